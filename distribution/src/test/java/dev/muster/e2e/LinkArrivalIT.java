@@ -115,26 +115,6 @@ class LinkArrivalIT {
     }
 
     @Test
-    void twoLaunchersThatBothLeadAreRefusedOnAll(Scene scene) {
-        TestHosts hosts = TestHosts.in(scene, NODES);
-        // One can do without the link, one cannot.
-        List<LinkJob> jobs = List.of(
-                pytorch(scene, hosts, "leads"),
-                new LinkJob(scene, hosts, LinkEngine.TENSORFLOW_PS, LinkJob.Form.OPTIONS, "leads"));
-        jobs.forEach(job -> job.claims(1, 0).script("note waits; exec sleep 600"));
-        jobs.get(0).startOnly(0, 1, 2);
-        jobs.get(1).startOnly(0, 1);
-        for (LinkJob job : jobs) {
-            job.end(78)
-                    .forEach(result -> result.says(
-                            "two launchers of this name",
-                            job.node(0),
-                            job.host(1).address()));
-        }
-        hosts.assertNothingIsLeft();
-    }
-
-    @Test
     void anotherNumberOfNodesIsRefusedOnAll(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
         List<LinkJob> jobs = LinkJob.ofPlan(scene, hosts, LinkEngine.TENSORFLOW_PS, "counts").stream()

@@ -33,20 +33,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The rules that every engine keeps, checked on plans of whole clusters in memory. An engine's module extends this class and
  * names its engine; nothing else is needed, for the clusters come from {@link Engine#simulation}. What the plans do when
  * they are carried out is checked by {@link SupervisionConformance}.
  *
- * <p>Rules: R1 identity, R2 purity, R3 ranks, R4 environment, R5 files, R6 validity, R7 outcome, R8 refusals, R9 ends.
+ * <p>Rules: R1 identity, R2 purity, R3 ranks, R4 environment, R5 files, R6 validity, R7 outcome, R8 refusals.
  *
  * @since 0.1
  */
@@ -60,8 +58,6 @@ public abstract class EngineConformance {
     public static final String ONE_JDK = "one-jdk";
 
     private static final int DAMAGES = 300;
-    /** Of each size and kind, each with another seed. The torture says how many times as many it wants. */
-    private static final int JOBS = 100 * Integer.getInteger("muster.times", 1);
     /** By package. An engine that is checked with several options has the same classes with all of them. */
     private static final Map<String, JavaClasses> CLASSES = new ConcurrentHashMap<>();
 
@@ -71,14 +67,6 @@ public abstract class EngineConformance {
     /** Options of the engine that differ from their defaults; the rules hold with any. */
     protected Map<String, String> engineOptions() {
         return Map.of();
-    }
-
-    /**
-     * Whether this class plays the job of this seed for R9. Classes that check one engine with several options may take turns where
-     * its launchers and its plans' ends are the same with all of them.
-     */
-    protected boolean plays(long seed) {
-        return true;
     }
 
     /** R1: the engine is found by its id through {@link ServiceLoader}, once. */
@@ -265,29 +253,6 @@ public abstract class EngineConformance {
         for (LaunchPlan plan : cluster(size).plans()) {
             assertThat(plan.outcome().fold(new CanEnd(plan))).isTrue();
         }
-    }
-
-    /**
-     * R9: whatever processes and launchers do, and whatever is lost, doubled, delayed and reordered of what launchers say, every
-     * node that lives comes to its end, and all that are linked hear of one end of the job.
-     */
-    @Tag(ONE_JDK)
-    @ParameterizedTest
-    @ValueSource(ints = {2, 3, 4})
-    public void allNodesEndWithOneVerdict(int count) throws PlanException {
-        VirtualCluster cluster = cluster(new ClusterSize(count, 2));
-        for (boolean hasRoles : new boolean[] {true, false}) {
-            VirtualJob.Cast cast = VirtualJob.Cast.of(engine(), cluster, count, hasRoles);
-            LongStream.range(0, cast.isLinked() ? JOBS : 0).filter(this::plays).forEach(seed -> endsOnce(cast, seed));
-        }
-    }
-
-    private static void endsOnce(VirtualJob.Cast cast, long seed) {
-        VirtualJob job = new VirtualJob(cast, seed);
-        job.run();
-        assertThat(job.endless()).as("%s: nodes that do not end", job).isEmpty();
-        assertThat(job.ends()).as("%s: ends of the job", job).hasSizeLessThanOrEqualTo(1);
-        assertThat(job.failedForNothing()).as("%s: nodes that failed", job).isEmpty();
     }
 
     /** R8: whatever is wrong with an input, the engine refuses it with a {@link PlanException} or can do without. */

@@ -205,8 +205,7 @@ class ResultSchemaTest {
                         OptionalInt.empty(),
                         Optional.of("exit code 3"),
                         false)))));
-        JobReport job =
-                new JobReport(Optional.of("node-0"), Optional.of(end), List.of(end, end, end, end), launchers, 5);
+        JobReport job = new JobReport(Optional.of("node-0"), Optional.of(end), launchers, 5);
         return new Verdict(
                 Optional.empty(),
                 new Cause.Elsewhere(end, OptionalInt.empty()),

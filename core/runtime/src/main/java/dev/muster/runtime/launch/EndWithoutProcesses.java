@@ -228,12 +228,7 @@ final class EndWithoutProcesses {
 
     private JobReport report(Optional<Heard.Decided> decided) {
         return link.isUsed()
-                ? new JobReport(
-                        link.own(),
-                        decided.map(Heard.Decided::end),
-                        decided.map(Heard.Decided::sameTime).orElse(List.of()),
-                        link.report(),
-                        now())
+                ? new JobReport(link.own(), decided.map(Heard.Decided::end), link.report(), now())
                 : JobReport.NONE;
     }
 

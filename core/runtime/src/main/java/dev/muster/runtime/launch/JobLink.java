@@ -12,7 +12,6 @@ import dev.muster.runtime.runs.RunCount;
 import dev.muster.spi.Host;
 import dev.muster.spi.Launchers;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -230,12 +229,10 @@ final class JobLink implements Link {
         say(new Said.Heeded());
         Optional<Heard.Decided> decision = decision(true, () -> {});
         // Who ends a wait has been heard before.
-        return decision.orElseGet(() -> new Heard.Decided(
-                current()
-                        .stop()
-                        .orElseThrow(() -> new IllegalStateException("nobody said stop"))
-                        .end(),
-                List.of()));
+        return decision.orElseGet(() -> new Heard.Decided(current()
+                .stop()
+                .orElseThrow(() -> new IllegalStateException("nobody said stop"))
+                .end()));
     }
 
     /** @param what this launcher waits for before it can make its plan; empty: nothing any more */

@@ -34,16 +34,14 @@ final class Alone {
         boolean isForGood = said instanceof Said.Heeded || (said instanceof Said.Over over && !over.isConsequence());
         if (isForGood && cause.isPresent() && !isDecided) {
             isDecided = true;
-            return List.of(new Heard.Decided(cause.get(), List.of()));
+            return List.of(new Heard.Decided(cause.get()));
         }
         if (said instanceof Said.Succeeded && !mayLeave) {
             mayLeave = true;
             boolean isNews = leads && !isDecided;
             isDecided = true;
             JobEnd success = JobEnd.of(JobEnd.Kind.SUCCESS, own, Optional.empty(), 0, "");
-            return isNews
-                    ? List.of(new Heard.Decided(success, List.of()), new Heard.MayLeave())
-                    : List.of(new Heard.MayLeave());
+            return isNews ? List.of(new Heard.Decided(success), new Heard.MayLeave()) : List.of(new Heard.MayLeave());
         }
         return List.of();
     }
@@ -54,6 +52,6 @@ final class Alone {
             return List.of();
         }
         isDecided = true;
-        return List.of(new Heard.Stop(end, now), new Heard.Decided(end, List.of()));
+        return List.of(new Heard.Stop(end, now), new Heard.Decided(end));
     }
 }

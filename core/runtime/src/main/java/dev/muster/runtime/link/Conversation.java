@@ -14,7 +14,6 @@ final class Conversation {
 
     private final Journal journal = new Journal();
     private final Inbox inbox = new Inbox();
-    private final ClockOffset clock = new ClockOffset();
     private boolean isConnected;
     private int answers;
     private boolean mustSend;
@@ -73,10 +72,6 @@ final class Conversation {
         changedAt = Math.min(now, changedAt + pause);
     }
 
-    ClockOffset clock() {
-        return clock;
-    }
-
     void tell(Fact fact) {
         journal.add(fact);
     }
@@ -108,7 +103,6 @@ final class Conversation {
             confirmedAt = now;
         }
         if (batch.echoed() != 0) {
-            clock.sample(batch.echoed(), batch.heldFor(), batch.sentAt(), now);
             answeredUpTo = Math.max(answeredUpTo, batch.echoed());
         }
         if (echoed == 0 || batch.sentAt() - echoed > 0) {

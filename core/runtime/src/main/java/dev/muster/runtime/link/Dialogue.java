@@ -93,11 +93,6 @@ final class Dialogue {
         return facts;
     }
 
-    /** A time of the leader's clock by the one of this launcher. */
-    long here(long nanoTime, long now) {
-        return talk.clock().here(nanoTime, now);
-    }
-
     /** When the leader was connected, or when the connection ended. */
     long changedAt() {
         return talk.changedAt();

@@ -83,11 +83,6 @@ final class Door implements Selectable {
         }
     }
 
-    /** Where it listens. */
-    int port() {
-        return channel.socket().getLocalPort();
-    }
-
     void tick(long now) {
         if (key.isValid() && key.interestOps() == 0 && now - openAgainAt >= 0) {
             key.interestOps(SelectionKey.OP_ACCEPT);

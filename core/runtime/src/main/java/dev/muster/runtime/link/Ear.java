@@ -47,7 +47,7 @@ final class Ear {
         }
     }
 
-    void decided(JobEnd end, List<JobEnd> sameTime, long nanoTime) {
+    void decided(JobEnd end, long nanoTime) {
         if (isDecided || isReleased) {
             return;
         }
@@ -55,7 +55,7 @@ final class Ear {
             stop(new Heard.Stop(end, nanoTime));
         }
         isDecided = true;
-        heard.add(new Heard.Decided(end, sameTime));
+        heard.add(new Heard.Decided(end));
     }
 
     void processIs(String process, Heard.State state, long nanoTime) {

@@ -1,6 +1,5 @@
 package dev.muster.runtime.link;
 
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
@@ -50,7 +49,7 @@ final class Endings {
     void withdraw(JobEnd end, long now) {
         if (!isEnding()) {
             isWithdrawn = true;
-            table.ear().decided(end, List.of(), now);
+            table.ear().decided(end, now);
             table.ear().mayLeave();
         }
     }
@@ -184,7 +183,7 @@ final class Endings {
 
     private void decided(Order.Decided decided, long now) {
         table.tellAll(decided);
-        table.ear().decided(decided.end(), decided.sameTime(), now);
+        table.ear().decided(decided.end(), now);
     }
 
     private boolean isDone(Seat seat, long now) {

@@ -17,27 +17,13 @@ final class Fate {
 
     /** For answers to the stop. */
     static final long ANSWERS = TimeUnit.SECONDS.toNanos(1);
-    /** Other causes that are told with the first, so that they fit into one line. */
-    private static final int SAME = 8;
-
-    private static final int SAME_SIZE = Journal.PIECE / 2;
 
     /**
      * Something that ends the job.
      *
-     * @param seat whose clock the time is on: it may be known better when a cause is chosen
-     * @param cameAt when the leader learned of it
+     * @param nanoTime when the leader learned of it, or when it happened on the leader's own node
      */
-    private record Cause(Said.Over over, Seat seat, long cameAt) {
-
-        JobEnd end() {
-            return over.end();
-        }
-
-        long nanoTime() {
-            return seat.here(over.nanoTime(), cameAt);
-        }
-    }
+    private record Cause(Said.Over over, long nanoTime) {}
 
     private final List<Cause> causes = new ArrayList<>();
     private final Set<String> unanswered = new HashSet<>();
@@ -55,7 +41,7 @@ final class Fate {
         if (decided != null) {
             return Optional.empty();
         }
-        causes.add(new Cause(over, seat, now));
+        causes.add(new Cause(over, seat.here(over.nanoTime(), now)));
         if (stop != null) {
             deadline = over.isConsequence() ? deadline : Math.min(deadline, now + ANSWERS);
             return Optional.empty();
@@ -78,12 +64,7 @@ final class Fate {
 
     /** Whether a cause can be chosen, and was not. */
     boolean isRipe(long now) {
-        boolean isComplete = unanswered.isEmpty() && (causes.size() == 1 || areTimesKnown());
-        return stop != null && decided == null && (isComplete || now - deadline >= 0);
-    }
-
-    private boolean areTimesKnown() {
-        return causes.stream().allMatch(cause -> cause.seat().isClockKnown());
+        return stop != null && decided == null && (unanswered.isEmpty() || now - deadline >= 0);
     }
 
     /** The stop, for those who come late. */
@@ -105,29 +86,20 @@ final class Fate {
     }
 
     Order.Decided succeed(JobEnd success, long now) {
-        return decide(success, List.of(), now);
+        return decide(success, now);
     }
 
     Order.Decided decide(long now) {
-        List<Cause> inOrder = new ArrayList<>(causes);
-        inOrder.sort(Comparator.comparing((Cause cause) -> cause.over().isConsequence())
-                .thenComparingLong(cause -> cause.nanoTime() - now));
-        Cause first = inOrder.remove(0);
-        List<JobEnd> same = new ArrayList<>();
-        int size = 0;
-        for (Cause other : inOrder) {
-            long within = first.seat().uncertainty(now) + other.seat().uncertainty(now);
-            size += JsonSize.of(EndFacts.write(other.end()).content());
-            if (other.nanoTime() - first.nanoTime() <= within && same.size() < SAME && size <= SAME_SIZE) {
-                same.add(other.end());
-            }
-        }
-        return decide(first.end(), same, now);
+        Cause first = causes.stream()
+                .min(Comparator.comparing((Cause cause) -> cause.over().isConsequence())
+                        .thenComparingLong(cause -> cause.nanoTime() - now))
+                .orElseThrow();
+        return decide(first.over().end(), now);
     }
 
-    private Order.Decided decide(JobEnd end, List<JobEnd> same, long now) {
+    private Order.Decided decide(JobEnd end, long now) {
         decidedAt = now;
-        decided = new Order.Decided(end, same);
+        decided = new Order.Decided(end);
         return decided;
     }
 }

@@ -1,6 +1,5 @@
 package dev.muster.runtime.link;
 
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -58,13 +57,8 @@ public sealed interface Heard {
      * follows are not needed any more.
      *
      * @param end the cause that was first
-     * @param sameTime other ends that happened at the same time, as far as clocks can tell
      */
-    record Decided(JobEnd end, List<JobEnd> sameTime) implements Heard {
-        public Decided {
-            sameTime = List.copyOf(sameTime);
-        }
-    }
+    record Decided(JobEnd end) implements Heard {}
 
     /**
      * A process of another launcher that this plan watches has become ready, or has ended.

@@ -18,7 +18,7 @@ final class Leader implements Party {
     private final Rounds rounds;
     private final Gathering gathering;
     private boolean isGone;
-    /** When anything happened last: the report has no clock of its own. */
+    /** When anything happened last. */
     private long lookedAt;
 
     /**
@@ -151,13 +151,15 @@ final class Leader implements Party {
         if (said instanceof Said.Awaiting awaiting) {
             seat.awaits(awaiting.what(), now);
         } else if (said instanceof Said.Started started) {
-            seat.processes().started(started);
+            seat.processes().started(started, seat.here(started.nanoTime(), now));
         } else if (said instanceof Said.Ready ready) {
-            seat.processes().ready(ready);
-            watching.happened(seat, ready.process(), Heard.State.READY, ready.nanoTime(), now);
+            long when = seat.here(ready.nanoTime(), now);
+            seat.processes().ready(ready, when);
+            watching.happened(seat, ready.process(), Heard.State.READY, when);
         } else if (said instanceof Said.Ended ended) {
-            seat.processes().ended(ended);
-            watching.happened(seat, ended.process(), Heard.State.ENDED, ended.nanoTime(), now);
+            long when = seat.here(ended.nanoTime(), now);
+            seat.processes().ended(ended, when);
+            watching.happened(seat, ended.process(), Heard.State.ENDED, when);
         } else if (said instanceof Said.Over over) {
             endings.over(seat, over, now);
         } else if (said instanceof Said.Heeded) {
@@ -229,7 +231,6 @@ final class Leader implements Party {
 
     @Override
     public LinkReport report() {
-        return new LinkReport(
-                table.all().stream().map(seat -> seat.report(lookedAt)).toList());
+        return new LinkReport(table.all().stream().map(Seat::report).toList());
     }
 }

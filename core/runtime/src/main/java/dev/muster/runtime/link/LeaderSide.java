@@ -42,7 +42,6 @@ final class LeaderSide implements Side, Reception.Desk {
     private long watchAt;
     private long openAt;
     private @Nullable Door door;
-    private @Nullable Rival rival;
     private @Nullable Reception reception;
 
     LeaderSide(LinkContext context, long now) {
@@ -67,9 +66,6 @@ final class LeaderSide implements Side, Reception.Desk {
         }
         if (reception != null) {
             reception.tick(now);
-        }
-        if (rival != null) {
-            rival.tick(!missing.isEmpty(), now);
         }
         for (Applicant applicant : List.copyOf(applicants.values())) {
             if (now - applicant.due() >= 0) {
@@ -103,9 +99,6 @@ final class LeaderSide implements Side, Reception.Desk {
         }
         if (reception != null) {
             due = Math.min(due, reception.due().orElse(due));
-        }
-        if (rival != null) {
-            due = Math.min(due, rival.due(now));
         }
         for (Applicant applicant : applicants.values()) {
             due = Math.min(due, applicant.due());
@@ -177,9 +170,6 @@ final class LeaderSide implements Side, Reception.Desk {
         if (reception != null) {
             reception.close();
         }
-        if (rival != null) {
-            rival.close();
-        }
         applicants.keySet().forEach(Wire::close);
         peers.values().forEach(peer -> peer.wire().close());
     }
@@ -205,10 +195,8 @@ final class LeaderSide implements Side, Reception.Desk {
     private void open(JobKey key, long now) {
         Reception entered = new Reception(context, key, this);
         try {
-            Door opened = Door.open(context, entered);
-            door = opened;
+            door = Door.open(context, entered);
             reception = entered;
-            rival = new Rival(context, opened.port(), now);
         } catch (IOException e) {
             if (now - openedAt < toBeFree()) {
                 tellOfTheWait(String.valueOf(e.getMessage()));

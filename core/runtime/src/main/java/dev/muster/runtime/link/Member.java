@@ -136,11 +136,11 @@ final class Member implements Party {
         } else if (order instanceof Order.Complete complete) {
             ear.complete(complete);
         } else if (order instanceof Order.Stop stop) {
-            ear.stop(new Heard.Stop(stop.end(), stop.isDoubtful(), dialogue.here(stop.nanoTime(), now)));
+            ear.stop(new Heard.Stop(stop.end(), stop.isDoubtful(), now));
         } else if (order instanceof Order.Decided decided) {
-            ear.decided(decided.end(), decided.sameTime(), now);
+            ear.decided(decided.end(), now);
         } else if (order instanceof Order.ProcessIs process) {
-            ear.processIs(process.process(), process.state(), dialogue.here(process.nanoTime(), now));
+            ear.processIs(process.process(), process.state(), now);
         } else if (order instanceof Order.Waiting waiting) {
             Arrivals.tell(waiting, settings.launchers().own(), lines);
         } else if (order instanceof Order.OtherCommand other) {
@@ -182,10 +182,10 @@ final class Member implements Party {
                 && !settings.run().gathers()) {
             ear.mayLeave();
         } else if (ear.cause().isPresent() && !isEarlier(end)) {
-            ear.decided(ear.cause().get(), List.of(), now);
+            ear.decided(ear.cause().get(), now);
         } else {
             dialogue.tell(new Said.Over(end, now));
-            ear.decided(end, List.of(), now);
+            ear.decided(end, now);
         }
     }
 

@@ -44,10 +44,7 @@ sealed interface Order {
     }
 
     /** See {@link Heard.Decided}. */
-    record Decided(JobEnd end, List<JobEnd> sameTime) implements Order {
-        public Decided {
-            sameTime = List.copyOf(sameTime);
-        }
+    record Decided(JobEnd end) implements Order {
 
         @Override
         public <T> T fold(Cases<T> cases) {

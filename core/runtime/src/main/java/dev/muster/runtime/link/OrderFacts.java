@@ -15,10 +15,6 @@ final class OrderFacts {
         return order.fold(new Written());
     }
 
-    private static List<Object> ends(List<JobEnd> ends) {
-        return ends.stream().<Object>map(end -> EndFacts.write(end).content()).toList();
-    }
-
     private static List<Object> waiters(List<Order.Waiter> waiters) {
         return waiters.stream()
                 .<Object>map(waiter -> new FactBuilder()
@@ -46,7 +42,7 @@ final class OrderFacts {
             case "begin" -> new Order.Begin((int) fields.number("number"), (int) fields.number("used"));
             case "stop" ->
                 new Order.Stop(EndFacts.read(fields.object("end")), fields.is("doubtful"), fields.number("at"));
-            case "decided" -> new Order.Decided(EndFacts.read(fields.object("end")), ends(fields));
+            case "decided" -> new Order.Decided(EndFacts.read(fields.object("end")));
             case "process" ->
                 new Order.ProcessIs(
                         fields.text("process"),
@@ -58,14 +54,6 @@ final class OrderFacts {
             case "mayLeave" -> new Order.MayLeave();
             default -> null;
         };
-    }
-
-    private static List<JobEnd> ends(Fields fields) throws Fields.Unfit {
-        List<JobEnd> ends = new ArrayList<>();
-        for (Fields end : fields.objects("same")) {
-            ends.add(EndFacts.read(end));
-        }
-        return ends;
     }
 
     private static List<Order.Waiter> waiters(Fields fields) throws Fields.Unfit {
@@ -108,7 +96,6 @@ final class OrderFacts {
         public Fact decided(Order.Decided decided) {
             return FactBuilder.is("decided")
                     .with("end", EndFacts.write(decided.end()))
-                    .with("same", ends(decided.sameTime()))
                     .build();
         }
 

@@ -6,10 +6,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** What a launcher said of its processes. Times are on that launcher's clock. */
+/** What a launcher said of its processes. Times are on the leader's clock. */
 final class Processes {
 
     /** A peer that makes up processes must not fill the memory. */
@@ -19,20 +18,27 @@ final class Processes {
 
     private static final class Known {
         private Said.@Nullable Started started;
-        private OptionalLong readyAt = OptionalLong.empty();
         private Said.@Nullable Ended ended;
+        private OptionalLong startedAt = OptionalLong.empty();
+        private OptionalLong readyAt = OptionalLong.empty();
+        private OptionalLong endedAt = OptionalLong.empty();
     }
 
-    void started(Said.Started started) {
-        process(started.process()).started = started;
+    /** @param when by the leader's clock */
+    void started(Said.Started started, long when) {
+        Known process = process(started.process());
+        process.started = started;
+        process.startedAt = OptionalLong.of(when);
     }
 
-    void ready(Said.Ready ready) {
-        process(ready.process()).readyAt = OptionalLong.of(ready.nanoTime());
+    void ready(Said.Ready ready, long when) {
+        process(ready.process()).readyAt = OptionalLong.of(when);
     }
 
-    void ended(Said.Ended ended) {
-        process(ended.process()).ended = ended;
+    void ended(Said.Ended ended, long when) {
+        Known process = process(ended.process());
+        process.ended = ended;
+        process.endedAt = OptionalLong.of(when);
     }
 
     private Known process(String id) {
@@ -55,20 +61,17 @@ final class Processes {
     /** When a process ended. */
     OptionalLong endedAt(String id) {
         Known process = known.get(id);
-        return process == null || process.ended == null
-                ? OptionalLong.empty()
-                : OptionalLong.of(process.ended.nanoTime());
+        return process == null ? OptionalLong.empty() : process.endedAt;
     }
 
-    /** @param here translates times */
-    List<LinkReport.ProcessEnd> report(LongUnaryOperator here) {
+    List<LinkReport.ProcessEnd> report() {
         return known.entrySet().stream()
                 .filter(process -> process.getValue().started != null)
-                .map(process -> report(process.getKey(), process.getValue(), here))
+                .map(process -> report(process.getKey(), process.getValue()))
                 .toList();
     }
 
-    private static LinkReport.ProcessEnd report(String id, Known process, LongUnaryOperator here) {
+    private static LinkReport.ProcessEnd report(String id, Known process) {
         Optional<Said.Started> started = Optional.ofNullable(process.started);
         Optional<Said.Ended> ended = Optional.ofNullable(process.ended);
         return new LinkReport.ProcessEnd(
@@ -76,15 +79,11 @@ final class Processes {
                 started.map(Said.Started::rank).orElse(OptionalInt.empty()),
                 started.map(Said.Started::pid).orElse(0L),
                 started.flatMap(Said.Started::log),
-                time(started.map(Said.Started::nanoTime), here),
-                time(ended.map(Said.Ended::nanoTime), here),
+                process.startedAt,
+                process.endedAt,
                 ended.map(end -> OptionalInt.of(end.exitCode())).orElse(OptionalInt.empty()),
                 ended.map(Said.Ended::signal).orElse(OptionalInt.empty()),
                 ended.map(Said.Ended::description),
                 ended.map(Said.Ended::stoppedByUs).orElse(false));
-    }
-
-    private static OptionalLong time(Optional<Long> there, LongUnaryOperator here) {
-        return there.map(time -> OptionalLong.of(here.applyAsLong(time))).orElse(OptionalLong.empty());
     }
 }

@@ -127,18 +127,9 @@ final class Seat {
         return processes;
     }
 
-    /** A time on this launcher's clock, on the leader's; not later than now. */
+    /** When something happened by the leader's clock: on its own node that is known, else it is when the leader heard of it. */
     long here(long there, long now) {
-        return talk == null ? there : talk.clock().here(there, now);
-    }
-
-    /** Whether it is known how far its clock is ahead as well as it soon will be. */
-    boolean isClockKnown() {
-        return talk == null || talk.clock().isKnown();
-    }
-
-    long uncertainty(long now) {
-        return talk == null ? 0 : talk.clock().uncertainty(now);
+        return isOwn ? there : now;
     }
 
     Optional<String> why() {
@@ -209,9 +200,8 @@ final class Seat {
         isLost = true;
     }
 
-    LinkReport.NodeEnd report(long now) {
-        return new LinkReport.NodeEnd(
-                name, host, state(), exitCode, cause, processes.report(there -> here(there, now)));
+    LinkReport.NodeEnd report() {
+        return new LinkReport.NodeEnd(name, host, state(), exitCode, cause, processes.report());
     }
 
     private String state() {

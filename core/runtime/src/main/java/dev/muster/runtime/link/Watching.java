@@ -48,21 +48,19 @@ final class Watching {
         OptionalLong ready = seat.processes().readyAt(id);
         OptionalLong ended = seat.processes().endedAt(id);
         if (ready.isPresent()) {
-            long time = seat.here(ready.getAsLong(), now);
-            teller.accept(watcher, new Order.ProcessIs(process, Heard.State.READY, time));
+            teller.accept(watcher, new Order.ProcessIs(process, Heard.State.READY, ready.getAsLong()));
         }
         if (ended.isPresent() || seat.isGone()) {
-            long time = ended.isPresent() ? seat.here(ended.getAsLong(), now) : now;
-            teller.accept(watcher, new Order.ProcessIs(process, Heard.State.ENDED, time));
+            teller.accept(watcher, new Order.ProcessIs(process, Heard.State.ENDED, ended.orElse(now)));
         }
     }
 
     /** A process of this launcher has come so far. */
-    void happened(Seat seat, String id, Heard.State state, long there, long now) {
+    void happened(Seat seat, String id, Heard.State state, long when) {
         String process = Launchers.processOf(id, seat.name());
         Set<Seat> watchers = byProcess.get(process);
         if (watchers != null) {
-            Order order = new Order.ProcessIs(process, state, seat.here(there, now));
+            Order order = new Order.ProcessIs(process, state, when);
             watchers.forEach(watcher -> teller.accept(watcher, order));
         }
     }

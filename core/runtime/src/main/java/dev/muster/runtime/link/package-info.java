@@ -14,7 +14,7 @@
  *   <tr><td>how the job ends, and which cause was first</td>
  *       <td>{@code Fate}, {@code Endings}, {@code Ends}</td></tr>
  *   <tr><td>who is lost, or cannot be reached</td>
- *       <td>{@code Rounds}, {@code Absence}, {@code Reach}, {@code Rival}, {@code Origins}</td></tr>
+ *       <td>{@code Rounds}, {@code Absence}, {@code Reach}, {@code Origins}</td></tr>
  *   <tr><td>what must be equal on all nodes</td>
  *       <td>{@code Comparison}, {@code Differences}</td></tr>
  *   <tr><td>what is told, as facts that are repeated until they are there</td>
@@ -25,8 +25,6 @@
  *       <td>{@code JobKey}, {@code LinkKey}, {@code KeySource}, {@code Munge}, {@code Handshake}, {@code Session}</td></tr>
  *   <tr><td>strangers at the port</td>
  *       <td>{@code Reception}, {@code Guest}, {@code Strangers}</td></tr>
- *   <tr><td>jobs without sockets, for tests</td>
- *       <td>{@code MemoryNetwork}, {@code MemoryLink}, {@code MemoryWire}</td></tr>
  * </table>
  */
 @NullMarked

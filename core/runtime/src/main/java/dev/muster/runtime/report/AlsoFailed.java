@@ -1,6 +1,5 @@
 package dev.muster.runtime.report;
 
-import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.ProcessSpec;
 import java.util.ArrayList;
@@ -31,23 +30,7 @@ final class AlsoFailed {
                     .toList();
             lines.add(rest.size() + " more failed too: " + RankRanges.of(rest));
         }
-        elsewhere(verdict.job().sameTime(), lines);
         return lines;
-    }
-
-    private static void elsewhere(List<JobEnd> ends, List<String> lines) {
-        int shown = ends.size() > NAMED ? NAMED - 1 : ends.size();
-        for (JobEnd other : ends.subList(0, shown)) {
-            lines.add("at the same time: " + VerdictText.elsewhere(other));
-        }
-        if (shown < ends.size()) {
-            lines.add("at the same time on " + (ends.size() - shown) + " other nodes: "
-                    + String.join(
-                            ", ",
-                            ends.subList(shown, ends.size()).stream()
-                                    .map(JobEnd::where)
-                                    .toList()));
-        }
     }
 
     /** Whether it may as well have been the first. */

@@ -23,11 +23,6 @@ final class JobDocument {
             document.put("origin", origin(elsewhere.end()));
         }
         job.end().ifPresent(end -> document.put("job", end(end)));
-        if (!job.sameTime().isEmpty()) {
-            document.put(
-                    "sameTime",
-                    job.sameTime().stream().map(JobDocument::described).toList());
-        }
         if (!job.launchers().nodes().isEmpty()) {
             List<Object> nodes = new ArrayList<>();
             for (LinkReport.NodeEnd node : job.launchers().nodes()) {
@@ -75,13 +70,6 @@ final class JobDocument {
         end.pid().ifPresent(pid -> origin.put("pid", pid));
         end.log().ifPresent(log -> origin.put("log", log));
         return origin;
-    }
-
-    private static Map<String, Object> described(JobEnd end) {
-        Map<String, Object> described = origin(end);
-        described.put("exitCode", (long) end.exitCode());
-        described.put("reason", end.reason());
-        return described;
     }
 
     /** Tells when something was on the wall clock, from the time on the leader's other clock. */

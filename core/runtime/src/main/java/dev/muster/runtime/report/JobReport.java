@@ -11,23 +11,17 @@ import java.util.Optional;
  *
  * @param own what this launcher is called; empty: it is alone
  * @param end how the whole job ended, where this launcher has heard it
- * @param sameTime what ended on other nodes at the same time, as far as clocks can tell
  * @param launchers what the leader knows of all of them
  * @param now the time of the verdict, on the clock of {@code launchers}
  */
-public record JobReport(
-        Optional<String> own, Optional<JobEnd> end, List<JobEnd> sameTime, LinkReport launchers, long now) {
+public record JobReport(Optional<String> own, Optional<JobEnd> end, LinkReport launchers, long now) {
 
     /** Nobody has told anything, or there is nobody else. */
     public static final JobReport NONE =
-            new JobReport(Optional.empty(), Optional.empty(), List.of(), new LinkReport(List.of()), 0);
-
-    public JobReport {
-        sameTime = List.copyOf(sameTime);
-    }
+            new JobReport(Optional.empty(), Optional.empty(), new LinkReport(List.of()), 0);
 
     /** The same some time later. */
     JobReport after(Duration more) {
-        return new JobReport(own, end, sameTime, launchers, now + more.toNanos());
+        return new JobReport(own, end, launchers, now + more.toNanos());
     }
 }

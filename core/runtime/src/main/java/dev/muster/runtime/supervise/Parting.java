@@ -125,11 +125,7 @@ final class Parting {
 
     /** What the others have told. */
     JobReport report(long now) {
-        List<JobEnd> sameTime = decided.stream()
-                .flatMap(end -> end.sameTime().stream())
-                .filter(end -> !isOwn(end))
-                .toList();
-        return new JobReport(link.own(), decided.map(Heard.Decided::end), sameTime, link.report(), now);
+        return new JobReport(link.own(), decided.map(Heard.Decided::end), link.report(), now);
     }
 
     private boolean isFree(Ending ending) {

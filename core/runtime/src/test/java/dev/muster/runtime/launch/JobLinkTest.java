@@ -60,7 +60,7 @@ class JobLinkTest {
     @Test
     void whoIsToldToStopHeedsAndHearsHowTheJobEnded() throws InterruptedException {
         open();
-        Heard.Decided decided = new Heard.Decided(THERE, List.of(HERE));
+        Heard.Decided decided = new Heard.Decided(THERE);
         spoken.hear(new Heard.Stop(THERE, 7));
         spoken.hear(decided);
 
@@ -71,7 +71,7 @@ class JobLinkTest {
     @Test
     void aRefusalIsSaidOnceAndAnsweredWithTheJobsEnd() throws InterruptedException {
         open();
-        spoken.answer = said -> said instanceof Said.Over ? new Heard.Decided(THERE, List.of()) : null;
+        spoken.answer = said -> said instanceof Said.Over ? new Heard.Decided(THERE) : null;
 
         assertThat(link.end(HERE, 1).orElseThrow().end()).isEqualTo(THERE);
         assertThat(link.end(HERE, 2).orElseThrow().end()).isEqualTo(THERE);
@@ -93,7 +93,7 @@ class JobLinkTest {
         restarting.again(new RunCount(2, 1, 2));
         assertThat(restarting.end(HERE, 1, true, () -> {
                     told.add("between two");
-                    spoken.hear(new Heard.Decided(THERE, List.of()));
+                    spoken.hear(new Heard.Decided(THERE));
                 }))
                 .isPresent();
 
@@ -105,7 +105,7 @@ class JobLinkTest {
     void aLeaderNeedNotBeTheLast() throws InterruptedException {
         open();
         spoken.leads = true;
-        spoken.answer = said -> said instanceof Said.Over ? new Heard.Decided(HERE, List.of()) : null;
+        spoken.answer = said -> said instanceof Said.Over ? new Heard.Decided(HERE) : null;
 
         long begin = System.nanoTime();
         assertThat(link.end(HERE, 1, false)).isPresent();

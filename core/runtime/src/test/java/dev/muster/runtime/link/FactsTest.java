@@ -103,8 +103,8 @@ class FactsTest {
     static List<Order> orders() {
         return List.of(
                 new Order.Stop(END, -3),
-                new Order.Decided(END, List.of(BARE, END)),
-                new Order.Decided(BARE, List.of()),
+                new Order.Decided(END),
+                new Order.Decided(BARE),
                 new Order.ProcessIs("ps@node-1", Heard.State.READY, 3),
                 new Order.ProcessIs("ps@node-1", Heard.State.ENDED, 3),
                 new Order.MayLeave(),

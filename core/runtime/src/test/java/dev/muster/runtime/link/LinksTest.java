@@ -148,8 +148,7 @@ class LinksTest {
                     .contains("pid " + ProcessHandle.current().pid())
                     .contains("--link-port");
             assertThat(hears(job.link(0), new Said.Succeeded()))
-                    .hasToString(new Heard.Decided(
-                                    JobEnd.of(JobEnd.Kind.SUCCESS, "node-0", Optional.empty(), 0, ""), List.of())
+                    .hasToString(new Heard.Decided(JobEnd.of(JobEnd.Kind.SUCCESS, "node-0", Optional.empty(), 0, ""))
                             .toString());
         }
     }

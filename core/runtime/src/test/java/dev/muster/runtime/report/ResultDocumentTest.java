@@ -111,8 +111,7 @@ class ResultDocumentTest {
                         OptionalInt.of(3),
                         Optional.of(origin),
                         List.of(process))));
-        JobReport job =
-                new JobReport(Optional.of("node-0"), Optional.of(origin), List.of(origin), launchers, 5_000_000_000L);
+        JobReport job = new JobReport(Optional.of("node-0"), Optional.of(origin), launchers, 5_000_000_000L);
 
         Map<String, Object> document = document(new Verdict(
                 Optional.empty(),
@@ -146,7 +145,6 @@ class ResultDocumentTest {
                         "reason",
                         "node 1 (gpu2): rank 4 (pid 71) ended with exit code 3 after 0.2 s; its log is"
                                 + " /logs/rank-4.txt on that node"));
-        assertThat((List<?>) document.get("sameTime")).hasSize(1);
         assertThat(String.valueOf(document.get("nodes")))
                 .contains("launcher=node-0, host=gpu1, state=left, processes=[], exitCode=0")
                 .contains("launcher=node-1, host=gpu2, state=left, exitCode=3")

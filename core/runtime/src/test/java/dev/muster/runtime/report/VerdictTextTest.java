@@ -194,14 +194,9 @@ class VerdictTextTest {
     }
 
     @Test
-    void anEndElsewhereNamesItsNodeAndWhatEndedAtTheSameTime() {
+    void anEndElsewhereNamesItsNode() {
         JobEnd origin = failed("node-1", "gpu2", 3);
-        JobReport job = new JobReport(
-                Optional.of("node-0"),
-                Optional.of(origin),
-                List.of(failed("ps-0", "cpu7", 4)),
-                new LinkReport(List.of()),
-                0);
+        JobReport job = new JobReport(Optional.of("node-0"), Optional.of(origin), new LinkReport(List.of()), 0);
         Verdict verdict = new Verdict(
                 Optional.empty(),
                 new Cause.Elsewhere(origin, OptionalInt.empty()),
@@ -213,8 +208,6 @@ class VerdictTextTest {
         assertThat(VerdictText.lines(verdict, 3, Map.of()))
                 .containsExactly(
                         "rank 0 (pid 100) failed too: exit code 1",
-                        "at the same time: ps-0 (cpu7): rank 4 (pid 71) ended with exit code 4 after 0.2 s; its log is"
-                                + " /logs/rank-4.txt on that node",
                         "exit 3: node 1 (gpu2): rank 4 (pid 71) ended with exit code 3 after 0.2 s; its log is"
                                 + " /logs/rank-4.txt on that node");
     }

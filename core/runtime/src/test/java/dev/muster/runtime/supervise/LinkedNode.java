@@ -7,7 +7,6 @@ import dev.muster.spi.Outcome;
 import dev.muster.spi.Placement;
 import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -45,7 +44,7 @@ final class LinkedNode {
     }
 
     static Heard decided(JobEnd end) {
-        return new Heard.Decided(end, List.of());
+        return new Heard.Decided(end);
     }
 
     static JobEnd failure(String launcher, int code) {

@@ -55,7 +55,7 @@ class PartingTest {
         ending.begin(OWN, now);
         Parting parting = parting(others(member));
 
-        parting.decided(new Heard.Decided(ELSEWHERE, List.of()), now);
+        parting.decided(new Heard.Decided(ELSEWHERE), now);
 
         assertThat(parting.isOver(ending)).isTrue();
         assertThat(parting.settled(ending)).isEqualTo(new Cause.Elsewhere(ELSEWHERE, OptionalInt.empty()));
@@ -79,7 +79,7 @@ class PartingTest {
     void aLeaderWaitsForTheOthersForTheirGraceAndFiveSeconds() {
         ending.begin(OWN, now);
         Parting parting = parting(others(leader));
-        parting.decided(new Heard.Decided(ELSEWHERE, List.of()), now);
+        parting.decided(new Heard.Decided(ELSEWHERE), now);
 
         pass(34);
         assertThat(parting.isOver(ending)).isFalse();
@@ -95,7 +95,7 @@ class PartingTest {
         leader.report = new LinkReport(
                 List.of(node("node-0", "running"), node("node-1", "left"), node("node-2", "never seen")));
         JobEnd refusal = JobEnd.of(JobEnd.Kind.REFUSED, "node-1", Optional.empty(), 78, "other cards");
-        parting.decided(new Heard.Decided(refusal, List.of()), now);
+        parting.decided(new Heard.Decided(refusal), now);
 
         assertThat(parting.isOver(ending)).isFalse();
         pass(29);
@@ -111,7 +111,7 @@ class PartingTest {
     void aLeaderGoesWhenTheOthersAreGone() {
         ending.begin(OWN, now);
         Parting parting = parting(others(leader));
-        parting.decided(new Heard.Decided(ELSEWHERE, List.of()), now);
+        parting.decided(new Heard.Decided(ELSEWHERE), now);
 
         assertThat(parting.isOver(ending)).isFalse();
         parting.mayLeave();
@@ -125,9 +125,7 @@ class PartingTest {
 
         pass(100_000);
         assertThat(parting.isOver(ending)).isFalse();
-        parting.decided(
-                new Heard.Decided(JobEnd.of(JobEnd.Kind.SUCCESS, "node-0", Optional.empty(), 0, "done"), List.of()),
-                now);
+        parting.decided(new Heard.Decided(JobEnd.of(JobEnd.Kind.SUCCESS, "node-0", Optional.empty(), 0, "done")), now);
         pass(34);
         assertThat(parting.isOver(ending)).isFalse();
         pass(1);
@@ -160,7 +158,7 @@ class PartingTest {
     void otherLaunchersThanTheOriginsMayStay() {
         ending.begin(ending.elsewhere(ELSEWHERE), now);
         Parting parting = parting(new Others(member, false, Optional.of(Duration.ofSeconds(30)), Optional.empty()));
-        parting.decided(new Heard.Decided(ELSEWHERE, List.of()), now);
+        parting.decided(new Heard.Decided(ELSEWHERE), now);
 
         pass(29);
         assertThat(parting.isOver(ending)).isFalse();
@@ -184,7 +182,7 @@ class PartingTest {
         Parting parting = parting(new Others(leader, false, Optional.of(Duration.ofSeconds(30)), Optional.empty()));
         JobEnd own = JobEnd.of(JobEnd.Kind.OUTCOME, "node-0", Optional.empty(), 3, "it is over");
 
-        parting.decided(new Heard.Decided(own, List.of()), now);
+        parting.decided(new Heard.Decided(own), now);
 
         assertThat(parting.isOver(ending)).isTrue();
         assertThat(parting.settled(ending)).isEqualTo(OWN);
@@ -196,7 +194,7 @@ class PartingTest {
         ending.begin(ending.elsewhere(stop), now);
         Parting parting = parting(new Others(member, false, Optional.of(Duration.ofSeconds(30)), Optional.empty()));
 
-        parting.decided(new Heard.Decided(stop, List.of()), now);
+        parting.decided(new Heard.Decided(stop), now);
 
         assertThat(parting.isOver(ending)).isTrue();
     }
@@ -207,7 +205,7 @@ class PartingTest {
         Parting parting = parting(others(member));
         JobEnd lost = JobEnd.of(JobEnd.Kind.LOST, "node-1", Optional.empty(), 75, "its launcher is gone");
 
-        parting.decided(new Heard.Decided(lost, List.of()), now);
+        parting.decided(new Heard.Decided(lost), now);
 
         assertThat(parting.settled(ending)).isEqualTo(new Cause.Elsewhere(lost, OptionalInt.empty()));
     }

@@ -96,25 +96,12 @@ class SupervisorLinkTest {
     void theEarlierEndOnAnotherNodeIsTheCause() throws InterruptedException {
         JobEnd earlier = failure("node-2", 3);
         world.ends("rank-0", 4);
-        member.on(Said.Over.class, () -> member.tell(new Heard.Decided(earlier, List.of(member.over()))));
+        member.on(Said.Over.class, () -> member.tell(new Heard.Decided(earlier)));
 
         Verdict verdict = node.run(member, rank(0), rank(1));
 
         assertThat(verdict.cause()).isEqualTo(new Cause.Elsewhere(earlier, OptionalInt.empty()));
-        assertThat(verdict.job().sameTime()).as("without ours").isEmpty();
         assertThat(verdict.processes().get(0).failed()).isTrue();
-    }
-
-    @Test
-    void whatEndedAtTheSameTimeIsKnown() throws InterruptedException {
-        JobEnd other = failure("node-2", 3);
-        world.ends("rank-0", 4);
-        member.on(Said.Over.class, () -> member.tell(new Heard.Decided(member.over(), List.of(other))));
-
-        Verdict verdict = node.run(member, rank(0));
-
-        assertThat(verdict.cause()).isInstanceOf(Cause.ProcessFailed.class);
-        assertThat(verdict.job().sameTime()).containsExactly(other);
     }
 
     @Test

@@ -16,7 +16,6 @@ import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.spi.Outcome;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
@@ -59,7 +58,7 @@ class SupervisorStayTest {
         world.ends("rank-0", 0);
         leader.on(Said.Succeeded.class, () -> {
             node.pass(Duration.ofDays(3));
-            leader.tell(new Heard.Decided(SUCCESS, List.of()));
+            leader.tell(new Heard.Decided(SUCCESS));
             leader.tell(MAY_LEAVE);
         });
 
@@ -98,7 +97,7 @@ class SupervisorStayTest {
 
     @Test
     void aNodeThatFollowsEndsWithTheJob() throws InterruptedException {
-        world.onStart("sshd", id -> member.tell(new Heard.Decided(SUCCESS, List.of())));
+        world.onStart("sshd", id -> member.tell(new Heard.Decided(SUCCESS)));
 
         Verdict verdict = follow(OptionalInt.empty());
 

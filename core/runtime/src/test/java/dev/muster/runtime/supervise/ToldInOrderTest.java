@@ -51,7 +51,7 @@ class ToldInOrderTest {
     /** A member whose leader takes what it says for the end of the job. */
     private void run(LaunchPlan plan) throws InterruptedException {
         ScriptedLink link = ScriptedLink.ofMember(events);
-        link.on(Said.Over.class, () -> link.tell(new Heard.Decided(link.over(), List.of())))
+        link.on(Said.Over.class, () -> link.tell(new Heard.Decided(link.over())))
                 .answers(Said.Succeeded.class, new Heard.MayLeave());
         Others others = new Others(link, false, Optional.empty(), Optional.empty());
         new Supervisor(plan, StopTimes.withGrace(Duration.ofSeconds(5)), events, world, others, Resets.NONE).run();
