@@ -1,9 +1,6 @@
 package dev.muster.runtime.platform;
 
-import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
-import dev.muster.runtime.config.Setting;
-import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Host;
@@ -14,13 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
  * A container of a job of Apulis, or of DLWorkspace, from which it comes. A distributed job has ps besides its workers, and all of
  * them run the job's command.
  */
-final class Apulis implements Platform {
+final class Apulis {
 
     private static final String NAME = "apulis";
     private static final String JOB = "DLWS_JOB_ID";
@@ -43,23 +39,48 @@ final class Apulis implements Platform {
     /** The first one is that of a job that is not distributed. */
     private static final List<String> ROLES = List.of("master", WORKER, PS);
 
-    /** By the option {@code rank-table} engines are known that take the nodes from the table, whose order is another one. */
-    private static final String TABLE_OPTION = "rank-table";
-
     /** What the platform writes for all its distributed jobs. */
     private static final String HOSTFILE = "/job/hostfile";
 
     static final KnownPlatform KNOWN = new KnownPlatform(
-            NAME, "Apulis and DLWorkspace", List.of("DLWS_*", "DLTS_*", "VISIBLE_IDS", "NPU_IPS"), Apulis::new);
+            NAME,
+            "Apulis and DLWorkspace",
+            List.of("DLWS_*", "DLTS_*", "VISIBLE_IDS", "NPU_IPS"),
+            evidence -> new Apulis(evidence).facts());
 
     private final Evidence evidence;
+    private final boolean readsTable;
 
     private Apulis(Evidence evidence) {
         this.evidence = evidence;
+        this.readsTable = evidence.engineHasOption(LikelyTables.ENGINE_OPTION);
     }
 
-    @Override
-    public PlatformContract contract() {
+    private PlatformFacts facts() {
+        PlatformFacts.Builder facts = PlatformFacts.on(
+                        evidence, NAME, evidence.isSet(JOB) ? Optional.of("set: " + JOB) : Optional.empty())
+                .contract(this::contract)
+                .refusal(this::refusal)
+                .jobId(this::jobId)
+                .cards(() -> evidence.number(CARDS, 0, OptionTable.MOST_CARDS))
+                .nodeName(this::nodeName)
+                .address(this::nodeAddress)
+                .role(this::role)
+                .hostsByRole(this::hostsByRole)
+                // Every container serves ssh already, and the platform writes a hostfile where there are several.
+                .option("sshd", () -> hostfile().map(file -> new OptionValue("none", JOB)))
+                .option("hostfile", this::hostfile)
+                .option(
+                        "launchers",
+                        () -> role().filter(role -> isDistributed()).map(role -> new OptionValue("all", ROLE)))
+                .option("sshd-port", this::port);
+        if (!readsTable) {
+            facts.nodes(this::nodes).index(this::index).hosts(this::hosts);
+        }
+        return facts.build();
+    }
+
+    private PlatformContract contract() {
         PlatformContract.Builder contract = PlatformContract.named(NAME)
                 .localVariables(List.of(INDEX, ROLE, "DLWS_SD_SELF_*", "VISIBLE_IDS"))
                 .advice(new PlatformContract.Advice(List.of(INDEX), Optional.empty(), Optional.empty()));
@@ -69,9 +90,7 @@ final class Apulis implements Platform {
 
     /** Where the cards are NPUs, the platform writes the table once all containers have told of theirs. */
     private Optional<String> table() {
-        Optional<String> home = evidence.machine()
-                .home()
-                .or(() -> evidence.value(USER).map(user -> "/home/" + Variables.safeName(USER, user, "a user")));
+        Optional<String> home = evidence.machine().home().or(this::userHome);
         Optional<String> table =
                 home.flatMap(directory -> jobId().map(job -> directory + "/.npu/" + job.value() + "/hccl_ms.json"));
         boolean isNpuJob = evidence.value(NPU)
@@ -80,14 +99,12 @@ final class Apulis implements Platform {
         return table.filter(path -> isNpuJob || evidence.files().isFile(path));
     }
 
-    @Override
-    public Optional<String> sign() {
-        return evidence.isSet(JOB) ? Optional.of("set: " + JOB) : Optional.empty();
+    private Optional<String> userHome() {
+        return evidence.value(USER).map(user -> "/home/" + Variables.safeName(USER, user, "a user"));
     }
 
-    @Override
-    public Optional<String> refusal() {
-        boolean isAsked = evidence.engineLogsIn() || (count(PS_NUMBER) > 0 && !readsTable());
+    private Optional<String> refusal() {
+        boolean isAsked = evidence.engineLogsIn() || (count(PS_NUMBER) > 0 && !readsTable);
         if (isAsked && isDistributed() && role().isEmpty()) {
             return Optional.of(
                     ROLE + " is not set, and this job has " + workers() + " workers and " + count(PS_NUMBER)
@@ -103,53 +120,39 @@ final class Apulis implements Platform {
         boolean canWait = evidence.engine().isEmpty() || evidence.engineLogsIn() || evidence.engineKnowsRole(PS);
         return canWait || !isPs()
                 ? Optional.empty()
-                : Optional.of("this container is a ps (" + ROLE + "), and engine "
-                        + evidence.engine().orElseThrow().id()
+                : Optional.of("this container is a ps (" + ROLE + "), and " + evidence.engineName()
                         + " has nothing for it to do. Have it wait while the workers train: if [ \"$" + ROLE
                         + "\" = ps ]; then sleep infinity; else muster ...; fi");
     }
 
-    @Override
-    public Optional<OptionValue> jobId() {
+    private Optional<OptionValue> jobId() {
         return evidence.value(JOB).map(id -> new OptionValue(Variables.safeName(JOB, id, "a job id"), JOB));
     }
 
     /** All workers, which have the ranks; an engine of ps and workers has containers of both. */
-    @Override
-    public Optional<Setting> nodes() {
+    private Optional<OptionValue> nodes() {
         Optional<String> variable = evidence.firstSet(WORKERS);
-        if (variable.isEmpty() || readsTable() || (isPs() && !hasRoles())) {
+        if (variable.isEmpty() || (isPs() && !hasRoles())) {
             return Optional.empty();
         }
         int ps = hasRoles() ? count(PS_NUMBER) : 0;
-        return Optional.of(Setting.ofPlatform(
-                OptionTable.NODES,
+        return Optional.of(new OptionValue(
                 Integer.toString(Math.max(1, count(variable.get()) + ps)),
                 ps == 0 ? variable.get() : variable.get() + " and " + PS_NUMBER));
     }
 
-    @Override
-    public Optional<Setting> nodeIndex() {
-        return !evidence.isSet(INDEX) || readsTable() || (isPs() && !hasRoles())
-                ? Optional.empty()
-                : Optional.of(Setting.ofPlatform(OptionTable.NODE_INDEX, Integer.toString(ownIndex()), INDEX));
-    }
-
-    @Override
-    public Optional<Setting> cards() {
-        return evidence.number(OptionTable.CARDS, CARDS, OptionTable.MOST_CARDS);
+    private Optional<OptionValue> index() {
+        return isPs() && !hasRoles() ? Optional.empty() : evidence.index(INDEX);
     }
 
     /** As the ssh configuration that the platform writes calls it. */
-    @Override
-    public Optional<OptionValue> nodeName() {
+    private Optional<OptionValue> nodeName() {
         return evidence.engineLogsIn() && evidence.isSet(INDEX)
                 ? role().map(role -> new OptionValue(role + "-" + ownIndex(), ROLE + " and " + INDEX))
                 : Optional.empty();
     }
 
-    @Override
-    public Optional<OptionValue> nodeAddress() {
+    private Optional<OptionValue> nodeAddress() {
         Optional<String> role = role();
         if (role.isEmpty() || !evidence.isSet(INDEX)) {
             return Optional.empty();
@@ -159,8 +162,7 @@ final class Apulis implements Platform {
                 .map(name -> new OptionValue(address(name), name));
     }
 
-    @Override
-    public Optional<String> role() {
+    private Optional<String> role() {
         Optional<String> role = evidence.value(ROLE).map(value -> Variables.safeName(ROLE, value, "a role"));
         if (role.isPresent() && !ROLES.contains(role.get())) {
             throw MusterException.configuration(ROLE + ": " + Printable.quote(role.get()) + " is not one of "
@@ -169,45 +171,24 @@ final class Apulis implements Platform {
         return role;
     }
 
-    @Override
-    public List<Host> hosts() {
+    private List<Host> hosts() {
         String role = hasRoles() ? role().orElse(WORKER) : WORKER;
-        return readsTable() ? List.of() : hosts(role, role.equals(PS) ? count(PS_NUMBER) : workers());
+        return hosts(role, role.equals(PS) ? count(PS_NUMBER) : workers());
     }
 
-    @Override
-    public Map<String, List<Host>> hostsByRole() {
+    private Map<String, List<Host>> hostsByRole() {
         List<Host> ps = hosts(PS, count(PS_NUMBER));
         boolean isWanted = evidence.engineLogsIn() || hasRoles();
         return ps.isEmpty() || !isWanted ? Map.of() : Map.of(PS, ps, WORKER, hosts(WORKER, workers()));
     }
 
-    /** Every container serves ssh already, and the platform writes a hostfile where there are several. */
-    @Override
-    public Optional<Setting> engineOption(Option option, Settings settings, Consumer<String> warn) {
-        Optional<Setting> hostfile = hostfile(option);
-        Map<String, Optional<Setting>> said = Map.of(
-                "sshd",
-                hostfile.map(file -> Setting.ofPlatform(option, "none", JOB)),
-                "hostfile",
-                hostfile,
-                "launchers",
-                isDistributed() && role().isPresent()
-                        ? Optional.of(Setting.ofPlatform(option, "all", ROLE))
-                        : Optional.empty(),
-                "sshd-port",
-                port(option, settings));
-        return said.getOrDefault(option.name(), Optional.empty());
-    }
-
-    private Optional<Setting> hostfile(Option option) {
-        Optional<String> file =
-                evidence.value(USER).map(user -> "/home/" + Variables.safeName(USER, user, "a user") + "/ib_config");
+    private Optional<OptionValue> hostfile() {
+        Optional<String> file = userHome().map(home -> home + "/ib_config");
         boolean isThere = file.filter(evidence.files()::isFile).isPresent();
         if (!isThere && evidence.files().isFile(HOSTFILE)) {
-            return Optional.of(Setting.ofPlatform(option, HOSTFILE, JOB));
+            return Optional.of(new OptionValue(HOSTFILE, JOB));
         }
-        return file.filter(path -> isThere || isDistributed()).map(path -> Setting.ofPlatform(option, path, USER));
+        return file.filter(path -> isThere || isDistributed()).map(path -> new OptionValue(path, USER));
     }
 
     private boolean isDistributed() {
@@ -221,10 +202,6 @@ final class Apulis implements Platform {
     /** Whether ps and workers are what the engine knows by these names. */
     private boolean hasRoles() {
         return evidence.engineKnowsRole(PS) && count(PS_NUMBER) > 0;
-    }
-
-    private boolean readsTable() {
-        return evidence.engineHasOption(TABLE_OPTION);
     }
 
     private int workers() {
@@ -268,16 +245,8 @@ final class Apulis implements Platform {
     }
 
     /** The port of all workers in Apulis' own example of horovodrun; the aliases that ssh knows have a port each. */
-    private Optional<Setting> port(Option option, Settings settings) {
-        boolean isHorovod = settings.optionsOfEngine().stream()
-                .filter(one -> one.name().equals("launcher"))
-                .flatMap(one -> settings.text(one).stream())
-                .anyMatch("horovodrun"::equals);
-        return isHorovod && evidence.isSet(SSH_PORT)
-                ? Optional.of(Setting.ofPlatform(
-                        option,
-                        Variables.number(evidence.environment(), SSH_PORT, 1, OptionTable.HIGHEST_PORT),
-                        SSH_PORT))
-                : Optional.empty();
+    private Optional<OptionValue> port() {
+        boolean isHorovod = evidence.isEngineToldTo("launcher", "horovodrun");
+        return isHorovod ? evidence.number(SSH_PORT, 1, OptionTable.HIGHEST_PORT) : Optional.empty();
     }
 }

@@ -1,6 +1,6 @@
 package dev.muster.runtime.platform;
 
-import dev.muster.runtime.config.Setting;
+import dev.muster.spi.OptionValue;
 import java.util.Optional;
 
 /**
@@ -11,4 +11,4 @@ import java.util.Optional;
  * @param log where logs and results go
  * @param tables where generated tables go; empty: no particular place
  */
-record ContractPlaces(Setting work, boolean workPerTask, Setting log, Optional<String> tables) {}
+record ContractPlaces(OptionValue work, boolean workPerTask, OptionValue log, Optional<String> tables) {}

@@ -1,7 +1,5 @@
 package dev.muster.runtime.platform;
 
-import dev.muster.runtime.config.OptionTable;
-import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
@@ -15,7 +13,7 @@ import java.util.regex.Pattern;
  * A pod of an Indexed Job of Kubernetes, perhaps of one of those that a JobSet has. It is told its index, and nobody tells it how
  * many there are.
  */
-final class IndexedJob implements Platform {
+final class IndexedJob {
 
     static final String INDEX = "JOB_COMPLETION_INDEX";
 
@@ -33,78 +31,60 @@ final class IndexedJob implements Platform {
     private static final String FIRST = "0";
 
     static final KnownPlatform KNOWN = new KnownPlatform(
-            NAME, "Indexed Jobs of Kubernetes", List.of(INDEX), evidence -> new IndexedJob(evidence, NAME));
+            NAME, "Indexed Jobs of Kubernetes", List.of(INDEX), evidence -> new IndexedJob(evidence, false).facts());
     static final KnownPlatform JOB_SET = new KnownPlatform(
             NAME_OF_SET,
             "JobSets of Kubernetes",
             List.of(INDEX, RESTARTS),
-            evidence -> new IndexedJob(evidence, NAME_OF_SET));
+            evidence -> new IndexedJob(evidence, true).facts());
 
     private final Evidence evidence;
-    private final String name;
+    private final boolean isSet;
     private final Optional<NumberedName> own;
     private final Optional<Matcher> ofSet;
+    private final Optional<String> domain;
 
-    private IndexedJob(Evidence evidence, String name) {
+    private IndexedJob(Evidence evidence, boolean isSet) {
         this.evidence = evidence;
-        this.name = name;
+        this.isSet = isSet;
+        this.domain = evidence.isSet(INDEX) ? Kubernetes.subdomain(evidence) : Optional.empty();
         // The name ends in the index, unless the pod template has a host name of its own.
-        this.own = NumberedName.of(NumberedName.label(evidence.machine().hostName()))
+        this.own = Kubernetes.ofHostName(evidence)
                 .filter(found -> evidence.value(INDEX).equals(Optional.of(Integer.toString(found.number()))));
+        // The pods of a JobSet have its name as their domain. Where they have none, their own names must do.
         this.ofSet = own.map(found -> JOB_OF_SET.matcher(found.stem()))
                 .filter(Matcher::matches)
-                .filter(found -> isSet(evidence, found));
+                .filter(job -> domain.map(name -> job.group(1).startsWith(name + "-"))
+                        .orElseGet(() -> job.group(3).equals(FIRST)));
     }
 
-    @Override
-    public List<String> startCounts() {
-        return List.of(RESTARTS);
-    }
-
-    /** The pods of a JobSet have its name as their domain. Where they have none, their own names must do. */
-    private static boolean isSet(Evidence evidence, Matcher job) {
-        Optional<String> domain = Kubernetes.subdomain(evidence);
-        return domain.isEmpty() ? job.group(3).equals(FIRST) : job.group(1).startsWith(domain.get() + "-");
-    }
-
-    /** The number of this pod among those of its Job. */
-    static Optional<Setting> index(Evidence evidence) {
-        return evidence.number(OptionTable.NODE_INDEX, INDEX, OptionTable.MOST_NODES - 1);
-    }
-
-    @Override
-    public PlatformContract contract() {
-        return PlatformContract.named(name)
+    private PlatformFacts facts() {
+        PlatformContract contract = PlatformContract.named(isSet ? NAME_OF_SET : NAME)
                 .localVariables(List.of(INDEX))
                 .advice(new PlatformContract.Advice(List.of(INDEX), Optional.empty(), Optional.empty()))
                 .build();
-    }
-
-    @Override
-    public Optional<String> sign() {
-        boolean isHere = evidence.isSet(INDEX) && (name.equals(NAME) || ofSet.isPresent());
-        return isHere ? Optional.of("set: " + INDEX) : Optional.empty();
-    }
-
-    @Override
-    public Optional<String> refusal() {
-        return Optional.of(
-                INDEX + " tells which pod of a Job this is, and nothing tells how many there are."
-                        + " Give --nodes N, the Job's completions, the same in all pods; --nodes 1 when this pod is meant alone");
+        boolean isHere = evidence.isSet(INDEX) && (!isSet || ofSet.isPresent());
+        return PlatformFacts.on(evidence, contract, isHere ? Optional.of("set: " + INDEX) : Optional.empty())
+                .refusal(
+                        () -> Optional.of(
+                                INDEX + " tells which pod of a Job this is, and nothing tells how many there are."
+                                        + " Give --nodes N, the Job's completions, the same in all pods; --nodes 1 when this pod is meant alone"))
+                .jobId(this::jobId)
+                .index(this::index)
+                .role(() -> isSet ? ofSet.map(this::role) : Optional.empty())
+                .hosts(this::hosts)
+                .startCounts(List.of(RESTARTS))
+                .build();
     }
 
     /** Of a JobSet the name without the number of the Job: pods of all its Jobs have the same. */
-    @Override
-    public Optional<OptionValue> jobId() {
-        Optional<String> job = ofSet.isPresent() && name.equals(NAME_OF_SET)
-                ? ofSet.map(found -> found.group(1))
-                : own.map(NumberedName::stem);
-        return job.map(id -> new OptionValue(id, Kubernetes.HOST_NAME));
+    private Optional<OptionValue> jobId() {
+        return Kubernetes.job(
+                isSet && ofSet.isPresent() ? ofSet.map(found -> found.group(1)) : own.map(NumberedName::stem));
     }
 
-    @Override
-    public Optional<Setting> nodeIndex() {
-        if (name.equals(NAME_OF_SET) && isOfAnotherJob()) {
+    private Optional<OptionValue> index() {
+        if (isOfAnotherJob()) {
             throw MusterException.configuration(
                     "this pod is of Job " + ofSet.orElseThrow().group(3) + " of "
                             + ofSet.orElseThrow().group(1) + ", and " + INDEX
@@ -112,27 +92,22 @@ final class IndexedJob implements Platform {
                             + " together, with --nodes N and --hosts A,B,...; --platform " + NAME
                             + " when it belongs to no JobSet");
         }
-        return index(evidence);
+        return evidence.index(INDEX);
     }
 
-    @Override
-    public Optional<String> role() {
-        Optional<String> domain = Kubernetes.subdomain(evidence);
-        return name.equals(NAME_OF_SET)
-                ? ofSet.map(found -> domain.isPresent()
-                        ? found.group(1).substring(domain.get().length() + 1)
-                        : found.group(2))
-                : Optional.empty();
+    private String role(Matcher found) {
+        return domain.map(name -> found.group(1).substring(name.length() + 1)).orElse(found.group(2));
     }
 
-    @Override
-    public List<Host> hosts(int count) {
-        Optional<String> domain = Kubernetes.subdomain(evidence);
-        boolean isSure = own.isPresent() && domain.isPresent() && !(name.equals(NAME_OF_SET) && isOfAnotherJob());
-        return isSure ? new NumberedName(own.get().stem(), 0, "." + domain.get()).first(count) : List.of();
+    private List<Host> hosts() {
+        boolean isSure = own.isPresent() && domain.isPresent() && !isOfAnotherJob();
+        return isSure
+                ? new NumberedName(own.get().stem(), 0, "." + domain.get())
+                        .first(evidence.saidNodes().orElse(0))
+                : List.of();
     }
 
     private boolean isOfAnotherJob() {
-        return ofSet.isPresent() && !ofSet.get().group(3).equals(FIRST);
+        return isSet && ofSet.isPresent() && !ofSet.get().group(3).equals(FIRST);
     }
 }

@@ -1,21 +1,16 @@
 package dev.muster.runtime.platform;
 
-import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
-import dev.muster.runtime.config.Setting;
-import dev.muster.runtime.config.Settings;
-import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
  * A pod of a JAXJob of Kubeflow's training operator: one process in each of its workers. No engine of ours boots JAX, but others
  * find here where they are, and its scripts keep their variables.
  */
-final class JaxJob implements Platform {
+final class JaxJob {
 
     private static final String NAME = "jaxjob";
     private static final String ADDRESS = "COORDINATOR_ADDRESS";
@@ -25,7 +20,7 @@ final class JaxJob implements Platform {
     private static final String WORKER = "worker";
 
     static final KnownPlatform KNOWN = new KnownPlatform(
-            NAME, "Kubeflow JAXJob (training-operator)", List.of(ADDRESS, PORT, COUNT, INDEX), JaxJob::new);
+            NAME, "Kubeflow JAXJob (training-operator)", List.of(ADDRESS, PORT, COUNT, INDEX), JaxJob::read);
 
     private static final PlatformContract CONTRACT = PlatformContract.named(NAME)
             .variables(ADDRESS, PORT, COUNT, INDEX)
@@ -33,72 +28,47 @@ final class JaxJob implements Platform {
             .advice(new PlatformContract.Advice(List.of(INDEX), Optional.empty(), Optional.empty()))
             .build();
 
-    private final Evidence evidence;
+    private JaxJob() {}
 
-    private JaxJob(Evidence evidence) {
-        this.evidence = evidence;
-    }
-
-    @Override
-    public PlatformContract contract() {
-        return CONTRACT;
-    }
-
-    @Override
-    public Optional<String> sign() {
+    private static PlatformFacts read(Evidence evidence) {
         boolean isHere = evidence.isSet(ADDRESS) && evidence.isSet(COUNT) && evidence.isSet(INDEX);
-        return isHere ? Optional.of("set: " + String.join(", ", ADDRESS, COUNT, INDEX)) : Optional.empty();
+        Optional<String> sign =
+                isHere ? Optional.of("set: " + String.join(", ", ADDRESS, COUNT, INDEX)) : Optional.empty();
+        return PlatformFacts.on(evidence, CONTRACT, sign)
+                .jobId(() -> jobId(evidence))
+                .nodes(() -> Optional.of(new OptionValue(Integer.toString(nodes(evidence)), COUNT)))
+                .index(() -> Optional.of(new OptionValue(
+                        Integer.toString(evidence.wholeNumber(INDEX, 0, OptionTable.MOST_NODES - 1)), INDEX)))
+                .role(() -> Optional.of(WORKER))
+                .hosts(() -> coordinator(evidence)
+                        .map(name -> name.first(nodes(evidence)))
+                        .orElse(List.of()))
+                // Where the coordinator is not called as the operator calls it, it is still node 0.
+                .option(
+                        "master-addr",
+                        () -> coordinator(evidence).isEmpty()
+                                ? Optional.of(new OptionValue(address(evidence), ADDRESS))
+                                : Optional.empty())
+                .build();
     }
 
-    @Override
-    public Optional<OptionValue> jobId() {
-        Optional<String> ofAddress = coordinator().flatMap(name -> name.before(WORKER));
-        return ofAddress.isPresent()
-                ? ofAddress.map(job -> new OptionValue(job, ADDRESS))
-                : NumberedName.of(NumberedName.label(evidence.machine().hostName()))
-                        .flatMap(name -> name.before(WORKER))
-                        .map(job -> new OptionValue(job, Kubernetes.HOST_NAME));
+    private static Optional<OptionValue> jobId(Evidence evidence) {
+        return coordinator(evidence)
+                .flatMap(name -> name.before(WORKER))
+                .map(job -> new OptionValue(job, ADDRESS))
+                .or(() -> Kubernetes.ofHostName(evidence).flatMap(name -> Kubernetes.job(name.before(WORKER))));
     }
 
-    @Override
-    public Optional<Setting> nodes() {
-        return Optional.of(Setting.ofPlatform(
-                OptionTable.NODES, Variables.number(evidence.environment(), COUNT, 1, OptionTable.MOST_NODES), COUNT));
+    private static int nodes(Evidence evidence) {
+        return evidence.wholeNumber(COUNT, 1, OptionTable.MOST_NODES);
     }
 
-    @Override
-    public Optional<Setting> nodeIndex() {
-        return Optional.of(Setting.ofPlatform(
-                OptionTable.NODE_INDEX,
-                Variables.number(evidence.environment(), INDEX, 0, OptionTable.MOST_NODES - 1),
-                INDEX));
-    }
-
-    @Override
-    public Optional<String> role() {
-        return Optional.of(WORKER);
-    }
-
-    @Override
-    public List<Host> hosts() {
-        int count = Integer.parseInt(nodes().orElseThrow().value());
-        return coordinator().map(name -> name.first(count)).orElse(List.of());
-    }
-
-    /** Where the coordinator is not called as the operator calls it, it is still node 0. */
-    @Override
-    public Optional<Setting> engineOption(Option option, Settings settings, Consumer<String> warn) {
-        return option.name().equals("master-addr") && coordinator().isEmpty()
-                ? Optional.of(Setting.ofPlatform(option, address(), ADDRESS))
-                : Optional.empty();
-    }
-
-    private Optional<NumberedName> coordinator() {
-        return NumberedName.of(address())
+    private static Optional<NumberedName> coordinator(Evidence evidence) {
+        return NumberedName.of(address(evidence))
                 .filter(name -> name.number() == 0 && name.before(WORKER).isPresent());
     }
 
-    private String address() {
+    private static String address(Evidence evidence) {
         return Variables.host(ADDRESS, evidence.value(ADDRESS).orElse(""));
     }
 }

@@ -9,9 +9,9 @@ import java.util.function.Function;
  * @param name for {@code --platform}
  * @param title what people call it
  * @param variables all that it reads, as {@code NAME}, {@code PREFIX*} or {@code *SUFFIX}; a simulation hides them
- * @param reader looks at what there is here
+ * @param reader what it tells here
  */
-record KnownPlatform(String name, String title, List<String> variables, Function<Evidence, Platform> reader) {
+record KnownPlatform(String name, String title, List<String> variables, Function<Evidence, PlatformFacts> reader) {
 
     KnownPlatform {
         variables = List.copyOf(variables);

@@ -2,6 +2,8 @@ package dev.muster.runtime.platform;
 
 import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.config.SafeName;
+import dev.muster.spi.Host;
+import dev.muster.spi.OptionValue;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -22,6 +24,25 @@ final class Kubernetes {
     /** Whether this is a pod: it is told where its cluster's API is. */
     static boolean isAround(Evidence evidence) {
         return evidence.isSet(API);
+    }
+
+    /** What this pod is called, where that ends in a number. */
+    static Optional<NumberedName> ofHostName(Evidence evidence) {
+        return NumberedName.of(NumberedName.label(evidence.machine().hostName()));
+    }
+
+    /** A job whose name follows from that of the pod. */
+    static Optional<OptionValue> job(Optional<String> name) {
+        return name.map(job -> new OptionValue(job, HOST_NAME));
+    }
+
+    /** Whether the host at this pod's index has its name. */
+    static boolean isAmong(Evidence evidence, List<Host> hosts, Optional<OptionValue> index) {
+        int position = index.map(own -> Integer.parseInt(own.value())).orElse(0);
+        return index.isEmpty()
+                || (position < hosts.size()
+                        && NumberedName.label(hosts.get(position).name())
+                                .equals(NumberedName.label(evidence.machine().hostName())));
     }
 
     /** Whether the plugins of Volcano tell this pod about the tasks of its job. */

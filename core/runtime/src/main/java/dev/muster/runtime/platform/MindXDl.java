@@ -1,12 +1,6 @@
 package dev.muster.runtime.platform;
 
-import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
-import dev.muster.runtime.config.Setting;
-import dev.muster.runtime.config.Settings;
-import dev.muster.runtime.errors.MusterException;
-import dev.muster.runtime.text.Printable;
-import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
 import dev.muster.spi.PlatformContract.WellKnownFile;
@@ -16,11 +10,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /** A container of a Volcano job of MindX DL, whose controller writes a rank table for the job's Ascend cards. */
-final class MindXDl implements Platform {
+final class MindXDl {
 
     static final String NAME = "mindx-dl";
 
@@ -48,11 +41,7 @@ final class MindXDl implements Platform {
     private static final String FRAMEWORK = "framework";
     private static final String PERIOD = "TERMINATION_GRACE_PERIOD_SECONDS";
 
-    /** What the launcher needs of the time to the platform's KILL after its own. */
     private static final int LONGEST_PERIOD_SECONDS = 7 * 24 * 3600;
-
-    /** By the option {@code rank-table} engines are known that take the nodes from the table, never in the order of containers. */
-    private static final String TABLE_OPTION = "rank-table";
 
     /** {@code JOB-TASK-INDEX}. */
     private static final Pattern POD_END = Pattern.compile("(-[a-z0-9]+)+-[0-9]{1,6}");
@@ -63,18 +52,49 @@ final class MindXDl implements Platform {
             NAME,
             "MindX DL jobs (vcjob)",
             List.of("XDL_*", FRAMEWORK, PERIOD, "VC_*", "VK_TASK_*", "RANK_TABLE_FILE*"),
-            MindXDl::new);
+            evidence -> new MindXDl(evidence).facts());
 
     private final Evidence evidence;
     private final VolcanoJob volcano;
 
+    /** Engines with the option take the nodes from the table, never in the order of containers. */
+    private final boolean readsTable;
+
     private MindXDl(Evidence evidence) {
         this.evidence = evidence;
         this.volcano = new VolcanoJob(evidence);
+        this.readsTable = evidence.engineHasOption(LikelyTables.ENGINE_OPTION);
     }
 
-    @Override
-    public PlatformContract contract() {
+    /** The table counts the nodes for those engines that read it; the others know them by Volcano, or not at all. */
+    private PlatformFacts facts() {
+        PlatformFacts.Builder facts = PlatformFacts.on(evidence, NAME, sign())
+                .contract(this::contract)
+                .jobId(this::jobId)
+                .address(() -> evidence.value(ADDRESS)
+                        .map(value -> new OptionValue(Variables.address(ADDRESS, value), ADDRESS)))
+                .role(volcano::role)
+                .hostsByRole(volcano::hostsByRole)
+                .option(
+                        FRAMEWORK,
+                        () -> evidence.value(FRAMEWORK)
+                                .map(word -> new OptionValue(word.toLowerCase(Locale.ROOT), FRAMEWORK)))
+                .grace(() -> grace(evidence))
+                // It is mounted where a job wants its processes recovered.
+                .option(
+                        OptionTable.RESET_FILE.name(),
+                        () -> evidence.files().isFile(RESETS)
+                                ? Optional.of(new OptionValue(RESETS, "platform " + NAME))
+                                : Optional.empty())
+                .link(() -> new LinkTerms(SshPlugin.key(evidence), false, Optional.of(UNLIKE_A_COMMON_END)))
+                // An acjob that somebody boots by its rank table: MindSpore would rather look for a scheduler.
+                .notForProcesses(evidence.isSet(AcJob.TASK) && !evidence.isOfARank() ? AcJob.OF_MINDSPORE : List.of())
+                .warnings(this::warnings)
+                .remark(RESCHEDULING);
+        return readsTable ? facts.build() : volcano.place(facts).build();
+    }
+
+    private PlatformContract contract() {
         List<String> local = new ArrayList<>(VolcanoTasks.INDICES);
         local.addAll(List.of("XDL_*", "ASCEND_VISIBLE_DEVICES", "POD_IP"));
         podVariable().map(OptionValue::origin).ifPresent(local::add);
@@ -85,8 +105,7 @@ final class MindXDl implements Platform {
                 .build();
     }
 
-    @Override
-    public Optional<String> sign() {
+    private Optional<String> sign() {
         if (evidence.isSet(ADDRESS)) {
             return Optional.of("set: " + ADDRESS);
         }
@@ -94,120 +113,25 @@ final class MindXDl implements Platform {
         return tables.isEmpty() ? Optional.empty() : Optional.of("there is: " + String.join(", ", tables));
     }
 
-    /** The table counts the nodes for those engines that read it; the others know them by Volcano, or not at all. */
-    @Override
-    public Optional<String> refusal() {
-        return readsTable() ? Optional.empty() : volcano.refusal();
-    }
-
     /** MindX DL wants a variable in its jobs that bears the job's name, and holds the container's. */
-    @Override
-    public Optional<OptionValue> jobId() {
+    private Optional<OptionValue> jobId() {
         return volcano.id().or(this::podVariable);
     }
 
-    @Override
-    public Optional<Setting> nodes() {
-        return readsTable() ? Optional.empty() : volcano.nodes();
-    }
-
-    @Override
-    public Optional<Setting> nodeIndex() {
-        return readsTable() ? Optional.empty() : volcano.nodeIndex();
-    }
-
-    @Override
-    public Optional<OptionValue> nodeAddress() {
-        return evidence.value(ADDRESS).map(value -> new OptionValue(Variables.address(ADDRESS, value), ADDRESS));
-    }
-
-    @Override
-    public Optional<String> role() {
-        return volcano.role();
-    }
-
-    @Override
-    public List<Host> hosts() {
-        return readsTable() ? List.of() : volcano.hosts();
-    }
-
-    @Override
-    public Map<String, List<Host>> hostsByRole() {
-        return volcano.hostsByRole();
-    }
-
-    @Override
-    public Optional<LinkTerms.SharedKey> linkKey() {
-        return SshPlugin.key(evidence);
-    }
-
-    @Override
-    public Optional<Setting> engineOption(Option option, Settings settings, Consumer<String> warn) {
-        Optional<String> framework = evidence.value(FRAMEWORK);
-        if (!option.name().equals(FRAMEWORK) || framework.isEmpty()) {
-            return Optional.empty();
-        }
-        String word = framework.get().toLowerCase(Locale.ROOT);
-        Optional<String> problem = option.form().problem(word);
-        if (problem.isPresent()) {
-            throw MusterException.configuration(FRAMEWORK + ": " + Printable.quote(framework.get()) + " "
-                    + problem.get() + ". Correct the variable, or give --" + FRAMEWORK);
-        }
-        return Optional.of(Setting.ofPlatform(option, word, FRAMEWORK));
-    }
-
-    @Override
-    public Optional<Setting> grace(Setting usual, Commands commands) {
-        return graceOf(evidence);
-    }
-
-    /** It is mounted where a job wants its processes recovered. */
-    @Override
-    public Optional<Setting> resetFile() {
-        return evidence.files().isFile(RESETS)
-                ? Optional.of(Setting.ofPlatform(OptionTable.RESET_FILE, RESETS, "platform " + NAME))
-                : Optional.empty();
-    }
-
-    /** See {@link #RESCHEDULING}. */
-    @Override
-    public Optional<Duration> staysFor() {
-        return Optional.of(UNLIKE_A_COMMON_END);
-    }
-
     /** What users of MindX DL tell their scripts of the container's terminationGracePeriodSeconds, less a margin. */
-    static Optional<Setting> graceOf(Evidence evidence) {
-        if (!evidence.isSet(PERIOD)) {
-            return Optional.empty();
-        }
-        int seconds = evidence.wholeNumber(PERIOD, 0, LONGEST_PERIOD_SECONDS);
-        return Optional.of(Setting.ofPlatform(
-                OptionTable.GRACE, Math.max(1, seconds - PodGrace.MARGIN.toSeconds()) + "s", PERIOD));
+    static Optional<OptionValue> grace(Evidence evidence) {
+        return evidence.number(PERIOD, 0, LONGEST_PERIOD_SECONDS)
+                .map(period -> Integer.parseInt(period.value()) - PodGrace.MARGIN.toSeconds())
+                .map(seconds -> new OptionValue(Math.max(1, seconds) + "s", PERIOD));
     }
 
-    /** An acjob that somebody boots by its rank table: MindSpore would rather look for a scheduler. */
-    @Override
-    public List<String> notForProcesses() {
-        return evidence.isSet(AcJob.TASK) && !evidence.isOfARank() ? AcJob.OF_MINDSPORE : List.of();
-    }
-
-    @Override
-    public List<String> warnings() {
+    private List<String> warnings() {
         List<String> tables = operatorTables();
         return tables.size() > 1 && table().isEmpty()
                 ? List.of("there are " + tables.size() + " rank tables below " + OPERATOR_TABLES
                         + ", and none is of a job that this container is known to be of; waiting for " + TABLE
                         + ". --rank-table FILE names the job's")
                 : List.of();
-    }
-
-    private boolean readsTable() {
-        return evidence.engineHasOption(TABLE_OPTION);
-    }
-
-    @Override
-    public Optional<String> remark() {
-        return Optional.of(RESCHEDULING);
     }
 
     /** The job's table, where there is one already. */

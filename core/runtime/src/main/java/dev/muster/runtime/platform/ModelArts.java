@@ -1,10 +1,6 @@
 package dev.muster.runtime.platform;
 
-import dev.muster.runtime.config.Environment;
-import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
-import dev.muster.runtime.config.Setting;
-import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Host;
@@ -12,16 +8,14 @@ import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
 import dev.muster.spi.PlatformContract.WellKnownFile;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
 /** A container of a ModelArts training job. */
-final class ModelArts implements Platform {
+final class ModelArts {
 
     static final String JOB = "MA_VJ_NAME";
     static final String MOUNT_PATH = "MA_MOUNT_PATH";
@@ -59,7 +53,7 @@ final class ModelArts implements Platform {
             NAME,
             "ModelArts training jobs",
             List.of("MA_*", "VC_*", "VK_TASK_*", "RANK_TABLE_FILE*", "TF_PS_HOSTS", "TF_WORKER_HOSTS"),
-            ModelArts::new);
+            evidence -> new ModelArts(evidence).facts());
 
     private static final String RUN_METHOD = "MA_RUN_METHOD";
     private static final String RUN_METHOD_OPTION = "processes";
@@ -68,88 +62,82 @@ final class ModelArts implements Platform {
     private static final String FALLBACK_WORK = "/cache";
     private static final String FALLBACK_LOG = "/tmp/log";
 
-    private static final String SSHD_CONFIG_OPTION = "sshd-config";
+    private static final Pattern LABEL = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?");
 
     private final Evidence evidence;
-    private final Environment environment;
     private final VolcanoTasks tasks;
 
     private ModelArts(Evidence evidence) {
         this.evidence = evidence;
-        this.environment = evidence.environment();
-        this.tasks = new VolcanoTasks(environment);
+        this.tasks = new VolcanoTasks(evidence.environment());
     }
 
-    @Override
-    public PlatformContract contract() {
-        return CONTRACT;
-    }
-
-    @Override
-    public Optional<String> sign() {
-        List<String> seen = new ArrayList<>();
-        for (String name : SIGNS) {
-            if (isSet(name)) {
-                seen.add(name);
-            }
-        }
-        return seen.isEmpty() ? Optional.empty() : Optional.of("set: " + String.join(", ", seen));
+    private PlatformFacts facts() {
+        List<String> seen = SIGNS.stream().filter(evidence::isSet).toList();
+        return PlatformFacts.on(
+                        evidence,
+                        CONTRACT,
+                        seen.isEmpty() ? Optional.empty() : Optional.of("set: " + String.join(", ", seen)))
+                .refusal(this::refusal)
+                .jobId(this::jobId)
+                .fixesJobId()
+                .missing(missing())
+                .nodes(this::nodes)
+                .index(this::index)
+                // Flavours without accelerators have 0, and so have some that do have them: nobody said anything then.
+                .cards(() -> evidence.number(NUM_CARDS, 0, OptionTable.MOST_CARDS)
+                        .filter(cards -> !cards.value().equals("0")))
+                .nodeName(() -> evidence.told(INSTANCE))
+                .address(() -> evidence.told(HOST_IP))
+                .role(this::role)
+                .hosts(this::hosts)
+                // Volcano names the hosts of each of a job's tasks, which are its roles.
+                .hostsByRole(tasks::hosts)
+                .option(
+                        "sshd-config",
+                        () -> evidence.value(HOME).map(home -> new OptionValue(home + "/etc/ssh/sshd_config", HOME)))
+                .option(RUN_METHOD_OPTION, () -> evidence.told(RUN_METHOD).filter(method -> isKnown(method.value())))
+                .places(() -> mount().map(this::placesBelow).orElseGet(ModelArts::fallbackPlaces))
+                .startCounts(STARTS)
+                .warnings(this::warnings)
+                .build();
     }
 
     /** The platform's own programs see the id with another prefix than the scheduler's job has. */
-    @Override
-    public Optional<OptionValue> jobId() {
-        Optional<String> name = environment.value(JOB);
-        if (name.isEmpty()) {
-            return Optional.empty();
-        }
-        String safe = Variables.safeName(JOB, name.get(), "a job name");
-        int prefix = safe.indexOf("ma-job");
-        String id = prefix < 0 ? safe : safe.substring(0, prefix) + "modelarts-job" + safe.substring(prefix + 6);
-        return Optional.of(new OptionValue(id, JOB));
+    private Optional<OptionValue> jobId() {
+        return evidence.value(JOB)
+                .map(name -> Variables.safeName(JOB, name, "a job name").replaceFirst("ma-job", "modelarts-job"))
+                .map(id -> new OptionValue(id, JOB));
     }
 
-    @Override
-    public boolean fixesJobId() {
-        return true;
-    }
-
-    @Override
-    public List<String> startCounts() {
-        return STARTS;
-    }
-
-    @Override
-    public Optional<String> whatIsMissing() {
-        List<String> missing = new ArrayList<>();
-        missing.add(JOB);
-        if (!isSet(INSTANCE) && !isSet(READY_TABLE)) {
-            missing.add(INSTANCE + " (needed for a template 2 rank table)");
-        }
-        String places = isSet(MOUNT_PATH)
+    private String missing() {
+        boolean needsInstance = !evidence.isSet(INSTANCE) && !evidence.isSet(READY_TABLE);
+        String places = evidence.isSet(MOUNT_PATH)
                 ? ""
                 : "; " + MOUNT_PATH + " is not set either, " + FALLBACK_WORK + " and " + FALLBACK_LOG
                         + " stand in for it";
-        return Optional.of("missing or empty on ModelArts: " + String.join(", ", missing) + places
-                + ". Set them, or give --job-id, or --platform none when this is not ModelArts");
+        return "missing or empty on ModelArts: " + JOB
+                + (needsInstance ? ", " + INSTANCE + " (needed for a template 2 rank table)" : "") + places
+                + ". Set them, or give --job-id, or --platform none when this is not ModelArts";
     }
 
-    @Override
-    public Optional<Setting> nodes() {
-        return environment.variables().containsKey(NUM_HOSTS)
-                ? Optional.of(number(OptionTable.NODES, NUM_HOSTS, 1, OptionTable.MOST_NODES))
+    private Optional<OptionValue> nodes() {
+        return evidence.environment().variables().containsKey(NUM_HOSTS)
+                ? Optional.of(new OptionValue(
+                        Integer.toString(evidence.wholeNumber(NUM_HOSTS, 1, OptionTable.MOST_NODES)), NUM_HOSTS))
                 : Optional.empty();
     }
 
-    @Override
-    public Optional<Setting> nodeIndex() {
-        return evidence.firstSet(INDICES)
-                .map(name -> number(OptionTable.NODE_INDEX, name, 0, OptionTable.MOST_NODES - 1));
+    /** The only node of a job may have an index among others that are none of its. */
+    private Optional<OptionValue> index() {
+        Optional<OptionValue> nodes = evidence.saidNodes().isPresent() ? Optional.empty() : nodes();
+        return nodes.filter(one -> one.value().equals("1"))
+                .map(one -> new OptionValue("0", NUM_HOSTS))
+                .or(() -> evidence.firstSet(INDICES).flatMap(evidence::index));
     }
 
     /** In a job of roles the number of nodes may be that of one role, but never less. */
-    @Override
-    public Optional<String> refusal() {
+    private Optional<String> refusal() {
         boolean isOne = nodes().filter(nodes -> nodes.value().equals("1")).isPresent();
         Optional<String> others = isOne ? tasks.several(role().orElse(WORKER)) : Optional.empty();
         return others.map(said -> NUM_HOSTS + "=1, but " + said
@@ -157,133 +145,82 @@ final class ModelArts implements Platform {
                 + " --nodes 1 when this host is meant alone");
     }
 
-    @Override
-    public boolean numbersOnlyNodes() {
-        return false;
+    private Optional<String> role() {
+        return evidence.value(ROLE).map(role -> Variables.safeName(ROLE, role, "a role"));
     }
 
-    /** Flavours without accelerators have 0, and so have some that do have them: nobody said anything then. */
-    @Override
-    public Optional<Setting> cards() {
-        if (!isSet(NUM_CARDS)) {
-            return Optional.empty();
+    /** As Volcano lists them; whoever logs in to them needs the names that they call themselves. */
+    private List<Host> hosts() {
+        int count = evidence.saidNodes()
+                .orElseGet(() ->
+                        nodes().map(nodes -> Integer.parseInt(nodes.value())).orElse(1));
+        if (evidence.engineLogsIn() && count > 1) {
+            return loginHosts(count);
         }
-        Setting cards = number(OptionTable.CARDS, NUM_CARDS, 0, OptionTable.MOST_CARDS);
-        return cards.value().equals("0") ? Optional.empty() : Optional.of(cards);
+        return tasks.hostsOf(role().orElse(WORKER))
+                .or(() -> tasks.hostsOf(WORKER))
+                .orElse(List.of());
     }
 
-    @Override
-    public Optional<OptionValue> nodeName() {
-        return variable(INSTANCE);
-    }
-
-    @Override
-    public Optional<OptionValue> nodeAddress() {
-        return variable(HOST_IP);
-    }
-
-    @Override
-    public Optional<String> role() {
-        Optional<String> role = environment.value(ROLE);
-        if (role.isPresent()) {
-            Variables.safeName(ROLE, role.get(), "a role");
+    /** DNS may learn of these names later than the containers start. */
+    private List<Host> loginHosts(int count) {
+        String domain = label(
+                evidence.value(JOB)
+                        .orElseThrow(() ->
+                                MusterException.configuration(JOB + " is not set or empty, but the names of the job's "
+                                        + count + " hosts begin with it. Set it, or give --hosts A,B,...")),
+                JOB);
+        String task = label(evidence.value(ROLE).orElse(WORKER), ROLE);
+        List<Host> hosts = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            String name = label(domain + "-" + task + "-" + i, JOB + " and " + ROLE);
+            hosts.add(new Host(name + "." + domain, Optional.empty()));
         }
-        return role;
+        return hosts;
     }
 
-    /** Volcano names the hosts of each of a job's tasks, which are its roles. */
-    @Override
-    public Map<String, List<Host>> hostsByRole() {
-        return tasks.hosts();
-    }
-
-    @Override
-    public List<Host> hosts() {
-        for (String task : List.of(role().orElse(WORKER), WORKER)) {
-            Optional<List<Host>> hosts = tasks.hostsOf(task);
-            if (hosts.isPresent()) {
-                return hosts.get();
-            }
+    private static String label(String value, String origin) {
+        if (LABEL.matcher(value).matches()) {
+            return value;
         }
-        return List.of();
-    }
-
-    @Override
-    public List<Host> loginHosts(int count) {
-        return new ModelArtsHosts(environment).inOrder(count);
-    }
-
-    @Override
-    public Optional<Setting> engineOption(Option option, Settings settings, Consumer<String> warn) {
-        if (option.name().equals(SSHD_CONFIG_OPTION)) {
-            return environment.value(HOME).map(home -> Setting.ofPlatform(option, home + "/etc/ssh/sshd_config", HOME));
-        }
-        return runMethod(option, warn);
+        throw MusterException.configuration(origin + ": " + Printable.quote(value)
+                + " cannot be part of a host's name: 1 to 63 letters, digits and dashes, no dash at either end. Correct it,"
+                + " or give --hosts A,B,...");
     }
 
     /** {@code MA_RUN_METHOD} says by what the processes of a node are started. */
-    private Optional<Setting> runMethod(Option option, Consumer<String> warn) {
-        Optional<String> method = environment.value(RUN_METHOD);
-        if (method.isEmpty() || !option.name().equals(RUN_METHOD_OPTION)) {
-            return Optional.empty();
-        }
-        if (method.get().equals(TORCHRUN) && option.form().problem(TORCHRUN).isEmpty()) {
-            return Optional.of(Setting.ofPlatform(option, TORCHRUN, RUN_METHOD));
-        }
-        warn.accept(RUN_METHOD + "=" + Printable.quote(method.get())
-                + " is ignored: this engine knows only " + TORCHRUN + " there. --" + RUN_METHOD_OPTION
-                + " chooses what a node starts");
-        return Optional.empty();
+    private boolean isKnown(String method) {
+        return method.equals(TORCHRUN) && evidence.engineHasChoice(RUN_METHOD_OPTION, TORCHRUN);
     }
 
-    @Override
-    public Optional<ContractPlaces> places() {
-        return Optional.of(mount().map(this::placesBelow).orElseGet(ModelArts::fallbackPlaces));
+    private List<String> warnings() {
+        Optional<String> method = evidence.value(RUN_METHOD).filter(word -> !isKnown(word));
+        boolean isAsked = evidence.engineHasOption(RUN_METHOD_OPTION) && !evidence.isGivenToEngine(RUN_METHOD_OPTION);
+        return isAsked && method.isPresent()
+                ? List.of(RUN_METHOD + "=" + Printable.quote(method.get())
+                        + " is ignored: this engine knows only " + TORCHRUN + " there. --" + RUN_METHOD_OPTION
+                        + " chooses what a node starts")
+                : List.of();
     }
 
     private static ContractPlaces fallbackPlaces() {
         return new ContractPlaces(
-                Setting.ofPlatform(OptionTable.WORKDIR, FALLBACK_WORK, NAME),
-                true,
-                Setting.ofPlatform(OptionTable.LOG_DIR, FALLBACK_LOG, NAME),
-                Optional.empty());
+                new OptionValue(FALLBACK_WORK, NAME), true, new OptionValue(FALLBACK_LOG, NAME), Optional.empty());
     }
 
     private ContractPlaces placesBelow(Path mount) {
         Path log = mount.resolve("log");
         return new ContractPlaces(
-                Setting.ofPlatform(
-                        OptionTable.WORKDIR, mount.resolve("workspace").toString(), MOUNT_PATH),
+                new OptionValue(mount.resolve("workspace").toString(), MOUNT_PATH),
                 true,
                 Files.isDirectory(log)
-                        ? Setting.ofPlatform(OptionTable.LOG_DIR, log.toString(), MOUNT_PATH)
-                        : Setting.ofPlatform(OptionTable.LOG_DIR, FALLBACK_LOG, NAME),
+                        ? new OptionValue(log.toString(), MOUNT_PATH)
+                        : new OptionValue(FALLBACK_LOG, NAME),
                 Optional.of(mount.resolve("rank_table").toString()));
     }
 
     private Optional<Path> mount() {
-        Optional<String> value = environment.value(MOUNT_PATH);
-        if (value.isEmpty()) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(evidence.world().directory().resolve(value.get()).normalize());
-        } catch (InvalidPathException cause) {
-            throw MusterException.configuration(
-                    MOUNT_PATH + ": " + Printable.quote(value.get()) + " cannot be a path here: " + cause.getReason());
-        }
-    }
-
-    private Setting number(Option option, String name, int minimum, int maximum) {
-        return Setting.ofPlatform(option, Variables.number(environment, name, minimum, maximum), name);
-    }
-
-    private Optional<OptionValue> variable(String name) {
-        Optional<String> value = environment.value(name);
-        return value.isPresent() ? Optional.of(new OptionValue(value.get(), name)) : Optional.empty();
-    }
-
-    private boolean isSet(String name) {
-        return environment.value(name).isPresent();
+        return evidence.value(MOUNT_PATH)
+                .map(path -> evidence.world().directory().resolve(path).normalize());
     }
 }

@@ -1,23 +1,17 @@
 package dev.muster.runtime.platform;
 
-import dev.muster.runtime.config.Option;
-import dev.muster.runtime.config.OptionTable;
-import dev.muster.runtime.config.Setting;
-import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.text.Printable;
-import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
  * A pod of an MPI job of Kubeflow: of an MPIJob of its mpi-operator, or of a TrainJob with a runtime for MPI. The operator runs
  * sshd in the workers and writes a hostfile for the launcher, which alone runs the command.
  */
-final class MpiJob implements Platform {
+final class MpiJob {
 
     private static final String NAME = "mpijob";
     private static final String NAME_OF_TRAINER = "trainer";
@@ -29,33 +23,47 @@ final class MpiJob implements Platform {
             NAME,
             "Kubeflow MPIJob (mpi-operator)",
             List.of("K_MPI_*", "OMPI_MCA_orte_default_hostfile", "I_MPI_HYDRA_HOST_FILE", "HYDRA_HOST_FILE"),
-            evidence -> new MpiJob(evidence, NAME));
+            evidence -> new MpiJob(evidence, false).facts());
 
     private final Evidence evidence;
-    private final String name;
     private final MpiPods pods;
+    private final boolean isOfTrainer;
 
-    private MpiJob(Evidence evidence, String name) {
+    private MpiJob(Evidence evidence, boolean isOfTrainer) {
         this.evidence = evidence;
-        this.name = name;
+        this.isOfTrainer = isOfTrainer;
         this.pods = new MpiPods(evidence);
     }
 
-    static Platform ofTrainer(Evidence evidence) {
-        return new MpiJob(evidence, NAME_OF_TRAINER);
+    static PlatformFacts ofTrainer(Evidence evidence) {
+        return new MpiJob(evidence, true).facts();
     }
 
-    @Override
-    public PlatformContract contract() {
-        return PlatformContract.named(name)
+    private PlatformFacts facts() {
+        PlatformContract contract = PlatformContract.named(isOfTrainer ? NAME_OF_TRAINER : NAME)
                 .localVariables(List.of(ROLE, IndexedJob.INDEX))
                 .build();
+        PlatformFacts.Builder facts = PlatformFacts.on(evidence, contract, sign())
+                .refusal(this::refusal)
+                .jobId(this::jobId)
+                .role(() -> Optional.of(isLauncher() ? LAUNCHER : isOfTrainer ? "node" : WORKER))
+                .hosts(pods::hosts)
+                // The workers serve ssh; where they are listed is told in a variable of MPI itself.
+                .option("sshd", () -> Optional.of(new OptionValue("none", roleOrigin())));
+        int count = pods.hosts().size();
+        if (count > 0) {
+            String origin = pods.variable().orElseThrow();
+            // A launcher that is none of the hosts stands in for the first: nobody else is asked.
+            String index = Integer.toString(pods.ownIndex().orElse(0));
+            facts.nodes(() -> Optional.of(new OptionValue(Integer.toString(count), origin)))
+                    .index(() -> Optional.of(new OptionValue(index, origin)));
+        }
+        return facts.build();
     }
 
     /** The first operator had no variable for the role; its launcher has the hostfile. */
-    @Override
-    public Optional<String> sign() {
-        if (isOfTrainer()) {
+    private Optional<String> sign() {
+        if (isOfTrainer) {
             return Optional.of("set: " + IndexedJob.INDEX + ", with "
                     + pods.variable().orElse("keys for MPI and the host name of a node"));
         }
@@ -65,9 +73,8 @@ final class MpiJob implements Platform {
                 : pods.variable().filter(variable -> isFirst).map(variable -> "set: " + variable);
     }
 
-    @Override
-    public Optional<String> refusal() {
-        String kind = isOfTrainer() ? "a TrainJob for MPI" : "an MPIJob";
+    private Optional<String> refusal() {
+        String kind = isOfTrainer ? "a TrainJob for MPI" : "an MPIJob";
         if (!isLauncher()) {
             return Optional.of("this is a worker of " + kind + " (" + roleOrigin()
                     + "): it serves ssh, and its ranks are started by the launcher. Give Muster to the launcher as its"
@@ -75,69 +82,24 @@ final class MpiJob implements Platform {
         }
         return evidence.engine().isEmpty() || evidence.engineLogsIn()
                 ? Optional.empty()
-                : Optional.of(kind + " (" + roleOrigin() + ") starts its command in the launcher alone, and engine "
-                        + evidence.engine().orElseThrow().id()
+                : Optional.of(kind + " (" + roleOrigin() + ") starts its command in the launcher alone, and "
+                        + evidence.engineName()
                         + " boots a job from all its nodes. Use --engine mpi here, or a PyTorchJob, a TFJob or a Volcano job"
                         + " for this engine; --platform none boots the launcher alone");
     }
 
     /** The launcher is called {@code JOB-launcher}, a worker {@code JOB-worker-I}, and all are in the domain {@code JOB}. */
-    @Override
-    public Optional<OptionValue> jobId() {
+    private Optional<OptionValue> jobId() {
         Optional<String> ofHosts = pods.job();
         if (ofHosts.isPresent()) {
             return ofHosts.map(job -> new OptionValue(job, pods.variable().orElse(ROLE)));
         }
         String own = NumberedName.label(evidence.machine().hostName());
         String end = "-" + LAUNCHER;
-        Optional<String> job = own.endsWith(end) && own.length() > end.length()
-                ? Optional.of(own.substring(0, own.length() - end.length()))
-                : NumberedName.of(own).flatMap(found -> found.before(WORKER));
-        return job.map(id -> new OptionValue(id, Kubernetes.HOST_NAME));
-    }
-
-    @Override
-    public Optional<Setting> nodes() {
-        int count = pods.hosts().size();
-        return count == 0
-                ? Optional.empty()
-                : Optional.of(Setting.ofPlatform(
-                        OptionTable.NODES,
-                        Integer.toString(count),
-                        pods.variable().orElseThrow()));
-    }
-
-    /** A launcher that is none of the hosts stands in for the first: nobody else is asked. */
-    @Override
-    public Optional<Setting> nodeIndex() {
-        return pods.hosts().isEmpty()
-                ? Optional.empty()
-                : Optional.of(Setting.ofPlatform(
-                        OptionTable.NODE_INDEX,
-                        Integer.toString(pods.ownIndex().orElse(0)),
-                        pods.variable().orElseThrow()));
-    }
-
-    @Override
-    public Optional<String> role() {
-        return Optional.of(isLauncher() ? LAUNCHER : isOfTrainer() ? "node" : WORKER);
-    }
-
-    @Override
-    public List<Host> hosts() {
-        return pods.hosts();
-    }
-
-    /** The workers serve ssh; where they are listed is told in a variable of MPI itself. */
-    @Override
-    public Optional<Setting> engineOption(Option option, Settings settings, Consumer<String> warn) {
-        return option.name().equals("sshd")
-                ? Optional.of(Setting.ofPlatform(option, "none", roleOrigin()))
-                : Optional.empty();
-    }
-
-    private boolean isOfTrainer() {
-        return name.equals(NAME_OF_TRAINER);
+        return Kubernetes.job(
+                own.endsWith(end) && own.length() > end.length()
+                        ? Optional.of(own.substring(0, own.length() - end.length()))
+                        : NumberedName.of(own).flatMap(found -> found.before(WORKER)));
     }
 
     private boolean isLauncher() {

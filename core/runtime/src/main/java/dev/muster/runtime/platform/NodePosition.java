@@ -14,14 +14,18 @@ import java.util.OptionalInt;
  */
 record NodePosition(Optional<Setting> count, Optional<Setting> index) {
 
-    static NodePosition decide(Platform platform, Settings settings) {
+    static NodePosition decide(PlatformFacts platform, Settings settings) {
         Optional<Setting> count = givenCount(settings);
         if (count.isEmpty()) {
-            count = platform.nodes();
+            count = platform.setting(OptionTable.NODES)
+                    .get()
+                    .map(nodes -> Setting.ofPlatform(OptionTable.NODES, nodes.value(), nodes.origin()));
         }
         Optional<Setting> index = settings.given(OptionTable.NODE_INDEX);
-        if (index.isEmpty() && !(number(count).orElse(0) == 1 && isNothingAsked(platform, count.get()))) {
-            index = platform.nodeIndex();
+        if (index.isEmpty() && !(number(count).orElse(0) == 1 && count.get().source() != Setting.Source.PLATFORM)) {
+            index = platform.setting(OptionTable.NODE_INDEX)
+                    .get()
+                    .map(found -> Setting.ofPlatform(OptionTable.NODE_INDEX, found.value(), found.origin()));
         }
         if (index.isEmpty() && number(count).orElse(0) == 1) {
             index = Optional.of(new Setting(
@@ -32,11 +36,6 @@ record NodePosition(Optional<Setting> count, Optional<Setting> index) {
         }
         check(count, index);
         return new NodePosition(count, index);
-    }
-
-    /** What a platform says of the index of an only node. The user knows better than one that counts others, too. */
-    private static boolean isNothingAsked(Platform platform, Setting count) {
-        return count.source() != Setting.Source.PLATFORM || !platform.numbersOnlyNodes();
     }
 
     /** {@code --nodes}, or how many {@code --hosts} there are. */

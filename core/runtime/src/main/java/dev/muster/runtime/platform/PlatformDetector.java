@@ -26,32 +26,28 @@ final class PlatformDetector {
         Optional<Setting> named = settings.find(OptionTable.PLATFORM)
                 .filter(setting -> !setting.value().equals(AUTOMATIC));
         if (named.isPresent()) {
-            Platform platform = named(named.get()).reader().apply(evidence);
-            return new Found(
-                    platform,
-                    new DetectedPlatform(platform.contract(), named.get().origin(), List.of()));
+            PlatformFacts facts = named(named.get()).reader().apply(evidence);
+            return found(facts, named.get().origin(), List.of());
         }
         return recognised(evidence);
     }
 
     private Found recognised(Evidence evidence) {
-        Optional<Found> found = Optional.empty();
+        Optional<PlatformFacts> first = Optional.empty();
         List<String> others = new ArrayList<>();
         for (KnownPlatform one : known) {
-            Platform platform = one.reader().apply(evidence);
-            Optional<String> sign = platform.sign();
-            if (sign.isPresent() && found.isEmpty()) {
-                found = Optional.of(
-                        new Found(platform, new DetectedPlatform(platform.contract(), sign.get(), List.of())));
-            } else if (sign.isPresent() && !one.name().equals(PlatformContract.NONE.name())) {
-                others.add(one.name() + " (" + sign.get() + ")");
+            PlatformFacts facts = one.reader().apply(evidence);
+            if (first.isEmpty()) {
+                first = Optional.of(facts).filter(found -> found.sign().isPresent());
+            } else if (facts.sign().isPresent() && !one.name().equals(PlatformContract.NONE.name())) {
+                others.add(one.name() + " (" + facts.sign().get() + ")");
             }
         }
-        Found first = found.orElseThrow();
-        return new Found(
-                first.platform(),
-                new DetectedPlatform(
-                        first.platform().contract(), first.detected().why(), others));
+        return found(first.orElseThrow(), first.orElseThrow().sign().orElseThrow(), others);
+    }
+
+    private static Found found(PlatformFacts facts, String why, List<String> others) {
+        return new Found(facts, new DetectedPlatform(facts.contract().get().orElseThrow(), why, others));
     }
 
     private KnownPlatform named(Setting setting) {
@@ -66,6 +62,6 @@ final class PlatformDetector {
                 setting, "is not one of " + String.join(", ", names) + Nearest.suggestion(setting.value(), names));
     }
 
-    /** A platform, and what others may know of how it was found. */
-    record Found(Platform platform, DetectedPlatform detected) {}
+    /** What a platform says, and how it was found. */
+    record Found(PlatformFacts facts, DetectedPlatform detected) {}
 }

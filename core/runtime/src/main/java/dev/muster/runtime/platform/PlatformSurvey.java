@@ -1,9 +1,8 @@
 package dev.muster.runtime.platform;
 
 import dev.muster.runtime.config.Command;
-import dev.muster.runtime.config.Setting;
+import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.World;
-import dev.muster.runtime.errors.MusterException;
 import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
 import java.nio.file.Path;
@@ -12,7 +11,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** What all platforms say of the place where the launcher was called, for {@code muster platforms}. */
 public final class PlatformSurvey {
@@ -46,52 +46,45 @@ public final class PlatformSurvey {
         List<Finding> findings = new ArrayList<>();
         boolean isTaken = false;
         for (KnownPlatform known : platforms) {
-            Platform platform = known.reader().apply(evidence);
-            Optional<String> sign = platform.sign();
+            PlatformFacts facts = known.reader().apply(evidence);
+            Optional<String> sign = facts.sign();
             findings.add(new Finding(
                     known.name(),
                     known.title(),
                     sign,
                     sign.isPresent() && !isTaken,
-                    sign.isPresent() ? says(evidence, platform) : Map.of()));
+                    sign.isPresent() ? says(evidence, facts) : Map.of()));
             isTaken |= sign.isPresent();
         }
         return findings;
     }
 
-    private static Map<String, String> says(Evidence evidence, Platform platform) {
+    private static Map<String, String> says(Evidence evidence, PlatformFacts facts) {
         Map<String, String> says = new LinkedHashMap<>();
-        add(says, "job", () -> platform.jobId().map(PlatformSurvey::text));
-        add(says, "starts", () -> StartCounts.text(StartCounts.read(evidence, platform.startCounts(), wrong -> {})));
-        add(says, "nodes", () -> platform.nodes().map(PlatformSurvey::text));
-        add(says, "node index", () -> platform.nodeIndex().map(PlatformSurvey::text));
-        add(says, "node name", () -> platform.nodeName().map(PlatformSurvey::text));
-        add(says, "node address", () -> platform.nodeAddress().map(PlatformSurvey::text));
-        add(says, "role", platform::role);
-        add(says, "cards", () -> platform.cards().map(PlatformSurvey::text));
-        add(says, "hosts", () -> hosts(platform));
-        add(says, "logs", () -> platform.places().map(places -> text(places.log())));
-        add(says, "refuses", platform::refusal);
-        add(says, "note", platform::remark);
+        add(says, "job", facts.setting(OptionTable.JOB_ID), PlatformSurvey::text);
+        StartCounts.text(StartCounts.read(evidence, facts.startCounts(), wrong -> {}))
+                .ifPresent(counts -> says.put("starts", counts));
+        add(says, "nodes", facts.setting(OptionTable.NODES), PlatformSurvey::text);
+        add(says, "node index", facts.setting(OptionTable.NODE_INDEX), PlatformSurvey::text);
+        add(says, "node name", facts.nodeName(), PlatformSurvey::text);
+        add(says, "node address", facts.setting(OptionTable.NODE_ADDRESS), PlatformSurvey::text);
+        add(says, "role", facts.role(), role -> role);
+        add(says, "cards", facts.setting(OptionTable.CARDS), PlatformSurvey::text);
+        add(says, "hosts", facts.hosts(), PlatformSurvey::names);
+        add(says, "logs", facts.places(), places -> text(places.log()));
+        add(says, "refuses", facts.refusal(), refusal -> refusal);
+        facts.remark().ifPresent(remark -> says.put("note", remark));
         return says;
     }
 
     /** A platform whose variables are wrong says so, and the others are shown all the same. */
-    private static void add(Map<String, String> says, String about, Supplier<Optional<String>> question) {
-        try {
-            question.get().ifPresent(answer -> says.put(about, answer));
-        } catch (MusterException wrong) {
-            says.put(about, "refused: " + wrong.getMessage());
-        }
+    private static <T> void add(Map<String, String> says, String about, Answer<T> answer, Function<T, String> text) {
+        answer.value().map(text).filter(words -> !words.isEmpty()).ifPresent(words -> says.put(about, words));
+        answer.problem().ifPresent(problem -> says.put(about, "refused: " + problem));
     }
 
-    private static Optional<String> hosts(Platform platform) {
-        List<String> names = platform.hosts().stream().map(Host::name).toList();
-        return names.isEmpty() ? Optional.empty() : Optional.of(String.join(",", names));
-    }
-
-    private static String text(Setting setting) {
-        return setting.value() + " (" + setting.origin() + ")";
+    private static String names(List<Host> hosts) {
+        return hosts.stream().map(Host::name).collect(Collectors.joining(","));
     }
 
     private static String text(OptionValue value) {

@@ -1,9 +1,5 @@
 package dev.muster.runtime.platform;
 
-import dev.muster.runtime.config.Option;
-import dev.muster.runtime.config.OptionTable;
-import dev.muster.runtime.config.Setting;
-import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
@@ -11,13 +7,12 @@ import dev.muster.spi.PlatformContract;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
  * A pod of a PyTorchJob of Kubeflow's training operator. Its master is node 0 and worker i is node i+1; without a master worker i
  * is node i. Pods have no domain, but a service each, {@code JOB-ROLE-I}.
  */
-final class PyTorchJob implements Platform {
+final class PyTorchJob {
 
     private static final String NAME = "pytorchjob";
     private static final String MASTER = "master";
@@ -30,7 +25,7 @@ final class PyTorchJob implements Platform {
             NAME,
             "Kubeflow PyTorchJob (training-operator)",
             List.of("PET_*", TorchVariables.MASTER_ADDR, TorchVariables.RANK, TorchVariables.WORLD_SIZE),
-            PyTorchJob::new);
+            evidence -> new PyTorchJob(evidence).facts());
 
     private static final PlatformContract CONTRACT = PlatformContract.named(NAME)
             .rendezvousPort(PORT)
@@ -46,17 +41,23 @@ final class PyTorchJob implements Platform {
     private PyTorchJob(Evidence evidence) {
         this.evidence = evidence;
         this.torch = new TorchVariables(evidence);
-        this.own = NumberedName.of(NumberedName.label(evidence.machine().hostName()));
+        this.own = Kubernetes.ofHostName(evidence)
+                .filter(name ->
+                        name.before(MASTER).or(() -> name.before(WORKER)).isPresent());
     }
 
-    @Override
-    public PlatformContract contract() {
-        return CONTRACT;
+    private PlatformFacts facts() {
+        return torch.add(PlatformFacts.on(evidence, CONTRACT, sign()))
+                .refusal(this::refusal)
+                .jobId(this::jobId)
+                .index(this::index)
+                .role(this::role)
+                .hosts(this::hosts)
+                .build();
     }
 
     /** Volcano's plugin tells the same by fewer variables, and Trainer v2 by one more. */
-    @Override
-    public Optional<String> sign() {
+    private Optional<String> sign() {
         if (evidence.isSet(IndexedJob.INDEX)) {
             return Optional.empty();
         }
@@ -72,19 +73,17 @@ final class PyTorchJob implements Platform {
         return seen.isEmpty() ? Optional.empty() : Optional.of("set: " + String.join(", ", seen));
     }
 
-    @Override
-    public Optional<String> refusal() {
+    private Optional<String> refusal() {
         if (torch.isElastic()) {
-            torch.checkElastic();
-            return TorchOptions.refusalOfElastic(evidence, "PyTorchJob");
+            return torch.refusalOfElastic("PyTorchJob");
         }
-        Optional<Setting> nodes = torch.nodes();
+        Optional<OptionValue> nodes = torch.nodes();
         if (nodes.isEmpty()) {
             return Optional.of("the variables of a PyTorchJob do not tell how many nodes the job has: neither "
                     + TorchVariables.NODES + " nor " + TorchVariables.WORLD_SIZE + " (with " + TorchVariables.RANK
                     + ") is set. Give --nodes N, the same on all nodes");
         }
-        boolean isPlaced = nodes.get().value().equals("1") || nodeIndex().isPresent();
+        boolean isPlaced = nodes.get().value().equals("1") || index().isPresent();
         return isPlaced
                 ? Optional.empty()
                 : Optional.of(nodes.get().origin() + "=" + nodes.get().value()
@@ -96,58 +95,35 @@ final class PyTorchJob implements Platform {
                         + " --node-index I --hosts A,B,...");
     }
 
-    @Override
-    public Optional<OptionValue> jobId() {
+    private Optional<OptionValue> jobId() {
         Optional<NumberedName> master = master();
         if (master.isPresent()) {
             return Optional.of(new OptionValue(
                     master.get().before(MASTER).orElseThrow(),
                     torch.masterAddress().orElseThrow().origin()));
         }
-        return own.flatMap(name -> name.before(MASTER).or(() -> name.before(WORKER)))
-                .map(job -> new OptionValue(job, Kubernetes.HOST_NAME));
+        return Kubernetes.job(own.flatMap(name -> name.before(MASTER).or(() -> name.before(WORKER))));
     }
 
-    @Override
-    public Optional<Setting> nodes() {
-        return torch.nodes();
-    }
-
-    @Override
-    public Optional<Setting> nodeIndex() {
+    private Optional<OptionValue> index() {
         boolean isWithoutMaster =
                 evidence.isSet(TorchVariables.NODES) && torch.masterAddress().isEmpty();
         return torch.index()
-                .or(() -> isWithoutMaster
-                        ? worker().map(name -> Setting.ofPlatform(
-                                OptionTable.NODE_INDEX, Integer.toString(name.number()), Kubernetes.HOST_NAME))
-                        : Optional.empty());
+                .or(() -> worker().filter(name -> isWithoutMaster)
+                        .map(name -> new OptionValue(Integer.toString(name.number()), Kubernetes.HOST_NAME)));
     }
 
-    @Override
-    public Optional<Setting> cards() {
-        return torch.cards();
-    }
-
-    @Override
-    public Optional<String> role() {
-        if (own.isPresent()
-                && (own.get().before(MASTER).isPresent()
-                        || own.get().before(WORKER).isPresent())) {
+    private Optional<String> role() {
+        if (own.isPresent()) {
             return Optional.of(own.get().before(MASTER).isPresent() ? MASTER : WORKER);
         }
         Optional<String> ofIndex = torch.index().map(index -> index.value().equals("0") ? MASTER : WORKER);
         return master().isPresent() ? ofIndex : Optional.empty();
     }
 
-    @Override
-    public List<Host> hosts() {
-        return hosts(nodes().map(nodes -> Integer.parseInt(nodes.value())).orElse(0));
-    }
-
     /** The services' names follow from the job's; where this pod's own name is another, they are not sure. */
-    @Override
-    public List<Host> hosts(int count) {
+    private List<Host> hosts() {
+        int count = torch.count();
         Optional<NumberedName> master = master();
         List<Host> hosts = new ArrayList<>();
         if (master.isPresent()) {
@@ -160,12 +136,7 @@ final class PyTorchJob implements Platform {
         } else if (torch.masterAddress().isEmpty() && worker().isPresent()) {
             hosts.addAll(worker().get().first(count));
         }
-        return isAmong(hosts) ? hosts : List.of();
-    }
-
-    @Override
-    public Optional<Setting> engineOption(Option option, Settings settings, Consumer<String> warn) {
-        return TorchOptions.of(option, evidence, torch);
+        return own.isEmpty() || Kubernetes.isAmong(evidence, hosts, index()) ? hosts : List.of();
     }
 
     /** Where the pods meet, if that is a pod called master 0 of a job. */
@@ -177,19 +148,5 @@ final class PyTorchJob implements Platform {
 
     private Optional<NumberedName> worker() {
         return own.filter(name -> name.before(WORKER).isPresent());
-    }
-
-    private boolean isAmong(List<Host> hosts) {
-        boolean isNamed = own.isPresent()
-                && (own.get().before(MASTER).isPresent()
-                        || own.get().before(WORKER).isPresent());
-        Optional<Setting> index = nodeIndex();
-        if (!isNamed || index.isEmpty()) {
-            return true;
-        }
-        int position = Integer.parseInt(index.get().value());
-        String label = NumberedName.label(evidence.machine().hostName());
-        return position < hosts.size()
-                && NumberedName.label(hosts.get(position).name()).equals(label);
     }
 }

@@ -1,11 +1,13 @@
 package dev.muster.runtime.platform;
 
+import dev.muster.runtime.config.CardIds;
 import dev.muster.runtime.config.Hosts;
 import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.text.Printable;
 import dev.muster.spi.CardChoice;
 import dev.muster.spi.Host;
 import dev.muster.spi.Node;
@@ -13,9 +15,13 @@ import dev.muster.spi.OptionValue;
 import dev.muster.spi.Places;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -23,10 +29,12 @@ import java.util.TreeSet;
 public final class SiteReader {
 
     private static final String LOGS = "muster-logs";
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
 
     private final Evidence evidence;
     private final Settings settings;
-    private final Platform platform;
+    private final PlatformFacts platform;
     private final DetectedPlatform detected;
     private final List<Setting> decided = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
@@ -34,7 +42,7 @@ public final class SiteReader {
     private SiteReader(Evidence evidence, Settings settings, PlatformDetector.Found found) {
         this.evidence = evidence;
         this.settings = settings;
-        this.platform = found.platform();
+        this.platform = found.facts();
         this.detected = found.detected();
     }
 
@@ -51,23 +59,24 @@ public final class SiteReader {
 
     static Site read(
             Evidence evidence, Settings settings, Commands commands, Clock clock, List<KnownPlatform> platforms) {
-        PlatformDetector.Found found = new PlatformDetector(platforms).find(evidence, settings);
-        return new SiteReader(evidence, settings, found).read(commands, clock);
+        Evidence all = evidence.with(settings, commands);
+        PlatformDetector.Found found = new PlatformDetector(platforms).find(all, settings);
+        return new SiteReader(all, settings, found).read(clock);
     }
 
-    private Site read(Commands commands, Clock clock) {
+    private Site read(Clock clock) {
         decided.add(new Setting(OptionTable.PLATFORM.name(), detected.name(), detected.why(), Setting.Source.PLATFORM));
-        refuseWhereNothingCanStart();
+        // Whoever says himself how many nodes there are, and which one this is, needs no platform for it.
+        refuse(evidence.saidNodes().isPresent() ? Answer.none() : platform.refusal());
         String jobId = jobId(clock);
         Node node = node();
         Places places = places();
-        engineOptions();
-        refuseWhereNodesDisagree(node, commands);
-        add(grace(commands));
-        if (settings.given(OptionTable.RESET_FILE).isEmpty()) {
-            add(platform.resetFile());
-        }
-        warnings.addAll(platform.warnings());
+        settings.optionsOfEngine().forEach(this::addOfPlatform);
+        boolean isAgreed = isGiven(OptionTable.CARDS) || isGiven(OptionTable.CARD_IDS);
+        refuse(isAgreed || node.count().orElse(1) == 1 ? Answer.none() : platform.disagreement());
+        addOfPlatform(OptionTable.GRACE);
+        addOfPlatform(OptionTable.RESET_FILE);
+        warnings.addAll(platform.warnings().get().orElse(List.of()));
         return new Site(
                 detected,
                 jobId,
@@ -77,95 +86,98 @@ public final class SiteReader {
                 settings.with(decided),
                 foreignVariables(),
                 SignVariables.areThere(evidence) ? Signs.unheard(evidence, settings, detected.name(), node) : List.of(),
-                new LinkTerms(platform.linkKey(), platform.hasMunge(), platform.staysFor()),
+                platform.link().get().orElse(LinkTerms.NONE),
                 warnings);
     }
 
-    /** Whoever says himself how many nodes there are, and which one this is, needs no platform for it. */
-    private void refuseWhereNothingCanStart() {
-        boolean isSaid = settings.given(OptionTable.NODES).isPresent()
-                || settings.given(OptionTable.HOSTS).isPresent();
-        Optional<String> refusal = isSaid ? Optional.empty() : platform.refusal();
-        if (refusal.isPresent()) {
-            throw MusterException.configuration(refusal.get());
-        }
+    private static void refuse(Answer<String> refusal) {
+        refusal.get().ifPresent(words -> {
+            throw MusterException.configuration(words);
+        });
     }
 
-    private void refuseWhereNodesDisagree(Node node, Commands commands) {
-        boolean isSaid = settings.given(OptionTable.CARDS).isPresent()
-                || settings.given(OptionTable.CARD_IDS).isPresent();
-        Optional<String> disagreement =
-                isSaid || node.count().orElse(1) == 1 ? Optional.empty() : platform.disagreement(commands);
-        if (disagreement.isPresent()) {
-            throw MusterException.configuration(disagreement.get());
-        }
+    private boolean isGiven(Option option) {
+        return settings.given(option).isPresent();
     }
 
-    private Optional<Setting> grace(Commands commands) {
-        Optional<Setting> usual = settings.find(OptionTable.GRACE);
-        Optional<Setting> given = settings.given(OptionTable.GRACE);
-        given.flatMap(platform::graceWarning).ifPresent(warnings::add);
-        return given.isPresent() || usual.isEmpty() ? Optional.empty() : platform.grace(usual.get(), commands);
+    /** What the platform says of an option of which the user says nothing; a value that is wrong is the platform's fault. */
+    private void addOfPlatform(Option option) {
+        Optional<Setting> said = isGiven(option) ? Optional.empty() : ofPlatform(option);
+        said.ifPresent(setting -> {
+            option.form().problem(setting.value()).ifPresent(problem -> {
+                throw MusterException.configuration(setting.origin() + ": " + Printable.quote(setting.value()) + " "
+                        + problem + ". Correct the variable, or give " + option.flag());
+            });
+            decided.add(setting);
+        });
+    }
+
+    private Optional<Setting> ofPlatform(Option option) {
+        return platform.setting(option).get().map(said -> setting(option, said, Setting.Source.PLATFORM));
+    }
+
+    private static Setting setting(Option option, OptionValue said, Setting.Source source) {
+        return new Setting(option.name(), said.value(), said.origin(), source);
     }
 
     private SortedSet<String> foreignVariables() {
-        SortedSet<String> names = new TreeSet<>();
-        for (String name : evidence.environment().variables().keySet()) {
-            if (NamePattern.matches(platform.notForProcesses(), name)) {
-                names.add(name);
-            }
-        }
+        SortedSet<String> names =
+                new TreeSet<>(evidence.environment().variables().keySet());
+        names.removeIf(name -> !NamePattern.matches(platform.notForProcesses(), name));
         return names;
     }
 
+    /** The one given, else the platform's, else one made from time and pid. Some platforms fix it. */
     private String jobId(Clock clock) {
-        Setting id = JobIds.decide(platform, settings, clock, evidence.world().pid());
         Optional<Setting> given = settings.find(OptionTable.JOB_ID);
-        if (given.isPresent() && !given.get().value().equals(id.value())) {
-            warnings.add("the job's id is " + id.value() + " (" + id.origin() + "), the platform's; "
-                    + given.get().origin() + " does not change it");
+        Optional<Setting> ofPlatform = ofPlatform(OptionTable.JOB_ID);
+        Optional<Setting> id = platform.fixesJobId() ? ofPlatform.or(() -> given) : given.or(() -> ofPlatform);
+        if (id.isEmpty() && platform.missing().isPresent()) {
+            throw MusterException.configuration(platform.missing().get());
         }
-        decided.add(id);
-        return id.value();
+        Setting decision = id.orElseGet(() -> Setting.ofDefault(
+                OptionTable.JOB_ID,
+                "muster-" + TIME.format(clock.instant()) + "-"
+                        + evidence.world().pid()));
+        given.filter(other -> !other.value().equals(decision.value()))
+                .ifPresent(other -> warnings.add("the job's id is " + decision.value() + " (" + decision.origin()
+                        + "), the platform's; " + other.origin() + " does not change it"));
+        decided.add(decision);
+        return decision.value();
     }
 
     private Node node() {
         NodePosition position = NodePosition.decide(platform, settings);
-        add(position.count());
-        add(position.index());
+        position.count().ifPresent(decided::add);
+        position.index().ifPresent(decided::add);
         return new Node(
                 position.indexNumber(),
                 position.countNumber(),
-                platform.nodeName(),
+                platform.nodeName().get(),
                 address(),
                 hosts(position),
-                platform.role(),
-                platform.hostsByRole(),
+                platform.role().get(),
+                platform.hostsByRole().get().orElse(Map.of()),
                 cards(),
                 evidence.machine());
     }
 
     private Optional<OptionValue> address() {
         Optional<Setting> given = settings.given(OptionTable.NODE_ADDRESS);
-        return given.isPresent() ? given.map(Setting::toOptionValue) : platform.nodeAddress();
+        return given.isPresent()
+                ? given.map(Setting::toOptionValue)
+                : platform.setting(OptionTable.NODE_ADDRESS).get();
     }
 
     /** Names that cannot be the nodes' are worse than none: an engine takes the i-th of them for node i. */
     private List<Host> hosts(NodePosition position) {
         Optional<Setting> given = settings.given(OptionTable.HOSTS);
         if (given.isPresent()) {
-            return Hosts.parse(given.get().value()).stream()
-                    .map(name -> new Host(name, Optional.empty()))
-                    .toList();
+            return Variables.hosts(Hosts.parse(given.get().value()));
         }
-        if (evidence.engineLogsIn() && position.countNumber().orElse(1) > 1) {
-            return platform.loginHosts(position.countNumber().getAsInt());
-        }
-        List<Host> hosts = position.countNumber().isPresent()
-                ? platform.hosts(position.countNumber().getAsInt())
-                : platform.hosts();
+        List<Host> hosts = platform.hosts().get().orElse(List.of());
         int count = position.countNumber().orElse(hosts.size());
-        if (hosts.isEmpty() || hosts.size() == count) {
+        if (hosts.isEmpty() || hosts.size() == count || (evidence.engineLogsIn() && count > 1)) {
             return hosts;
         }
         if (hostsOfAllRoles() != count) {
@@ -179,53 +191,55 @@ public final class SiteReader {
 
     /** Where containers have roles, the platform names those of this role only, and may count all. */
     private int hostsOfAllRoles() {
-        return platform.hostsByRole().values().stream().mapToInt(List::size).sum();
+        return platform.hostsByRole().get().orElse(Map.of()).values().stream()
+                .mapToInt(List::size)
+                .sum();
     }
 
     private static String counted(int number, String word) {
         return number + " " + word + (number == 1 ? "" : "s");
     }
 
-    private void engineOptions() {
-        for (Option option : settings.optionsOfEngine()) {
-            if (settings.given(option).isEmpty()) {
-                add(platform.engineOption(option, settings, warnings::add));
-            }
-        }
-    }
-
+    /** Which accelerators of this node are used, where anybody says so. */
     private CardChoice cards() {
         Optional<Setting> ids = settings.given(OptionTable.CARD_IDS);
-        Optional<Setting> count = CardChoices.count(platform, settings, ids);
-        add(count);
-        return CardChoices.decide(ids, count);
+        Optional<Setting> count = settings.given(OptionTable.CARDS);
+        if (ids.isEmpty()) {
+            Optional<Setting> decision = count.isPresent() ? count : ofPlatform(OptionTable.CARDS);
+            decision.ifPresent(decided::add);
+            return decision.map(cards ->
+                            new CardChoice(OptionalInt.of(Integer.parseInt(cards.value())), List.of(), cards.origin()))
+                    .orElse(CardChoice.NONE);
+        }
+        List<Integer> list = CardIds.parse(ids.get().value()).orElseThrow();
+        String length = Integer.toString(list.size());
+        if (count.isPresent() && !count.get().value().equals(length)) {
+            throw Settings.refusal(
+                    count.get(),
+                    "does not agree with the " + length + " cards of "
+                            + ids.get().origin());
+        }
+        decided.add(new Setting(
+                OptionTable.CARDS.name(), length, ids.get().origin(), ids.get().source()));
+        return new CardChoice(OptionalInt.of(list.size()), list, ids.get().origin());
     }
 
     private Places places() {
-        ContractPlaces contract = platform.places().orElseGet(this::callersPlaces);
-        Optional<Setting> work = settings.given(OptionTable.WORKDIR);
-        Setting log = settings.given(OptionTable.LOG_DIR).orElse(contract.log());
-        decided.add(work.orElse(contract.work()));
+        Path directory = evidence.world().directory();
+        Optional<ContractPlaces> contract = platform.places().get();
+        Setting work = settings.given(OptionTable.WORKDIR)
+                .or(() -> contract.map(places -> setting(OptionTable.WORKDIR, places.work(), Setting.Source.PLATFORM)))
+                .orElse(Setting.ofDefault(OptionTable.WORKDIR, directory.toString()));
+        Setting log = settings.given(OptionTable.LOG_DIR)
+                .or(() -> contract.map(places -> setting(OptionTable.LOG_DIR, places.log(), Setting.Source.PLATFORM)))
+                .orElse(Setting.ofDefault(
+                        OptionTable.LOG_DIR, directory.resolve(LOGS).toString()));
+        decided.add(work);
         decided.add(log);
         return new Places(
-                work.orElse(contract.work()).value(),
-                work.isEmpty() && contract.workPerTask(),
+                work.value(),
+                contract.filter(ContractPlaces::workPerTask).isPresent() && !isGiven(OptionTable.WORKDIR),
                 log.value(),
-                contract.tables());
-    }
-
-    private ContractPlaces callersPlaces() {
-        Path directory = evidence.world().directory();
-        return new ContractPlaces(
-                Setting.ofDefault(OptionTable.WORKDIR, directory.toString()),
-                false,
-                Setting.ofDefault(OptionTable.LOG_DIR, directory.resolve(LOGS).toString()),
-                Optional.empty());
-    }
-
-    private void add(Optional<Setting> setting) {
-        if (setting.isPresent()) {
-            decided.add(setting.get());
-        }
+                contract.flatMap(ContractPlaces::tables));
     }
 }

@@ -5,7 +5,6 @@ import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.text.Durations;
 import dev.muster.runtime.text.Printable;
-import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
 import java.time.Duration;
@@ -17,7 +16,7 @@ import java.util.Optional;
  * step, whose tasks srun starts on some of them. A launcher is a task, so the step's variables count; where there is no step, in a
  * batch script or in the shell of an allocation, nobody runs on the other nodes, and a job can be planned but not started.
  */
-final class Slurm implements Platform {
+final class Slurm {
 
     private static final String NAME = "slurm";
 
@@ -70,7 +69,7 @@ final class Slurm implements Platform {
     private static final List<String> OF_MPI = List.of("PMI_*", "PMIX_*");
 
     static final KnownPlatform KNOWN = new KnownPlatform(
-            NAME, "Slurm", List.of("SLURM_*", "SLURMD_*", "PMI_*", "PMIX_*"), evidence -> new Slurm(evidence));
+            NAME, "Slurm", List.of("SLURM_*", "SLURMD_*", "PMI_*", "PMIX_*"), evidence -> new Slurm(evidence).facts());
 
     private static final PlatformContract CONTRACT = PlatformContract.named(NAME)
             .localVariables(LOCAL)
@@ -96,23 +95,36 @@ final class Slurm implements Platform {
         this.tasks = new SlurmTasks(evidence, nodes);
     }
 
+    private PlatformFacts facts() {
+        return PlatformFacts.on(evidence, CONTRACT, evidence.firstSet(JOB_ID).map(variable -> "set: " + variable))
+                .refusal(this::refusal)
+                .jobId(this::jobId)
+                .missing(JOB_ID.get(0)
+                        + " is not set, so this is no job of Slurm's. Give --job-id ID, or --platform none")
+                .nodes(() -> Optional.of(
+                        new OptionValue(Integer.toString(nodes.names().size()), nodes.listOfAll())))
+                .index(this::index)
+                .cards(() -> evidence.number(GPUS, 0, OptionTable.MOST_CARDS))
+                .nodeName(() -> evidence.value(NODE_NAME)
+                        .map(name ->
+                                new OptionValue(Variables.safeName(NODE_NAME, name, "the name of a node"), NODE_NAME)))
+                .hosts(() -> Variables.hosts(nodes.names()))
+                .disagreement(this::disagreement)
+                .grace(this::grace)
+                .link(() -> new LinkTerms(
+                        Optional.empty(), evidence.firstSet(JOB_ID).isPresent(), Optional.empty()))
+                .startCounts(List.of(RESTART_COUNT))
+                .notForProcesses(OF_MPI)
+                .warnings(this::warnings)
+                .build();
+    }
+
     /** Whether MPI libraries would take this for a place where Slurm starts their processes. */
     static Optional<String> resourceManager(Evidence evidence) {
         return evidence.firstSet(JOB_ID).map(job -> NAME);
     }
 
-    @Override
-    public PlatformContract contract() {
-        return CONTRACT;
-    }
-
-    @Override
-    public Optional<String> sign() {
-        return evidence.firstSet(JOB_ID).map(variable -> "set: " + variable);
-    }
-
-    @Override
-    public Optional<String> refusal() {
+    private Optional<String> refusal() {
         if (nodes.isInStep()) {
             return tasks.refusalInStep();
         }
@@ -140,8 +152,7 @@ final class Slurm implements Platform {
                         + " in it; --nodes 1 boots this node alone");
     }
 
-    @Override
-    public Optional<OptionValue> jobId() {
+    private Optional<OptionValue> jobId() {
         Optional<String> variable = evidence.firstSet(HET_JOB_ID).or(() -> evidence.firstSet(JOB_ID));
         if (variable.isEmpty()) {
             return Optional.empty();
@@ -159,27 +170,9 @@ final class Slurm implements Platform {
                         : new OptionValue(NAME + "-" + id, origin));
     }
 
-    @Override
-    public Optional<String> whatIsMissing() {
-        return Optional.of(
-                JOB_ID.get(0) + " is not set, so this is no job of Slurm's. Give --job-id ID, or --platform none");
-    }
-
-    @Override
-    public List<String> startCounts() {
-        return List.of(RESTART_COUNT);
-    }
-
-    @Override
-    public Optional<Setting> nodes() {
-        return Optional.of(Setting.ofPlatform(
-                OptionTable.NODES, Integer.toString(nodes.names().size()), nodes.listOfAll()));
-    }
-
-    @Override
-    public Optional<Setting> nodeIndex() {
+    private Optional<OptionValue> index() {
         if (!nodes.isInStep()) {
-            return Optional.of(Setting.ofPlatform(OptionTable.NODE_INDEX, "0", nodes.listOfAll()));
+            return Optional.of(new OptionValue("0", nodes.listOfAll()));
         }
         List<String> names = nodes.names();
         int index = evidence.wholeNumber(NODE_ID, 0, MOST);
@@ -194,73 +187,49 @@ final class Slurm implements Platform {
                             + ", but " + NODE_NAME + "=" + Printable.quote(SlurmNodes.shortened(own.get()))
                             + ": nobody knows which node this is. Give --hosts A,B,... and --node-index I");
         }
-        return Optional.of(Setting.ofPlatform(OptionTable.NODE_INDEX, Integer.toString(index), NODE_ID));
-    }
-
-    @Override
-    public Optional<OptionValue> nodeName() {
-        return evidence.value(NODE_NAME)
-                .map(name -> new OptionValue(Variables.safeName(NODE_NAME, name, "the name of a node"), NODE_NAME));
-    }
-
-    @Override
-    public List<Host> hosts() {
-        return nodes.names().stream()
-                .map(name -> new Host(name, Optional.empty()))
-                .toList();
-    }
-
-    @Override
-    public Optional<Setting> cards() {
-        return evidence.number(OptionTable.CARDS, GPUS, OptionTable.MOST_CARDS);
+        return Optional.of(new OptionValue(Integer.toString(index), NODE_ID));
     }
 
     /** Every node is told its own number of GPUs only, and would make another world of it. */
-    @Override
-    public Optional<String> disagreement(Commands commands) {
-        if (!evidence.isSet(GPUS) && nodes.components() == 0) {
+    private Optional<String> disagreement() {
+        boolean isAgreed = evidence.said(OptionTable.CARDS).isPresent()
+                || evidence.said(OptionTable.CARD_IDS).isPresent()
+                || (!evidence.isSet(GPUS) && nodes.components() == 0);
+        int count = evidence.saidNodes().orElseGet(() -> nodes.names().size());
+        if (isAgreed || count == 1) {
             return Optional.empty();
         }
         int own = evidence.isSet(GPUS) ? evidence.wholeNumber(GPUS, 0, MOST) : 0;
         String job =
                 Integer.toString(evidence.wholeNumber(evidence.firstSet(JOB_ID).orElseThrow(), 1, MOST));
-        return new SlurmControl(commands)
+        return new SlurmControl(evidence.commands())
                 .differentGpus(job, nodes.names(), evidence.value(NODE_NAME).orElse(""), own);
     }
 
-    @Override
-    public Optional<Setting> grace(Setting usual, Commands commands) {
-        Optional<Duration> killWait = new SlurmControl(commands).killWait();
-        if (killWait.isEmpty()) {
+    private Optional<OptionValue> grace() {
+        Optional<Setting> usual = evidence.settings().flatMap(all -> all.find(OptionTable.GRACE));
+        if (usual.isEmpty() || evidence.said(OptionTable.GRACE).isPresent()) {
             return Optional.empty();
         }
-        Duration most = killWait.get().minus(MARGIN);
-        Duration grace = most.compareTo(SHORTEST_GRACE) < 0 ? SHORTEST_GRACE : most;
-        return grace.compareTo(Durations.parse(usual.value())) >= 0
-                ? Optional.empty()
-                : Optional.of(Setting.ofPlatform(
-                        OptionTable.GRACE,
-                        Durations.format(grace),
-                        "KillWait of " + Durations.format(killWait.get()) + " (" + SlurmControl.CONFIG_COMMAND + ")"));
+        return new SlurmControl(evidence.commands()).killWait().flatMap(killWait -> {
+            Duration most = killWait.minus(MARGIN);
+            Duration grace = most.compareTo(SHORTEST_GRACE) < 0 ? SHORTEST_GRACE : most;
+            String origin = "KillWait of " + Durations.format(killWait) + " (" + SlurmControl.CONFIG_COMMAND + ")";
+            return grace.compareTo(Durations.parse(usual.get().value())) >= 0
+                    ? Optional.empty()
+                    : Optional.of(new OptionValue(Durations.format(grace), origin));
+        });
     }
 
-    @Override
-    public Optional<String> graceWarning(Setting given) {
-        return Durations.parse(given.value()).compareTo(USUAL_KILL_WAIT.minus(MARGIN)) <= 0
-                ? Optional.empty()
-                : Optional.of(given.origin() + "=" + given.value()
+    private List<String> warnings() {
+        return evidence
+                .said(OptionTable.GRACE)
+                .filter(given -> Durations.parse(given.value()).compareTo(USUAL_KILL_WAIT.minus(MARGIN)) > 0)
+                .map(given -> given.origin() + "=" + given.value()
                         + ": Slurm sends SIGKILL KillWait after SIGTERM, usually "
                         + Durations.format(USUAL_KILL_WAIT) + ", whatever the grace is. " + SlurmControl.CONFIG_COMMAND
-                        + " shows it; ask for an earlier signal with sbatch --signal=TERM@SECONDS");
-    }
-
-    @Override
-    public boolean hasMunge() {
-        return evidence.firstSet(JOB_ID).isPresent();
-    }
-
-    @Override
-    public List<String> notForProcesses() {
-        return OF_MPI;
+                        + " shows it; ask for an earlier signal with sbatch --signal=TERM@SECONDS")
+                .stream()
+                .toList();
     }
 }

@@ -1,13 +1,10 @@
 package dev.muster.runtime.platform;
 
-import dev.muster.runtime.config.OptionTable;
-import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.json.JsonReading;
 import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,12 +16,12 @@ import java.util.regex.Pattern;
  * A replica of a TFJob of Kubeflow's training-operator, which tells each of them its place by {@code TF_CONFIG}. A job of one
  * replica gets none: nothing tells such a pod of any other.
  */
-final class TfJob implements Platform {
+final class TfJob {
 
     private static final String NAME = "tfjob";
 
     static final KnownPlatform KNOWN =
-            new KnownPlatform(NAME, "Kubeflow TFJob (training-operator)", List.of(TfCluster.VARIABLE), TfJob::new);
+            new KnownPlatform(NAME, "Kubeflow TFJob (training-operator)", List.of(TfCluster.VARIABLE), TfJob::read);
 
     private static final PlatformContract CONTRACT = PlatformContract.named(NAME)
             .variables(TfCluster.VARIABLE)
@@ -38,18 +35,42 @@ final class TfJob implements Platform {
 
     private final Evidence evidence;
 
+    /** Empty: the variable is not set. */
+    private final Answer<TfCluster> cluster;
+
+    /** Whether the engine gives ps and workers containers of their own; where there is no engine, the platform's view counts. */
+    private final boolean rolesAreKnown;
+
     private TfJob(Evidence evidence) {
         this.evidence = evidence;
+        this.cluster = Answer.of(() -> TfCluster.content(evidence).map(TfCluster::read));
+        this.rolesAreKnown = evidence.engine().isEmpty() || evidence.engineKnowsRole(TfCluster.PS);
     }
 
-    @Override
-    public PlatformContract contract() {
-        return CONTRACT;
+    private static PlatformFacts read(Evidence evidence) {
+        return new TfJob(evidence).facts();
+    }
+
+    private PlatformFacts facts() {
+        return PlatformFacts.on(evidence, CONTRACT, sign())
+                .refusal(() -> cluster.get().filter(any -> !rolesAreKnown).flatMap(this::refusal))
+                .jobId(this::jobId)
+                .nodes(this::nodes)
+                .index(() -> cluster.get().flatMap(this::index))
+                .role(() -> cluster.get().map(TfCluster::type))
+                .hosts(() -> cluster.get()
+                        .filter(TfCluster::isWhole)
+                        .map(this::hosts)
+                        .orElse(List.of()))
+                .hostsByRole(() -> cluster.get()
+                        .filter(found -> rolesAreKnown && found.isWhole())
+                        .map(TfJob::hostsByRole)
+                        .orElse(Map.of()))
+                .build();
     }
 
     /** Volcano's tensorflow plugin sets the variable, too, and its svc plugin those by which it is known. */
-    @Override
-    public Optional<String> sign() {
+    private Optional<String> sign() {
         // To look whether it is ours must not fail.
         Optional<Map<String, Object>> content = TfCluster.reading(evidence)
                 .filter(JsonReading.Complete.class::isInstance)
@@ -60,44 +81,39 @@ final class TfJob implements Platform {
         if (content.isPresent() && "cloud".equals(content.get().get("environment"))) {
             return Optional.of("set: " + TfCluster.VARIABLE + " with \"environment\":\"cloud\"");
         }
-        boolean isVolcano = Volcano.KNOWN.reader().apply(evidence).sign().isPresent();
-        return evidence.isSet(TfCluster.VARIABLE) && evidence.isSet(Kubernetes.API) && !isVolcano
+        return evidence.isSet(TfCluster.VARIABLE)
+                        && evidence.isSet(Kubernetes.API)
+                        && new VolcanoJob(evidence).sign().isEmpty()
                 ? Optional.of("set: " + TfCluster.VARIABLE + ", " + Kubernetes.API)
                 : Optional.empty();
     }
 
-    @Override
-    public Optional<String> refusal() {
-        Optional<TfCluster> cluster = cluster();
-        if (cluster.isEmpty() || rolesAreKnown()) {
-            return Optional.empty();
-        }
-        String engine = "engine " + evidence.engine().orElseThrow().id();
-        if (!cluster.get().isWhole()) {
+    private Optional<String> refusal(TfCluster found) {
+        String engine = evidence.engineName();
+        if (!found.isWhole()) {
             return Optional.of("the workers of this TFJob may come and go (enableDynamicWorker), so "
                     + TfCluster.VARIABLE
                     + " names only some of the job's nodes, and " + engine + " must know all. Leave enableDynamicWorker"
                     + " out, or give --nodes N --node-index I --hosts A,B,...");
         }
-        if (!cluster.get().of(TfCluster.PS).isEmpty()) {
+        if (!found.of(TfCluster.PS).isEmpty()) {
             return Optional.of("this TFJob has ps (" + TfCluster.VARIABLE + "), and " + engine
                     + " knows no roles: every container would train. Use --engine tensorflow-ps, leave the ps out, or use a"
                     + " PyTorchJob; --nodes N --node-index I --hosts A,B,... says which containers are nodes");
         }
-        return cluster.get().type().equals(TfCluster.EVALUATOR)
+        return found.type().equals(TfCluster.EVALUATOR)
                 ? Optional.of(
                         "this container is the evaluator of a TFJob (" + TfCluster.VARIABLE + "), and " + engine
                                 + " knows no roles: it is none of its nodes. Use --engine tensorflow-ps, or leave the evaluator out")
                 : Optional.empty();
     }
 
-    @Override
-    public Optional<OptionValue> jobId() {
-        Optional<TfCluster> cluster = cluster();
-        if (cluster.isEmpty()) {
-            return job(evidence.machine().hostName()).map(job -> new OptionValue(job, "host name"));
+    private Optional<OptionValue> jobId() {
+        Optional<TfCluster> found = cluster.get();
+        if (found.isEmpty()) {
+            return Kubernetes.job(job(evidence.machine().hostName()));
         }
-        return cluster.get().hosts().values().stream()
+        return found.get().hosts().values().stream()
                 .flatMap(ofType -> ofType.values().stream())
                 .flatMap(host -> job(host).stream())
                 .findFirst()
@@ -110,19 +126,15 @@ final class TfJob implements Platform {
     }
 
     /** Who is asked for by name has one replica when no variable is there; where workers may come and go nobody knows. */
-    @Override
-    public Optional<Setting> nodes() {
-        Optional<TfCluster> cluster = cluster();
-        if (cluster.isEmpty()) {
-            return Optional.of(Setting.ofPlatform(OptionTable.NODES, "1", "no " + TfCluster.VARIABLE));
-        }
-        if (!cluster.get().isWhole()) {
-            return Optional.empty();
-        }
-        int count = rolesAreKnown()
-                ? containers(cluster.get())
-                : trainers(cluster.get()).size();
-        return Optional.of(Setting.ofPlatform(OptionTable.NODES, Integer.toString(count), TfCluster.VARIABLE));
+    private Optional<OptionValue> nodes() {
+        Optional<TfCluster> found = cluster.get();
+        return found.isEmpty()
+                ? Optional.of(new OptionValue("1", "no " + TfCluster.VARIABLE))
+                : found.filter(TfCluster::isWhole)
+                        .map(whole -> rolesAreKnown
+                                ? containers(whole)
+                                : trainers(whole).size())
+                        .map(count -> new OptionValue(Integer.toString(count), TfCluster.VARIABLE));
     }
 
     private static int containers(TfCluster cluster) {
@@ -132,40 +144,21 @@ final class TfJob implements Platform {
     }
 
     /** Within its type where the engine knows types; else among those that train, the chief first. */
-    @Override
-    public Optional<Setting> nodeIndex() {
-        return cluster()
-                .filter(cluster ->
-                        rolesAreKnown() || TfCluster.WORKER.equals(cluster.type()) || isChief(cluster.type()))
-                .map(cluster -> cluster.index() + (rolesAreKnown() ? 0 : before(cluster)))
-                .map(index -> Setting.ofPlatform(OptionTable.NODE_INDEX, Integer.toString(index), TfCluster.VARIABLE));
+    private Optional<OptionValue> index(TfCluster found) {
+        boolean isTrainer = TfCluster.WORKER.equals(found.type()) || isChief(found.type());
+        int index = found.index() + (rolesAreKnown ? 0 : before(found));
+        return rolesAreKnown || isTrainer
+                ? Optional.of(new OptionValue(Integer.toString(index), TfCluster.VARIABLE))
+                : Optional.empty();
     }
 
-    @Override
-    public Optional<String> role() {
-        return cluster().map(TfCluster::type);
+    private List<Host> hosts(TfCluster found) {
+        return Variables.hosts(rolesAreKnown ? found.of(found.type()).values() : trainers(found));
     }
 
-    @Override
-    public List<Host> hosts() {
-        Optional<TfCluster> cluster = cluster().filter(TfCluster::isWhole);
-        if (cluster.isEmpty()) {
-            return List.of();
-        }
-        return rolesAreKnown()
-                ? named(cluster.get().of(cluster.get().type()).values())
-                : named(trainers(cluster.get()));
-    }
-
-    @Override
-    public Map<String, List<Host>> hostsByRole() {
+    private static Map<String, List<Host>> hostsByRole(TfCluster found) {
         Map<String, List<Host>> byRole = new TreeMap<>();
-        if (rolesAreKnown()) {
-            cluster()
-                    .filter(TfCluster::isWhole)
-                    .ifPresent(cluster ->
-                            cluster.hosts().forEach((type, hosts) -> byRole.put(type, named(hosts.values()))));
-        }
+        found.hosts().forEach((type, hosts) -> byRole.put(type, Variables.hosts(hosts.values())));
         return byRole;
     }
 
@@ -188,18 +181,5 @@ final class TfJob implements Platform {
 
     private static boolean isChief(String type) {
         return TfCluster.CHIEFS.contains(type);
-    }
-
-    private static List<Host> named(Collection<String> names) {
-        return names.stream().map(name -> new Host(name, Optional.empty())).toList();
-    }
-
-    /** Whether the engine gives ps and workers containers of their own; where there is no engine, the platform's view counts. */
-    private boolean rolesAreKnown() {
-        return evidence.engine().isEmpty() || evidence.engineKnowsRole(TfCluster.PS);
-    }
-
-    private Optional<TfCluster> cluster() {
-        return TfCluster.content(evidence).map(TfCluster::read);
     }
 }

@@ -1,8 +1,7 @@
 package dev.muster.runtime.platform;
 
-import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
-import dev.muster.runtime.config.Setting;
+import dev.muster.spi.OptionValue;
 import java.util.Optional;
 
 /**
@@ -16,32 +15,25 @@ final class TorchMaster {
     static final String RANK = "RANK";
     static final String WORLD_SIZE = "WORLD_SIZE";
 
-    /** The option by which engines that follow such variables are known. */
+    /** The options of engines that follow such variables. */
     static final String ADDRESS_OPTION = "master-addr";
 
-    private static final String PORT_OPTION = "master-port";
-    private static final String PROCESSES_OPTION = "processes";
-    private static final String PER_CARD = "per-card";
+    static final String PORT_OPTION = "master-port";
+    static final String PROCESSES_OPTION = "processes";
+    static final String PER_CARD = "per-card";
 
     private TorchMaster() {}
 
-    /** What the variables say about an option of the engine. */
-    static Optional<Setting> option(Evidence evidence, Option option) {
-        return switch (option.name()) {
-            case ADDRESS_OPTION ->
-                evidence.value(ADDRESS)
-                        .map(value -> Setting.ofPlatform(option, Variables.address(ADDRESS, value), ADDRESS));
-            case PORT_OPTION ->
-                evidence.value(PORT)
-                        .map(value -> Setting.ofPlatform(
-                                option,
-                                Variables.number(evidence.environment(), PORT, 1, OptionTable.HIGHEST_PORT),
-                                PORT));
-            case PROCESSES_OPTION ->
-                evidence.isSet(ADDRESS) && option.form().problem(PER_CARD).isEmpty()
-                        ? Optional.of(Setting.ofPlatform(option, PER_CARD, ADDRESS))
-                        : Optional.empty();
-            default -> Optional.empty();
-        };
+    /** What the variables say about options of the engine. */
+    static void addOptions(Evidence evidence, PlatformFacts.Builder facts) {
+        boolean canStart = evidence.isSet(ADDRESS) && evidence.engineHasChoice(PROCESSES_OPTION, PER_CARD);
+        facts.option(
+                        ADDRESS_OPTION,
+                        () -> evidence.value(ADDRESS)
+                                .map(value -> new OptionValue(Variables.address(ADDRESS, value), ADDRESS)))
+                .option(PORT_OPTION, () -> evidence.number(PORT, 1, OptionTable.HIGHEST_PORT))
+                .option(
+                        PROCESSES_OPTION,
+                        () -> canStart ? Optional.of(new OptionValue(PER_CARD, ADDRESS)) : Optional.empty());
     }
 }

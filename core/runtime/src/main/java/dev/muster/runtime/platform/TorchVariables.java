@@ -1,7 +1,6 @@
 package dev.muster.runtime.platform;
 
 import dev.muster.runtime.config.OptionTable;
-import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.WholeNumber;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.text.Printable;
@@ -28,6 +27,7 @@ final class TorchVariables {
     static final String MASTER_ADDR = TorchMaster.ADDRESS;
 
     private static final String MASTER_PORT = TorchMaster.PORT;
+    private static final String TORCHRUN = "torchrun";
     private static final String OF_TORCHRUN = "PET_";
     private static final String BACKEND = "PET_RDZV_BACKEND";
     private static final String RESTARTS = "PET_MAX_RESTARTS";
@@ -68,21 +68,53 @@ final class TorchVariables {
         return evidence.isSet(RENDEZVOUS) && isOpen;
     }
 
+    /** What the scripts of these platforms take from variables; they know no arguments for it. */
+    PlatformFacts.Builder add(PlatformFacts.Builder facts) {
+        return facts.nodes(this::nodes)
+                .cards(this::cards)
+                .option(TorchMaster.ADDRESS_OPTION, this::masterAddress)
+                .option(TorchMaster.PORT_OPTION, this::masterPort)
+                .option(
+                        TorchMaster.PROCESSES_OPTION,
+                        () -> Optional.of(isElastic() ? TORCHRUN : TorchMaster.PER_CARD)
+                                .filter(way -> evidence.engineHasChoice(TorchMaster.PROCESSES_OPTION, way))
+                                .map(way -> new OptionValue(way, origin())));
+    }
+
+    /** Why the engine cannot boot a job whose nodes only a torchrun finds out. */
+    Optional<String> refusalOfElastic(String kind) {
+        checkElastic();
+        boolean canRun =
+                evidence.engine().isEmpty() || evidence.engineHasChoice(TorchMaster.PROCESSES_OPTION, TORCHRUN);
+        return canRun
+                ? Optional.empty()
+                : Optional.of("this is an elastic " + kind + " (" + RENDEZVOUS
+                        + "): only torchrun finds out how many nodes there are, and " + evidence.engineName()
+                        + " runs none. Use --engine pytorch-gpu, or a job without elasticPolicy");
+    }
+
     /** How many nodes the job has, where that is fixed. */
-    Optional<Setting> nodes() {
+    Optional<OptionValue> nodes() {
         if (isElastic()) {
             checkElastic();
             return Optional.empty();
         }
-        Optional<Setting> nodes = evidence.isSet(NODES) ? Optional.of(fixed()) : ofWorldSize();
+        Optional<OptionValue> nodes = evidence.isSet(NODES) ? Optional.of(fixed()) : ofWorldSize();
         nodes.ifPresent(this::checkWorldSize);
         return nodes;
     }
 
+    /** How many nodes the job has by what the user says, else the variables; 0: nobody knows. */
+    int count() {
+        return evidence.saidNodes()
+                .orElseGet(() ->
+                        nodes().map(nodes -> Integer.parseInt(nodes.value())).orElse(0));
+    }
+
     /** Which of them this is, where a variable says so. */
-    Optional<Setting> index() {
-        Optional<Setting> ofTorchrun = index(INDEX);
-        Optional<Setting> rank = speaksOfPods(RANK) ? index(RANK) : Optional.empty();
+    Optional<OptionValue> index() {
+        Optional<OptionValue> ofTorchrun = evidence.index(INDEX);
+        Optional<OptionValue> rank = speaksOfPods(RANK) ? evidence.index(RANK) : Optional.empty();
         if (ofTorchrun.isPresent()
                 && rank.isPresent()
                 && !ofTorchrun.get().value().equals(rank.get().value())) {
@@ -93,7 +125,7 @@ final class TorchVariables {
     }
 
     /** How many processes each node shall have. */
-    Optional<Setting> cards() {
+    Optional<OptionValue> cards() {
         Optional<String> value = evidence.value(CARDS);
         if (value.isEmpty() || COUNTED_BY_TORCHRUN.contains(value.get())) {
             return Optional.empty();
@@ -102,7 +134,7 @@ final class TorchVariables {
             throw MusterException.configuration(CARDS + "=" + Printable.quote(value.get())
                     + " is neither a whole number 1.." + OptionTable.MOST_CARDS + " nor auto, gpu or cpu");
         }
-        return Optional.of(Setting.ofPlatform(OptionTable.CARDS, value.get(), CARDS));
+        return Optional.of(new OptionValue(value.get(), CARDS));
     }
 
     /** Where node 0 is. */
@@ -115,10 +147,7 @@ final class TorchVariables {
 
     /** The port of node 0. */
     Optional<OptionValue> masterPort() {
-        return agreed(MASTER_PORT)
-                .map(found -> new OptionValue(
-                        Variables.number(evidence.environment(), found.origin(), 1, OptionTable.HIGHEST_PORT),
-                        found.origin()));
+        return agreed(MASTER_PORT).flatMap(found -> evidence.number(found.origin(), 1, OptionTable.HIGHEST_PORT));
     }
 
     /** What torchrun shall find out with is not used before it is right. */
@@ -138,11 +167,9 @@ final class TorchVariables {
             throw MusterException.configuration(BACKEND + ": " + Printable.quote(backend.get())
                     + " is no rendezvous backend, such as c10d (letters, digits, dots, dashes and underscores)");
         }
-        if (evidence.isSet(RESTARTS)) {
-            Variables.number(evidence.environment(), RESTARTS, 0, MOST_RESTARTS);
-        }
-        if (evidence.isSet(NODES) && range().isEmpty()) {
-            Variables.number(evidence.environment(), NODES, 1, OptionTable.MOST_NODES);
+        evidence.number(RESTARTS, 0, MOST_RESTARTS);
+        if (range().isEmpty()) {
+            evidence.number(NODES, 1, OptionTable.MOST_NODES);
         }
     }
 
@@ -151,15 +178,10 @@ final class TorchVariables {
         return evidence.isSet(name) && !evidence.isOfARank();
     }
 
-    private Optional<Setting> index(String variable) {
-        return evidence.number(OptionTable.NODE_INDEX, variable, OptionTable.MOST_NODES - 1);
-    }
-
-    private Setting fixed() {
+    private OptionValue fixed() {
         Optional<Matcher> range = range();
         if (range.isEmpty()) {
-            String number = Variables.number(evidence.environment(), NODES, 1, OptionTable.MOST_NODES);
-            return Setting.ofPlatform(OptionTable.NODES, number, NODES);
+            return evidence.number(NODES, 1, OptionTable.MOST_NODES).orElseThrow();
         }
         if (isWide(range.get())) {
             throw MusterException.configuration(
@@ -167,7 +189,7 @@ final class TorchVariables {
                             + " is a range, and no " + RENDEZVOUS
                             + " says where torchrun finds out how many nodes there are. Give --nodes N and --node-index I");
         }
-        return Setting.ofPlatform(OptionTable.NODES, range.get().group(1), NODES);
+        return new OptionValue(range.get().group(1), NODES);
     }
 
     /** {@code least:most}, if that is what stands there. */
@@ -190,7 +212,7 @@ final class TorchVariables {
     }
 
     /** Older operators tell no number of pods but that of all processes. */
-    private Optional<Setting> ofWorldSize() {
+    private Optional<OptionValue> ofWorldSize() {
         if (!speaksOfPods(WORLD_SIZE) || !speaksOfPods(RANK)) {
             return Optional.empty();
         }
@@ -201,15 +223,14 @@ final class TorchVariables {
             throw MusterException.configuration(WORLD_SIZE + "=" + size + " is more than the " + OptionTable.MOST_NODES
                     + " nodes that a job can have");
         }
-        return Optional.of(Setting.ofPlatform(OptionTable.NODES, Integer.toString(pods), WORLD_SIZE));
+        return Optional.of(new OptionValue(Integer.toString(pods), WORLD_SIZE));
     }
 
     private int worldSize() {
-        return Integer.parseInt(Variables.number(
-                evidence.environment(), WORLD_SIZE, 1, OptionTable.MOST_NODES * OptionTable.MOST_CARDS));
+        return evidence.wholeNumber(WORLD_SIZE, 1, OptionTable.MOST_NODES * OptionTable.MOST_CARDS);
     }
 
-    private void checkWorldSize(Setting nodes) {
+    private void checkWorldSize(OptionValue nodes) {
         if (!speaksOfPods(WORLD_SIZE) || !speaksOfPods(RANK)) {
             return;
         }

@@ -1,8 +1,5 @@
 package dev.muster.runtime.platform;
 
-import dev.muster.runtime.config.Option;
-import dev.muster.runtime.config.Setting;
-import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
@@ -10,13 +7,12 @@ import dev.muster.spi.PlatformContract;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
  * A pod of a TrainJob of Kubeflow Trainer v2 with the runtime for PyTorch. It is a pod of a JobSet, whose variables speak to
  * torchrun.
  */
-final class Trainer implements Platform {
+final class Trainer {
 
     private static final String NAME = "trainer";
     private static final String NODE = "node";
@@ -26,8 +22,8 @@ final class Trainer implements Platform {
 
     private static final int PORT = 29_500;
 
-    static final KnownPlatform KNOWN =
-            new KnownPlatform(NAME, "Kubeflow Trainer v2 (TrainJob)", List.of("PET_*", IndexedJob.INDEX), Trainer::of);
+    static final KnownPlatform KNOWN = new KnownPlatform(
+            NAME, "Kubeflow Trainer v2 (TrainJob)", List.of("PET_*", IndexedJob.INDEX), Trainer::read);
 
     private static final PlatformContract CONTRACT = PlatformContract.named(NAME)
             .rendezvousPort(PORT)
@@ -43,20 +39,25 @@ final class Trainer implements Platform {
     private Trainer(Evidence evidence) {
         this.evidence = evidence;
         this.torch = new TorchVariables(evidence);
-        this.own = NumberedName.of(NumberedName.label(evidence.machine().hostName()));
+        this.own = Kubernetes.ofHostName(evidence).filter(name -> job(name).isPresent());
     }
 
-    private static Platform of(Evidence evidence) {
-        return MpiPods.areOfTrainer(evidence) ? MpiJob.ofTrainer(evidence) : new Trainer(evidence);
+    private static PlatformFacts read(Evidence evidence) {
+        return MpiPods.areOfTrainer(evidence) ? MpiJob.ofTrainer(evidence) : new Trainer(evidence).facts();
     }
 
-    @Override
-    public PlatformContract contract() {
-        return CONTRACT;
+    private PlatformFacts facts() {
+        return torch.add(PlatformFacts.on(evidence, CONTRACT, sign()))
+                .refusal(this::refusal)
+                .jobId(this::jobId)
+                .index(this::index)
+                .role(() -> Optional.of(NODE))
+                .hosts(this::hosts)
+                .startCounts(List.of(IndexedJob.RESTARTS))
+                .build();
     }
 
-    @Override
-    public Optional<String> sign() {
+    private Optional<String> sign() {
         List<String> seen = new ArrayList<>(torch.seen(TorchVariables.INDEX, TorchVariables.NODES));
         if (seen.isEmpty() || !evidence.isSet(IndexedJob.INDEX)) {
             return Optional.empty();
@@ -65,11 +66,9 @@ final class Trainer implements Platform {
         return Optional.of("set: " + String.join(", ", seen));
     }
 
-    @Override
-    public Optional<String> refusal() {
+    private Optional<String> refusal() {
         if (torch.isElastic()) {
-            torch.checkElastic();
-            return TorchOptions.refusalOfElastic(evidence, "TrainJob");
+            return torch.refusalOfElastic("TrainJob");
         }
         return torch.nodes().isPresent()
                 ? Optional.empty()
@@ -77,32 +76,19 @@ final class Trainer implements Platform {
                         + TorchVariables.NODES + " is not set. Give --nodes N, the same on all nodes");
     }
 
-    @Override
-    public List<String> startCounts() {
-        return List.of(IndexedJob.RESTARTS);
-    }
-
     /** Pods are called {@code JOB-node-0-I.JOB}. */
-    @Override
-    public Optional<OptionValue> jobId() {
+    private Optional<OptionValue> jobId() {
         Optional<NumberedName> first = first();
-        if (first.isPresent()) {
-            return job(first.get())
-                    .map(job -> new OptionValue(
-                            job, torch.masterAddress().orElseThrow().origin()));
-        }
-        return own.flatMap(Trainer::job).map(job -> new OptionValue(job, Kubernetes.HOST_NAME));
+        return first.isPresent()
+                ? first.flatMap(Trainer::job)
+                        .map(job -> new OptionValue(
+                                job, torch.masterAddress().orElseThrow().origin()))
+                : Kubernetes.job(own.flatMap(Trainer::job));
     }
 
-    @Override
-    public Optional<Setting> nodes() {
-        return torch.nodes();
-    }
-
-    @Override
-    public Optional<Setting> nodeIndex() {
-        Optional<Setting> ofTorch = torch.index();
-        Optional<Setting> ofPod = IndexedJob.index(evidence);
+    private Optional<OptionValue> index() {
+        Optional<OptionValue> ofTorch = torch.index();
+        Optional<OptionValue> ofPod = evidence.index(IndexedJob.INDEX);
         if (ofTorch.isPresent()
                 && ofPod.isPresent()
                 && !ofTorch.get().value().equals(ofPod.get().value())) {
@@ -115,39 +101,11 @@ final class Trainer implements Platform {
         return ofTorch.or(() -> ofPod);
     }
 
-    @Override
-    public Optional<Setting> cards() {
-        return torch.cards();
-    }
-
-    @Override
-    public Optional<String> role() {
-        return Optional.of(NODE);
-    }
-
-    @Override
-    public List<Host> hosts() {
-        return hosts(nodes().map(nodes -> Integer.parseInt(nodes.value())).orElse(0));
-    }
-
     /** The names of the others differ from that of node 0 in their number, unless this pod's own does not. */
-    @Override
-    public List<Host> hosts(int count) {
+    private List<Host> hosts() {
+        int count = torch.count();
         List<Host> hosts = first().map(name -> name.first(count)).orElse(List.of());
-        Optional<Setting> index = nodeIndex();
-        if (own.flatMap(Trainer::job).isEmpty() || index.isEmpty()) {
-            return hosts;
-        }
-        int position = Integer.parseInt(index.get().value());
-        boolean isAmong = position < hosts.size()
-                && NumberedName.label(hosts.get(position).name())
-                        .equals(NumberedName.label(evidence.machine().hostName()));
-        return isAmong ? hosts : List.of();
-    }
-
-    @Override
-    public Optional<Setting> engineOption(Option option, Settings settings, Consumer<String> warn) {
-        return TorchOptions.of(option, evidence, torch);
+        return own.isEmpty() || Kubernetes.isAmong(evidence, hosts, index()) ? hosts : List.of();
     }
 
     private Optional<NumberedName> first() {

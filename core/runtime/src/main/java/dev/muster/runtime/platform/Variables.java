@@ -6,6 +6,10 @@ import dev.muster.runtime.config.SafeName;
 import dev.muster.runtime.config.WholeNumber;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.text.Printable;
+import dev.muster.spi.Host;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
 
@@ -48,6 +52,11 @@ final class Variables {
                     variable + ": " + Printable.quote(value) + " is not " + meaning + " (" + SafeName.FORM + ")");
         }
         return value;
+    }
+
+    /** Hosts that are known by a name or an address alone. */
+    static List<Host> hosts(Collection<String> names) {
+        return names.stream().map(name -> new Host(name, Optional.empty())).toList();
     }
 
     /** A host name or an address without a port. */

@@ -1,28 +1,22 @@
 package dev.muster.runtime.platform;
 
-import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
-import dev.muster.runtime.config.Setting;
-import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.errors.MusterException;
-import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
  * A container of a Volcano job. Its plugins tell what they are there for: svc the hosts, env the index, and those for frameworks the
  * variables of PyTorch and TensorFlow.
  */
-final class Volcano implements Platform {
+final class Volcano {
 
     private static final String NAME = "volcano";
 
     static final KnownPlatform KNOWN =
-            new KnownPlatform(NAME, "Volcano jobs", List.of("VC_*", "VK_TASK_*", "MPI_HOST"), Volcano::new);
+            new KnownPlatform(NAME, "Volcano jobs", List.of("VC_*", "VK_TASK_*", "MPI_HOST"), Volcano::read);
 
     /** All of them are the pytorch plugin's; torchrun's and Kubeflow's come with others. */
     private static final List<String> OF_PYTORCH =
@@ -42,95 +36,45 @@ final class Volcano implements Platform {
         this.job = new VolcanoJob(evidence);
     }
 
-    @Override
-    public PlatformContract contract() {
-        return CONTRACT;
+    private static PlatformFacts read(Evidence evidence) {
+        return new Volcano(evidence).facts();
     }
 
-    @Override
-    public Optional<String> sign() {
-        return job.sign();
-    }
-
-    @Override
-    public Optional<String> refusal() {
-        return job.refusal();
-    }
-
-    @Override
-    public Optional<OptionValue> jobId() {
-        return job.id();
-    }
-
-    @Override
-    public Optional<Setting> nodes() {
-        Optional<Setting> nodes = job.nodes();
-        if (nodes.isPresent() && isOfPyTorch()) {
-            String size = number(TorchMaster.WORLD_SIZE, 1, OptionTable.MOST_NODES);
-            refuseUnless(
-                    size.equals(nodes.get().value()),
-                    TorchMaster.WORLD_SIZE,
-                    size,
-                    "the job has " + nodes.get().value() + " nodes ("
-                            + nodes.get().origin() + ")");
-        }
-        return nodes;
-    }
-
-    @Override
-    public Optional<Setting> nodeIndex() {
-        Optional<Setting> index = job.nodeIndex();
-        if (index.isPresent() && isOfPyTorch()) {
-            String rank = number(TorchMaster.RANK, 0, OptionTable.MOST_NODES - 1);
-            refuseUnless(
-                    rank.equals(index.get().value()),
-                    TorchMaster.RANK,
-                    rank,
-                    "this is node " + index.get().value() + " (" + index.get().origin() + ")");
-        }
-        return index;
-    }
-
-    @Override
-    public Optional<String> role() {
-        return job.role();
-    }
-
-    @Override
-    public List<Host> hosts() {
-        return job.hosts();
-    }
-
-    @Override
-    public Map<String, List<Host>> hostsByRole() {
-        return job.hostsByRole();
-    }
-
-    @Override
-    public Optional<LinkTerms.SharedKey> linkKey() {
-        return SshPlugin.key(evidence);
-    }
-
-    @Override
-    public Optional<Setting> engineOption(Option option, Settings settings, Consumer<String> warn) {
-        return isOfPyTorch() ? TorchMaster.option(evidence, option) : Optional.empty();
-    }
-
-    private boolean isOfPyTorch() {
-        return OF_PYTORCH.stream().allMatch(evidence::isSet)
+    private PlatformFacts facts() {
+        PlatformFacts.Builder facts = job.place(PlatformFacts.on(evidence, CONTRACT, job.sign()))
+                .jobId(job::id)
+                .role(job::role)
+                .hostsByRole(job::hostsByRole)
+                .link(() -> new LinkTerms(SshPlugin.key(evidence), false, Optional.empty()));
+        boolean isOfPyTorch = OF_PYTORCH.stream().allMatch(evidence::isSet)
                 && !evidence.isSet(TorchVariables.NODES)
                 && !evidence.isOfARank();
-    }
-
-    private String number(String variable, int minimum, int maximum) {
-        return Variables.number(evidence.environment(), variable, minimum, maximum);
-    }
-
-    private static void refuseUnless(boolean isTrue, String variable, String value, String other) {
-        if (!isTrue) {
-            throw MusterException.configuration(variable + "=" + value + ", but " + other
-                    + ": Volcano's pytorch plugin counts containers. Correct " + variable
-                    + ", or give --nodes N and --node-index I");
+        if (isOfPyTorch) {
+            facts.nodes(() -> job.nodes().map(this::checkedBySize))
+                    .index(() -> job.index().map(this::checkedByRank));
+            TorchMaster.addOptions(evidence, facts);
         }
+        return facts.build();
+    }
+
+    private OptionValue checkedBySize(OptionValue nodes) {
+        int size = evidence.wholeNumber(TorchMaster.WORLD_SIZE, 1, OptionTable.MOST_NODES);
+        String other = "the job has " + nodes.value() + " nodes (" + nodes.origin() + ")";
+        return checked(nodes, TorchMaster.WORLD_SIZE, size, other);
+    }
+
+    private OptionValue checkedByRank(OptionValue index) {
+        int rank = evidence.wholeNumber(TorchMaster.RANK, 0, OptionTable.MOST_NODES - 1);
+        String other = "this is node " + index.value() + " (" + index.origin() + ")";
+        return checked(index, TorchMaster.RANK, rank, other);
+    }
+
+    private static OptionValue checked(OptionValue told, String variable, int value, String other) {
+        if (told.value().equals(Integer.toString(value))) {
+            return told;
+        }
+        throw MusterException.configuration(variable + "=" + value + ", but " + other
+                + ": Volcano's pytorch plugin counts containers. Correct " + variable
+                + ", or give --nodes N and --node-index I");
     }
 }

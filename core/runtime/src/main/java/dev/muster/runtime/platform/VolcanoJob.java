@@ -1,7 +1,6 @@
 package dev.muster.runtime.platform;
 
 import dev.muster.runtime.config.OptionTable;
-import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Host;
@@ -43,6 +42,14 @@ final class VolcanoJob {
         this.tasks = new VolcanoTasks(evidence);
     }
 
+    /** Adds which nodes there are, and which one this is. */
+    PlatformFacts.Builder place(PlatformFacts.Builder facts) {
+        return facts.refusal(this::refusal)
+                .nodes(this::nodes)
+                .index(this::index)
+                .hosts(this::hosts);
+    }
+
     /** By what such a job is recognised. */
     Optional<String> sign() {
         List<String> seen = new ArrayList<>(
@@ -69,7 +76,7 @@ final class VolcanoJob {
     private static Optional<String> jobOf(String task, String host) {
         int dot = host.indexOf('.');
         if (dot > 0 && dot < host.length() - 1 && !IPV4.matcher(host).matches()) {
-            return Optional.of(label(host.substring(dot + 1)));
+            return Optional.of(NumberedName.label(host.substring(dot + 1)));
         }
         Matcher name = NUMBER_AT_END.matcher(host);
         String end = "-" + task;
@@ -89,7 +96,7 @@ final class VolcanoJob {
                     ? Optional.empty()
                     : Optional.of("the job has the tasks " + String.join(", ", all.keySet())
                             + ", roles of TensorFlow that"
-                            + " engine " + evidence.engine().orElseThrow().id()
+                            + " " + evidence.engineName()
                             + " does not know. Use --engine tensorflow-ps, or say which containers train together: give"
                             + " --hosts A,B,... and --node-index I");
         }
@@ -100,7 +107,7 @@ final class VolcanoJob {
     }
 
     /** All containers of the job's tasks. */
-    Optional<Setting> nodes() {
+    Optional<OptionValue> nodes() {
         SortedMap<String, List<Host>> all = tasks.hosts();
         if (all.isEmpty()) {
             return Optional.empty();
@@ -113,7 +120,7 @@ final class VolcanoJob {
                     origin + " name " + count + " hosts, and a job has " + OptionTable.MOST_NODES + " nodes at most");
         }
         refuseTwins(all, origin);
-        return Optional.of(Setting.ofPlatform(OptionTable.NODES, Integer.toString(count), origin));
+        return Optional.of(new OptionValue(Integer.toString(count), origin));
     }
 
     private static void refuseTwins(SortedMap<String, List<Host>> all, String origin) {
@@ -129,11 +136,11 @@ final class VolcanoJob {
     }
 
     /** Among all nodes; where tasks are roles, among those of this node's. */
-    Optional<Setting> nodeIndex() {
+    Optional<OptionValue> index() {
         SortedMap<String, List<Host>> all = tasks.hosts();
         Optional<String> variable = evidence.firstSet(VolcanoTasks.INDICES);
         if (all.isEmpty()) {
-            return variable.map(name -> Setting.ofPlatform(OptionTable.NODE_INDEX, number(name), name));
+            return variable.flatMap(evidence::index);
         }
         Optional<String> own = ownTask(all);
         if (own.isEmpty() && isOfRoles(all) && evidence.isSet(TfCluster.VARIABLE)) {
@@ -145,8 +152,7 @@ final class VolcanoJob {
         OptionValue index = indexInTask(task, all.getOrDefault(task, List.of()));
         int first = first(task, all);
         String origin = first == 0 ? index.origin() : index.origin() + " of task " + task;
-        return Optional.of(Setting.ofPlatform(
-                OptionTable.NODE_INDEX, Integer.toString(first + Integer.parseInt(index.value())), origin));
+        return Optional.of(new OptionValue(Integer.toString(first + Integer.parseInt(index.value())), origin));
     }
 
     Optional<String> role() {
@@ -235,7 +241,7 @@ final class VolcanoJob {
     private int position(List<Host> hosts) {
         String own = ownLabel();
         for (int i = 0; i < hosts.size(); i++) {
-            if (label(hosts.get(i).name()).equals(own)) {
+            if (NumberedName.label(hosts.get(i).name()).equals(own)) {
                 return i;
             }
         }
@@ -245,9 +251,7 @@ final class VolcanoJob {
     private OptionValue indexInTask(String task, List<Host> hosts) {
         Optional<String> variable = evidence.firstSet(VolcanoTasks.INDICES);
         String list = tasks.origin(task);
-        OptionValue index = variable.isPresent()
-                ? new OptionValue(number(variable.get()), variable.get())
-                : ofHostName(task, hosts, list);
+        OptionValue index = variable.flatMap(evidence::index).orElseGet(() -> ofHostName(task, hosts, list));
         if (Integer.parseInt(index.value()) >= hosts.size()) {
             throw MusterException.configuration(index.origin() + " says that this node has index " + index.value()
                     + ", but " + list + " names " + hosts.size() + " hosts: the indices are 0.." + (hosts.size() - 1)
@@ -259,7 +263,8 @@ final class VolcanoJob {
 
     /** Whoever has a container's name is that one. On the host's network it has the host's, which says nothing. */
     private void refuseAnother(OptionValue index, List<Host> hosts, String list) {
-        String told = label(hosts.get(Integer.parseInt(index.value())).name());
+        String told =
+                NumberedName.label(hosts.get(Integer.parseInt(index.value())).name());
         Optional<NumberedName> own = NumberedName.of(ownLabel());
         boolean isOfTask = own.isPresent()
                 && NumberedName.of(told)
@@ -271,10 +276,6 @@ final class VolcanoJob {
                     + Printable.quote(ownLabel()) + ": nobody knows which of them it is. Correct one of them, or "
                     + "give --hosts A,B,... and --node-index I");
         }
-    }
-
-    private String number(String variable) {
-        return Variables.number(evidence.environment(), variable, 0, OptionTable.MOST_NODES - 1);
     }
 
     private OptionValue ofHostName(String task, List<Host> hosts, String list) {
@@ -297,11 +298,6 @@ final class VolcanoJob {
     }
 
     private String ownLabel() {
-        return label(evidence.machine().hostName());
-    }
-
-    private static String label(String name) {
-        int dot = name.indexOf('.');
-        return dot < 0 ? name : name.substring(0, dot);
+        return NumberedName.label(evidence.machine().hostName());
     }
 }

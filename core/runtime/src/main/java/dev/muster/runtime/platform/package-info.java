@@ -4,9 +4,9 @@
  * <table>
  *   <caption>Where to look</caption>
  *   <tr><td>the platforms, and which one it is</td>
- *       <td>{@code Platforms}, {@code Platform}, {@code PlatformDetector}, {@code Evidence}</td></tr>
+ *       <td>{@code Platforms}, {@code PlatformDetector}; {@code Evidence} goes in, {@code PlatformFacts} come out</td></tr>
  *   <tr><td>platform and options taken together</td>
- *       <td>{@code SiteReader}, {@code Site}, {@code NodePosition}, {@code JobIds}, {@code CardChoices}</td></tr>
+ *       <td>{@code SiteReader}, {@code Site}, {@code NodePosition}</td></tr>
  *   <tr><td>a job is never taken for one node silently</td>
  *       <td>{@code Signs}, {@code SignReaders}, {@code SignVariables}, {@code Claim}</td></tr>
  *   <tr><td>Huawei: ModelArts, MindX DL, ascend-operator; Apulis</td>

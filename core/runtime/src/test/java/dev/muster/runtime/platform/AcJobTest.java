@@ -62,7 +62,6 @@ class AcJobTest {
     @Test
     void contradictionsAreRefused() {
         node().set("WORLD_SIZE", "9").assertRefused("WORLD_SIZE=9", "LOCAL_WORLD_SIZE=4");
-        node().set("LOCAL_RANK", "0,1").assertRefused("LOCAL_RANK=\"0,1\"", "LOCAL_WORLD_SIZE=4");
         node().set("RANK", "2").assertRefused("RANK=2", "WORLD_SIZE and LOCAL_WORLD_SIZE=2");
         node().set("LOCAL_WORLD_SIZE", "0").assertRefused("LOCAL_WORLD_SIZE=\"0\"");
     }
