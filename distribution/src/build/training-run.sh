@@ -1,7 +1,7 @@
 #!/bin/bash
 #
 # training-run.sh KIND PACKAGE OPTION...: a launch by PACKAGE/bin/muster that class data is recorded from. The JVM gets OPTION... besides
-# its usual ones: in MUSTER_JVM_OPTIONS, which only this script sets. JAVA_HOME says which JVM. Kinds are
+# its usual ones. JAVA_HOME says which JVM. Kinds are
 # nodes: a real job of two nodes, so that the link to other launchers is in the data, too. Of the one that is recorded, the first, it has
 #   all that one node has that must start fast: eight cards, a rank table. The other is started without being recorded. One rank
 #   fails, since nobody wants to wait for a verdict while other ranks hold their cards.
@@ -38,11 +38,25 @@ exit 3'
 # The table tells the nodes, so that all signs of a platform are looked for, too; its names need nobody who knows them.
 printf '127.0.%s.1 pod-%s\n' 0 0 1 1 >"$place/hosts"
 
+# java_with OPTION...: prints a JAVA_HOME whose java gets these, too.
+java_with() {
+  local home
+  home=$(mktemp -d "$place/java.XXXXXX")
+  mkdir "$home/bin"
+  {
+    printf '#!/bin/bash\nexec'
+    printf ' %q' "$JAVA_HOME/bin/java" "$@"
+    printf ' "$@"\n'
+  } >"$home/bin/java"
+  chmod +x "$home/bin/java"
+  printf '%s\n' "$home"
+}
+
 # node INDEX OPTION...
 node() {
   local index=$1 status=0
   shift
-  MUSTER_JVM_OPTIONS="-Djdk.net.hosts.file=$place/hosts $*" MA_CURRENT_INSTANCE_NAME=pod-$index MA_CURRENT_HOST_IP=127.0.$index.1 \
+  JAVA_HOME=$(java_with "-Djdk.net.hosts.file=$place/hosts" "$@") MA_CURRENT_INSTANCE_NAME=pod-$index MA_CURRENT_HOST_IP=127.0.$index.1 \
     "$muster" --engine ascend --job-id "training-run-$$" --workdir "$place/work-$index" --log-dir "$place/logs-$index" -- \
     /bin/sh -c "$rank" || status=$?
   ((status == 3))
@@ -66,14 +80,14 @@ nodes() {
 }
 
 alone() {
-  MUSTER_JVM_OPTIONS=$* "$muster" --engine pytorch-gpu --job-id "training-run-$$" --log-dir "$place/logs" -- /bin/sh -c 'echo "epoch 1"'
+  JAVA_HOME=$(java_with "$@") "$muster" --engine pytorch-gpu --job-id "training-run-$$" --log-dir "$place/logs" -- /bin/sh -c 'echo "epoch 1"'
 }
 
 stopped() {
   local status=0
   # By the ranks themselves, which know when they run: the supervisor is their parent, and passes on what it gets.
   # shellcheck disable=SC2016
-  MUSTER_JVM_OPTIONS=$* "$muster" --engine pytorch-gpu -o processes=per-card --cards 2 --job-id "training-run-$$" \
+  JAVA_HOME=$(java_with "$@") "$muster" --engine pytorch-gpu -o processes=per-card --cards 2 --job-id "training-run-$$" \
     --log-dir "$place/logs" -- /bin/sh -c 'kill "$PPID"; exec sleep 60' || status=$?
   ((status == 143))
 }

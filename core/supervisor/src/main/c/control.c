@@ -52,43 +52,34 @@ int control_open(void) {
     return -1;
 }
 
-/* Its content is for who finds it taken. Whoever leaves removes it, so that what we have locked may not be there any more. */
-static bool try_lock(const char *content) {
+/* Whoever leaves removes the file, so that what we have locked may not be there any more. Where none can be made nobody is kept out. */
+static bool try_lock(void) {
     struct stat opened, named;
-    make_place();
-    int file = open(run->lock_path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
-    if (file < 0) return true;
-    bool is_free = !flock(file, LOCK_EX | LOCK_NB);
-    if (is_free && !fstat(file, &opened) && (stat(run->lock_path, &named) || opened.st_ino != named.st_ino)) {
-        close(file);
-        return try_lock(content);
-    }
-    if (is_free) {
-        lock_file = file;
-        if (ftruncate(file, 0) || write(file, content, strlen(content)) < 0) say("warning: cannot write %s: %s", run->lock_path, strerror(errno));
-        return true;
-    }
-    char text[1200] = "";
-    long long pid = 0, grace = 0;
-    int at = 0;
-    if (read(file, text, sizeof text - 1) > 0) sscanf(text, "%lld %lld %n", &pid, &grace, &at);
-    tell(text + at, "busy pid=%lld grace=%lld", pid, grace);
-    close(file);
-    return false;
+    lock_file = make_place() ? open(run->lock_path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600) : -1;
+    if (lock_file < 0) return true;
+    if (flock(lock_file, LOCK_EX | LOCK_NB)) return false;
+    if (!fstat(lock_file, &opened) && !stat(run->lock_path, &named) && opened.st_ino == named.st_ino) return true;
+    close(lock_file);
+    return try_lock();
 }
 
-bool lock_take(const char *job, const char *node, int64_t grace) {
-    uint64_t hash = UINT64_C(14695981039346656037);
-    char text[1400], name[1400];
+/* The content is for who finds it taken. */
+void lock_take(const char *job, const char *name, int64_t grace) {
+    char text[64] = "";
+    long long pid = 0, holders_grace = 0;
     snprintf(own_job, sizeof own_job, "%s", job);
-    snprintf(name, sizeof name, "%s\n%s", job, node);
-    for (const char *at = name; *at; at++) hash = (hash ^ (unsigned char)*at) * UINT64_C(1099511628211);
-    if (lock_file >= 0) unlink(run->lock_path), close(lock_file), lock_file = -1;
-    snprintf(run->lock_path, sizeof run->lock_path, "%s/%016llx.lock", place, (unsigned long long)hash);
-    snprintf(text, sizeof text, "%d %lld %s", run->outer, (long long)grace, job);
-    bool is_taken = !*place || try_lock(text);
-    if (is_taken) tell(NULL, "locked");
-    return is_taken;
+    if (lock_file >= 0) unlink(run->lock_path), close(lock_file);
+    snprintf(run->lock_path, sizeof run->lock_path, "%s/%s.lock", place, name);
+    if (try_lock()) {
+        if (lock_file >= 0 && (ftruncate(lock_file, 0) || dprintf(lock_file, "%d %lld", run->outer, (long long)grace) < 0))
+            say("warning: cannot write %s: %s", run->lock_path, strerror(errno));
+        tell(NULL, "locked");
+        return;
+    }
+    if (read(lock_file, text, sizeof text - 1) > 0) sscanf(text, "%lld %lld", &pid, &holders_grace);
+    tell(NULL, "busy pid=%lld grace=%lld", pid, holders_grace);
+    close(lock_file);
+    lock_file = -1;
 }
 
 void control_accept(int door) {

@@ -28,7 +28,7 @@ void conversation_flush(void) {
     if (is_jvm_there) watch(conversation, JVM, 0, buffer_send(&to_jvm, conversation) ? EPOLLIN : EPOLLIN | EPOLLOUT);
 }
 
-int conversation_columns(void) {
+static int columns(void) {
     struct winsize size;
     return ioctl(2, TIOCGWINSZ, &size) ? 0 : size.ws_col ? size.ws_col : 80;
 }
@@ -44,7 +44,7 @@ static void tell_hello(void) {
     record_number(&to_jvm, "version", VERSION);
     record_number(&to_jvm, "pid", run->outer);
     record_number(&to_jvm, "ignored", (long long)ignored);
-    record_number(&to_jvm, "columns", conversation_columns());
+    record_number(&to_jvm, "columns", columns());
     record_number(&to_jvm, "terminal", isatty(0));
     record_number(&to_jvm, "first", run->outer == 1);
     record_end(&to_jvm);

@@ -41,44 +41,50 @@ static void write_termination_log(int code) {
     fclose(log);
 }
 
-static void remove_tree(int parent, const char *name) {
-    struct dirent *entry;
-    int file = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    DIR *tree = file < 0 ? NULL : fdopendir(file);
-    while (tree && (entry = readdir(tree)))
-        if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..") && unlinkat(dirfd(tree), entry->d_name, 0)) remove_tree(dirfd(tree), entry->d_name);
-    if (tree) closedir(tree);
-    unlinkat(parent, name, AT_REMOVEDIR);
+static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *place) {
+    (void)status, (void)kind, (void)place;
+    remove(path);
+    return 0;
 }
 
-/* Whether a file is the key that the run's directory has, and not one that another run has made. */
-static bool is_own_key(const char *path) {
-    char key[4200], text[2][8192] = {"", ""};
-    snprintf(key, sizeof key, "%s/key", ending.directory);
-    for (int i = 0; i < 2; i++) {
-        int file = open(i ? key : path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-        if (file < 0 || read(file, text[i], sizeof text[i] - 1) <= 0) *text[i] = 0;
-        if (file >= 0) close(file);
-    }
-    return *text[0] && !strcmp(text[0], text[1]);
+static void remove_tree(const char *path) {
+    nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
 }
 
-/* The run's directory, and what ranks have listed there: files that MPI has in other places. Behind a "/": a directory, when it is empty. */
+/* What a file has, that is no link. */
+static void read_file(const char *path, char text[8192]) {
+    int file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    ssize_t length = file < 0 ? 0 : read(file, text, 8191);
+    text[length > 0 ? length : 0] = 0;
+    if (file >= 0) close(file);
+}
+
+/* The key that the run's directory has goes, and not one that another run has made. */
+static void remove_own_key(const char *path) {
+    char own[4200], text[8192], own_text[8192];
+    snprintf(own, sizeof own, "%s/key", ending.directory);
+    read_file(path, text);
+    read_file(own, own_text);
+    if (*text && !strcmp(text, own_text)) unlink(path);
+}
+
+/* The run's directory, and what ranks have listed there: files that MPI has in other places. Behind a "/": a directory, when it is empty.
+ * A "job-key" stays: restarts need it. */
 static void remove_files(void) {
     char path[4200];
     snprintf(path, sizeof path, "%s/elsewhere", ending.directory);
-    FILE *list = *ending.directory ? fopen(path, "re") : NULL;
+    FILE *list = fopen(path, "re");
     while (list && fgets(path, sizeof path, list)) {
-        char *end = strchr(path, '\n'), *at = strchr(path, '/');
-        if (!at || !end || !strchr(at + 1, '/') || strstr(path, "/../")) continue;
+        char *end = strchr(path, '\n');
+        const char *second = *path == '/' ? strchr(path + 1, '/') : NULL;
+        if (!end || strstr(path, "/../")) continue;
         *end = 0;
-        if (at > path && !strncmp(path, "key ", 4) && is_own_key(at)) unlink(at); /* "job-key": restarts need it */
-        if (at > path) continue;
-        if (end[-1] == '/') rmdir(path);
-        else remove_tree(AT_FDCWD, path);
+        if (!strncmp(path, "key /", 5)) remove_own_key(path + 4);
+        else if (second && end[-1] == '/') rmdir(path);
+        else if (second) remove_tree(path);
     }
     if (list) fclose(list);
-    if (*ending.directory) remove_tree(AT_FDCWD, ending.directory);
+    if (*ending.directory) remove_tree(ending.directory);
 }
 
 /* Nothing runs any more. */

@@ -4,16 +4,13 @@
 #define BATCH 2048
 #define TO_TAKE (2 * SECOND)
 #define TO_END (10 * SECOND)
+#define OUTER_HAS_DIED SIGALRM
 
 struct ending ending;
 
-static int poller, from_outer = -1;
+static int poller;
 static bool has_jvm_ended, stops_itself;
 static int64_t take_until, jvm_until;
-static struct files {
-    int end, report, drain;
-    bool has_failed;
-} files[MOST_STARTS];
 
 void watch(int file, enum watched kind, int place, unsigned events) {
     struct epoll_event event = {.events = events, .data.u64 = (uint64_t)kind << 32 | (uint32_t)place};
@@ -22,13 +19,11 @@ void watch(int file, enum watched kind, int place, unsigned events) {
 
 /* What is watched of those that were started. */
 
-void watch_start(struct start *start, int report, int drain) {
+void watch_start(struct start *start) {
     int place = (int)(start - run->starts);
-    files[place] = (struct files){(int)syscall(SYS_pidfd_open, start->pid, 0), report, drain, false};
-    fcntl(report, F_SETFL, O_NONBLOCK);
-    watch(report, REPORT, place, EPOLLIN);
-    if (files[place].end >= 0) watch(files[place].end, END, place, EPOLLIN);
-    if (drain >= 0) watch(drain, DRAIN, place, 0);
+    start->end = (int)syscall(SYS_pidfd_open, start->pid, 0);
+    if (start->end >= 0) watch(start->end, END, place, EPOLLIN);
+    if (start->drain >= 0) watch(start->drain, DRAIN, place, 0);
 }
 
 /* A child that has not become its program yet has the file, too: closed alone, it would be told of again and again. */
@@ -47,20 +42,6 @@ static void hear_drain(int *drain) {
     else if (count == 0 || errno != EAGAIN) forget(drain);
 }
 
-/* Its end tells that the program has begun. */
-static void hear_report(int place) {
-    int refusal;
-    if (files[place].report < 0) return;
-    ssize_t count = read(files[place].report, &refusal, sizeof refusal);
-    if (count < 0 && errno == EAGAIN) return;
-    forget(&files[place].report);
-    files[place].has_failed = count > 0;
-    if (count <= 0) return;
-    char text[100];
-    snprintf(text, sizeof text, "%s%s", refusal < 0 ? "the working directory: " : "", strerror(abs(refusal)));
-    tell(text, "failed id=%lld error=%d", (long long)run->starts[place].id, abs(refusal));
-}
-
 /* Takes one end: of a process, or of any. */
 static bool reap(pid_t wanted) {
     int status;
@@ -69,15 +50,17 @@ static bool reap(pid_t wanted) {
     struct start *start = pid > 0 ? start_of(0, pid) : NULL;
     if (pid > 0 && pid == run->jvm) has_jvm_ended = true, ending.jvm_status = status;
     if (!start || start->has_ended) return pid > 0;
-    int place = (int)(start - run->starts);
-    hear_report(place);
-    forget(&files[place].report);
-    forget(&files[place].end);
+    forget(&start->end);
     start->has_ended = true;
+    if (start->refusal) {
+        char text[100];
+        snprintf(text, sizeof text, "%s%s", start->refusal < 0 ? "the working directory: " : "", strerror(abs(start->refusal)));
+        tell(text, "failed id=%lld error=%d", (long long)start->id, abs(start->refusal));
+        return true;
+    }
     long long user = use.ru_utime.tv_sec * 1000000LL + use.ru_utime.tv_usec, system = use.ru_stime.tv_sec * 1000000LL + use.ru_stime.tv_usec;
-    if (!files[place].has_failed)
-        tell(NULL, "ended id=%lld status=%d memory=%ld user=%lld system=%lld time=%lld", (long long)start->id, status, use.ru_maxrss, user, system,
-            (long long)now());
+    tell(NULL, "ended id=%lld status=%d memory=%ld user=%lld system=%lld time=%lld", (long long)start->id, status, use.ru_maxrss, user, system,
+        (long long)now());
     return true;
 }
 
@@ -91,27 +74,22 @@ void ask_to_stop(int number) {
 }
 
 static void got_signal(int number, int sender) {
-    if (number == SIGWINCH) tell(NULL, "resized columns=%d", conversation_columns());
-    else tell(NULL, "signal number=%d sender=%d", number, sender);
+    tell(NULL, "signal number=%d sender=%d", number, sender);
     if (number == SIGTERM || number == SIGINT || number == SIGHUP) ask_to_stop(number);
 }
 
-static void hear_outer(void) {
-    int words[2];
-    ssize_t count = recv(from_outer, words, sizeof words, MSG_DONTWAIT);
-    if (count == sizeof words) got_signal(words[0], words[1]);
-    if (count != 0) return;
-    epoll_ctl(poller, EPOLL_CTL_DEL, from_outer, NULL);
-    ending.is_outer_gone = true;
-    got_signal(SIGKILL, 0);
-    ask_to_stop(SIGTERM);
-}
-
+/* Outer passes on who has sent a signal. Of its death the kernel tells. */
 static void hear_signals(int signals, bool *may_reap) {
     struct signalfd_siginfo news;
     while (read(signals, &news, sizeof news) > 0) {
+        bool is_passed_on = news.ssi_code == SI_QUEUE && (pid_t)news.ssi_pid == run->outer;
         if (news.ssi_signo == SIGCHLD) *may_reap = true;
-        else got_signal((int)news.ssi_signo, (int)news.ssi_pid);
+        else if (news.ssi_signo != OUTER_HAS_DIED) got_signal((int)news.ssi_signo, is_passed_on ? news.ssi_int : (int)news.ssi_pid);
+        else if (getppid() != run->outer) {
+            ending.is_outer_gone = true;
+            got_signal(SIGKILL, 0);
+            ask_to_stop(SIGTERM);
+        }
     }
 }
 
@@ -144,7 +122,7 @@ static bool obey(struct order *order) {
     else if (!strcmp(kind, "verdict")) take_verdict(order);
     else if (!strcmp(kind, "name")) snprintf(ending.plugin, sizeof ending.plugin, "%s", order->text);
     else if (!strcmp(kind, "settings")) take_settings(order);
-    else if (!strcmp(kind, "lock")) lock_take(order->text, order->node, order->grace);
+    else if (!strcmp(kind, "lock")) lock_take(order->text, order->file, order->grace);
     else if (!strcmp(kind, "reply")) control_reply(order->connection, order->text, order->last);
     else if (!strcmp(kind, "taken")) take_until = NEVER;
     else if (!strcmp(kind, "caught")) got_signal((int)order->number, 0);
@@ -156,7 +134,7 @@ static bool obey(struct order *order) {
 static void end_conversation(void) {
     conversation_end();
     for (int place = 1; place < run->most; place++)
-        if (files[place].drain >= 0) watch(files[place].drain, DRAIN, place, EPOLLIN);
+        if (run->starts[place].drain >= 0) watch(run->starts[place].drain, DRAIN, place, EPOLLIN);
     if (!ending.has_verdict && ending.has_begun) stop_everything(run->grace);
     has_jvm_ended |= run->is_attached;
     if (!ending.has_verdict) jvm_until = 1;
@@ -209,10 +187,8 @@ static void hear(const struct epoll_event *event, int signals, int door, bool *m
     int place = (int)(event->data.u64 & 0xffffffff);
     switch ((enum watched)(event->data.u64 >> 32)) {
     case JVM: hear_jvm(); break;
-    case OUTER: hear_outer(); break;
     case SIGNALS: hear_signals(signals, may_reap); break;
-    case REPORT: hear_report(place); break;
-    case DRAIN: hear_drain(&files[place].drain); break;
+    case DRAIN: hear_drain(&run->starts[place].drain); break;
     case DOOR: control_accept(door); break;
     case CONNECTION: control_hear(place); break;
     case END: break;
@@ -243,7 +219,7 @@ static _Noreturn void loop(int signals, int door) {
     }
 }
 
-int inner_main(int outer, const char *attached, char **arguments) {
+int inner_main(const char *attached, char **arguments) {
     sigset_t heard;
     struct rlimit most = {caller.files.rlim_max, caller.files.rlim_max};
     setsid();
@@ -251,17 +227,18 @@ int inner_main(int outer, const char *attached, char **arguments) {
     run->inner = getpid();
     run->is_attached = attached != NULL;
     launcher_arguments = attached ? arguments + 2 : arguments;
-    from_outer = outer;
     sigprocmask(SIG_SETMASK, NULL, &heard);
+    sigaddset(&heard, OUTER_HAS_DIED);
+    sigprocmask(SIG_SETMASK, &heard, NULL);
     sigdelset(&heard, SIGTSTP);
+    prctl(PR_SET_PDEATHSIG, OUTER_HAS_DIED);
+    if (getppid() != run->outer) raise(OUTER_HAS_DIED); /* it has died before */
     setrlimit(RLIMIT_NOFILE, &most);
     int signals = signalfd(-1, &heard, SFD_CLOEXEC | SFD_NONBLOCK), door;
     poller = epoll_create1(EPOLL_CLOEXEC);
     if (signals < 0 || poller < 0) leave(75, NO_FILES);
-    for (int i = 0; i < MOST_STARTS; i++) files[i].drain = -1;
     processes_open();
     watch(signals, SIGNALS, 0, EPOLLIN);
-    watch(from_outer, OUTER, 0, EPOLLIN);
     if ((door = control_open()) >= 0) watch(door, DOOR, 0, EPOLLIN);
     if (attached) begin_conversation(jvm_attach(attached));
     else begin_conversation(jvm_start(true));

@@ -66,7 +66,7 @@ static void find_package(const char *called) {
     for (int levels = 2; levels > 0 && strrchr(package, '/'); levels--) *strrchr(package, '/') = 0;
 }
 
-static const int HEARD[] = {SIGCHLD, SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGWINCH, SIGTSTP};
+static const int HEARD[] = {SIGCHLD, SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGTSTP};
 
 /* Remembers the caller's signals. What nohup ignores stays ignored; a script's "&" has others ignored that are heard. */
 static int take_signals(void) {
@@ -101,10 +101,11 @@ static void suspend(void) {
     kill(run->jvm, SIGCONT);
 }
 
-static void pass_on(const struct signalfd_siginfo *news, int to_inner) {
-    int words[] = {(int)news->ssi_signo, (int)news->ssi_pid};
+/* With the number of who has sent it. */
+static void pass_on(const struct signalfd_siginfo *news) {
     if (news->ssi_signo == SIGTSTP) suspend();
-    else if (news->ssi_signo != SIGCHLD && send(to_inner, words, sizeof words, MSG_DONTWAIT | MSG_NOSIGNAL) > 0) kill(run->inner, SIGCONT);
+    else if (news->ssi_signo != SIGCHLD && !sigqueue(run->inner, (int)news->ssi_signo, (union sigval){.sival_int = (int)news->ssi_pid}))
+        kill(run->inner, SIGCONT);
 }
 
 /* Takes ends of children while inner is gone. Whether the JVM is there still. */
@@ -151,14 +152,14 @@ static void reap(int signals) {
     }
 }
 
-static _Noreturn void outer(int signals, int to_inner) {
+static _Noreturn void outer(int signals) {
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     processes_open();
     for (;;) {
         struct pollfd heard = {.fd = signals, .events = POLLIN};
         struct signalfd_siginfo news;
         poll(&heard, 1, -1);
-        while (read(signals, &news, sizeof news) > 0) pass_on(&news, to_inner);
+        while (read(signals, &news, sizeof news) > 0) pass_on(&news);
         reap(signals);
     }
 }
@@ -171,7 +172,6 @@ static void open_streams(void) {
 
 int main(int count, char **arguments) {
     const char *attached = count > 2 && !strcmp(arguments[1], "--attached") ? arguments[2] : NULL;
-    int ends[2];
     open_streams();
     caller.environment = environ;
     find_package(arguments[0] ? arguments[0] : "muster");
@@ -198,14 +198,10 @@ int main(int count, char **arguments) {
         leave(78, "RLIMIT_NOFILE (ulimit -n) is %llu, and a launcher needs %d. Raise it", (unsigned long long)caller.files.rlim_max, FEWEST_FILES);
     int signals = take_signals();
     if (attached) sigemptyset(&caller.mask); /* the JVM's threads block SIGQUIT */
-    if (signals < 0 || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends)) leave(75, NO_FILES);
+    if (signals < 0) leave(75, NO_FILES);
     run->inner = fork();
     if (run->inner < 0) leave(75, NO_PROCESSES);
-    if (run->inner > 0) {
-        close(ends[1]);
-        outer(signals, ends[0]);
-    }
-    close(ends[0]);
+    if (run->inner > 0) outer(signals);
     close(signals);
-    return inner_main(ends[1], attached, arguments + 1);
+    return inner_main(attached, arguments + 1);
 }

@@ -55,18 +55,20 @@ static void tell_failure(const char *note, int status) {
 }
 
 /* What the shells around a rank change comes back as the launcher has kept it. */
-static void restore_variables(void) {
-    size_t length = strlen("MUSTER_OWN_");
-    for (char **variable = environ; *variable;) {
-        char *end = strncmp(*variable, "MUSTER_OWN_", length) ? NULL : strchr(*variable, '=');
-        char *name = end ? strndup(*variable, (size_t)(end - *variable)) : NULL;
-        variable++;
-        if (!name) continue;
-        setenv(name + length, end + 1, 1);
-        unsetenv(name);
-        free(name);
-        variable = environ; /* it has changed */
+static char **own_environment(void) {
+    static char **changes;
+    size_t count = 1, length = strlen("MUSTER_OWN_");
+    for (char **variable = environ; *variable; variable++) count++;
+    changes = calloc(2 * count, sizeof(char *));
+    if (!changes) return environ;
+    struct order order = {.set.all = changes, .unset.all = changes + count};
+    order.unset.all[order.unset.count++] = "MUSTER_STOP_NOTE";
+    for (char **variable = environ; *variable; variable++) {
+        if (strncmp(*variable, "MUSTER_OWN_", length)) continue;
+        order.unset.all[order.unset.count++] = *variable;
+        order.set.all[order.set.count++] = *variable + length;
     }
+    return make_environment(&order);
 }
 
 int rank_of_host(char **command) {
@@ -77,8 +79,6 @@ int rank_of_host(char **command) {
     bool is_told = false;
     if (variable) snprintf(note, sizeof note, "%s", variable);
     if (!access(note, F_OK)) return 128 + SIGTERM; /* nobody would tell this rank again */
-    unsetenv("MUSTER_STOP_NOTE");
-    restore_variables();
     sigemptyset(&heard);
     for (size_t i = 0; i < sizeof HANDED_ON / sizeof *HANDED_ON; i++) sigaddset(&heard, HANDED_ON[i]);
     sigaddset(&heard, SIGCHLD);
@@ -91,7 +91,7 @@ int rank_of_host(char **command) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() != parent) _exit(127);
         sigprocmask(SIG_SETMASK, &before, NULL);
-        execvp(command[0], command);
+        execvpe(command[0], command, own_environment());
         leave(errno == ENOENT ? 127 : 126, "%s: %s", command[0], strerror(errno));
     }
     setpgid(child, child); /* whoever is first */

@@ -79,7 +79,7 @@ bool order_read(struct buffer *buffer, struct order *order) {
     const char *end = at + length;
     for (size_t i = 0; i < length; i++) fields += !at[i];
     order->kind = at;
-    order->text = order->node = order->dir = order->log = order->note = "";
+    order->text = order->file = order->dir = order->log = order->note = "";
     order->out = "-1";
     char **places = order->places = calloc(fields * LIST_COUNT, sizeof(char *));
     buffer->is_broken |= !places;

@@ -1,31 +1,23 @@
 /* Starts processes: each in a session of its own, with the signals, limits and environment that the caller has given. */
 #include "supervisor.h"
 
-static size_t name_length(const char *variable) {
-    const char *end = *variable ? strchr(variable + 1, '=') : NULL;
-    return end ? (size_t)(end - variable) : strlen(variable);
-}
-
-static int by_name(const void *one, const void *other) {
-    const char *a = *(char *const *)one, *b = *(char *const *)other;
-    size_t length = name_length(a), of_other = name_length(b);
-    int order = memcmp(a, b, length < of_other ? length : of_other);
-    return order ? order : (length > of_other) - (length < of_other);
+/* Whether a variable has the name of a change, which may have a value. */
+static bool is_among(const char *variable, const struct list *changes) {
+    size_t length = 1 + strcspn(*variable ? variable + 1 : variable, "=");
+    for (int i = 0; i < changes->count; i++)
+        if (!strncmp(variable, changes->all[i], length) && (changes->all[i][length] == '=' || !changes->all[i][length])) return true;
+    return false;
 }
 
 /* The caller's environment with the changes of an order. */
-static char **make_environment(struct order *order) {
-    size_t count = 0, sets = (size_t)order->set.count, changes = sets + (size_t)order->unset.count, used = 0;
-    while (caller.environment[count]) count++;
-    char **environment = calloc(count + 2 * changes + 1, sizeof(char *));
+char **make_environment(const struct order *order) {
+    size_t count = (size_t)order->set.count + 1, used = 0;
+    for (char **variable = caller.environment; *variable; variable++) count++;
+    char **environment = calloc(count, sizeof(char *));
     if (!environment) return NULL;
-    char **changed = environment + count + changes + 1;
-    memcpy(changed, order->set.all, sets * sizeof(char *));
-    memcpy(changed + sets, order->unset.all, (changes - sets) * sizeof(char *));
-    qsort(changed, changes, sizeof(char *), by_name);
     for (char **variable = caller.environment; *variable; variable++)
-        if (!changes || !bsearch(variable, changed, changes, sizeof(char *), by_name)) environment[used++] = *variable;
-    memcpy(environment + used, order->set.all, sets * sizeof(char *));
+        if (!is_among(*variable, &order->set) && !is_among(*variable, &order->unset)) environment[used++] = *variable;
+    memcpy(environment + used, order->set.all, (size_t)order->set.count * sizeof(char *));
     return environment;
 }
 
@@ -55,16 +47,13 @@ static void set_signals(const sigset_t *ignored, const sigset_t *mask) {
     sigprocmask(SIG_SETMASK, mask, NULL);
 }
 
-/* In the new process. A file without "#!" is a script of the shell's. */
-static _Noreturn void become(char **arguments, char **environment, int report) {
+/* In the new process; comes back when the program cannot begin. A file without "#!" is a script of the shell's. */
+static void become(char **arguments, char **environment) {
     execve(arguments[0], arguments, environment);
-    if (errno == ENOEXEC) {
-        char *words[4096] = {"sh"};
-        for (int i = 0; i < 4094 && arguments[i]; i++) words[i + 1] = arguments[i];
-        execve("/bin/sh", words, environment);
-    }
-    int refusal = errno;
-    _exit(write(report, &refusal, sizeof refusal) > 0 ? 127 : 126);
+    if (errno != ENOEXEC) return;
+    char *words[4096] = {"sh"};
+    for (int i = 0; i < 4094 && arguments[i]; i++) words[i + 1] = arguments[i];
+    execve("/bin/sh", words, environment);
 }
 
 static pid_t fork_leader(int death_signal) {
@@ -76,27 +65,24 @@ static pid_t fork_leader(int death_signal) {
     return 0;
 }
 
-/* Whether it runs; else errno tells why not. */
+/* Whether it runs; else errno tells why not. Its memory of run is ours, too. */
 static bool spawn(struct order *order, char **environment, struct start *start, const int files[3]) {
-    int report[2] = {-1, -1};
-    if (pipe2(report, O_CLOEXEC)) return false;
     pid_t child = fork_leader(SIGTERM);
+    if (child < 0) return false;
     if (child == 0) {
         for (int file = 0; file < 3; file++) dup2(files[file], file);
         close_others();
         setrlimit(RLIMIT_NOFILE, &caller.files);
         set_signals(&caller.ignored, &caller.mask);
-        if (!chdir(order->dir)) become(order->arg.all, environment, report[1]);
-        int refusal = -errno;
-        _exit(write(report[1], &refusal, sizeof refusal) > 0 ? 127 : 126);
+        bool is_there = !chdir(order->dir);
+        if (is_there) become(order->arg.all, environment);
+        start->refusal = is_there ? errno : -errno;
+        _exit(127);
     }
-    int refusal = errno;
-    close(report[1]);
-    start->pid = child; /* what it writes itself is seen here, too */
-    if (child > 0) watch_start(start, report[0], order->drain ? open_target(order->drain, O_RDONLY | O_NONBLOCK) : -1);
-    else close(report[0]);
-    errno = refusal;
-    return child > 0;
+    start->pid = child;
+    start->drain = order->drain ? open_target(order->drain, O_RDONLY | O_NONBLOCK) : -1; /* what it writes itself is seen here, too */
+    watch_start(start);
+    return true;
 }
 
 static bool start_with_files(struct order *order, struct start *start) {
@@ -165,5 +151,6 @@ pid_t start_jvm(char **command, char **environment, int conversation) {
     sigemptyset(&none);
     set_signals(&none, &none);
     if (chdir(lib)) _exit(126);
-    become(command, environment, -1);
+    become(command, environment);
+    _exit(126);
 }

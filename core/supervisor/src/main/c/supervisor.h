@@ -19,7 +19,7 @@
  *   name text?                        whose code runs in the JVM
  *   settings grace code all? dir? log?
  *                                     for the death of the JVM: code is that after SIGTERM; dir is removed; log gets last words
- *   lock text node grace              of this part of a job; text is its id
+ *   lock text file grace              of this part of a job; text is the job's id
  *   reply connection text last?       answers a request
  *   taken                             a stop is being obeyed
  *   release id                        ranks of a host on other nodes have ended
@@ -38,8 +38,7 @@
  *   stopped sequence
  *   hostedEnded id                    in a stop no rank of a host runs any more
  *   request connection pid user text  a line that somebody says at the launcher's socket
- *   locked; busy pid grace text
- *   resized columns
+ *   locked; busy pid grace
  */
 #ifndef MUSTER_SUPERVISOR_H
 #define MUSTER_SUPERVISOR_H
@@ -47,12 +46,12 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <glob.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,7 +66,6 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/types.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -91,7 +89,7 @@ struct list {
 
 #define NUMBERS(X) \
     X(id) X(number) X(scope) X(sequence) X(grace) X(code) X(connection) X(version) X(all) X(last) X(input) X(wrapper) X(host) X(waits)
-#define TEXTS(X) X(text) X(node) X(dir) X(log) X(out) X(err) X(drain) X(note)
+#define TEXTS(X) X(text) X(file) X(dir) X(log) X(out) X(err) X(drain) X(note)
 #define LISTS(X) X(arg) X(set) X(unset) X(pass) X(leave) X(only) X(keep)
 
 /* A record of the JVM's. Its texts lie in the buffer until something is added to that. */
@@ -132,6 +130,8 @@ struct start {
     bool has_ended, is_told, is_released, are_ranks_gone;
     uint64_t orders; /* to stop it: bits, by their places */
     int64_t term_at, spread_at, kill_at, killed_at, left_until;
+    int end, drain; /* descriptors of inner: the process, the end of its output that the JVM reads */
+    int refusal;    /* why its program did not begin: an errno that the new process has left here, negative for its directory */
     char names[512];      /* of programs below a host: a line each, which begins with "-" where they are left alone */
     char note[256];
 };
@@ -203,13 +203,12 @@ void conversation_begin(int file);
 bool conversation_hear(bool (*obey)(struct order *order));
 void conversation_flush(void);
 void conversation_end(void);
-int conversation_columns(void);
 
 /* inner.c */
-enum watched { JVM, OUTER, SIGNALS, END, REPORT, DRAIN, DOOR, CONNECTION };
-int inner_main(int outer, const char *attached, char **arguments);
+enum watched { JVM, SIGNALS, END, DRAIN, DOOR, CONNECTION };
+int inner_main(const char *attached, char **arguments);
 void watch(int file, enum watched kind, int place, unsigned events);
-void watch_start(struct start *start, int report, int drain);
+void watch_start(struct start *start);
 void ask_to_stop(int number);
 
 /* ending.c */
@@ -224,6 +223,7 @@ _Noreturn void end_launcher(void);
 
 /* start.c */
 bool start_process(struct order *order);
+char **make_environment(const struct order *order);
 pid_t start_jvm(char **command, char **environment, int conversation);
 
 /* control.c */
@@ -233,7 +233,7 @@ void control_hear(int place);
 void control_reply(int64_t connection, const char *text, bool is_last);
 void control_tell(const char *line);
 void control_end(int code);
-bool lock_take(const char *job, const char *node, int64_t grace);
+void lock_take(const char *job, const char *name, int64_t grace);
 
 /* stopcommand.c */
 int stop_command(int count, char **arguments);
@@ -245,9 +245,6 @@ int jvm_attach(const char *path);
 bool jvm_may_begin_again(void);
 void jvm_wake(int64_t at);
 
-/* java.c */
-char **java_command(char ***environment, bool has_class_data);
-extern bool java_has_class_data;
 
 /* rank.c */
 int rank_of_host(char **command);

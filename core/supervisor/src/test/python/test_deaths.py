@@ -182,23 +182,23 @@ class LockTest(LaunchCase):
 
     def test_one_launcher_at_a_time(self):
         first, second = self.begun(), self.begun()
-        first.order("lock", text=self.job, node=0, grace=1234)
+        first.order("lock", text=self.job, file=self.job + "-0", grace=1234)
         first.expect("locked")
-        second.order("lock", text=self.job, node=1, grace=1)
+        second.order("lock", text=self.job, file=self.job + "-1", grace=1)
         second.expect("locked")
         third = self.begun()
-        third.order("lock", text=self.job, node=0, grace=1)
+        third.order("lock", text=self.job, file=self.job + "-0", grace=1)
         busy = third.expect("busy")
-        self.assertEqual((first.process.pid, 1234, self.job.encode()), (busy.pid, busy.grace, busy.text))
+        self.assertEqual((first.process.pid, 1234), (busy.pid, busy.grace))
         first.order("verdict", code=0)
         first.end_jvm()
         self.assertEqual(0, first.ended())
-        third.order("lock", text=self.job, node=0, grace=1)
+        third.order("lock", text=self.job, file=self.job + "-0", grace=1)
         third.expect("locked")
 
     def test_a_rank_does_not_hold_the_lock(self):
         first = self.begun()
-        first.order("lock", text=self.job, node=0, grace=1000)
+        first.order("lock", text=self.job, file=self.job + "-0", grace=1000)
         first.expect("locked")
         first.start_worker(name="rank", term=0.2)
         for pid in (first.process.pid, first.inner()):
@@ -206,7 +206,7 @@ class LockTest(LaunchCase):
         for pid in (first.inner(), first.process.pid, first.known["pid"]):
             os.kill(pid, signal.SIGKILL)
         second = self.begun()
-        second.order("lock", text=self.job, node=0, grace=1)
+        second.order("lock", text=self.job, file=self.job + "-0", grace=1)
         second.expect("locked")
 
 
@@ -245,7 +245,7 @@ class SocketTest(LaunchCase):
         job = f"test-{os.getpid()}"
         launch = self.begun()
         launch.start_worker(name="rank", term=0.2)
-        launch.order("lock", text=job, node=0, grace=1000)
+        launch.order("lock", text=job, file=job, grace=1000)
         launch.expect("locked")
         stop = self.stop_command(launch, "--grace", "7s", "--job", job)
         request = launch.expect("request")

@@ -86,7 +86,7 @@ final class SupervisorAccess {
 
     /** Width of the terminal; 0: there is none. */
     int columns() {
-        return connection.map(SupervisorConnection::columns).orElse(0);
+        return connection.map(supervisor -> supervisor.caller().columns()).orElse(0);
     }
 
     /** Whose code runs in this JVM now. */

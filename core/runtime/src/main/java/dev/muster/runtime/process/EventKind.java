@@ -17,8 +17,7 @@ enum EventKind {
     HOSTED_ENDED("hostedEnded", "id"),
     REQUEST("request", "connection pid user text"),
     LOCKED("locked", ""),
-    BUSY("busy", "pid grace text"),
-    RESIZED("resized", "columns");
+    BUSY("busy", "pid grace");
 
     private final String word;
     private final String keys;

@@ -9,8 +9,10 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
@@ -29,7 +31,6 @@ public final class SupervisorConnection implements ProcessSupervisor {
     /** Not held by the reader: whoever writes may wait for it. */
     private final Object writing = new Object();
 
-    private volatile int columns;
     private volatile boolean isLost;
     private volatile CompletableFuture<LockAnswer> lock = new CompletableFuture<>();
 
@@ -39,7 +40,6 @@ public final class SupervisorConnection implements ProcessSupervisor {
         this.out = out;
         this.caller = caller;
         this.program = program;
-        this.columns = caller.columns();
         this.processes = new StartedProcesses(caller.variables(), nanoClock);
     }
 
@@ -89,11 +89,6 @@ public final class SupervisorConnection implements ProcessSupervisor {
     @Override
     public Path program() {
         return program;
-    }
-
-    /** Width of the terminal now; 0: there is none. */
-    public int columns() {
-        return columns;
     }
 
     @Override
@@ -181,7 +176,11 @@ public final class SupervisorConnection implements ProcessSupervisor {
         if (isLost) {
             throw StartedProcesses.gone();
         }
-        send(new OrderRecord("lock").text("text", job).text("node", node).number("grace", grace.toMillis()));
+        UUID file = UUID.nameUUIDFromBytes((job + "\n" + node).getBytes(StandardCharsets.UTF_8));
+        send(new OrderRecord("lock")
+                .text("text", job)
+                .text("file", file.toString())
+                .number("grace", grace.toMillis()));
         return StartedProcesses.await(answer);
     }
 
@@ -227,7 +226,6 @@ public final class SupervisorConnection implements ProcessSupervisor {
             case ENDED -> processes.ended(event);
             case LOCKED -> locked(new LockAnswer(true, 0, Duration.ZERO));
             case BUSY -> locked(busy(event));
-            case RESIZED -> resized((int) event.number("columns"));
             case HELLO -> throw new IOException("it begins again");
             default -> events.heard(event);
         }
@@ -239,10 +237,5 @@ public final class SupervisorConnection implements ProcessSupervisor {
 
     private void locked(LockAnswer answer) {
         lock.complete(answer);
-    }
-
-    private void resized(int now) {
-        columns = now;
-        events.tell(listener -> listener.resized(now));
     }
 }

@@ -42,9 +42,6 @@ public interface SupervisorListener {
      */
     void requested(long connection, String line, long pid, long user);
 
-    /** The terminal has another width. */
-    default void resized(int columns) {}
-
     /** The supervisor is gone: nothing can be started or signalled any more, and what ran is being ended. */
     void lost();
 }

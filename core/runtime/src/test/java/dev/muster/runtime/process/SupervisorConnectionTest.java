@@ -61,7 +61,7 @@ class SupervisorConnectionTest {
         assertThat(caller.ignores(15)).isFalse();
         assertThat(caller.isInputTerminal()).isTrue();
         assertThat(caller.isContainers()).isFalse();
-        assertThat(connection.columns()).isEqualTo(120);
+        assertThat(connection.caller().columns()).isEqualTo(120);
     }
 
     @Test
@@ -205,16 +205,11 @@ class SupervisorConnectionTest {
     @Test
     void whatComesBeforeAnybodyListensIsKept() throws Exception {
         peer.tell("signal", "number=15", "sender=1");
-        peer.tell("resized", "columns=60");
-        while (connection.columns() != 60) {
-            Thread.onSpinWait();
-        }
 
         connection.listen(new Hearing());
 
         assertThat(heard.take()).isEqualTo("signal 15 1");
         peer.tell("request", "connection=9", "text=ps", "pid=8", "user=1000");
-        assertThat(heard.take()).isEqualTo("resized 60");
         assertThat(heard.take()).isEqualTo("requested 9 ps 8 1000");
     }
 
@@ -222,7 +217,7 @@ class SupervisorConnectionTest {
     void theLockIsTakenOrAnothers() throws Exception {
         CompletableFuture<LockAnswer> first = inThread(() -> connection.lock("job", "0", Duration.ofSeconds(1)));
         assertThat(peer.hear().texts("text")).containsExactly("job");
-        peer.tell("busy", "pid=5", "grace=1500", "text=job");
+        peer.tell("busy", "pid=5", "grace=1500");
         assertThat(first.get()).isEqualTo(new LockAnswer(false, 5, Duration.ofMillis(1500)));
 
         CompletableFuture<LockAnswer> second = inThread(() -> connection.lock("job", "0", Duration.ofSeconds(1)));
@@ -356,11 +351,6 @@ class SupervisorConnectionTest {
         @Override
         public void requested(long asker, String line, long pid, long user) {
             heard.add("requested " + asker + " " + line + " " + pid + " " + user);
-        }
-
-        @Override
-        public void resized(int columns) {
-            heard.add("resized " + columns);
         }
 
         @Override
