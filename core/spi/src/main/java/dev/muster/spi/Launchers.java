@@ -1,9 +1,13 @@
 package dev.muster.spi;
 
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * The launchers of a job, one for each of its nodes or containers. They act as one over a link: one of them leads, the others
@@ -22,7 +26,6 @@ public record Launchers(String own, String leader, List<Peer> all, boolean requi
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9]*+(-[a-z0-9]++)*+");
 
     private static final String OF_NODE = "node-";
-    private static final int MOST_DIGITS = 9;
 
     /** Stands between a process and the launcher that runs it. */
     private static final String AT = "@";
@@ -36,35 +39,22 @@ public record Launchers(String own, String leader, List<Peer> all, boolean requi
     public record Peer(String name, Optional<Host> host) {
 
         public Peer {
-            if (!isPlain(name) && !NAME.matcher(name).matches()) {
+            if (!NAME.matcher(name).matches()) {
                 throw new IllegalArgumentException("a launcher's name \"" + name + "\" does not match " + NAME);
             }
         }
     }
 
-    /** Letters, a dash, digits: as launchers of nodes are called, of which a job may have ten thousand. */
-    private static boolean isPlain(String name) {
-        int at = 0;
-        while (at < name.length() && name.charAt(at) >= 'a' && name.charAt(at) <= 'z') {
-            at++;
-        }
-        int dash = at;
-        if (dash == 0 || dash + 1 >= name.length() || name.charAt(dash) != '-') {
-            return false;
-        }
-        for (at = dash + 1; at < name.length(); at++) {
-            if (name.charAt(at) < '0' || name.charAt(at) > '9') {
-                return false;
+    public Launchers {
+        all = List.copyOf(all);
+        Set<String> names = new HashSet<>();
+        for (Peer peer : all) {
+            if (!names.add(peer.name())) {
+                throw new IllegalArgumentException("two launchers are called " + peer.name());
             }
         }
-        return true;
-    }
-
-    public Launchers {
-        Peers known = Peers.of(all);
-        all = known;
-        if (!known.has(own) || !known.has(leader)) {
-            throw new IllegalArgumentException("no launcher is called " + (known.has(own) ? leader : own));
+        if (!names.contains(own) || !names.contains(leader)) {
+            throw new IllegalArgumentException("no launcher is called " + (names.contains(own) ? leader : own));
         }
     }
 
@@ -89,35 +79,21 @@ public record Launchers(String own, String leader, List<Peer> all, boolean requi
      * @param index which of them is this one
      */
     public static Launchers ofHosts(int index, List<Host> hosts) {
-        return of(ofNode(index), ofNode(0), Peers.on(hosts));
+        List<Peer> peers = new ArrayList<>();
+        for (Host host : hosts) {
+            peers.add(new Peer(ofNode(peers.size()), Optional.of(host)));
+        }
+        return of(ofNode(index), ofNode(0), peers);
     }
 
-    /**
-     * The same for hosts that come to be when they are asked for: who starts one of ten thousand nodes asks for few of them.
-     *
-     * @param count how many there are
-     * @param host of a node, by its index; always the same one
-     * @since 0.2
-     */
+    /** The same for hosts that are made by their index. */
     public static Launchers ofHosts(int index, int count, IntFunction<Host> host) {
-        return of(ofNode(index), ofNode(0), Peers.on(count, host));
+        return ofHosts(index, IntStream.range(0, count).mapToObj(host).toList());
     }
 
     /** What the launcher of a node is called. */
     public static String ofNode(int index) {
         return OF_NODE + index;
-    }
-
-    /** The node whose launcher is called so; -1 when it is none of the first {@code count}. */
-    static int indexOf(String name, int count) {
-        if (!name.startsWith(OF_NODE) || name.length() > OF_NODE.length() + MOST_DIGITS) {
-            return -1;
-        }
-        int index = 0;
-        for (int at = OF_NODE.length(); at < name.length(); at++) {
-            index = 10 * index + name.charAt(at) - '0';
-        }
-        return index >= 0 && index < count && ofNode(index).equals(name) ? index : -1;
     }
 
     /** The id of a process of another launcher, for conditions: {@code worker-1@node-1}. */
@@ -161,11 +137,15 @@ public record Launchers(String own, String leader, List<Peer> all, boolean requi
      * @since 0.2
      */
     public Peer self() {
-        return Peers.of(all).named(own).orElseThrow();
+        return named(own);
     }
 
     /** The one that leads. */
     public Peer leading() {
-        return Peers.of(all).named(leader).orElseThrow();
+        return named(leader);
+    }
+
+    private Peer named(String name) {
+        return all.stream().filter(peer -> peer.name().equals(name)).findFirst().orElseThrow();
     }
 }
