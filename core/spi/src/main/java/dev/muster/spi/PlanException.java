@@ -68,6 +68,16 @@ public final class PlanException extends Exception {
         return new PlanException(Kind.DATA, message(file, pointer, problem, fix));
     }
 
+    /** Environment and settings do not fit the job. */
+    public static PlanException configuration(String message) {
+        return new PlanException(Kind.CONFIGURATION, message);
+    }
+
+    /** A program, a key or an account is missing on this machine. */
+    public static PlanException unavailable(String message) {
+        return new PlanException(Kind.UNAVAILABLE, message);
+    }
+
     private static String message(String file, String pointer, String problem, String fix) {
         String where = pointer.isEmpty() ? file : file + ", " + pointer;
         return where + ": " + problem + ". " + fix;

@@ -17,8 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The places where the processes of a role listen, by index. Where processes may come and go, some indices are not known. Its texts
- * are made once.
+ * The places where the processes of a role listen, by index. Where processes may come and go, some indices are not known.
  */
 final class AddressList {
 
@@ -34,8 +33,6 @@ final class AddressList {
     private final SortedMap<Integer, Endpoint> byIndex;
     private final String origin;
     private final List<Endpoint> endpoints;
-    private final Once<Value> listed = new Once<>(this::makeListed);
-    private final Once<String> labels = new Once<>(this::makeLabels);
 
     /** @param origin who said so, for messages, for example {@code TF_PS_HOSTS} */
     AddressList(SortedMap<Integer, Endpoint> byIndex, String origin) {
@@ -91,12 +88,12 @@ final class AddressList {
 
     /** {@code host:port,host:port}. */
     Value listed() {
-        return listed.get();
+        return listed(endpoints);
     }
 
     /** As {@link #listed}, for messages. */
     String labels() {
-        return labels.get();
+        return endpoints.stream().map(Endpoint::label).collect(Collectors.joining(","));
     }
 
     /** Some of the places as {@link #listed} has all. */
@@ -108,14 +105,6 @@ final class AddressList {
             separator = ",";
         }
         return text.value();
-    }
-
-    private Value makeListed() {
-        return listed(endpoints);
-    }
-
-    private String makeLabels() {
-        return endpoints.stream().map(Endpoint::label).collect(Collectors.joining(","));
     }
 
     Endpoint get(int index) {

@@ -25,7 +25,7 @@ final class Arguments {
                 throw new PlanException(
                         PlanException.Kind.USAGE,
                         "the command has the argument " + Messages.quote(argument) + ", and Muster appends --" + name
-                                + " itself. Leave it out, or give -o " + Wishes.INJECT
+                                + " itself. Leave it out, or give -o " + Options.INJECT
                                 + "=false, then nothing is appended");
             }
         }

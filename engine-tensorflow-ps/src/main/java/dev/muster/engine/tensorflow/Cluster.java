@@ -7,23 +7,18 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /** All processes of the job and where they listen, equal on all nodes. */
 final class Cluster {
 
     private final Map<Role, AddressList> lists;
-    private final Map<Kind, Once<Roll>> rolls = new EnumMap<>(Kind.class);
 
     /** @param lists the processes of every role that the job has */
     Cluster(Map<Role, AddressList> lists) {
         EnumMap<Role, AddressList> sorted = new EnumMap<>(Role.class);
         sorted.putAll(lists);
         this.lists = Collections.unmodifiableMap(sorted);
-        for (Kind kind : Kind.values()) {
-            rolls.put(kind, new Once<>(() -> new Roll(this, kind)));
-        }
     }
 
     /**
@@ -42,7 +37,7 @@ final class Cluster {
         for (Member member : members()) {
             Member first = seen.putIfAbsent(at(member).key(), member);
             if (first != null) {
-                throw Refusal.configuration(
+                throw PlanException.configuration(
                         first.id() + " (" + list(first.role()).origin() + ") and " + member.id() + " ("
                                 + list(member.role()).origin() + ") have the same address, "
                                 + Messages.quote(at(member).label()) + ". Give every process a host:port of its own");
@@ -53,11 +48,6 @@ final class Cluster {
 
     Map<Role, AddressList> lists() {
         return lists;
-    }
-
-    /** Who of them is in a job of this kind. */
-    Roll roll(Kind kind) {
-        return Objects.requireNonNull(rolls.get(kind)).get();
     }
 
     AddressList list(Role role) {

@@ -26,13 +26,13 @@ final class ComputedLists {
     private static final String THIS_MACHINE = "127.0.0.1";
 
     private static final String GIVE_LISTS =
-            "-o " + Wishes.PS_HOSTS + "=HOST:PORT,... and -o " + Wishes.WORKER_HOSTS + "=HOST:PORT,...";
+            "-o " + Options.PS_HOSTS + "=HOST:PORT,... and -o " + Options.WORKER_HOSTS + "=HOST:PORT,...";
 
     private final JobSpec job;
     private final Node node;
-    private final Kind kind;
+    private final Strategy kind;
 
-    ComputedLists(JobSpec job, Node node, Kind kind) {
+    ComputedLists(JobSpec job, Node node, Strategy kind) {
         this.job = job;
         this.node = node;
         this.kind = kind;
@@ -48,7 +48,7 @@ final class ComputedLists {
             String known = node.hosts().isEmpty()
                     ? "none of their hosts"
                     : node.hosts().size() + " hosts";
-            throw Refusal.configuration("the job has " + count + " nodes, but " + known
+            throw PlanException.configuration("the job has " + count + " nodes, but " + known
                     + " is known. Name them in order with --hosts HOST,HOST,..., or give " + GIVE_LISTS);
         }
         return fromHosts(node.hosts(), node.hosts());
@@ -78,8 +78,9 @@ final class ComputedLists {
 
     private Cluster fromHosts(List<Host> ps, List<Host> workers) throws PlanException {
         if (!job.idIsShared()) {
-            throw Refusal.configuration("the ports of the job would come from its id, but " + job.id()
-                    + " is this launcher's own, and the other nodes have others. Give all nodes the same --job-id ID, or "
+            throw PlanException.configuration("the ports of the job would come from its id, but " + job.id()
+                    + " is this launcher's own, and the other nodes have others. Give all nodes the same --job-id ID,"
+                    + " or "
                     + GIVE_LISTS);
         }
         // One after the other in a circle, never the same: the two listen side by side on whole nodes.
@@ -114,9 +115,9 @@ final class ComputedLists {
     }
 
     private static PlanException unknown(Role role, String variable) {
-        return Refusal.configuration("this container is one role of the job, but no " + role.word()
+        return PlanException.configuration("this container is one role of the job, but no " + role.word()
                 + " of the job is known: neither " + variable + " nor hosts of the role " + role.word()
-                + " are there. Give " + GIVE_LISTS + ", or -o " + Wishes.SHAPE + "=" + Wishes.NODE
+                + " are there. Give " + GIVE_LISTS + ", or -o " + Options.SHAPE + "=" + Options.NODE
                 + " where the node is given whole");
     }
 }

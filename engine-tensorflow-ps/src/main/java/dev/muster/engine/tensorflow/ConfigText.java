@@ -24,7 +24,7 @@ final class ConfigText {
     }
 
     static PlanException wrong(String problem) {
-        return Refusal.configuration(TfConfig.VARIABLE + ", " + problem + CORRECT);
+        return PlanException.configuration(TfConfig.VARIABLE + ", " + problem + CORRECT);
     }
 
     /** The list of a role is an array, or an object by index where not all are known. */

@@ -45,11 +45,11 @@ record GivenConfig(Cluster cluster, Member own, boolean isWhole) {
     }
 
     /** A chief decides; ps are a matter of TensorFlow 1, unless there is a chief. */
-    Kind kind() {
+    Strategy kind() {
         if (cluster.chief().isPresent()) {
-            return Kind.CHIEF;
+            return Strategy.CHIEF;
         }
-        return cluster.ps().isEmpty() ? Kind.WORKERS : Kind.PS;
+        return cluster.ps().isEmpty() ? Strategy.WORKERS : Strategy.PS;
     }
 
     /** How many containers the job has, as far as is known here; where that is not all, there is at least another one. */
@@ -62,8 +62,8 @@ record GivenConfig(Cluster cluster, Member own, boolean isWhole) {
     static boolean isFollowed(JobSpec job) {
         return job.platform().variables().contains(TfConfig.VARIABLE)
                 && job.variable(TfConfig.VARIABLE).isPresent()
-                && job.option(Wishes.PS_HOSTS).isEmpty()
-                && job.option(Wishes.WORKER_HOSTS).isEmpty();
+                && job.option(Options.PS_HOSTS).isEmpty()
+                && job.option(Options.WORKER_HOSTS).isEmpty();
     }
 
     private void check() throws PlanException {

@@ -13,34 +13,29 @@ final class GivenLists {
 
     private GivenLists() {}
 
-    static Optional<OptionValue> ps(JobSpec job) {
-        return source(job, Wishes.PS_HOSTS, PS_VARIABLE);
-    }
-
-    static Optional<OptionValue> workers(JobSpec job) {
-        return source(job, Wishes.WORKER_HOSTS, WORKER_VARIABLE);
-    }
-
     /**
-     * The cluster that the lists name, of which there is one at least.
+     * The cluster that the lists name; empty where there are none.
      *
      * @throws PlanException when a list is wrong, or is missing beside the other
      */
-    static Cluster read(Optional<OptionValue> ps, Optional<OptionValue> workers, Kind kind) throws PlanException {
+    static Optional<Cluster> read(JobSpec job, Strategy kind) throws PlanException {
+        Optional<OptionValue> ps = source(job, Options.PS_HOSTS, PS_VARIABLE);
+        Optional<OptionValue> workers = source(job, Options.WORKER_HOSTS, WORKER_VARIABLE);
+        if (ps.isEmpty() && workers.isEmpty()) {
+            return Optional.empty();
+        }
         if (workers.isEmpty()) {
-            throw missing(ps, WORKER_VARIABLE, Wishes.WORKER_HOSTS);
+            throw missing(ps, WORKER_VARIABLE, Options.WORKER_HOSTS);
         }
         if (ps.isEmpty() && kind.hasPs()) {
-            throw missing(workers, PS_VARIABLE, Wishes.PS_HOSTS);
+            throw missing(workers, PS_VARIABLE, Options.PS_HOSTS);
         }
-        return new Cluster(
-                        ps.isPresent() ? AddressList.read(ps.get()) : AddressList.NONE, AddressList.read(workers.get()))
-                .checked();
+        AddressList ofPs = ps.isPresent() ? AddressList.read(ps.get()) : AddressList.NONE;
+        return Optional.of(new Cluster(ofPs, AddressList.read(workers.get())).checked());
     }
 
     private static Optional<OptionValue> source(JobSpec job, String option, String variable) {
-        Optional<OptionValue> given = job.option(option);
-        return given.isPresent() ? given : job.variable(variable);
+        return job.option(option).or(() -> job.variable(variable));
     }
 
     private static PlanException missing(Optional<OptionValue> other, String variable, String option) {

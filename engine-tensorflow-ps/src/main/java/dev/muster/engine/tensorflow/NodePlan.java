@@ -35,40 +35,40 @@ final class NodePlan {
     /** The processes of a part of a job whose lists are known. */
     static LaunchPlan of(JobSpec job, Part part) {
         Cluster cluster = part.cluster();
-        Seat seat = part.seat();
-        Life life = new Life(part);
-        NodePlan node = new NodePlan(job, life.outcome());
+        NodeAssignment assignment = part.assignment();
+        TerminationPolicy termination = new TerminationPolicy(part);
+        NodePlan node = new NodePlan(job, termination.outcome());
         node.plan.note(Note.info(label(part)));
         node.noteUnused();
-        for (Member member : seat.members()) {
-            Value config = new TfConfig(cluster, part.wishes().kind()).of(member);
-            node.add(member, part, life, EnvironmentChange.of(Map.of(TfConfig.VARIABLE, config), List.of()));
+        for (Member member : assignment.members()) {
+            Value config = new TfConfig(cluster, part.options().kind()).of(member);
+            node.add(member, part, termination, EnvironmentChange.of(Map.of(TfConfig.VARIABLE, config), List.of()));
         }
-        if (seat.isRole()) {
-            node.plan.name(seat.members().get(0).id());
+        if (assignment.isRole()) {
+            node.plan.name(assignment.members().get(0).id());
         }
         node.requireEqual(part);
         int processes = cluster.ps().size() + cluster.workers().size();
         return node.plan
-                .over(seat.isRole() ? processes : cluster.workers().size())
+                .over(assignment.isRole() ? processes : cluster.workers().size())
                 .build();
     }
 
     /** The process that the platform's own TF_CONFIG names; it gets that as it came. */
-    static LaunchPlan following(JobSpec job, GivenConfig given, Wishes wishes) {
+    static LaunchPlan following(JobSpec job, GivenConfig given, Options options) {
         Member own = given.own();
-        Part part = new Part(given.cluster(), new Seat(true, List.of(own)), wishes, given.isWhole());
-        Life life = new Life(part);
-        NodePlan node = new NodePlan(job, life.outcome());
+        Part part = new Part(given.cluster(), new NodeAssignment(true, List.of(own)), options, given.isWhole());
+        TerminationPolicy termination = new TerminationPolicy(part);
+        NodePlan node = new NodePlan(job, termination.outcome());
         node.plan.note(Note.info("this node is " + own.id() + " of "
                 + (given.isWhole() ? "" : "a job whose workers may come and go; known here: ")
                 + Messages.counts(given.cluster()) + "; addresses: " + TfConfig.VARIABLE));
-        Optional<Launchers> launchers = life.launchers();
+        Optional<Launchers> launchers = termination.launchers();
         if (launchers.isEmpty() && (own.role() == Role.PS || own.role() == Role.EVALUATOR)) {
             node.plan.note(Note.info(own.id() + " serves until the platform stops it: by " + TfConfig.VARIABLE
                     + " not all launchers of the job know each other, so nobody here hears when it has ended"));
         }
-        node.add(own, part, life, EnvironmentChange.NONE);
+        node.add(own, part, termination, EnvironmentChange.NONE);
         launchers.ifPresent(node.plan::launchers);
         node.requireEqual(part);
         return node.plan.name(own.id()).over(given.containers()).build();
@@ -85,7 +85,7 @@ final class NodePlan {
         NodePlan node = new NodePlan(job, Outcome.ALL_TASKS);
         node.plan.note(
                 Note.info("one node and no lists of ps and workers: running the command once, with nothing added (-o "
-                        + Wishes.SHAPE + "=" + Wishes.NODE + " starts a ps and a worker)"));
+                        + Options.SHAPE + "=" + Options.NODE + " starts a ps and a worker)"));
         node.noteUnused();
         EnvironmentChange environment = EnvironmentChange.of(Map.of(), List.of(TfConfig.VARIABLE));
         Member member = new Member(Role.WORKER, 0);
@@ -94,7 +94,7 @@ final class NodePlan {
     }
 
     private static LaunchPlan idle(JobSpec job, Member member) {
-        String reason = member.id() + " has nothing to do: tf-config=" + Kind.WORKERS.word() + " has no ps";
+        String reason = member.id() + " has nothing to do: tf-config=" + Strategy.WORKERS.word() + " has no ps";
         Outcome.Case ends = new Outcome.Case(Condition.IMMEDIATELY, 0, reason);
         NodePlan node = new NodePlan(job, new Outcome.FirstOf(List.of(ends)));
         node.noteUnused();
@@ -103,7 +103,7 @@ final class NodePlan {
 
     /** With different lists they would wait for each other in silence. */
     private void requireEqual(Part part) {
-        plan.equal(Wishes.TF_CONFIG, part.wishes().kind().word());
+        plan.equal(Options.TF_CONFIG, part.options().kind().word());
         for (Map.Entry<Role, AddressList> list : part.cluster().lists().entrySet()) {
             plan.equal("addresses of " + list.getKey().word(), list.getValue().labels());
         }
@@ -115,15 +115,15 @@ final class NodePlan {
         }
     }
 
-    private void add(Member member, Part part, Life life, EnvironmentChange environment) {
-        List<Value> command = part.wishes().inject()
+    private void add(Member member, Part part, TerminationPolicy termination, EnvironmentChange environment) {
+        List<Value> command = part.options().inject()
                 ? Arguments.appended(job.command(), part.cluster(), member)
                 : Launch.literally(job.command());
         Launch launch = launch(member, command, environment);
         if (member.role() != Role.EVALUATOR) {
             addPort(member, part.cluster());
         }
-        plan.process(life.decides(member) ? task(member, launch) : service(member, launch, life));
+        plan.process(termination.decides(member) ? task(member, launch) : service(member, launch, termination));
     }
 
     private static ProcessSpec task(Member member, Launch launch) {
@@ -131,10 +131,10 @@ final class NodePlan {
     }
 
     /** It outlives the tasks when the job is stopped, so that these can still save what it holds. */
-    private static ProcessSpec service(Member member, Launch launch, Life life) {
+    private static ProcessSpec service(Member member, Launch launch, TerminationPolicy termination) {
         ProcessSpec.Service.Builder service =
                 ProcessSpec.service(member.id(), launch).mayEnd();
-        life.needed().filter(needed -> member.role() == Role.PS).ifPresent(service::neededUntil);
+        termination.needed().filter(needed -> member.role() == Role.PS).ifPresent(service::neededUntil);
         return service.build();
     }
 
@@ -151,14 +151,14 @@ final class NodePlan {
                     at.port().getAsInt(),
                     member.id(),
                     cluster.list(member.role()).origin(),
-                    "Give all nodes other ports with -o " + Wishes.PS_HOSTS + " and -o " + Wishes.WORKER_HOSTS));
+                    "Give all nodes other ports with -o " + Options.PS_HOSTS + " and -o " + Options.WORKER_HOSTS));
         }
     }
 
     private static String label(Part part) {
         Cluster cluster = part.cluster();
-        List<String> own = part.seat().members().stream().map(Member::id).toList();
-        String ps = part.wishes().kind().hasPs() ? Messages.count(cluster.ps().size(), Role.PS) + " and " : "";
+        List<String> own = part.assignment().members().stream().map(Member::id).toList();
+        String ps = part.options().kind().hasPs() ? Messages.count(cluster.ps().size(), Role.PS) + " and " : "";
         return "this node is " + String.join(" and ", own) + " of " + ps
                 + Messages.count(cluster.workers().size(), Role.WORKER) + "; addresses: "
                 + cluster.workers().origin();

@@ -11,33 +11,39 @@ import java.util.Optional;
  *
  * @param isWhole whether the cluster has all processes of the job; else they may come and go
  */
-record Part(Cluster cluster, Seat seat, Wishes wishes, boolean isWhole) {
+record Part(Cluster cluster, NodeAssignment assignment, Options options, boolean isWhole) {
 
     /**
      * The part by lists of addresses, given or computed; empty where this launcher runs no process of a cluster.
      *
      * @throws PlanException when lists, platform and options do not fit together
      */
-    static Optional<Part> ofLists(KnownClusters known, JobSpec job, Node node, Wishes wishes) throws PlanException {
-        Kind kind = wishes.kind();
-        Optional<Cluster> given = known.given(job, kind);
-        Optional<Role> role = Shape.role(wishes, node, given.isPresent());
+    static Optional<Part> ofLists(JobSpec job, Node node, Options options) throws PlanException {
+        Strategy kind = options.kind();
+        Optional<Cluster> given = GivenLists.read(job, kind);
+        Optional<Role> role = Shape.role(options, node, given.isPresent());
         if (role.equals(Optional.of(Role.PS)) && !kind.hasPs()) {
             return Optional.empty();
         }
-        if (role.isEmpty() && given.isEmpty() && isAlone(job, node, wishes)) {
-            wishes.refuseChiefOf(1);
+        if (role.isEmpty() && given.isEmpty() && isAlone(job, node, options)) {
+            options.refuseChiefOf(1);
             return Optional.empty();
         }
-        Cluster cluster = given.isPresent() ? given.get() : known.computed(job, node, kind, role.isPresent());
-        wishes.refuseChiefOf(cluster.workers().size());
-        Seat seat = role.isPresent() ? Seat.ofRole(role.get(), cluster, node) : Seat.ofNode(cluster, kind, node);
-        return Optional.of(new Part(cluster, seat, wishes, true));
+        Cluster cluster = given.isPresent() ? given.get() : computed(new ComputedLists(job, node, kind), role);
+        options.refuseChiefOf(cluster.workers().size());
+        NodeAssignment assignment = role.isPresent()
+                ? NodeAssignment.ofRole(role.get(), cluster, node)
+                : NodeAssignment.ofNode(cluster, kind, node);
+        return Optional.of(new Part(cluster, assignment, options, true));
+    }
+
+    private static Cluster computed(ComputedLists lists, Optional<Role> role) throws PlanException {
+        return role.isPresent() ? lists.forRoles() : lists.forNodes();
     }
 
     /** A platform that gives its only node no lists has nothing to tell about roles: ModelArts runs the command as it is. */
-    private static boolean isAlone(JobSpec job, Node node, Wishes wishes) {
-        return wishes.shape().isEmpty()
+    private static boolean isAlone(JobSpec job, Node node, Options options) {
+        return options.shape().isEmpty()
                 && !job.platform().name().equals(PlatformContract.NONE.name())
                 && ComputedLists.nodes(node) == 1;
     }

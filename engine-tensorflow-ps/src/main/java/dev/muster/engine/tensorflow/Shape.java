@@ -15,14 +15,14 @@ final class Shape {
      * @param hasLists whether the addresses of the job's ps and workers are given
      * @throws PlanException when the container shall be one role and has none
      */
-    static Optional<Role> role(Wishes wishes, Node node, boolean hasLists) throws PlanException {
+    static Optional<Role> role(Options options, Node node, boolean hasLists) throws PlanException {
         Optional<Role> role = Role.ofContainer(node.role());
-        if (wishes.chose(Wishes.NODE)) {
+        if (options.chose(Options.NODE)) {
             return Optional.empty();
         }
-        if (wishes.chose(Wishes.ROLE)) {
+        if (options.chose(Options.ROLE)) {
             if (role.isEmpty()) {
-                throw withoutRole(wishes, node);
+                throw withoutRole(options, node);
             }
             return role;
         }
@@ -36,14 +36,14 @@ final class Shape {
                 && node.hostsByRole().containsKey(Role.WORKER.word());
     }
 
-    private static PlanException withoutRole(Wishes wishes, Node node) {
-        String origin = wishes.shape().orElseThrow().origin();
+    private static PlanException withoutRole(Options options, Node node) {
+        String origin = options.shape().orElseThrow().origin();
         String what = node.role().isPresent()
                 ? "the platform calls this container "
                         + Messages.quote(node.role().get())
                 : "nobody says which role this container has";
-        return Refusal.configuration(origin + "=" + Wishes.ROLE + ", but " + what
-                + ". Only ps and worker are roles of this engine; give -o " + Wishes.SHAPE + "=" + Wishes.NODE
+        return PlanException.configuration(origin + "=" + Options.ROLE + ", but " + what
+                + ". Only ps and worker are roles of this engine; give -o " + Options.SHAPE + "=" + Options.NODE
                 + " where the node is given whole");
     }
 }

@@ -26,13 +26,13 @@ final class SimulatedLists {
 
     SimulatedLists(SimulatedCluster cluster) {
         this.cluster = cluster;
-        this.shape = Optional.ofNullable(cluster.options().get(Wishes.SHAPE));
+        this.shape = Optional.ofNullable(cluster.options().get(Options.SHAPE));
     }
 
     /** What each node gets, in node order; all get the same. */
     List<NodeProvision> provisions() throws PlanException {
         boolean hasRoles = cluster.nodes().stream().anyMatch(node -> node.role().isPresent());
-        if (shape.isPresent() && shape.get().value().equals(Wishes.ROLE) != hasRoles) {
+        if (shape.isPresent() && shape.get().value().equals(Options.ROLE) != hasRoles) {
             throw PlanException.ofValue(
                     shape.get(),
                     shape.get().origin() + "=" + shape.get().value() + ", but --roles "
@@ -50,9 +50,11 @@ final class SimulatedLists {
 
     /** The ids of its processes; the only worker of a platform is alone. */
     private List<String> ranks(SimulatedNode node, boolean isAlone) {
-        Optional<OptionValue> config = Optional.ofNullable(cluster.options().get(Wishes.TF_CONFIG));
-        boolean hasPs =
-                config.map(given -> Kind.of(given.value())).orElse(Kind.PS).hasPs() && !isAlone;
+        Optional<OptionValue> config = Optional.ofNullable(cluster.options().get(Options.TF_CONFIG));
+        boolean hasPs = config.map(given -> Strategy.of(given.value()))
+                        .orElse(Strategy.PS)
+                        .hasPs()
+                && !isAlone;
         List<Role> roles = node.role().isPresent()
                 ? Role.ofContainer(node.role()).stream().toList()
                 : List.of(Role.PS, Role.WORKER);
@@ -85,7 +87,7 @@ final class SimulatedLists {
         variables.put(GivenLists.PS_VARIABLE, String.join(",", ps));
         variables.put(GivenLists.WORKER_VARIABLE, String.join(",", workers));
         if (!hasRoles && isOnPlatform()) {
-            variables.put(SHAPE_VARIABLE, Wishes.NODE);
+            variables.put(SHAPE_VARIABLE, Options.NODE);
         }
         return variables;
     }

@@ -23,14 +23,12 @@ public final class TensorFlowPsEngine implements Engine {
 
     private static final EngineDescriptor DESCRIPTOR = EngineDescriptor.builder(
                     "tensorflow-ps", "TensorFlow parameter servers and workers, by arguments and TF_CONFIG")
-            .options(Wishes.options())
+            .options(Options.options())
             .owns(TfConfig.VARIABLE)
             .simulation(EngineDescriptor.Simulation.PLAIN
                     .withRoles(List.of(Role.PS.word(), Role.WORKER.word()))
                     .withPorts(SimulatedLists.PORTS))
             .build();
-
-    private final KnownClusters clusters = new KnownClusters();
 
     @Override
     public EngineDescriptor descriptor() {
@@ -42,7 +40,7 @@ public final class TensorFlowPsEngine implements Engine {
     public Optional<Launchers> link(JobSpec job, Node node) throws PlanException {
         return GivenConfig.isFollowed(job)
                 ? Optional.empty()
-                : Part.ofLists(clusters, job, node, Wishes.of(job)).flatMap(part -> new Life(part).launchers());
+                : Part.ofLists(job, node, Options.of(job)).flatMap(part -> new TerminationPolicy(part).launchers());
     }
 
     @Override
@@ -52,9 +50,9 @@ public final class TensorFlowPsEngine implements Engine {
 
     @Override
     public LaunchPlan plan(PlanRequest request) throws PlanException {
-        Wishes wishes = Wishes.of(request.job());
+        Options options = Options.of(request.job());
         Optional<GivenConfig> given = GivenConfig.read(request);
-        return given.isPresent() ? following(given.get(), request.job(), wishes) : ofLists(request, wishes);
+        return given.isPresent() ? following(given.get(), request.job(), options) : ofLists(request, options);
     }
 
     /** Each container has a TF_CONFIG of its own, so what the others would do cannot be planned here. */
@@ -64,21 +62,21 @@ public final class TensorFlowPsEngine implements Engine {
         return given.isPresent() ? List.of(new Host(given.get().own().id(), Optional.empty())) : List.of();
     }
 
-    private static LaunchPlan following(GivenConfig given, JobSpec job, Wishes wishes) throws PlanException {
-        Wishes followed = wishes.following(given, job);
+    private static LaunchPlan following(GivenConfig given, JobSpec job, Options options) throws PlanException {
+        Options followed = options.following(given, job);
         if (followed.inject()) {
             Arguments.refuseIn(job.command());
         }
         return NodePlan.following(job, given, followed);
     }
 
-    private LaunchPlan ofLists(PlanRequest request, Wishes wishes) throws PlanException {
+    private static LaunchPlan ofLists(PlanRequest request, Options options) throws PlanException {
         JobSpec job = request.job();
-        Optional<Part> part = Part.ofLists(clusters, job, request.node(), wishes);
+        Optional<Part> part = Part.ofLists(job, request.node(), options);
         if (part.isEmpty()) {
             return NodePlan.withoutCluster(job, request.node());
         }
-        if (wishes.inject()) {
+        if (options.inject()) {
             Arguments.refuseIn(job.command());
         }
         return NodePlan.of(job, part.get());

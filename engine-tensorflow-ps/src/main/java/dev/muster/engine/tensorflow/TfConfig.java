@@ -13,37 +13,35 @@ final class TfConfig {
     private static final String CHIEF = "chief";
 
     private final Cluster cluster;
-    private final Kind kind;
+    private final Strategy kind;
 
-    TfConfig(Cluster cluster, Kind kind) {
+    TfConfig(Cluster cluster, Strategy kind) {
         this.cluster = cluster;
         this.kind = kind;
     }
 
     /** As one process of the cluster sees it. */
     Value of(Member member) {
-        return new ValueText()
-                .add(cluster.roll(kind).configHead())
-                .add("}, \"task\": {\"type\": " + Json.text(type(member)) + ", \"index\": " + index(member) + "}}")
+        return head().add("}, \"task\": {\"type\": " + Messages.json(type(member)) + ", \"index\": " + index(member)
+                        + "}}")
                 .value();
     }
 
     /** The beginning, which all processes have in common. */
-    static Value head(Cluster cluster, Kind kind) {
+    private ValueText head() {
         List<Endpoint> workers = cluster.workers().endpoints();
         ValueText text = new ValueText().add("{\"cluster\": {");
-        if (kind == Kind.CHIEF) {
+        if (kind == Strategy.CHIEF) {
             list(text, CHIEF, workers.subList(0, 1)).add(", ");
         }
         if (kind.hasPs()) {
             list(text, Role.PS.word(), cluster.ps().endpoints()).add(", ");
         }
-        return list(text, Role.WORKER.word(), kind == Kind.CHIEF ? workers.subList(1, workers.size()) : workers)
-                .value();
+        return list(text, Role.WORKER.word(), kind == Strategy.CHIEF ? workers.subList(1, workers.size()) : workers);
     }
 
     private boolean isAfterChief(Member member) {
-        return kind == Kind.CHIEF && member.role() == Role.WORKER;
+        return kind == Strategy.CHIEF && member.role() == Role.WORKER;
     }
 
     private String type(Member member) {
@@ -58,7 +56,7 @@ final class TfConfig {
     }
 
     private static ValueText list(ValueText text, String type, List<Endpoint> endpoints) {
-        text.add(Json.text(type)).add(": [");
+        text.add(Messages.json(type)).add(": [");
         String separator = "\"";
         for (Endpoint endpoint : endpoints) {
             text.add(separator).add(endpoint.text());

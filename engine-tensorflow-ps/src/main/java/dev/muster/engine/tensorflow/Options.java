@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param config the kind of script, with its origin
  * @param inject whether the arguments of TensorFlow 1 are appended
  */
-record Wishes(Optional<OptionValue> shape, OptionValue config, boolean inject) {
+record Options(Optional<OptionValue> shape, OptionValue config, boolean inject) {
 
     static final String SHAPE = "shape";
     static final String TF_CONFIG = "tf-config";
@@ -28,7 +28,7 @@ record Wishes(Optional<OptionValue> shape, OptionValue config, boolean inject) {
     static final String NODE = "node";
 
     private static final String DEFAULT = "default";
-    private static final OptionValue DEFAULT_CONFIG = new OptionValue(Kind.PS.word(), DEFAULT);
+    private static final OptionValue DEFAULT_CONFIG = new OptionValue(Strategy.PS.word(), DEFAULT);
     private static final OptionValue DEFAULT_INJECT = new OptionValue("true", DEFAULT);
 
     /** All options, in the order of the help. */
@@ -36,8 +36,8 @@ record Wishes(Optional<OptionValue> shape, OptionValue config, boolean inject) {
         return List.of(
                 EngineOption.choice(
                                 SHAPE,
-                                "whether this container is one role, or the node runs a ps and a worker; else the platform"
-                                        + " says it",
+                                "whether this container is one role, or the node runs a ps and a worker; else the"
+                                        + " platform says it",
                                 ROLE,
                                 NODE)
                         .withoutDefault(),
@@ -45,14 +45,14 @@ record Wishes(Optional<OptionValue> shape, OptionValue config, boolean inject) {
                         TF_CONFIG,
                         "what TF_CONFIG says: the lists; worker 0 as chief (ParameterServerStrategy); only workers"
                                 + " (MultiWorkerMirroredStrategy)",
-                        Kind.PS.word(),
-                        Kind.CHIEF.word(),
-                        Kind.WORKERS.word()),
+                        Strategy.PS.word(),
+                        Strategy.CHIEF.word(),
+                        Strategy.WORKERS.word()),
                 EngineOption.of(
                                 INJECT,
                                 EngineOption.Kind.SWITCH,
-                                "append --job_name, --task_index, --ps_hosts and --worker_hosts; with tf-config=chief or workers"
-                                        + " only when given")
+                                "append --job_name, --task_index, --ps_hosts and --worker_hosts; with tf-config=chief"
+                                        + " or workers only when given")
                         .withDefault(DEFAULT_INJECT.value()),
                 EngineOption.of(
                         PS_HOSTS,
@@ -64,12 +64,12 @@ record Wishes(Optional<OptionValue> shape, OptionValue config, boolean inject) {
                         "where the workers listen, host:port,host:port, equal on all nodes"));
     }
 
-    static Wishes of(JobSpec job) {
+    static Options of(JobSpec job) {
         OptionValue config = job.option(TF_CONFIG).orElse(DEFAULT_CONFIG);
         OptionValue inject = job.option(INJECT).orElse(DEFAULT_INJECT);
         // A script that reads TF_CONFIG seldom knows these arguments, and argparse ends at one that it does not know.
-        boolean isMeant = !inject.origin().equals(DEFAULT) || Kind.of(config.value()) == Kind.PS;
-        return new Wishes(job.option(SHAPE), config, inject.isOn() && isMeant);
+        boolean isMeant = !inject.origin().equals(DEFAULT) || Strategy.of(config.value()) == Strategy.PS;
+        return new Options(job.option(SHAPE), config, inject.isOn() && isMeant);
     }
 
     /**
@@ -77,7 +77,7 @@ record Wishes(Optional<OptionValue> shape, OptionValue config, boolean inject) {
      *
      * @throws PlanException when options say something else
      */
-    Wishes following(GivenConfig given, JobSpec job) throws PlanException {
+    Options following(GivenConfig given, JobSpec job) throws PlanException {
         if (chose(NODE)) {
             OptionValue node = shape.orElseThrow();
             throw PlanException.ofValue(
@@ -86,7 +86,7 @@ record Wishes(Optional<OptionValue> shape, OptionValue config, boolean inject) {
                             + given.own().id() + ". Leave it out, or give --platform none where " + TfConfig.VARIABLE
                             + " means nothing");
         }
-        Kind kind = given.kind();
+        Strategy kind = given.kind();
         if (!config.origin().equals(DEFAULT) && kind() != kind) {
             throw PlanException.ofValue(
                     config,
@@ -103,23 +103,24 @@ record Wishes(Optional<OptionValue> shape, OptionValue config, boolean inject) {
                             + " does not name all workers of the job, so no list of them can be"
                             + " appended. Leave it out");
         }
-        return new Wishes(shape, new OptionValue(kind.word(), TfConfig.VARIABLE), isAsked);
+        return new Options(shape, new OptionValue(kind.word(), TfConfig.VARIABLE), isAsked);
     }
 
     /** Refuses a chief who has nobody to work for it. */
     void refuseChiefOf(int workers) throws PlanException {
-        if (kind() == Kind.CHIEF && workers < 2) {
+        if (kind() == Strategy.CHIEF && workers < 2) {
             throw PlanException.ofValue(
                     config,
-                    config.origin() + "=" + Kind.CHIEF.word()
-                            + " makes worker 0 the chief, and the job has no other worker, but ParameterServerStrategy says"
-                            + " \"There must be at least one worker.\" Use at least 2 nodes, or -o " + TF_CONFIG + "="
-                            + Kind.PS.word() + " or " + Kind.WORKERS.word());
+                    config.origin() + "=" + Strategy.CHIEF.word()
+                            + " makes worker 0 the chief, and the job has no other worker, but ParameterServerStrategy"
+                            + " says \"There must be at least one worker.\" Use at least 2 nodes, or"
+                            + " -o " + TF_CONFIG + "="
+                            + Strategy.PS.word() + " or " + Strategy.WORKERS.word());
         }
     }
 
-    Kind kind() {
-        return Kind.of(config.value());
+    Strategy kind() {
+        return Strategy.of(config.value());
     }
 
     boolean chose(String shapeWord) {

@@ -3,7 +3,7 @@ package dev.muster.engine.tensorflow;
 import java.util.List;
 
 /** The three kinds of script that read {@code TF_CONFIG}: the same processes have other parts in each. */
-enum Kind {
+enum Strategy {
     /** The platform's lists as they are: scripts in the style of TensorFlow 1. Every worker decides. */
     PS("ps"),
     /** ParameterServerStrategy: worker 0 is the chief and decides; nobody else ends by itself. */
@@ -13,7 +13,7 @@ enum Kind {
 
     private final String word;
 
-    Kind(String word) {
+    Strategy(String word) {
         this.word = word;
     }
 
@@ -40,8 +40,8 @@ enum Kind {
                 .toList();
     }
 
-    static Kind of(String word) {
-        for (Kind kind : values()) {
+    static Strategy of(String word) {
+        for (Strategy kind : values()) {
             if (kind.word.equals(word)) {
                 return kind;
             }

@@ -12,33 +12,33 @@ import java.util.OptionalInt;
  * @param isRole whether the node is a container of one role; else the node is given whole
  * @param members its processes, a ps first
  */
-record Seat(boolean isRole, List<Member> members) {
+record NodeAssignment(boolean isRole, List<Member> members) {
 
-    Seat {
+    NodeAssignment {
         members = List.copyOf(members);
     }
 
-    /** The seat of a container that has one role. */
-    static Seat ofRole(Role role, Cluster cluster, Node node) throws PlanException {
+    /** The assignment of a container that has one role. */
+    static NodeAssignment ofRole(Role role, Cluster cluster, Node node) throws PlanException {
         AddressList list = cluster.list(role);
         checkCount(list, role, node.count());
         int index = index(node, list.size(), Messages.count(list.size(), role) + " (" + list.origin() + ")");
-        return new Seat(true, List.of(new Member(role, index)));
+        return new NodeAssignment(true, List.of(new Member(role, index)));
     }
 
-    /** The seat of a node that is given whole. */
-    static Seat ofNode(Cluster cluster, Kind kind, Node node) throws PlanException {
+    /** The assignment of a node that is given whole. */
+    static NodeAssignment ofNode(Cluster cluster, Strategy kind, Node node) throws PlanException {
         AddressList workers = cluster.workers();
         checkLengths(cluster, kind, node.count());
         int index = index(
                 node, workers.size(), Messages.count(workers.size(), Role.WORKER) + " (" + workers.origin() + ")");
         Member worker = new Member(Role.WORKER, index);
         if (!kind.hasPs()) {
-            return new Seat(false, List.of(worker));
+            return new NodeAssignment(false, List.of(worker));
         }
         Member ps = new Member(Role.PS, index);
         checkPorts(cluster, ps, worker);
-        return new Seat(false, List.of(ps, worker));
+        return new NodeAssignment(false, List.of(ps, worker));
     }
 
     /**
@@ -47,14 +47,15 @@ record Seat(boolean isRole, List<Member> members) {
      */
     private static void checkCount(AddressList list, Role role, OptionalInt count) throws PlanException {
         if (count.isPresent() && count.getAsInt() < list.size()) {
-            throw Refusal.configuration("the job has " + nodes(count.getAsInt()) + ", but " + list.origin() + " has "
-                    + entries(list.size()) + ", and every " + role.word()
-                    + " has a container of its own. Correct the list, or give --nodes " + list.size()
-                    + " and --node-index I");
+            throw PlanException.configuration(
+                    "the job has " + nodes(count.getAsInt()) + ", but " + list.origin() + " has "
+                            + entries(list.size()) + ", and every " + role.word()
+                            + " has a container of its own. Correct the list, or give --nodes " + list.size()
+                            + " and --node-index I");
         }
     }
 
-    private static void checkLengths(Cluster cluster, Kind kind, OptionalInt count) throws PlanException {
+    private static void checkLengths(Cluster cluster, Strategy kind, OptionalInt count) throws PlanException {
         int nodes = count.orElse(cluster.workers().size());
         List<AddressList> lists = new ArrayList<>(List.of(cluster.workers()));
         if (kind.hasPs()) {
@@ -62,12 +63,12 @@ record Seat(boolean isRole, List<Member> members) {
         }
         for (AddressList list : lists) {
             if (list.size() != nodes) {
-                throw Refusal.configuration(list.origin() + " has " + entries(list.size()) + ", but "
+                throw PlanException.configuration(list.origin() + " has " + entries(list.size()) + ", but "
                         + (count.isPresent()
                                 ? "the job has " + nodes(nodes)
                                 : cluster.workers().origin() + " has " + entries(nodes))
-                        + ": each node has one ps and one worker. Correct the lists, or give -o " + Wishes.SHAPE + "="
-                        + Wishes.ROLE + " where every container is one role");
+                        + ": each node has one ps and one worker. Correct the lists, or give -o " + Options.SHAPE + "="
+                        + Options.ROLE + " where every container is one role");
             }
         }
     }
@@ -77,22 +78,23 @@ record Seat(boolean isRole, List<Member> members) {
         Endpoint first = cluster.at(ps);
         Endpoint second = cluster.at(worker);
         if (first.port().isPresent() && first.port().equals(second.port())) {
-            throw Refusal.configuration(ps.id() + " (" + first.label() + ") and " + worker.id() + " (" + second.label()
-                    + ") run on this node and cannot both listen on port "
-                    + first.port().getAsInt()
-                    + ". Give them different ports in " + cluster.ps().origin() + " and "
-                    + cluster.workers().origin());
+            throw PlanException.configuration(
+                    ps.id() + " (" + first.label() + ") and " + worker.id() + " (" + second.label()
+                            + ") run on this node and cannot both listen on port "
+                            + first.port().getAsInt()
+                            + ". Give them different ports in " + cluster.ps().origin() + " and "
+                            + cluster.workers().origin());
         }
     }
 
     private static int index(Node node, int size, String what) throws PlanException {
         if (node.index().isEmpty() && size != 1) {
-            throw Refusal.configuration("nobody says which of the " + what
+            throw PlanException.configuration("nobody says which of the " + what
                     + " this node is. Give --nodes N and --node-index I, the same N on all nodes");
         }
         int index = node.index().orElse(0);
         if (index >= size) {
-            throw Refusal.configuration("this node has index " + index + ", but there "
+            throw PlanException.configuration("this node has index " + index + ", but there "
                     + (size == 1 ? "is only " : "are only ") + what + ": the indices are 0.." + (size - 1)
                     + ". Correct the lists or the index");
         }

@@ -1,0 +1,94 @@
+package dev.muster.engine.tensorflow;
+
+import dev.muster.spi.Condition;
+import dev.muster.spi.Host;
+import dev.muster.spi.Launchers;
+import dev.muster.spi.Outcome;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Who leads the job, and when it ends. TensorFlow itself notices nothing: a ps serves for ever, and whoever loses another process
+ * waits for it in silence. So the launcher of the chief, or of worker 0, waits for all who decide, and the others for it.
+ */
+final class TerminationPolicy {
+
+    private final Part part;
+    private final List<Member> deciders;
+    private final Set<Member> deciding;
+    private final Optional<Launchers> launchers;
+    private final boolean isDecidedHere;
+
+    TerminationPolicy(Part part) {
+        this.part = part;
+        this.deciders = part.options().kind().deciders(part.cluster());
+        this.deciding = new HashSet<>(deciders);
+        this.launchers = findLaunchers();
+        this.isDecidedHere = part.assignment().members().stream().anyMatch(deciding::contains);
+    }
+
+    /** All launchers of the job; empty where this one is alone, or the others do not know of it. */
+    Optional<Launchers> launchers() {
+        return launchers;
+    }
+
+    /** Whether a process decides how the job, or at least this node, ends; others serve until then. */
+    boolean decides(Member member) {
+        return deciding.contains(member) || (!isDecidedHere && launchers.isEmpty());
+    }
+
+    Outcome outcome() {
+        if (launchers.filter(Launchers::required).isEmpty()) {
+            return Outcome.ALL_TASKS;
+        }
+        return launchers.get().leads() ? allHaveEnded() : new Outcome.FollowsLeader(OptionalInt.empty());
+    }
+
+    /** Until when others need the ps, where launchers of other nodes tell. */
+    Optional<Condition> needed() {
+        return launchers.filter(Launchers::required).map(there -> decidersHaveEnded());
+    }
+
+    private Optional<Launchers> findLaunchers() {
+        List<Member> members = part.options().kind().members(part.cluster());
+        Member own = part.assignment().members().get(0);
+        List<Member> named =
+                part.assignment().isRole() ? members : part.cluster().members(Role.WORKER);
+        if (!part.isWhole() || named.size() < 2 || !members.contains(own)) {
+            return Optional.empty();
+        }
+        List<Launchers.Peer> peers = new ArrayList<>();
+        for (Member member : named) {
+            Host host = new Host(part.cluster().at(member).host(), Optional.empty());
+            peers.add(new Launchers.Peer(launcher(member), Optional.of(host)));
+        }
+        Launchers all = Launchers.of(launcher(own), launcher(deciders.get(0)), peers);
+        // Who only serves does not see for itself when the job has ended.
+        return Optional.of(deciding.containsAll(members) ? all : all.needed());
+    }
+
+    private Outcome allHaveEnded() {
+        boolean isChief = part.options().kind() == Strategy.CHIEF;
+        String who = isChief ? "the chief (" + deciders.get(0).id() + ") has" : "all workers have";
+        return new Outcome.FirstOf(List.of(new Outcome.Case(decidersHaveEnded(), 0, who + " ended")));
+    }
+
+    private Condition decidersHaveEnded() {
+        TreeSet<String> ids = new TreeSet<>();
+        for (Member member : deciders) {
+            boolean isOwn = part.assignment().members().contains(member);
+            ids.add(isOwn ? member.id() : Launchers.processOf(member.id(), launcher(member)));
+        }
+        return new Condition.Exited(ids);
+    }
+
+    /** Containers of one role have the names of their processes, whole nodes their index. */
+    private String launcher(Member member) {
+        return part.assignment().isRole() ? member.id() : Launchers.ofNode(member.index());
+    }
+}
