@@ -3,9 +3,11 @@ package dev.muster.engine.pytorch;
 import dev.muster.spi.CardChoice;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
+import dev.muster.spi.Note;
 import dev.muster.spi.PlanRequest;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -20,6 +22,9 @@ record Cards(int count, Optional<String> visible, String origin) {
 
     /** The cards that CUDA shows to a process, which numbers them from 0. */
     static final String VISIBLE = "CUDA_VISIBLE_DEVICES";
+
+    /** How many threads each process may compute with. Without a limit each takes all cores, and they slow each other down. */
+    static final String THREADS = "OMP_NUM_THREADS";
 
     private static final String DEVICE_PREFIX = "nvidia";
 
@@ -63,5 +68,19 @@ record Cards(int count, Optional<String> visible, String origin) {
         return (int) names.stream()
                 .filter(name -> DEVICE_FILE.matcher(name).matches())
                 .count();
+    }
+
+    /** An equal part of the usable cores for each card, at least 1; empty when the user has chosen. */
+    OptionalInt threads(PlanRequest request) {
+        boolean isChosen = request.job().variable(THREADS).isPresent();
+        int cores = request.node().machine().usableCores();
+        return isChosen ? OptionalInt.empty() : OptionalInt.of(Math.max(1, cores / count));
+    }
+
+    /** {@code OMP_NUM_THREADS=2: 16 cores for 8 cards (not set)}. */
+    Note note(int threads, PlanRequest request) {
+        return Note.info(THREADS + "=" + threads + ": "
+                + Messages.count(request.node().machine().usableCores(), "core") + " for "
+                + Messages.count(count, "card") + " (not set)");
     }
 }

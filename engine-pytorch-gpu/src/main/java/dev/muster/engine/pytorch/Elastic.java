@@ -69,9 +69,9 @@ final class Elastic {
         command.addAll(Torchrun.rank(request.job().command()));
         Map<String, Value> set = new TreeMap<>(torchrun.defaults(isChosen() ? cards.count() : BEYOND_ALL, notes));
         cards.visible().ifPresent(ids -> set.put(Cards.VISIBLE, Value.of(ids)));
-        CpuThreads.of(request, cards).ifPresent(threads -> {
-            set.put(CpuThreads.VARIABLE, Value.of(threads));
-            notes.add(Note.info(CpuThreads.note(threads, request, cards)));
+        cards.threads(request).ifPresent(threads -> {
+            set.put(Cards.THREADS, Value.of(threads));
+            notes.add(cards.note(threads, request));
         });
         return plan(command, set, notes);
     }
@@ -85,9 +85,9 @@ final class Elastic {
                 job.sharedWorkDirectory(),
                 job.id() + "-torchrun-" + label + ".txt");
         LaunchPlan.Builder plan = LaunchPlan.builder(Outcome.ALL_TASKS)
-                .directories(NodeShare.directories(job))
+                .directories(NodeAssignment.directories(job))
                 .process(ProcessSpec.task("torchrun", launch)
-                        .rankLines(SaidByRanks.LINES)
+                        .rankLines(FailurePatterns.LINES)
                         .hosts(Torchrun.ranks(0))
                         .build())
                 .notes(notes)

@@ -18,16 +18,13 @@ final class Messages {
             if (character == '"' || character == '\\') {
                 quoted.append('\\').append(character);
             } else if (Character.isISOControl(character)) {
-                quoted.append("\\u").append(hexadecimal(character));
+                quoted.append("\\u")
+                        .append(Integer.toHexString(0x10000 | character).substring(1));
             } else {
                 quoted.append(character);
             }
         }
         return quoted.append(text.length() > LONGEST_TEXT ? "...\"" : "\"").toString();
-    }
-
-    private static String hexadecimal(char character) {
-        return Integer.toHexString(0x10000 | character).substring(1);
     }
 
     /** An option with its value as the user sees it: {@code --master-port="70000"}. */

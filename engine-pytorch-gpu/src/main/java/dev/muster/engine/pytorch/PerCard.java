@@ -15,26 +15,26 @@ import java.util.TreeMap;
 /** The command once for each card, with the variables that torchrun gives to its children. All nodes have as many cards. */
 final class PerCard {
 
-    private final NodeShare share;
+    private final NodeAssignment node;
     private final int cards;
     private final int worldSize;
 
-    private PerCard(NodeShare share) {
-        this.share = share;
-        this.cards = share.cards().count();
-        this.worldSize = share.position().count() * cards;
+    private PerCard(NodeAssignment node) {
+        this.node = node;
+        this.cards = node.cards().count();
+        this.worldSize = node.position().count() * cards;
     }
 
-    static LaunchPlan plan(NodeShare share) {
-        return new PerCard(share).plan();
+    static LaunchPlan plan(NodeAssignment node) {
+        return new PerCard(node).plan();
     }
 
     private LaunchPlan plan() {
-        List<Value> command = Launch.literally(share.job().command());
+        List<Value> command = Launch.literally(node.job().command());
         List<ProcessSpec> tasks = new ArrayList<>(cards);
         for (int card = 0; card < cards; card++) {
-            int rank = share.position().index() * cards + card;
-            tasks.add(share.task(
+            int rank = node.position().index() * cards + card;
+            tasks.add(node.task(
                     "rank-" + rank,
                     command,
                     variables(rank, card),
@@ -42,8 +42,8 @@ final class PerCard {
                     Optional.of(new Placement(rank, card, worldSize))));
         }
         Note note = Note.info("one rank per card: " + Messages.count(cards, "rank") + " on this node ("
-                + share.cards().origin() + ")");
-        return share.plan(tasks, List.of(note));
+                + node.cards().origin() + ")");
+        return node.plan(tasks, List.of(note));
     }
 
     /**
@@ -51,20 +51,20 @@ final class PerCard {
      * three are what scripts ask for to find out whether and how torchrun has started them.
      */
     private Map<String, Value> variables(int rank, int card) {
-        Map<String, Value> set = new TreeMap<>(Variables.ncclErrors(share.job()));
-        set.put(Variables.MASTER_ADDR, Value.of(share.address()));
-        set.put(Variables.MASTER_PORT, share.port());
+        Map<String, Value> set = new TreeMap<>(Variables.ncclErrors(node.job()));
+        set.put(Variables.MASTER_ADDR, Value.of(node.address()));
+        set.put(Variables.MASTER_PORT, node.port());
         set.put(Variables.RANK, Value.of(rank));
         set.put(Variables.WORLD_SIZE, Value.of(worldSize));
         set.put(Variables.LOCAL_RANK, Value.of(card));
         set.put(Variables.LOCAL_WORLD_SIZE, Value.of(cards));
-        set.put(Variables.GROUP_RANK, Value.of(share.position().index()));
-        set.put(Variables.GROUP_WORLD_SIZE, Value.of(share.position().count()));
+        set.put(Variables.GROUP_RANK, Value.of(node.position().index()));
+        set.put(Variables.GROUP_WORLD_SIZE, Value.of(node.position().count()));
         set.put(Variables.ROLE_NAME, Value.of("default"));
         set.put(Variables.ROLE_RANK, Value.of(rank));
         set.put(Variables.ROLE_WORLD_SIZE, Value.of(worldSize));
-        set.putAll(Variables.restarts(share.job()));
-        set.put("TORCHELASTIC_RUN_ID", Value.of(share.job().id()));
+        set.putAll(Variables.restarts(node.job()));
+        set.put("TORCHELASTIC_RUN_ID", Value.of(node.job().id()));
         return set;
     }
 }

@@ -17,34 +17,34 @@ final class PerTorchrun {
 
     private PerTorchrun() {}
 
-    static LaunchPlan plan(NodeShare share, Torchrun torchrun) {
+    static LaunchPlan plan(NodeAssignment node, Torchrun torchrun) {
         List<Note> notes = new ArrayList<>();
-        int cards = share.cards().count();
+        int cards = node.cards().count();
         notes.add(Note.info("torchrun with " + Messages.count(cards, "rank") + " ("
-                + share.cards().origin() + ")"));
+                + node.cards().origin() + ")"));
         Map<String, Value> set = torchrun.defaults(cards, notes);
-        ProcessSpec task = share.task(
+        ProcessSpec task = node.task(
                 "torchrun",
-                command(share, torchrun),
+                command(node, torchrun),
                 set,
-                "torchrun-node-" + share.position().index(),
+                "torchrun-node-" + node.position().index(),
                 Optional.empty());
-        return share.plan(List.of(task), notes);
+        return node.plan(List.of(task), notes);
     }
 
-    private static List<Value> command(NodeShare share, Torchrun torchrun) {
+    private static List<Value> command(NodeAssignment node, Torchrun torchrun) {
         List<Value> command = new ArrayList<>(Launch.literally(torchrun.command()));
-        add(command, "--nnodes", Value.of(share.position().count()));
-        add(command, "--node_rank", Value.of(share.position().index()));
-        add(command, "--nproc_per_node", Value.of(share.cards().count()));
-        add(command, "--master_addr", Value.of(share.address()));
-        add(command, "--master_port", share.port());
+        add(command, "--nnodes", Value.of(node.position().count()));
+        add(command, "--node_rank", Value.of(node.position().index()));
+        add(command, "--nproc_per_node", Value.of(node.cards().count()));
+        add(command, "--master_addr", Value.of(node.address()));
+        add(command, "--master_port", node.port());
         // Whoever starts ranks again does so on all nodes, which one torchrun cannot.
         add(command, "--max_restarts", Value.of(0));
         // It shall end as soon as its ranks have. Before PyTorch 2.4 it looks every 5 s.
         add(command, "--monitor_interval", Value.of("0.1"));
-        List<String> rank = new ArrayList<>(told(share.job()));
-        rank.addAll(share.job().command());
+        List<String> rank = new ArrayList<>(told(node.job()));
+        rank.addAll(node.job().command());
         command.addAll(Torchrun.rank(rank));
         return command;
     }

@@ -24,7 +24,7 @@ public final class PyTorchEngine implements Engine {
 
     private static final EngineDescriptor DESCRIPTOR = EngineDescriptor.builder(
                     "pytorch-gpu", "PyTorch jobs: one process per node, one per card, or torchrun")
-            .options(Mode.OPTION, InitMethod.INJECT, MasterAddress.OPTION, MasterPort.OPTION)
+            .options(Mode.OPTION, PerNode.INJECT, MasterAddress.OPTION, MasterPort.OPTION)
             .owns(Variables.owned())
             .simulation(EngineDescriptor.Simulation.PLAIN.withPorts(1))
             .build();
@@ -58,7 +58,7 @@ public final class PyTorchEngine implements Engine {
         if (elastic.isPresent()) {
             return elastic.get().plan();
         }
-        NodeShare share = NodeShare.of(request);
+        NodeAssignment share = NodeAssignment.of(request);
         return switch (Mode.of(request.job())) {
             case PER_NODE -> share.withEqualCards(PerNode.plan(share));
             case PER_CARD -> share.withEqualCards(PerCard.plan(share));

@@ -75,7 +75,7 @@ final class Variables {
     static SortedSet<String> owned() {
         SortedSet<String> owned = new TreeSet<>(RENDEZVOUS);
         PREFIXES.forEach(prefix -> owned.add(prefix + "*"));
-        Collections.addAll(owned, NCCL_ERRORS, OLD_NCCL_ERRORS, Cards.VISIBLE, CpuThreads.VARIABLE);
+        Collections.addAll(owned, NCCL_ERRORS, OLD_NCCL_ERRORS, Cards.VISIBLE, Cards.THREADS);
         return owned;
     }
 

@@ -17,54 +17,29 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.TreeMap;
 
-/** What all three ways to start the processes of a node have in common. */
-final class NodeShare {
+/**
+ * What all three ways to start the processes of a node have in common.
+ *
+ * @param address where the processes meet: a name or an IP address, as it is
+ * @param masterPort at which they meet
+ */
+record NodeAssignment(PlanRequest request, Position position, Cards cards, String address, MasterPort masterPort) {
 
-    private final PlanRequest request;
-    private final Position position;
-    private final Cards cards;
-    private final String address;
-    private final MasterPort port;
-    private final OptionalInt threads;
-
-    private NodeShare(PlanRequest request, Position position, Cards cards, String address, MasterPort port) {
-        this.request = request;
-        this.position = position;
-        this.cards = cards;
-        this.address = address;
-        this.port = port;
-        this.threads = CpuThreads.of(request, cards);
-    }
-
-    static NodeShare of(PlanRequest request) throws PlanException {
+    static NodeAssignment of(PlanRequest request) throws PlanException {
         JobSpec job = request.job();
         Position position = Position.of(job, request.node());
         String address = MasterAddress.of(job, request.node(), position);
-        return new NodeShare(request, position, Cards.of(request), address, MasterPort.of(job, position));
+        return new NodeAssignment(request, position, Cards.of(request), address, MasterPort.of(job, position));
     }
 
     JobSpec job() {
         return request.job();
     }
 
-    Position position() {
-        return position;
-    }
-
-    Cards cards() {
-        return cards;
-    }
-
-    /** A name or an IP address, as it is. */
-    String address() {
-        return address;
-    }
-
     Value port() {
-        return port.value();
+        return masterPort.value();
     }
 
     /** {@code tcp://ADDRESS:PORT}. */
@@ -83,7 +58,7 @@ final class NodeShare {
             String id, List<Value> command, Map<String, Value> set, String logName, Optional<Placement> placement) {
         Map<String, Value> variables = new TreeMap<>(set);
         cards.visible().ifPresent(ids -> variables.put(Cards.VISIBLE, Value.of(ids)));
-        threads.ifPresent(number -> variables.put(CpuThreads.VARIABLE, Value.of(number)));
+        cards.threads(request).ifPresent(number -> variables.put(Cards.THREADS, Value.of(number)));
         Launch launch = new Launch(
                 command,
                 Variables.change(job(), variables),
@@ -93,14 +68,14 @@ final class NodeShare {
         placement.ifPresent(task::placement);
         if (placement.isEmpty()) {
             // A torchrun.
-            task.rankLines(SaidByRanks.LINES).hosts(Torchrun.ranks(cards.count()));
+            task.rankLines(FailurePatterns.LINES).hosts(Torchrun.ranks(cards.count()));
         }
         return task.build();
     }
 
     /** @param notes what only this way to start has to tell */
     LaunchPlan plan(List<ProcessSpec> tasks, List<Note> notes) {
-        List<PortToUse> ports = position.isFirst() ? port.toUse().stream().toList() : List.of();
+        List<PortToUse> ports = position.isFirst() ? masterPort.toUse().stream().toList() : List.of();
         LaunchPlan.Builder plan = LaunchPlan.builder(Outcome.ALL_TASKS)
                 .directories(directories(job()))
                 .ports(ports)
@@ -117,7 +92,7 @@ final class NodeShare {
                 ? plan
                 : plan.equal(
                                 MasterPort.OPTION.name(),
-                                Integer.toString(port.number().orElseThrow()))
+                                Integer.toString(masterPort.number().orElseThrow()))
                         .equal(Mode.OPTION.name(), Mode.of(job()).word());
     }
 
@@ -146,9 +121,9 @@ final class NodeShare {
         }
         if (!position.isAlone()) {
             notes.add(Note.info("node " + position.index() + " of " + position.count() + " meets the others at "
-                    + address + ", port " + port.number().orElseThrow() + " (" + port.origin() + ")"));
+                    + address + ", port " + masterPort.number().orElseThrow() + " (" + masterPort.origin() + ")"));
         }
-        threads.ifPresent(number -> notes.add(Note.info(CpuThreads.note(number, request, cards))));
+        cards.threads(request).ifPresent(number -> notes.add(cards.note(number, request)));
         return notes;
     }
 }

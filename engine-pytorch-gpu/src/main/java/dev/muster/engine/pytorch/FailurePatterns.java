@@ -4,7 +4,7 @@ import dev.muster.spi.RankLines;
 import java.util.List;
 
 /** How the output of torchrun reads. */
-final class SaidByRanks {
+final class FailurePatterns {
 
     /** PyTorch's own before tracebacks since 2.2, and torchrun's of a role and a local rank with {@code --tee}. */
     private static final List<String> PREFIXES =
@@ -20,5 +20,5 @@ final class SaidByRanks {
 
     static final RankLines LINES = new RankLines(PREFIXES, OWN, CULPRIT);
 
-    private SaidByRanks() {}
+    private FailurePatterns() {}
 }
