@@ -48,12 +48,11 @@ class MpiSecretsIT {
     /** Of what any shell hands on, and of names that shells stand in the way of, which drop or change such variables. */
     @Test
     void valuesArriveUnchangedInAllRanksAndEachHasThoseOfItsOwnHost(Scene scene) {
-        MpiJob job = MpiJob.onHosts(scene, 2).with("-o", "local-env=OWN_RACK").script(NOTES_ENVIRONMENT);
+        MpiJob job = MpiJob.onHosts(scene, 2).script(NOTES_ENVIRONMENT);
         ODD.forEach(job::set);
         ODD_NAMES.forEach(job::set);
-        OnHost worker = new OnHost(
-                job.launcher(1).set("OWN_RACK", "rack 1").set("LANG", "C").start());
-        OnHost first = new OnHost(job.launcher(0).set("OWN_RACK", "rack 0").start());
+        OnHost worker = new OnHost(job.launcher(1).set("LANG", "C").start());
+        OnHost first = new OnHost(job.launcher(0).start());
         job.end(0, first, worker);
         for (int rank = 0; rank < job.ranks(); rank++) {
             List<String> environment = environment(job, rank);
@@ -65,7 +64,6 @@ class MpiSecretsIT {
             int host = rank / 2;
             assertThat(environment)
                     .contains(
-                            "OWN_RACK=rack " + host,
                             "VC_TASK_INDEX=" + host,
                             "MA_CURRENT_IP=" + job.host(host).address(),
                             "MA_CURRENT_HOST_IP=192.168.0." + (20 + host),

@@ -26,7 +26,7 @@ final class Account {
                 .isPresent();
         if (isNameless) {
             int uid = request.node().machine().uid();
-            throw Refusal.unavailable(
+            throw PlanException.unavailable(
                     "uid " + uid + " has no entry in /etc/passwd, and ssh refuses to work without. Add a"
                             + " line such as \"ma-user:x:" + uid
                             + ":100::/home/ma-user:/bin/sh\" to the image's /etc/passwd, or run"

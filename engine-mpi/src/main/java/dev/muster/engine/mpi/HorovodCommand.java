@@ -12,17 +12,18 @@ final class HorovodCommand {
 
     static List<Value> of(RankCommand wanted) {
         List<Value> words = new ArrayList<>();
-        add(words, Launcher.HOROVODRUN.word());
-        add(words, "-np", Integer.toString(wanted.ranks().orElseThrow()));
-        wanted.hostfile().ifPresent(file -> {
-            add(words, "-hostfile");
-            words.add(file);
-        });
+        add(
+                words,
+                Launcher.HOROVODRUN.word(),
+                "-np",
+                Integer.toString(wanted.job().ranks()),
+                "-hostfile");
+        words.add(wanted.hostfile());
         wanted.port().ifPresent(port -> add(words, "-p", Integer.toString(port)));
         // It takes what it is given, also interfaces that are not there; the start script adds those of the default
         // that are.
-        if (wanted.hosts() > 1 && wanted.isInterfaceChosen()) {
-            add(words, "--network-interface", wanted.interfaces());
+        if (wanted.hosts() > 1 && wanted.job().interfaces().isChosen()) {
+            add(words, "--network-interface", wanted.job().interfaces().list());
         }
         words.addAll(Launch.literally(wanted.command()));
         return words;

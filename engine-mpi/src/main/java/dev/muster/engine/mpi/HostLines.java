@@ -27,18 +27,18 @@ record HostLines(Value path, String form) {
     private static final String NOTHING = "-";
 
     /** This machine alone. */
-    static HostLines local(MpiJob job, Parts parts) {
+    static HostLines local(MpiJob job, PlanBuilder plan) {
         FileToWrite file = new FileToWrite(
                 FILE,
                 Optional.empty(),
                 FILE,
                 new ValueText().line("localhost", room(form(job), job.ranks())).value());
-        parts.file(file);
+        plan.file(file);
         return new HostLines(file.path(), NOTHING);
     }
 
     /** All hosts in node order, by their addresses; or the file that somebody gave, where it will do. */
-    static HostLines of(MpiJob job, Parts parts) {
+    static HostLines of(MpiJob job, PlanBuilder plan) {
         boolean areOurs = Sshd.of(job.spec()) != Sshd.NONE;
         Optional<Hostfile> given = job.hostfile();
         if (given.isEmpty()) {
@@ -49,10 +49,10 @@ record HostLines(Value path, String form) {
         if (given.get().form() == form(job)) {
             return new HostLines(Value.of(given.get().path()), form);
         }
-        parts.note(Note.info(job.launcher().word() + " gets a copy of "
+        plan.note(Note.info(job.launcher().word() + " gets a copy of "
                 + given.get().path() + " with the slots of every host in the form that it understands"));
         FileToWrite file = new FileToWrite(FILE, Optional.empty(), FILE, copy(job, given.get()));
-        parts.file(file);
+        plan.file(file);
         return new HostLines(file.path(), form);
     }
 
@@ -63,8 +63,8 @@ record HostLines(Value path, String form) {
      */
     static FileToWrite places(MpiJob job, Predicate<MpiHost> isCalledByNobody) {
         ValueText text = new ValueText();
-        for (int i = 0; i < job.seat().hosts().size(); i++) {
-            MpiHost host = job.seat().hosts().get(i);
+        for (int i = 0; i < job.assignment().hosts().size(); i++) {
+            MpiHost host = job.assignment().hosts().get(i);
             text.line(
                     isCalledByNobody.test(host) ? "-" : host.login(),
                     " " + host.name() + " " + job.slotsOf(i) + " " + host.address());

@@ -92,7 +92,7 @@ final class HostfileReader {
 
     private static int count(String slots, String line) throws PlanException {
         try {
-            return WholeNumber.of(new OptionValue(slots, line), 0, MOST_SLOTS, "a number of slots");
+            return Options.number(new OptionValue(slots, line), 0, MOST_SLOTS, "a number of slots");
         } catch (PlanException wrong) {
             throw new PlanException(PlanException.Kind.DATA, String.valueOf(wrong.getMessage()));
         }

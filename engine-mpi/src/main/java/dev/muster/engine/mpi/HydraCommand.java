@@ -26,14 +26,10 @@ final class HydraCommand {
 
     static List<Value> of(RankCommand wanted) {
         List<Value> words = new ArrayList<>();
-        add(words, "mpirun");
-        wanted.ranks().ifPresent(ranks -> add(words, "-n", Integer.toString(ranks)));
-        wanted.hostfile().ifPresent(file -> {
-            add(words, "-f");
-            words.add(file);
-        });
+        add(words, "mpirun", "-n", Integer.toString(wanted.job().ranks()), "-f");
+        words.add(wanted.hostfile());
         // A hostfile that gives hosts different numbers of ranks says so itself.
-        wanted.slots().ifPresent(slots -> add(words, "-ppn", Integer.toString(slots)));
+        wanted.job().slotsOfEach().ifPresent(slots -> add(words, "-ppn", Integer.toString(slots)));
         if (wanted.ssh().isPresent()) {
             add(words, wanted.kind() == Mpi.Kind.INTEL ? "-bootstrap" : "-launcher", "ssh");
             if (wanted.kind() == Mpi.Kind.INTEL) {
@@ -61,7 +57,7 @@ final class HydraCommand {
     static Map<String, Value> environment(RankCommand wanted) {
         Map<String, Value> environment = new TreeMap<>();
         FIXED.forEach((name, value) -> environment.put(name, Value.of(value)));
-        environment.put(INTERFACES, Value.of(wanted.interfaces()));
+        environment.put(INTERFACES, Value.of(wanted.job().interfaces().list()));
         if (wanted.kind() == Mpi.Kind.MPICH && wanted.ssh().isPresent()) {
             SSH_ARGUMENTS.forEach(name -> environment.put(name, wanted.ssh().get()));
         }

@@ -54,12 +54,12 @@ record KeySource(String file, boolean isMade, String origin) {
         if (given.isPresent()) {
             return given.get();
         }
-        throw Refusal.unavailable(
+        throw PlanException.unavailable(
                 "the nodes of the job have no key with which they could reach each other: there is no "
                         + String.join(", ", NAMES) + " in "
                         + home(request.node()).map(home -> home + "/.ssh").orElse("~/.ssh (this user has no home)")
-                        + ". Put the same key into the image or the job (in a Volcano job by its plugin ssh), or give --ssh-key FILE, or"
-                        + " --shared-directory DIR that all nodes share and others cannot read");
+                        + ". Put the same key into the image or the job (in a Volcano job by its plugin ssh), or give"
+                        + " --ssh-key FILE, or --shared-directory DIR that all nodes share and others cannot read");
     }
 
     private static KeySource shared(JobSpec job, OptionValue directory) throws PlanException {

@@ -55,7 +55,7 @@ record Mpi(Kind kind, boolean isGuess) {
 
     static Mpi find(PlanRequest request) throws PlanException {
         if (request.input(PROGRAM, InputValue.Program.class).isEmpty()) {
-            throw Refusal.unavailable(
+            throw PlanException.unavailable(
                     "there is no mpirun on PATH. Install an MPI (Debian: apt-get install openmpi-bin), or"
                             + " put the directory of its programs into PATH");
         }

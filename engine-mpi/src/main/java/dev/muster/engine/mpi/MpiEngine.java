@@ -68,16 +68,16 @@ public final class MpiEngine implements Engine {
             return ServedHosts.plan(request, hostfile);
         }
         int port = SshPort.of(job).number();
-        Seat seat =
+        NodeAssignment assignment =
                 hostfile.isPresent() ? Seats.of(request, hostfile.get(), port) : Seats.of(job, request.node(), port);
         if (Sshd.of(job) == Sshd.IMAGE && hostfile.isEmpty()) {
-            seat = Seats.aliased(request, seat);
+            assignment = Seats.aliased(request, assignment);
         }
-        MpiJob mpiJob = MpiJob.of(request, seat, hostfile);
-        if (seat.isAlone()) {
-            return SingleNode.plan(mpiJob);
+        MpiJob mpiJob = MpiJob.of(request, assignment, hostfile);
+        if (assignment.isAlone()) {
+            return LauncherNode.alone(mpiJob);
         }
-        return seat.index() == 0 ? NodeZero.plan(mpiJob) : Worker.plan(mpiJob);
+        return assignment.index() == 0 ? LauncherNode.plan(mpiJob) : Worker.plan(mpiJob);
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.muster.spi.JobSpec;
 import dev.muster.spi.Note;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,7 +13,7 @@ import java.util.Optional;
  * A job as this node has to boot it.
  *
  * @param request what it is made from
- * @param seat the hosts, and which this is
+ * @param assignment the hosts, and which this is
  * @param slots ranks per host
  * @param interfaces for NCCL and MPI
  * @param variables of the ranks
@@ -22,7 +23,7 @@ import java.util.Optional;
  */
 record MpiJob(
         PlanRequest request,
-        Seat seat,
+        NodeAssignment assignment,
         Slots slots,
         Interfaces interfaces,
         RankVariables variables,
@@ -33,17 +34,17 @@ record MpiJob(
     /** mpirun takes it as the end of a command, and there is no way to say that it is not. */
     private static final String SEPARATOR = ":";
 
-    static MpiJob of(PlanRequest request, Seat seat, Optional<Hostfile> hostfile) throws PlanException {
+    static MpiJob of(PlanRequest request, NodeAssignment assignment, Optional<Hostfile> hostfile) throws PlanException {
         JobSpec job = request.job();
         if (job.command().contains(SEPARATOR)) {
             throw new PlanException(
                     PlanException.Kind.USAGE,
-                    "the command has the argument \":\", which mpirun takes for the end of one command and the beginning of"
-                            + " another. Put the command into a script");
+                    "the command has the argument \":\", which mpirun takes for the end of one command and the"
+                            + " beginning of another. Put the command into a script");
         }
         return new MpiJob(
                 request,
-                seat,
+                assignment,
                 Slots.of(job, request.node()),
                 Interfaces.of(job),
                 RankVariables.of(job),
@@ -67,7 +68,7 @@ record MpiJob(
 
     /** All ranks of the job. */
     int ranks() {
-        return hostfile.map(Hostfile::slots).orElseGet(() -> seat.hosts().size() * slots.number());
+        return hostfile.map(Hostfile::slots).orElseGet(() -> assignment.hosts().size() * slots.number());
     }
 
     /** The shell between the launcher and the ranks. */
@@ -87,28 +88,30 @@ record MpiJob(
 
     /** What the user should know about the ranks. */
     List<Note> notes() {
-        Notes notes = new Notes();
-        notes.info(Messages.count(ranks(), "rank") + " on "
+        List<Note> notes = new ArrayList<>();
+        notes.add(Note.info(Messages.count(ranks(), "rank") + " on "
                 + Messages.count(
                         hostfile.map(file -> file.lines().size())
-                                .orElse(seat.hosts().size()),
+                                .orElse(assignment.hosts().size()),
                         "host") + " ("
                 + hostfile.map(Hostfile::origin).orElse(slots.origin()) + "), started by " + launcher.word() + " of "
-                + mpi.kind().title());
+                + mpi.kind().title()));
         if (isRoot() && mpi.kind().isOpenMpi()) {
-            notes.info("the job runs with uid 0, and " + launcher.word() + " is told to allow that");
+            notes.add(Note.info("the job runs with uid 0, and " + launcher.word() + " is told to allow that"));
         }
         if (mpi.isGuess()) {
-            notes.warning("mpirun --version does not tell whose mpirun it is; taking it for Open MPI 4");
+            notes.add(Note.warning("mpirun --version does not tell whose mpirun it is; taking it for Open MPI 4"));
         }
         variables
                 .replaced()
-                .forEach(name -> notes.info(name + " of the environment is replaced, as ModelArts' contract has it"));
+                .forEach(name ->
+                        notes.add(Note.info(name + " of the environment is replaced, as ModelArts' contract has it")));
         RankShell.warning(request).ifPresent(notes::add);
-        if (!seat.isAlone() && !variables.unspeakable().isEmpty()) {
-            notes.warning("mpirun cannot pass these variables on to other nodes: " + quoted(variables.unspeakable()));
+        if (!assignment.isAlone() && !variables.unspeakable().isEmpty()) {
+            notes.add(Note.warning(
+                    "mpirun cannot pass these variables on to other nodes: " + quoted(variables.unspeakable())));
         }
-        return notes.all();
+        return notes;
     }
 
     private static String quoted(List<String> names) {
@@ -120,8 +123,8 @@ record MpiJob(
         boolean isThere = launcher == Launcher.MPIRUN
                 || request.input(launcher.word(), InputValue.Program.class).isPresent();
         if (!isThere) {
-            throw Refusal.unavailable("there is no horovodrun on PATH. Install Horovod, or leave -o " + Options.LAUNCHER
-                    + "=horovodrun out: mpirun starts Horovod's scripts too");
+            throw PlanException.unavailable("there is no horovodrun on PATH. Install Horovod, or leave -o "
+                    + Options.LAUNCHER + "=horovodrun out: mpirun starts Horovod's scripts too");
         }
         return launcher;
     }

@@ -39,14 +39,11 @@ final class OpenMpiCommand {
 
     private void addPlaces() {
         add("mpirun");
-        if (wanted.isRoot()) {
+        if (wanted.job().isRoot()) {
             add("--allow-run-as-root");
         }
-        wanted.ranks().ifPresent(ranks -> add("-np", Integer.toString(ranks)));
-        wanted.hostfile().ifPresent(file -> {
-            add(option("hostfile"));
-            words.add(file);
-        });
+        add("-np", Integer.toString(wanted.job().ranks()), option("hostfile"));
+        words.add(wanted.hostfile());
         wanted.ssh().ifPresent(arguments -> {
             addLauncherParameter("args");
             words.add(arguments);
@@ -56,7 +53,7 @@ final class OpenMpiCommand {
 
     private void addVariables() {
         addVariable("NCCL_DEBUG=INFO");
-        addVariable("NCCL_SOCKET_IFNAME=" + wanted.interfaces());
+        addVariable("NCCL_SOCKET_IFNAME=" + wanted.job().interfaces().list());
         addVariable("NCCL_SOCKET_FAMILY=AF_INET");
         addVariable("HOROVOD_MPI_THREADS_DISABLE=1");
         if (wanted.hasLibraryPath()) {
@@ -66,7 +63,13 @@ final class OpenMpiCommand {
     }
 
     private void addTransport() {
-        add(option("mca"), "pml", "ob1", option("mca"), "btl", wanted.isOneMachine() ? TCP_ONLY : "^openib");
+        add(
+                option("mca"),
+                "pml",
+                "ob1",
+                option("mca"),
+                "btl",
+                wanted.job().assignment().isOneMachine() ? TCP_ONLY : "^openib");
         if (wanted.hosts() > 1) {
             addLauncherParameter("no_tree_spawn");
             add("true");

@@ -3,8 +3,10 @@ package dev.muster.engine.mpi;
 import dev.muster.spi.EngineOption;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.OptionValue;
+import dev.muster.spi.PlanException;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** The options of the engine: their names, their help, and what a job says about them. */
 final class Options {
@@ -19,17 +21,11 @@ final class Options {
     static final String SHARED_DIRECTORY = "shared-directory";
     static final String HOSTFILE = "hostfile";
     static final String LAUNCHER = "launcher";
-    static final String LOCAL_ENV = "local-env";
-    static final String WORKER_EXIT = "worker-exit";
-    static final String LOST_AFTER = "lost-after";
 
     static final String LAUNCHERS_ONE = "one";
     static final String LAUNCHERS_ALL = "all";
 
-    static final String WORKER_EXIT_JOB = "job";
-    static final String WORKER_EXIT_ZERO = "zero";
-
-    private static final String LOST_AFTER_DEFAULT = "60s";
+    private static final Pattern DIGITS = Pattern.compile("[0-9]{1,9}");
 
     private Options() {}
 
@@ -43,15 +39,15 @@ final class Options {
                 path(HOSTFILE, "a hostfile to use instead of writing one"),
                 EngineOption.choice(
                         SSHD,
-                        "who serves ssh on the nodes: Muster, with a configuration and keys of this job; the sshd of the"
-                                + " image with its own; or nobody's business of ours, with a given hostfile only",
+                        "who serves ssh on the nodes: Muster, with a configuration and keys of this job; the sshd of"
+                                + " the image with its own; or nobody's business of ours, with a given hostfile only",
                         Sshd.OWN.word(),
                         Sshd.IMAGE.word(),
                         Sshd.NONE.word()),
                 EngineOption.choice(
                         LAUNCHERS,
-                        "with sshd=none: whether Muster runs on one node of the job, or on all; then node 0 starts the ranks,"
-                                + " and the others wait for its end",
+                        "with sshd=none: whether Muster runs on one node of the job, or on all; then node 0 starts the"
+                                + " ranks, and the others wait for its end",
                         LAUNCHERS_ONE,
                         LAUNCHERS_ALL),
                 count(SSHD_PORT, "the port of sshd on all nodes (MY_SSHD_PORT; else 36666)"),
@@ -59,23 +55,29 @@ final class Options {
                         SSHD_CONFIG,
                         "with sshd=image: the configuration of the image's sshd (else ~/etc/ssh/sshd_config)"),
                 path(SSH_KEY, "the private key that all nodes of the job have, without a passphrase (else of ~/.ssh)"),
-                path(SHARED_DIRECTORY, "a directory that all nodes share, for a key that the job makes for itself"),
-                text(LOCAL_ENV, "more variables that every node keeps for its own ranks: NAME,PREFIX*,*SUFFIX"),
-                EngineOption.choice(
-                        WORKER_EXIT,
-                        "what the launchers of the other nodes end with: the job's exit code, or always 0",
-                        WORKER_EXIT_JOB,
-                        WORKER_EXIT_ZERO),
-                EngineOption.of(
-                                LOST_AFTER,
-                                EngineOption.Kind.DURATION,
-                                "for how long a node must be gone before it counts as lost")
-                        .withDefault(LOST_AFTER_DEFAULT));
+                path(SHARED_DIRECTORY, "a directory that all nodes share, for a key that the job makes for itself"));
     }
 
     /** The value of an option, else that of the platform's own variable for it. */
     static Optional<OptionValue> value(JobSpec job, String option, String variable) {
         return job.option(option).or(() -> job.variable(variable));
+    }
+
+    /**
+     * The number that a value says.
+     *
+     * @param meaning what it should be, for example {@code a port}
+     */
+    static int number(OptionValue value, int least, int most, String meaning) throws PlanException {
+        String text = value.value().strip();
+        if (DIGITS.matcher(text).matches()) {
+            int number = Integer.parseInt(text);
+            if (number >= least && number <= most) {
+                return number;
+            }
+        }
+        throw PlanException.ofValue(
+                value, Messages.given(value) + " is not " + meaning + ": give a whole number " + least + ".." + most);
     }
 
     private static EngineOption text(String name, String description) {

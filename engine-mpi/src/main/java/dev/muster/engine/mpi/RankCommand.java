@@ -7,39 +7,37 @@ import java.util.Optional;
 /**
  * What a program that starts ranks has to be told, whichever it is.
  *
- * @param kind the MPI
- * @param ranks how many in all; empty: as many as the hostfile has room for
- * @param slots how many per host; empty: the hostfile has it for each
- * @param hosts how many hosts
- * @param isOneMachine whether these are one machine at several loopback addresses
+ * @param job whose ranks it starts
  * @param hostfile its path
  * @param ssh the arguments for its calls of ssh; empty: there are none
  * @param port of the hosts' sshd; empty: there is none, or the user's ssh configuration says it
- * @param interfaces the list as given
- * @param isInterfaceChosen whether somebody gave it
  * @param names of the variables that it passes on
- * @param hasLibraryPath whether there is an LD_LIBRARY_PATH to pass on
- * @param isRoot whether it runs with uid 0
- * @param command the user's
  */
-record RankCommand(
-        Mpi.Kind kind,
-        Optional<Integer> ranks,
-        Optional<Integer> slots,
-        int hosts,
-        boolean isOneMachine,
-        Optional<Value> hostfile,
-        Optional<Value> ssh,
-        Optional<Integer> port,
-        String interfaces,
-        boolean isInterfaceChosen,
-        List<String> names,
-        boolean hasLibraryPath,
-        boolean isRoot,
-        List<String> command) {
+record RankCommand(MpiJob job, Value hostfile, Optional<Value> ssh, Optional<Integer> port, List<String> names) {
+
+    private static final String LIBRARY_PATH = "LD_LIBRARY_PATH";
 
     RankCommand {
         names = List.copyOf(names);
-        command = List.copyOf(command);
+    }
+
+    Mpi.Kind kind() {
+        return job.mpi().kind();
+    }
+
+    int hosts() {
+        return job.assignment().hosts().size();
+    }
+
+    /** Whether there is an LD_LIBRARY_PATH to pass on, unless every node has one of its own. */
+    boolean hasLibraryPath() {
+        return job.spec().environment().containsKey(LIBRARY_PATH)
+                && (job.assignment().isAlone() || names.contains(LIBRARY_PATH));
+    }
+
+    /** The user's, in the shell that becomes a rank where every host has a launcher. */
+    List<String> command() {
+        List<String> command = job.spec().command();
+        return job.hasLaunchers() ? RankShell.around(job.shell(), command) : command;
     }
 }

@@ -2,12 +2,9 @@ package dev.muster.engine.mpi;
 
 import dev.muster.spi.HostedRanks;
 import dev.muster.spi.JobSpec;
-import dev.muster.spi.OptionValue;
-import dev.muster.spi.PlanException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -67,7 +64,6 @@ final class RankVariables {
     static final List<String> FIXED =
             List.of("NCCL_DEBUG", "NCCL_SOCKET_IFNAME", "NCCL_SOCKET_FAMILY", "HOROVOD_MPI_THREADS_DISABLE");
 
-    private static final Pattern PATTERN = Pattern.compile("\\*?[A-Za-z_][A-Za-z0-9_]*\\*?");
     private static final Pattern ARGUMENT = Pattern.compile("[^=,;*-][^=,;*]*");
 
     private final JobSpec job;
@@ -78,22 +74,10 @@ final class RankVariables {
         this.local = local;
     }
 
-    static RankVariables of(JobSpec job) throws PlanException {
+    static RankVariables of(JobSpec job) {
         List<String> local = new ArrayList<>(LOCAL);
         local.addAll(job.platform().localVariables());
         local.addAll(activated(job));
-        Optional<OptionValue> more = job.option(Options.LOCAL_ENV);
-        if (more.isPresent()) {
-            for (String name : more.get().value().split(",", -1)) {
-                if (!PATTERN.matcher(name.strip()).matches()) {
-                    throw PlanException.ofValue(
-                            more.get(),
-                            Messages.given(more.get()) + ": " + Messages.quote(name)
-                                    + " is no name of a variable. Give NAME, PREFIX* or *SUFFIX, with commas between them");
-                }
-                local.add(name.strip());
-            }
-        }
         return new RankVariables(job, local);
     }
 

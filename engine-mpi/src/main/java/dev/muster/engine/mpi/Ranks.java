@@ -19,19 +19,17 @@ final class Ranks {
     /** The task's id, whichever program it is. */
     static final String ID = "mpirun";
 
-    private static final String LIBRARY_PATH = "LD_LIBRARY_PATH";
-
     private final MpiJob job;
-    private final Parts parts;
+    private final PlanBuilder plan;
 
-    Ranks(MpiJob job, Parts parts) {
+    Ranks(MpiJob job, PlanBuilder plan) {
         this.job = job;
-        this.parts = parts;
+        this.plan = plan;
     }
 
     /** On this node only. */
     void start(HostLines hostfile) {
-        RankCommand wanted = wanted(Optional.of(hostfile.path()), Optional.empty(), Optional.empty(), List.of());
+        RankCommand wanted = new RankCommand(job, hostfile.path(), Optional.empty(), Optional.empty(), List.of());
         add(wanted, hostfile, Ssh.UNUSED, host -> false, Condition.IMMEDIATELY, Condition.IMMEDIATELY);
     }
 
@@ -46,8 +44,9 @@ final class Ranks {
         List<String> names = new ArrayList<>(job.variables().forwarded());
         names.addAll(more);
         boolean hasArguments = ssh.port().isPresent() || ssh.sshd() == Sshd.OWN;
-        RankCommand wanted = wanted(
-                Optional.of(hostfile.path()),
+        RankCommand wanted = new RankCommand(
+                job,
+                hostfile.path(),
                 hasArguments ? Optional.of(ssh.arguments()) : Optional.empty(),
                 ssh.port(),
                 names);
@@ -67,9 +66,9 @@ final class Ranks {
         command.addAll(List.of(
                 Scripts.START.path(),
                 new Value.PrivateDirectory(),
-                Value.of(parts.log(ID)),
+                Value.of(plan.log(ID)),
                 Value.of(Style.of(job).word()),
-                Value.of(wanted.interfaces()),
+                Value.of(job.interfaces().list()),
                 places.path(),
                 Value.of(hostfile.form()),
                 Value.of(job.spec().inputTimeout().toSeconds()),
@@ -82,52 +81,21 @@ final class Ranks {
         if (isHydra()) {
             environment.putAll(HydraCommand.environment(wanted));
         }
-        parts.file(places).file(Scripts.START);
-        parts.task(ID, command, environment, startWhen, hosted(isCalledByNobody, until));
+        plan.file(places).file(Scripts.START);
+        plan.task(ID, command, environment, startWhen, hosted(isCalledByNobody, until));
     }
 
     /** Where hosts serve ssh themselves, this may be none of them. */
     private HostedRanks hosted(Predicate<MpiHost> isCalledByNobody, Condition until) {
         int ranks = 0;
         int calls = 0;
-        for (int node = 0; node < job.seat().hosts().size(); node++) {
-            MpiHost host = job.seat().hosts().get(node);
+        for (int node = 0; node < job.assignment().hosts().size(); node++) {
+            MpiHost host = job.assignment().hosts().get(node);
             boolean isThis = Sshd.of(job.spec()) == Sshd.NONE ? isCalledByNobody.test(host) : node == 0;
             ranks += isThis ? job.slotsOf(node) : 0;
             calls += isThis ? 0 : 1;
         }
         return RankTasks.ofMpirun(job, until, ranks, calls);
-    }
-
-    private RankCommand wanted(
-            Optional<Value> hostfile, Optional<Value> ssh, Optional<Integer> port, List<String> names) {
-        return new RankCommand(
-                job.mpi().kind(),
-                Optional.of(job.ranks()),
-                job.slotsOfEach(),
-                job.seat().hosts().size(),
-                job.seat().isOneMachine(),
-                hostfile,
-                ssh,
-                port,
-                job.interfaces().list(),
-                job.interfaces().isChosen(),
-                names,
-                hasLibraryPath(names),
-                job.isRoot(),
-                command());
-    }
-
-    /** Unless every node has one of its own. */
-    private boolean hasLibraryPath(List<String> names) {
-        return job.spec().environment().containsKey(LIBRARY_PATH)
-                && (job.seat().isAlone() || names.contains(LIBRARY_PATH));
-    }
-
-    private List<String> command() {
-        return job.hasLaunchers()
-                ? RankShell.around(job.shell(), job.spec().command())
-                : job.spec().command();
     }
 
     private List<Value> program(RankCommand wanted) {

@@ -24,8 +24,8 @@ final class Seats {
         this.port = port;
     }
 
-    static Seat of(JobSpec job, Node node, int port) throws PlanException {
-        return new Seats(job, node, port).seat();
+    static NodeAssignment of(JobSpec job, Node node, int port) throws PlanException {
+        return new Seats(job, node, port).assignment();
     }
 
     /**
@@ -33,65 +33,65 @@ final class Seats {
      *
      * @param port of the sshd that these launchers run
      */
-    static Seat of(PlanRequest request, Hostfile hostfile, int port) throws PlanException {
+    static NodeAssignment of(PlanRequest request, Hostfile hostfile, int port) throws PlanException {
         SshAliases aliases = SshAliases.read(request);
-        Seat listed = listed(hostfile, login -> aliases.address(login), port);
+        NodeAssignment listed = listed(hostfile, login -> aliases.address(login), port);
         Node node = request.node();
         int count = listed.hosts().size();
         if (count == 1) {
             return listed;
         }
         int index = node.index()
-                .orElseThrow(() -> Refusal.configuration(
+                .orElseThrow(() -> PlanException.configuration(
                         "nobody says which of the " + count + " hosts of " + hostfile.path() + " (" + hostfile.origin()
                                 + ") this node is. Give --nodes " + count + " --node-index I"));
         if (node.count().orElse(count) != count || index >= count) {
-            throw Refusal.configuration("this node is node " + index + " of "
+            throw PlanException.configuration("this node is node " + index + " of "
                     + Messages.count(node.count().orElse(count), "node") + ", but " + hostfile.path() + " ("
                     + hostfile.origin() + ") names " + Messages.count(count, "host") + ". Correct one of them");
         }
-        return new Seat(listed.hosts(), index);
+        return new NodeAssignment(listed.hosts(), index);
     }
 
     /** The hosts of a hostfile which ssh alone knows how to reach. */
-    static Seat listed(Hostfile hostfile) {
+    static NodeAssignment listed(Hostfile hostfile) {
         return listed(hostfile, login -> login, UNKNOWN_PORT);
     }
 
-    private static Seat listed(Hostfile hostfile, UnaryOperator<String> address, int port) {
+    private static NodeAssignment listed(Hostfile hostfile, UnaryOperator<String> address, int port) {
         List<MpiHost> hosts = new ArrayList<>();
         for (Hostfile.Line line : hostfile.lines()) {
             String alias = MpiHost.withoutUser(line.host());
             hosts.add(new MpiHost(alias, address.apply(alias), line.host(), port));
         }
-        return new Seat(hosts, 0);
+        return new NodeAssignment(hosts, 0);
     }
 
     /** The same hosts, where the user's ssh configuration says they are. */
-    static Seat aliased(PlanRequest request, Seat seat) {
+    static NodeAssignment aliased(PlanRequest request, NodeAssignment assignment) {
         SshAliases aliases = SshAliases.read(request);
-        return new Seat(
-                seat.hosts().stream()
+        return new NodeAssignment(
+                assignment.hosts().stream()
                         .map(host -> new MpiHost(host.name(), aliases.address(host.address()), host.port()))
                         .toList(),
-                seat.index());
+                assignment.index());
     }
 
-    private Seat seat() throws PlanException {
+    private NodeAssignment assignment() throws PlanException {
         if (!node.hosts().isEmpty()) {
             return seatAmong(node.hosts());
         }
         if (node.count().orElse(1) == 1) {
             return alone();
         }
-        throw Refusal.configuration("the job has " + node.count().getAsInt()
-                + " nodes, but nobody names their hosts. Give --hosts A,B,... with the names or addresses of all nodes in"
-                + " node order, the same list on all nodes");
+        throw PlanException.configuration("the job has " + node.count().getAsInt()
+                + " nodes, but nobody names their hosts. Give --hosts A,B,... with the names or addresses of all nodes"
+                + " in node order, the same list on all nodes");
     }
 
-    private Seat seatAmong(List<Host> hosts) throws PlanException {
+    private NodeAssignment seatAmong(List<Host> hosts) throws PlanException {
         if (node.count().isPresent() && node.count().getAsInt() != hosts.size()) {
-            throw Refusal.configuration("the job has "
+            throw PlanException.configuration("the job has "
                     + Messages.count(node.count().getAsInt(), "node") + ", but " + Messages.count(hosts.size(), "host")
                     + " are named. Correct --hosts or the number of nodes");
         }
@@ -99,17 +99,17 @@ final class Seats {
             return alone();
         }
         if (node.index().isEmpty()) {
-            throw Refusal.configuration(
+            throw PlanException.configuration(
                     "nobody says which of the " + hosts.size() + " hosts this node is" + indexFix(job));
         }
-        return new Seat(
+        return new NodeAssignment(
                 hosts.stream().map(host -> MpiHost.of(host, port)).toList(),
                 node.index().getAsInt());
     }
 
-    private Seat alone() {
+    private NodeAssignment alone() {
         String name = node.machine().hostName();
-        return new Seat(List.of(new MpiHost(name, name, port)), 0);
+        return new NodeAssignment(List.of(new MpiHost(name, name, port)), 0);
     }
 
     private static String indexFix(JobSpec job) {

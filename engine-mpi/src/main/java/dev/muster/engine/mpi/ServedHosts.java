@@ -37,57 +37,57 @@ final class ServedHosts {
             throw Hostfile.missing(request.job());
         }
         Optional<Integer> port = SshPort.given(request.job());
-        Seat seat = Seats.listed(hostfile.get());
-        MpiJob job = MpiJob.of(request, seat, hostfile);
-        return new ServedHosts(job, hostfile.get(), Ssh.of(request.job(), seat, Sshd.NONE, port)).plan();
+        NodeAssignment assignment = Seats.listed(hostfile.get());
+        MpiJob job = MpiJob.of(request, assignment, hostfile);
+        return new ServedHosts(job, hostfile.get(), Ssh.of(request.job(), assignment, Sshd.NONE, port)).plan();
     }
 
     private LaunchPlan plan() throws PlanException {
-        Parts parts = new Parts(job.spec(), 0);
-        parts.note(Note.info("the hosts of " + hostfile.path() + " (" + hostfile.origin() + ") serve ssh themselves"));
-        job.seat().hosts().stream()
+        PlanBuilder plan = new PlanBuilder(job.spec(), 0);
+        plan.note(Note.info("the hosts of " + hostfile.path() + " (" + hostfile.origin() + ") serve ssh themselves"));
+        job.assignment().hosts().stream()
                 .filter(own::is)
-                .forEach(host -> parts.note(Note.info("host " + host.name() + " is this one, which needs no ssh")));
-        job.notes().forEach(parts::note);
-        List<String> others = job.seat().hosts().stream()
+                .forEach(host -> plan.note(Note.info("host " + host.name() + " is this one, which needs no ssh")));
+        job.notes().forEach(plan::note);
+        List<String> others = job.assignment().hosts().stream()
                 .filter(host -> !own.is(host))
                 .map(MpiHost::login)
                 .toList();
         if (!others.isEmpty()) {
-            addWait(parts);
+            addWait(plan);
         }
         List<String> more = new ArrayList<>(job.variables().activated());
         // By it the ranks of this run are known on hosts where no launcher runs.
         more.add(RankVariables.MARKER);
-        new Ranks(job, parts).start(HostLines.of(job, parts), ssh, own::is, more, Condition.IMMEDIATELY);
+        new Ranks(job, plan).start(HostLines.of(job, plan), ssh, own::is, more, Condition.IMMEDIATELY);
         if (!others.isEmpty()) {
-            addStop(parts, others);
+            addStop(plan, others);
         }
-        Waiting.launchers(job.request()).ifPresent(parts::launchers);
-        return parts.plan(job.seat().hosts().size(), Outcome.ALL_TASKS);
+        Waiting.launchers(job.request()).ifPresent(plan::launchers);
+        return plan.plan(job.assignment().hosts().size(), Outcome.ALL_TASKS);
     }
 
     /** mpirun fails at once where a host is not there. */
-    private void addWait(Parts parts) {
+    private void addWait(PlanBuilder plan) {
         Duration patience = job.spec().inputTimeout();
         FileToWrite places = HostLines.places(job, own::is);
-        parts.file(Scripts.AWAIT);
-        List<Value> command = Parts.script(Scripts.AWAIT);
+        plan.file(Scripts.AWAIT);
+        List<Value> command = PlanBuilder.script(Scripts.AWAIT);
         command.addAll(ssh.client(job.spec()));
         command.addAll(List.of(
                 places.path(),
                 Value.of(patience.toSeconds()),
                 Value.of(Messages.duration(patience) + " (--input-timeout)"),
                 Value.of(hostfile.path())));
-        parts.prepare("hosts", command, patience.plus(MORE));
+        plan.prepare("hosts", command, patience.plus(MORE));
     }
 
-    private void addStop(Parts parts, List<String> others) {
-        parts.file(Scripts.SIGNAL);
-        List<Value> command = Parts.script(Scripts.SIGNAL);
+    private void addStop(PlanBuilder plan, List<String> others) {
+        plan.file(Scripts.SIGNAL);
+        List<Value> command = PlanBuilder.script(Scripts.SIGNAL);
         command.addAll(ssh.client(job.spec()));
         command.add(Value.of(String.join(" ", RankVariables.MARKS)));
         others.forEach(login -> command.add(Value.of(login)));
-        parts.step("stop", ProcessSpec.Phase.ON_STOP, command);
+        plan.step("stop", ProcessSpec.Phase.ON_STOP, command);
     }
 }

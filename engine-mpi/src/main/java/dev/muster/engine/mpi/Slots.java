@@ -34,6 +34,6 @@ record Slots(int number, String origin) {
     }
 
     private static Slots of(OptionValue value) throws PlanException {
-        return new Slots(Math.max(1, WholeNumber.of(value, 0, MOST, "a number of ranks")), value.origin());
+        return new Slots(Math.max(1, Options.number(value, 0, MOST, "a number of ranks")), value.origin());
     }
 }

@@ -32,9 +32,9 @@ record Ssh(Sshd sshd, Optional<Integer> port, String more, SortedMap<String, Str
      *
      * @param port of their sshd; empty: the user's ssh configuration says it
      */
-    static Ssh of(JobSpec job, Seat seat, Sshd sshd, Optional<Integer> port) {
+    static Ssh of(JobSpec job, NodeAssignment assignment, Sshd sshd, Optional<Integer> port) {
         SortedMap<String, String> aliases = new TreeMap<>();
-        for (MpiHost host : seat.hosts()) {
+        for (MpiHost host : assignment.hosts()) {
             if (!host.alias().equals(host.address())) {
                 aliases.put(host.alias(), host.address());
             }

@@ -24,14 +24,14 @@ record SshPort(int number, String origin) {
     /** The port of hosts that serve ssh without us, where somebody says it. */
     static Optional<Integer> given(JobSpec job) throws PlanException {
         Optional<OptionValue> said = Options.value(job, Options.SSHD_PORT, VARIABLE);
-        return said.isPresent() ? Optional.of(WholeNumber.of(said.get(), 1, MOST, "a port")) : Optional.empty();
+        return said.isPresent() ? Optional.of(Options.number(said.get(), 1, MOST, "a port")) : Optional.empty();
     }
 
     static SshPort of(JobSpec job) throws PlanException {
         Optional<OptionValue> said = Options.value(job, Options.SSHD_PORT, VARIABLE);
         return said.isPresent()
                 ? new SshPort(
-                        WholeNumber.of(said.get(), 1, MOST, "a port"),
+                        Options.number(said.get(), 1, MOST, "a port"),
                         said.get().origin())
                 : new SshPort(DEFAULT, "default");
     }

@@ -43,10 +43,10 @@ record SshdService(
     static SshdService of(PlanRequest request, SshPort port) throws PlanException {
         Account.require(request);
         String program = request.input(PROGRAM, InputValue.Program.class)
-                .orElseThrow(
-                        () -> Refusal.unavailable("there is no sshd on PATH or in /usr/sbin. Install OpenSSH's server"
-                                + " (Debian: apt-get install openssh-server; it need not run), or give -o sshd=none and a hostfile"
-                                + " whose hosts serve ssh already"))
+                .orElseThrow(() ->
+                        PlanException.unavailable("there is no sshd on PATH or in /usr/sbin. Install OpenSSH's server"
+                            + " (Debian: apt-get install openssh-server; it need not run), or give -o sshd=none and a"
+                            + " hostfile whose hosts serve ssh already"))
                 .path();
         if (Sshd.of(request.job()) == Sshd.IMAGE) {
             return new SshdService(
@@ -69,24 +69,24 @@ record SshdService(
     /**
      * The command that makes the key ready and keeps the node's variables for the ranks that mpirun starts here.
      *
-     * @param seat of this node
+     * @param assignment of this node
      * @param mayRestart whether the job may start again in place: then the key is that of all its runs
      * @param interfaces of which MPI gets those that this node has
      * @param kept names of these variables
      */
-    List<Value> preparation(Seat seat, boolean mayRestart, Interfaces interfaces, List<String> kept) {
-        List<Value> command = Parts.script(Scripts.PREPARE);
+    List<Value> preparation(NodeAssignment assignment, boolean mayRestart, Interfaces interfaces, List<String> kept) {
+        List<Value> command = PlanBuilder.script(Scripts.PREPARE);
         command.add(Value.of(program));
         command.add(config.path());
         Optional<KeySource> own = key.filter(source -> isOwn());
         command.add(Value.of(own.map(KeySource::file).orElse("")));
         // Node 0's run is the job's; whoever makes the key while there is no node 0 removes it, too.
-        String ofRun = seat.index() == 0 ? "own" : "shared";
+        String ofRun = assignment.index() == 0 ? "own" : "shared";
         String ofJob = mayRestart ? "job" : ofRun;
         command.add(Value.of(own.filter(KeySource::isMade).isPresent() ? ofJob : "given"));
-        command.add(Value.of(seat.own().address()));
-        command.add(Value.of(seat.other().address()));
-        command.add(Value.of(seat.isOneMachine() ? "together" : "apart"));
+        command.add(Value.of(assignment.own().address()));
+        command.add(Value.of(assignment.other().address()));
+        command.add(Value.of(assignment.isOneMachine() ? "together" : "apart"));
         command.add(Value.of(interfaces.list()));
         command.add(Value.of(configOrigin));
         command.add(Value.of(port.number()));
@@ -126,7 +126,7 @@ record SshdService(
 
     private static String imageText(PlanRequest request) throws PlanException {
         return request.input(IMAGE_CONFIG, InputValue.Text.class)
-                .orElseThrow(() -> Refusal.unavailable("-o " + Options.SSHD + "=" + Sshd.IMAGE.word() + ", but "
+                .orElseThrow(() -> PlanException.unavailable("-o " + Options.SSHD + "=" + Sshd.IMAGE.word() + ", but "
                         + imageConfig(request.job(), request.node())
                         + " is not there. Give -o " + Options.SSHD_CONFIG + "=FILE, or -o " + Options.SSHD + "="
                         + Sshd.OWN.word()))

@@ -22,7 +22,7 @@ enum Style {
 
     static Style of(MpiJob job) {
         boolean isHydra = !job.mpi().kind().isOpenMpi();
-        if (job.seat().isAlone()) {
+        if (job.assignment().isAlone()) {
             return isHydra && job.launcher() == Launcher.MPIRUN ? NONE_HYDRA : NONE;
         }
         if (job.launcher() == Launcher.HOROVODRUN) {

@@ -7,12 +7,14 @@ import dev.muster.spi.Launchers;
 import dev.muster.spi.Node;
 import dev.muster.spi.Note;
 import dev.muster.spi.OptionValue;
+import dev.muster.spi.Outcome;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * A node whose platform serves ssh, and runs the job's command on every node: the ranks are started by the launcher on node 0, and this
@@ -34,15 +36,15 @@ final class Waiting {
     static LaunchPlan plan(PlanRequest request) throws PlanException {
         JobSpec job = request.job();
         Launchers launchers = launchers(request)
-                .orElseThrow(
-                        () -> Refusal.configuration("this node waits for the launcher on node 0, but nobody says where"
+                .orElseThrow(() ->
+                        PlanException.configuration("this node waits for the launcher on node 0, but nobody says where"
                                 + " node 0 is. Give --hosts A,B,..., or -o " + Options.LAUNCHERS + "="
                                 + Options.LAUNCHERS_ONE + " where Muster runs on one node only"));
-        Parts parts = new Parts(job, ownIndex(launchers));
-        parts.note(Note.info("this is " + hostOf(launchers, launchers.own()) + "; "
+        PlanBuilder plan = new PlanBuilder(job, ownIndex(launchers));
+        plan.note(Note.info("this is " + hostOf(launchers, launchers.own()) + "; "
                 + hostOf(launchers, launchers.leader()) + " starts the ranks, and this launcher waits for its end"));
-        parts.launchers(launchers);
-        return parts.plan(Math.max(1, request.node().hosts().size()), Worker.asTheJob(job));
+        plan.launchers(launchers);
+        return plan.plan(Math.max(1, request.node().hosts().size()), new Outcome.FollowsLeader(OptionalInt.empty()));
     }
 
     /** The launchers of a job on nodes that serve ssh; empty where this one is the only one. */
@@ -53,7 +55,7 @@ final class Waiting {
         }
         JobSpec job = request.job();
         if (!job.idIsShared()) {
-            throw Refusal.configuration("the launchers of the job find each other by its id, but " + job.id()
+            throw PlanException.configuration("the launchers of the job find each other by its id, but " + job.id()
                     + " is this launcher's own. Give all nodes the same --job-id ID");
         }
         return Optional.of(
@@ -87,7 +89,7 @@ final class Waiting {
                 return i;
             }
         }
-        throw Refusal.configuration("nobody says which of the job's " + hosts.size()
+        throw PlanException.configuration("nobody says which of the job's " + hosts.size()
                 + " containers this is. Give --nodes N and --node-index I");
     }
 

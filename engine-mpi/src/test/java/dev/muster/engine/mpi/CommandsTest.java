@@ -37,11 +37,11 @@ class CommandsTest {
         LaunchPlan plan = job().mpi("mpirun (Open MPI) 5.0.3\n").plan();
 
         assertThat(words(plan))
-                .isEqualTo(
-                        "mpirun|-np|4|--hostfile|<private>/hostfile|--prtemca|plm_ssh_args|-p 36666 -F <ssh_config>|--bind-to"
-                                + "|none|--map-by|slot|-x|NCCL_DEBUG=INFO|-x|NCCL_SOCKET_IFNAME=eth0,bond0|-x"
-                                + "|NCCL_SOCKET_FAMILY=AF_INET|-x|HOROVOD_MPI_THREADS_DISABLE=1|-x|USER|--mca|pml|ob1|--mca|btl"
-                                + "|^openib|--prtemca|plm_ssh_no_tree_spawn|true|python3|a b.py");
+                .isEqualTo("mpirun|-np|4|--hostfile|<private>/hostfile|--prtemca|plm_ssh_args|-p 36666 -F"
+                               + " <ssh_config>|--bind-to"
+                               + "|none|--map-by|slot|-x|NCCL_DEBUG=INFO|-x|NCCL_SOCKET_IFNAME=eth0,bond0|-x"
+                               + "|NCCL_SOCKET_FAMILY=AF_INET|-x|HOROVOD_MPI_THREADS_DISABLE=1|-x|USER|--mca|pml|ob1|--mca|btl|^openib|--prtemca|plm_ssh_no_tree_spawn|true|python3|a"
+                               + " b.py");
         assertThat(Plans.command(plan, "mpirun")).contains("openmpi5");
     }
 
@@ -50,10 +50,10 @@ class CommandsTest {
         LaunchPlan plan = job().mpi(INTEL).plan();
 
         assertThat(words(plan))
-                .isEqualTo(
-                        "mpirun|-n|4|-f|<private>/hostfile|-ppn|2|-bootstrap|ssh|-bootstrap-exec-args|-p 36666 -F <ssh_config>"
-                                + "|-envlist|HOROVOD_MPI_THREADS_DISABLE,NCCL_DEBUG,NCCL_SOCKET_FAMILY,NCCL_SOCKET_IFNAME,USER"
-                                + "|python3|a b.py");
+                .isEqualTo("mpirun|-n|4|-f|<private>/hostfile|-ppn|2|-bootstrap|ssh|-bootstrap-exec-args|-p 36666 -F"
+                               + " <ssh_config>"
+                               + "|-envlist|HOROVOD_MPI_THREADS_DISABLE,NCCL_DEBUG,NCCL_SOCKET_FAMILY,NCCL_SOCKET_IFNAME,USER|python3|a"
+                               + " b.py");
         assertThat(Plans.command(plan, "mpirun")).containsSubsequence("<hosts>", "hydra");
         assertThat(set(plan))
                 .containsEntry("NCCL_DEBUG", "INFO")
@@ -91,8 +91,8 @@ class CommandsTest {
                 .plan();
 
         assertThat(words(plan))
-                .isEqualTo(
-                        "horovodrun|-np|4|-hostfile|<private>/hostfile|-p|36666|--network-interface|ib0|python3|a b.py");
+                .isEqualTo("horovodrun|-np|4|-hostfile|<private>/hostfile|-p|36666|--network-interface|ib0|python3|a"
+                        + " b.py");
         assertThat(Plans.command(plan, "mpirun")).contains("horovodrun", "<ssh_config>");
     }
 
@@ -198,9 +198,6 @@ class CommandsTest {
                         "sshd-port",
                         "sshd-config",
                         "ssh-key",
-                        "shared-directory",
-                        "local-env",
-                        "worker-exit",
-                        "lost-after"));
+                        "shared-directory"));
     }
 }

@@ -55,11 +55,6 @@ class RefusalsTest {
                 .assertRefused(Kind.CONFIGURATION, "MY_MPI_BTL_TCP_IF=\"eth0; rm\"", "eth0,bond0");
     }
 
-    @Test
-    void ofVariablesThatHaveNoSuchName() {
-        new TestJob().option("local-env", "GOOD,b-d").assertRefused(Kind.USAGE, "--local-env", "\"b-d\"", "PREFIX*");
-    }
-
     /** mpirun would start two commands. */
     @Test
     void ofAnArgumentThatMpirunTakesForItself() {

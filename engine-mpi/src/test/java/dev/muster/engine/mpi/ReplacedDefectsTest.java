@@ -173,11 +173,9 @@ class ReplacedDefectsTest {
                 .variable("HOSTNAME", "h")
                 .variable("MA_CURRENT_HOST_IP", "1.2.3.4")
                 .variable("NVIDIA_VISIBLE_DEVICES", "0")
-                .variable("RDMA_NIC", "n")
-                .option("local-env", "RDMA_*")
                 .plan();
 
-        String[] local = {"HOSTNAME", "MA_CURRENT_HOST_IP", "NVIDIA_VISIBLE_DEVICES", "RDMA_NIC"};
+        String[] local = {"HOSTNAME", "MA_CURRENT_HOST_IP", "NVIDIA_VISIBLE_DEVICES"};
         assertThat(Plans.after(plan, "-x")).doesNotContain(local);
         assertThat(Plans.command(plan, "ssh-keys")).contains(local).contains("MUSTER_JOB");
     }

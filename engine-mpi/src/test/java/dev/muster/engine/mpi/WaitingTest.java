@@ -38,11 +38,6 @@ class WaitingTest {
         assertThat(plan.outcome()).isEqualTo(new Outcome.FollowsLeader(OptionalInt.empty()));
         assertThat(plan.nodes()).hasValue(2);
         assertThat(Plans.notes(plan)).first().asString().contains(role + "-" + index, "worker-0 starts the ranks");
-        assertThat(TestJob.onServed("ps", 0)
-                        .option("worker-exit", "zero")
-                        .plan()
-                        .outcome())
-                .isEqualTo(new Outcome.FollowsLeader(OptionalInt.of(0)));
     }
 
     @Test

@@ -36,14 +36,6 @@ class WorkerTest {
         });
     }
 
-    @Test
-    void endsWithZeroWhereTheUserWantsThat() {
-        LaunchPlan zero =
-                TestJob.onModelArts(1, 3).option("worker-exit", "zero").plan();
-
-        assertThat(zero.outcome()).isEqualTo(new Outcome.FollowsLeader(OptionalInt.of(0)));
-    }
-
     /** mpirun needs its daemon here as long as ranks of other hosts write their checkpoints. */
     @Test
     void sshdStaysUntilNodeZeroNeedsItNoMore() {

@@ -39,10 +39,6 @@ public final class KnownOptions {
      */
     public static KnownOptions with(EngineDescriptor engine) {
         List<Option> options = new ArrayList<>(OptionTable.rows());
-        engine.options().stream()
-                .filter(option -> option.name().equals(OptionTable.LOST_AFTER.name()))
-                .forEach(option -> options.set(
-                        options.indexOf(OptionTable.LOST_AFTER), OptionTable.LOST_AFTER.sharedWithEngine()));
         add(options, engine.options(), Trait.OF_ENGINE);
         add(options, engine.simulationOptions(), Trait.OF_SIMULATION);
         return new KnownOptions(options);
@@ -69,9 +65,6 @@ public final class KnownOptions {
 
     private static void add(List<Option> options, List<EngineOption> more, Trait group) {
         for (EngineOption option : more) {
-            if (option.name().equals(OptionTable.LOST_AFTER.name())) {
-                continue;
-            }
             if (!isFlagName(option.name())) {
                 throw new IllegalArgumentException("an option cannot be called \"" + option.name()
                         + "\": two or more lower-case letters, digits and dashes, beginning with a letter");

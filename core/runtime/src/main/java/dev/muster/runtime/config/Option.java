@@ -58,11 +58,6 @@ public record Option(
                 option.name(), form(option), commands, option.defaultValue(), option.description(), EnumSet.of(group));
     }
 
-    /** The same option, whose value the chosen engine gets, too. */
-    Option sharedWithEngine() {
-        return new Option(name, form, commands, defaultValue, help, EnumSet.of(Trait.OF_ENGINE));
-    }
-
     /** How it is written on the command line. */
     public String flag() {
         return name.length() == 1 ? "-" + name : "--" + name;

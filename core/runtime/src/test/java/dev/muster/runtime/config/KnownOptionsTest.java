@@ -50,16 +50,6 @@ class KnownOptionsTest {
         assertThat(KnownOptions.ofMuster().find("rank-table")).isEmpty();
     }
 
-    @Test
-    void anEngineMayStillDeclareWhatIsAnOptionOfTheRuntimeNow() {
-        KnownOptions table = KnownOptions.with(engine(EngineOption.of("lost-after", EngineOption.Kind.DURATION, "x")));
-
-        Option lostAfter = table.find("lost-after").orElseThrow();
-        assertThat(lostAfter.defaultValue()).contains("60s");
-        assertThat(lostAfter.is(Option.Trait.OF_ENGINE)).isTrue();
-        assertThat(OptionTable.LOST_AFTER.is(Option.Trait.OF_ENGINE)).isFalse();
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"grace", "o", "x", "", "Rank", "rank_table", "-x", "x-", "rank table"})
     void namesThatAreTakenOrNoFlagsAreRefused(String name) {

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** 10: whose words the lines of an mpirun are. */
-class SaidByRanksTest {
+class FailurePatternsTest {
 
     private static final String LINE = "-".repeat(74) + "\n";
 
@@ -19,7 +19,8 @@ class SaidByRanksTest {
                 .isEqualTo("mine\ntoo\n");
         assertThat(ofRank(0, "[prterun-n1-77@1,0]<stderr>: five\n[0]<stdout>:horovod\n[0] hydra\n[10]<stderr>:other\n"))
                 .isEqualTo("five\nhorovod\nhydra\n");
-        assertThat(new SharedOutput("no tag [1,3]<stdout>: here\n", SaidByRanks.LINES).ofRank(3, OptionalInt.empty()))
+        assertThat(new SharedOutput("no tag [1,3]<stdout>: here\n", FailurePatterns.LINES)
+                        .ofRank(3, OptionalInt.empty()))
                 .isEmpty();
     }
 
@@ -37,12 +38,12 @@ class SaidByRanksTest {
     }
 
     private static String ofRank(int rank, String output) {
-        return new SharedOutput(output, SaidByRanks.LINES)
+        return new SharedOutput(output, FailurePatterns.LINES)
                 .ofRank(rank, OptionalInt.empty())
                 .orElseThrow();
     }
 
     private static String rest(String output) {
-        return new SharedOutput(output, SaidByRanks.LINES).ofRanks().strip();
+        return new SharedOutput(output, FailurePatterns.LINES).ofRanks().strip();
     }
 }

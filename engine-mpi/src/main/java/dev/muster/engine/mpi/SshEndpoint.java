@@ -18,59 +18,61 @@ import java.util.TreeSet;
  * @param sshd its sshd
  * @param ssh how mpirun gets to the other nodes
  */
-record Served(MpiJob job, SshdService sshd, Ssh ssh) {
+record SshEndpoint(MpiJob job, SshdService sshd, Ssh ssh) {
 
     /** The id of the service, on every node. */
     private static final String ID = "sshd";
 
-    static Served of(MpiJob job) throws PlanException {
+    static SshEndpoint of(MpiJob job) throws PlanException {
         SshPort port = SshPort.of(job.spec());
         SshdService sshd = SshdService.of(job.request(), port);
-        return new Served(job, sshd, Ssh.of(job.spec(), job.seat(), Sshd.of(job.spec()), Optional.of(port.number())));
+        return new SshEndpoint(
+                job, sshd, Ssh.of(job.spec(), job.assignment(), Sshd.of(job.spec()), Optional.of(port.number())));
     }
 
     /** Adds sshd, which stays until mpirun has ended, what it needs before, and the link to the other nodes. */
-    void addTo(Parts parts) {
-        addService(parts);
-        Launchers launchers = job.seat().launchers().needed();
-        parts.launchers(sshd.key().map(key -> launchers.withKey(key.file())).orElse(launchers));
-        parts.equal("the port of sshd", Integer.toString(sshd.port().number()));
+    void addTo(PlanBuilder plan) {
+        addService(plan);
+        Launchers launchers = job.assignment().launchers().needed();
+        plan.launchers(sshd.key().map(key -> launchers.withKey(key.file())).orElse(launchers));
+        plan.equal("the port of sshd", Integer.toString(sshd.port().number()));
         if (sshd.key().isEmpty()) {
-            parts.note(Note.warning(
+            plan.note(Note.warning(
                     "the image's sshd has keys of its own, so that whoever knows the job's id could have a say"
                             + " in it. Give --" + Options.SSH_KEY + " FILE, the same private key on all nodes"));
         }
     }
 
-    private void addService(Parts parts) {
-        parts.file(Scripts.PREPARE).file(Scripts.AGENT).file(sshd.config());
-        RankShell.files().forEach(parts::file);
-        ssh.files().forEach(parts::file);
+    private void addService(PlanBuilder plan) {
+        plan.file(Scripts.PREPARE).file(Scripts.AGENT).file(sshd.config());
+        RankShell.files().forEach(plan::file);
+        ssh.files().forEach(plan::file);
         PortToUse port = PortToUse.of(
                 sshd.port().number(),
                 "sshd",
                 sshd.port().origin(),
                 "Give all nodes another port with -o " + Options.SSHD_PORT + "=PORT or " + SshPort.VARIABLE);
-        parts.port(sshd.isOwn() ? port.at(job.seat().own().address()) : port);
-        parts.prepare(
+        plan.port(sshd.isOwn() ? port.at(job.assignment().own().address()) : port);
+        plan.prepare(
                 "ssh-keys",
                 sshd.preparation(
-                        job.seat(),
+                        job.assignment(),
                         job.spec().restarts() > 0,
                         job.interfaces(),
                         job.variables().kept()),
-                Parts.STEP);
-        String mpirun = job.seat().index() == 0 ? Ranks.ID : Launchers.processOf(Ranks.ID, Launchers.ofNode(0));
-        parts.server(
+                PlanBuilder.STEP);
+        String mpirun = job.assignment().index() == 0 ? Ranks.ID : Launchers.processOf(Ranks.ID, Launchers.ofNode(0));
+        plan.server(
                 ID,
                 sshd.command(),
                 sshd.kept(),
-                new Condition.PortOpen(job.seat().own().address(), sshd.port().number()),
+                new Condition.PortOpen(
+                        job.assignment().own().address(), sshd.port().number()),
                 hosted(new Condition.Exited(new TreeSet<>(Set.of(mpirun)))));
     }
 
     private HostedRanks hosted(Condition until) {
-        int node = job.seat().index();
+        int node = job.assignment().index();
         return node == 0 ? RankTasks.none(job, until) : RankTasks.ofLogin(job, until, job.slotsOf(node));
     }
 
@@ -78,7 +80,7 @@ record Served(MpiJob job, SshdService sshd, Ssh ssh) {
     Condition allServe() {
         SortedSet<String> ids = new TreeSet<>();
         ids.add(ID);
-        for (int node = 1; node < job.seat().hosts().size(); node++) {
+        for (int node = 1; node < job.assignment().hosts().size(); node++) {
             ids.add(Launchers.processOf(ID, Launchers.ofNode(node)));
         }
         return new Condition.Ready(ids);

@@ -9,9 +9,9 @@ import java.util.List;
  * @param hosts at least one; a single one has no name that matters
  * @param index 0..hosts-1
  */
-record Seat(List<MpiHost> hosts, int index) {
+record NodeAssignment(List<MpiHost> hosts, int index) {
 
-    Seat {
+    NodeAssignment {
         hosts = List.copyOf(hosts);
     }
 

@@ -24,7 +24,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** A plan that is being put together. */
-final class Parts {
+final class PlanBuilder {
 
     /** A step that talks to other nodes must not keep a job that is being deleted. */
     static final Duration STEP = Duration.ofSeconds(20);
@@ -43,7 +43,7 @@ final class Parts {
      *
      * @param node this node's index
      */
-    Parts(JobSpec job, int node) {
+    PlanBuilder(JobSpec job, int node) {
         this.job = job;
         this.node = node;
     }
@@ -53,7 +53,7 @@ final class Parts {
     }
 
     /** A file that is there once, however often it is wanted. */
-    Parts file(FileToWrite file) {
+    PlanBuilder file(FileToWrite file) {
         if (!files.contains(file)) {
             files.add(file);
         }
@@ -79,7 +79,7 @@ final class Parts {
         processes.add(ProcessSpec.task(id, launch(id, command, set))
                 .startWhen(startWhen)
                 .hosts(ranks)
-                .rankLines(SaidByRanks.LINES)
+                .rankLines(FailurePatterns.LINES)
                 .build());
     }
 

@@ -4,7 +4,7 @@ import dev.muster.spi.RankLines;
 import java.util.List;
 
 /** How the output of an mpirun or a horovodrun reads. */
-final class SaidByRanks {
+final class FailurePatterns {
 
     /** Open MPI's with {@code --tag-output}, which horovodrun asks for; horovodrun's own; Hydra's with {@code -l}. */
     private static final List<String> PREFIXES = List.of(
@@ -25,5 +25,5 @@ final class SaidByRanks {
 
     static final RankLines LINES = new RankLines(PREFIXES, OWN, CULPRIT);
 
-    private SaidByRanks() {}
+    private FailurePatterns() {}
 }
