@@ -33,8 +33,10 @@ static int columns(void) {
     return ioctl(2, TIOCGWINSZ, &size) ? 0 : size.ws_col ? size.ws_col : 80;
 }
 
-static void tell_hello(void) {
+void conversation_begin(int file) {
     uint64_t ignored = 0;
+    conversation = file;
+    is_jvm_there = true;
     for (int number = 1; number <= 64; number++) ignored |= (uint64_t)(sigismember(&caller.ignored, number) == 1) << (number - 1);
     record_begin(&to_jvm);
     record_add(&to_jvm, "", "hello");
@@ -49,12 +51,6 @@ static void tell_hello(void) {
     record_number(&to_jvm, "first", run->outer == 1);
     record_end(&to_jvm);
     conversation_flush();
-}
-
-void conversation_begin(int file) {
-    conversation = file;
-    is_jvm_there = true;
-    tell_hello();
 }
 
 /* False when there was the last record, or something that is none. */

@@ -19,13 +19,6 @@ void watch(int file, enum watched kind, int place, unsigned events) {
 
 /* What is watched of those that were started. */
 
-void watch_start(struct start *start) {
-    int place = (int)(start - run->starts);
-    start->end = (int)syscall(SYS_pidfd_open, start->pid, 0);
-    if (start->end >= 0) watch(start->end, END, place, EPOLLIN);
-    if (start->drain >= 0) watch(start->drain, DRAIN, place, 0);
-}
-
 /* A child that has not become its program yet has the file, too: closed alone, it would be told of again and again. */
 static void forget(int *file) {
     if (*file < 0) return;

@@ -19,9 +19,10 @@ int64_t now(void) {
 }
 
 /* Controls become "?", and what UTF-8 has of these and of marks that reorder. A reader that has stopped reading is not waited for. */
-static void print(const char *format, va_list values) {
-    char line[3000] = "muster: ";
-    vsnprintf(line + 8, sizeof line - 9, format, values);
+static void print(const char *begin, const char *format, va_list values) {
+    char line[3000];
+    int begun = snprintf(line, sizeof line, "muster: %s", begin);
+    vsnprintf(line + begun, sizeof line - 1 - (size_t)begun, format, values);
     size_t length = strlen(line);
     for (size_t i = 0; i < length; i++) {
         const unsigned char *at = (const unsigned char *)line + i;
@@ -36,17 +37,17 @@ static void print(const char *format, va_list values) {
 void say(const char *format, ...) {
     va_list values;
     va_start(values, format);
-    print(format, values);
+    print("", format, values);
     va_end(values);
 }
 
 void leave(int code, const char *format, ...) {
-    char text[2900];
+    char begin[32];
     va_list values;
     va_start(values, format);
-    vsnprintf(text, sizeof text, format, values);
+    snprintf(begin, sizeof begin, "exit %d: ", code);
+    print(begin, format, values);
     va_end(values);
-    say("exit %d: %s", code, text);
     exit(code);
 }
 

@@ -24,7 +24,7 @@ void buffer_add(struct buffer *buffer, const void *bytes, size_t length) {
     buffer->end += length;
 }
 
-void buffer_take(struct buffer *buffer, size_t length) {
+static void buffer_take(struct buffer *buffer, size_t length) {
     buffer->begin += length;
     if (buffer->begin == buffer->end) buffer->begin = buffer->end = 0;
 }

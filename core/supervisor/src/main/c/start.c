@@ -81,7 +81,9 @@ static bool spawn(struct order *order, char **environment, struct start *start, 
     }
     start->pid = child;
     start->drain = order->drain ? open_target(order->drain, O_RDONLY | O_NONBLOCK) : -1; /* what it writes itself is seen here, too */
-    watch_start(start);
+    start->end = (int)syscall(SYS_pidfd_open, child, 0);
+    if (start->end >= 0) watch(start->end, END, (int)(start - run->starts), EPOLLIN);
+    if (start->drain >= 0) watch(start->drain, DRAIN, (int)(start - run->starts), 0);
     return true;
 }
 

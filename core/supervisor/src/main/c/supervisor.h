@@ -107,7 +107,6 @@ struct order {
 };
 
 void buffer_add(struct buffer *buffer, const void *bytes, size_t length);
-void buffer_take(struct buffer *buffer, size_t length);
 bool buffer_send(struct buffer *buffer, int socket);
 bool order_read(struct buffer *buffer, struct order *order);
 void record_begin(struct buffer *buffer);
@@ -208,7 +207,6 @@ void conversation_end(void);
 enum watched { JVM, SIGNALS, END, DRAIN, DOOR, CONNECTION };
 int inner_main(const char *attached, char **arguments);
 void watch(int file, enum watched kind, int place, unsigned events);
-void watch_start(struct start *start);
 void ask_to_stop(int number);
 
 /* ending.c */
