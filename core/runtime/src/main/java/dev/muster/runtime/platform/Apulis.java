@@ -53,7 +53,7 @@ final class Apulis {
 
     private Apulis(Evidence evidence) {
         this.evidence = evidence;
-        this.readsTable = evidence.engineHasOption(LikelyTables.ENGINE_OPTION);
+        this.readsTable = evidence.engineReadsTable();
     }
 
     private PlatformFacts facts() {

@@ -151,6 +151,11 @@ public record Evidence(
                 && engine.get().options().stream().map(EngineOption::name).anyMatch(name::equals);
     }
 
+    /** Whether the engine takes the nodes from a rank table, never in the order of containers. */
+    boolean engineReadsTable() {
+        return engineHasOption("rank-table");
+    }
+
     /** Whether an option of the engine may have this value. */
     boolean engineHasChoice(String name, String choice) {
         return engine.isPresent()

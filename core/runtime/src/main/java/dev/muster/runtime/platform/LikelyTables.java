@@ -46,7 +46,7 @@ public final class LikelyTables {
         for (String variable : SignReaders.TABLE_VARIABLES) {
             world.environment().value(variable).ifPresent(this::add);
         }
-        SignVariables.TABLES.forEach(this::add);
+        SignReaders.TABLES.forEach(this::add);
         return files;
     }
 

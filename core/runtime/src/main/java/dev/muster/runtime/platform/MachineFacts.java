@@ -6,11 +6,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 
 /**
- * Asks the kernel what machine this is. Nobody is asked over the network, and files of {@code /proc} are read rather than the
- * JDK's network classes loaded, which takes longer than all the rest here.
+ * Asks the kernel what machine this is. Nobody is asked over the network.
  */
 public final class MachineFacts {
 
@@ -29,7 +27,7 @@ public final class MachineFacts {
     public Machine read() {
         return new Machine(
                 hostName(),
-                new InterfaceAddresses(root).read(),
+                InterfaceAddresses.read(),
                 uid(),
                 environment.value("HOME"),
                 Runtime.getRuntime().availableProcessors());
@@ -54,16 +52,13 @@ public final class MachineFacts {
         return Integer.parseInt(status.substring(start, status.indexOf('\t', start)));
     }
 
+    /** A file of the kernel; empty: it is not there. */
     private String text(String file) {
-        return read(root.resolve(file)).orElse("").strip();
-    }
-
-    /** A file of the kernel, if it is there. */
-    static Optional<String> read(Path file) {
         try {
-            return Optional.of(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1));
+            return Files.readString(root.resolve(file), StandardCharsets.ISO_8859_1)
+                    .strip();
         } catch (IOException missing) {
-            return Optional.empty();
+            return "";
         }
     }
 }

@@ -34,10 +34,6 @@ public final class MachineFiles {
         }
     }
 
-    boolean isDirectory(String path) {
-        return Files.isDirectory(file(path));
-    }
-
     boolean isFile(String path) {
         return Files.isRegularFile(file(path));
     }

@@ -57,13 +57,9 @@ final class MindXDl {
     private final Evidence evidence;
     private final VolcanoJob volcano;
 
-    /** Engines with the option take the nodes from the table, never in the order of containers. */
-    private final boolean readsTable;
-
     private MindXDl(Evidence evidence) {
         this.evidence = evidence;
         this.volcano = new VolcanoJob(evidence);
-        this.readsTable = evidence.engineHasOption(LikelyTables.ENGINE_OPTION);
     }
 
     /** The table counts the nodes for those engines that read it; the others know them by Volcano, or not at all. */
@@ -91,7 +87,9 @@ final class MindXDl {
                 .notForProcesses(evidence.isSet(AcJob.TASK) && !evidence.isOfARank() ? AcJob.OF_MINDSPORE : List.of())
                 .warnings(this::warnings)
                 .remark(RESCHEDULING);
-        return readsTable ? facts.build() : volcano.place(facts).build();
+        return evidence.engineReadsTable()
+                ? facts.build()
+                : volcano.place(facts).build();
     }
 
     private PlatformContract contract() {

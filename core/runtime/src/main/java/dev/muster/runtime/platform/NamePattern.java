@@ -1,7 +1,5 @@
 package dev.muster.runtime.platform;
 
-import java.util.SortedMap;
-
 /** Names of variables: {@code NAME}, {@code PREFIX*} or {@code *SUFFIX}. */
 final class NamePattern {
 
@@ -16,19 +14,6 @@ final class NamePattern {
             }
         }
         return false;
-    }
-
-    /** Whether one of many names matches; in their order those that begin alike stand together. */
-    static boolean isAmong(String pattern, SortedMap<String, String> names) {
-        if (pattern.startsWith(ANY)) {
-            return names.keySet().stream().anyMatch(name -> matches(pattern, name));
-        }
-        if (!pattern.endsWith(ANY)) {
-            return names.containsKey(pattern);
-        }
-        String start = pattern.substring(0, pattern.length() - 1);
-        SortedMap<String, String> rest = names.tailMap(start);
-        return !rest.isEmpty() && rest.firstKey().startsWith(start);
     }
 
     private static boolean matches(String pattern, String name) {

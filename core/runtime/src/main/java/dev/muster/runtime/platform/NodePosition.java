@@ -17,15 +17,11 @@ record NodePosition(Optional<Setting> count, Optional<Setting> index) {
     static NodePosition decide(PlatformFacts platform, Settings settings) {
         Optional<Setting> count = givenCount(settings);
         if (count.isEmpty()) {
-            count = platform.setting(OptionTable.NODES)
-                    .get()
-                    .map(nodes -> Setting.ofPlatform(OptionTable.NODES, nodes.value(), nodes.origin()));
+            count = platform.setting(OptionTable.NODES);
         }
         Optional<Setting> index = settings.given(OptionTable.NODE_INDEX);
         if (index.isEmpty() && !(number(count).orElse(0) == 1 && count.get().source() != Setting.Source.PLATFORM)) {
-            index = platform.setting(OptionTable.NODE_INDEX)
-                    .get()
-                    .map(found -> Setting.ofPlatform(OptionTable.NODE_INDEX, found.value(), found.origin()));
+            index = platform.setting(OptionTable.NODE_INDEX);
         }
         if (index.isEmpty() && number(count).orElse(0) == 1) {
             index = Optional.of(new Setting(

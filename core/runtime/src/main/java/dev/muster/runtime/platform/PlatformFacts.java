@@ -2,6 +2,7 @@ package dev.muster.runtime.platform;
 
 import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.Setting;
 import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
@@ -53,8 +54,13 @@ record PlatformFacts(
         Optional<String> remark) {
 
     /** What it says of an option. */
-    Answer<OptionValue> setting(Option option) {
+    Answer<OptionValue> answer(Option option) {
         return settings.getOrDefault(option.name(), Answer.none());
+    }
+
+    /** The same, as a setting. */
+    Optional<Setting> setting(Option option) {
+        return answer(option).get().map(said -> Setting.ofPlatform(option, said.value(), said.origin()));
     }
 
     /** Those of the platform of a contract that is the same everywhere. */

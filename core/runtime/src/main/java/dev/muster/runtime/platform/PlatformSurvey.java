@@ -61,15 +61,15 @@ public final class PlatformSurvey {
 
     private static Map<String, String> says(Evidence evidence, PlatformFacts facts) {
         Map<String, String> says = new LinkedHashMap<>();
-        add(says, "job", facts.setting(OptionTable.JOB_ID), PlatformSurvey::text);
+        add(says, "job", facts.answer(OptionTable.JOB_ID), PlatformSurvey::text);
         StartCounts.text(StartCounts.read(evidence, facts.startCounts(), wrong -> {}))
                 .ifPresent(counts -> says.put("starts", counts));
-        add(says, "nodes", facts.setting(OptionTable.NODES), PlatformSurvey::text);
-        add(says, "node index", facts.setting(OptionTable.NODE_INDEX), PlatformSurvey::text);
+        add(says, "nodes", facts.answer(OptionTable.NODES), PlatformSurvey::text);
+        add(says, "node index", facts.answer(OptionTable.NODE_INDEX), PlatformSurvey::text);
         add(says, "node name", facts.nodeName(), PlatformSurvey::text);
-        add(says, "node address", facts.setting(OptionTable.NODE_ADDRESS), PlatformSurvey::text);
+        add(says, "node address", facts.answer(OptionTable.NODE_ADDRESS), PlatformSurvey::text);
         add(says, "role", facts.role(), role -> role);
-        add(says, "cards", facts.setting(OptionTable.CARDS), PlatformSurvey::text);
+        add(says, "cards", facts.answer(OptionTable.CARDS), PlatformSurvey::text);
         add(says, "hosts", facts.hosts(), PlatformSurvey::names);
         add(says, "logs", facts.places(), places -> text(places.log()));
         add(says, "refuses", facts.refusal(), refusal -> refusal);

@@ -22,6 +22,9 @@ final class SignReaders {
     static final List<String> TABLE_VARIABLES =
             List.of("RANK_TABLE_FILE_V_1_0", "RANK_TABLE_FILE", "MINDSPORE_HCCL_CONFIG_PATH");
 
+    /** Where platforms write the rank table of a job: ModelArts, and the first of MindX DL's two places. */
+    static final List<String> TABLES = List.of("/user/config/jobstart_hccl.json", MindXDl.TABLE);
+
     private static final String PET_NODES = "PET_NNODES";
     private static final Pattern APULIS_WORKER = Pattern.compile("DLWS_SD_worker([0-9]{1,6})_IP");
     private static final Pattern RANGE = Pattern.compile("([0-9]{1,9}):([0-9]{1,9})");
@@ -201,22 +204,19 @@ final class SignReaders {
         return Optional.of(isFirst ? claim.doubtful() : claim);
     }
 
-    /** By it engines are known that read the table themselves, and wait for one that is still being written. */
-    private static final String TABLE_OPTION = "rank-table";
-
     /** A table that lists several servers or cards, where only this node's would be started. */
     static Optional<Claim> rankTables(Evidence evidence) {
         List<String> paths = new ArrayList<>();
         for (String variable : TABLE_VARIABLES) {
             evidence.value(variable).filter(path -> path.startsWith("/")).ifPresent(paths::add);
         }
-        paths.addAll(SignVariables.TABLES);
+        paths.addAll(TABLES);
         evidence.files()
                 .names(MindXDl.OPERATOR_TABLES)
                 .forEach(job -> paths.add(MindXDl.OPERATOR_TABLES + "/" + job + MindXDl.OPERATOR_TABLE));
         for (String path : paths) {
             Optional<Claim> claim = evidence.files().text(path).flatMap(text -> rankTable(path, text));
-            if (claim.isPresent() && claim.get().nodes().isEmpty() && evidence.engineHasOption(TABLE_OPTION)) {
+            if (claim.isPresent() && claim.get().nodes().isEmpty() && evidence.engineReadsTable()) {
                 continue;
             }
             if (claim.isPresent()) {
@@ -228,7 +228,7 @@ final class SignReaders {
 
     /** In a job of MindX DL the table, or Volcano's plugins, count the containers; the table may be written later. */
     static Optional<Claim> mindXAlone(Evidence evidence) {
-        boolean isTold = evidence.engineHasOption(TABLE_OPTION)
+        boolean isTold = evidence.engineReadsTable()
                 || evidence.files().isFile(MindXDl.TABLE)
                 || !evidence.files().names(MindXDl.OPERATOR_TABLES).isEmpty()
                 || !new VolcanoTasks(evidence).lists().isEmpty();

@@ -71,7 +71,23 @@ final class Signs {
                     .unlessGivenToARank()
                     .evenOfOne());
 
+    /** What no platform of ours reads, in the words of {@link NamePattern}. */
+    private static final List<String> OF_OTHERS = List.of(
+            "AWS_BATCH_*",
+            "PBS_*",
+            "FLUX_*",
+            "PADDLE_TRAINERS_NUM",
+            "DMLC_*",
+            "MPI_HOST",
+            "MINDSPORE_HCCL_CONFIG_PATH");
+
     private Signs() {}
+
+    /** Whether a variable may say something of a job, by which a virtual node would be misled. */
+    static boolean areRead(String variable) {
+        return NamePattern.matches(OF_OTHERS, variable)
+                || Platforms.ALL.stream().anyMatch(platform -> NamePattern.matches(platform.variables(), variable));
+    }
 
     /**
      * What says that the job has several nodes, and was followed by nobody.

@@ -27,9 +27,7 @@ public final class SimulatedPlatform {
      */
     public static boolean hides(String variable) {
         boolean isOption = variable.startsWith(OptionTable.VARIABLE_PREFIX) && !variable.equals(RunMarker.VARIABLE);
-        return isOption
-                || SignVariables.areRead(variable)
-                || Platforms.ALL.stream().anyMatch(platform -> NamePattern.matches(platform.variables(), variable));
+        return isOption || Signs.areRead(variable);
     }
 
     /**

@@ -85,7 +85,7 @@ public final class SiteReader {
                 places,
                 settings.with(decided),
                 foreignVariables(),
-                SignVariables.areThere(evidence) ? Signs.unheard(evidence, settings, detected.name(), node) : List.of(),
+                Signs.unheard(evidence, settings, detected.name(), node),
                 platform.link().get().orElse(LinkTerms.NONE),
                 warnings);
     }
@@ -102,7 +102,7 @@ public final class SiteReader {
 
     /** What the platform says of an option of which the user says nothing; a value that is wrong is the platform's fault. */
     private void addOfPlatform(Option option) {
-        Optional<Setting> said = isGiven(option) ? Optional.empty() : ofPlatform(option);
+        Optional<Setting> said = isGiven(option) ? Optional.empty() : platform.setting(option);
         said.ifPresent(setting -> {
             option.form().problem(setting.value()).ifPresent(problem -> {
                 throw MusterException.configuration(setting.origin() + ": " + Printable.quote(setting.value()) + " "
@@ -110,14 +110,6 @@ public final class SiteReader {
             });
             decided.add(setting);
         });
-    }
-
-    private Optional<Setting> ofPlatform(Option option) {
-        return platform.setting(option).get().map(said -> setting(option, said, Setting.Source.PLATFORM));
-    }
-
-    private static Setting setting(Option option, OptionValue said, Setting.Source source) {
-        return new Setting(option.name(), said.value(), said.origin(), source);
     }
 
     private SortedSet<String> foreignVariables() {
@@ -130,7 +122,7 @@ public final class SiteReader {
     /** The one given, else the platform's, else one made from time and pid. Some platforms fix it. */
     private String jobId(Clock clock) {
         Optional<Setting> given = settings.find(OptionTable.JOB_ID);
-        Optional<Setting> ofPlatform = ofPlatform(OptionTable.JOB_ID);
+        Optional<Setting> ofPlatform = platform.setting(OptionTable.JOB_ID);
         Optional<Setting> id = platform.fixesJobId() ? ofPlatform.or(() -> given) : given.or(() -> ofPlatform);
         if (id.isEmpty() && platform.missing().isPresent()) {
             throw MusterException.configuration(platform.missing().get());
@@ -166,7 +158,7 @@ public final class SiteReader {
         Optional<Setting> given = settings.given(OptionTable.NODE_ADDRESS);
         return given.isPresent()
                 ? given.map(Setting::toOptionValue)
-                : platform.setting(OptionTable.NODE_ADDRESS).get();
+                : platform.answer(OptionTable.NODE_ADDRESS).get();
     }
 
     /** Names that cannot be the nodes' are worse than none: an engine takes the i-th of them for node i. */
@@ -205,7 +197,7 @@ public final class SiteReader {
         Optional<Setting> ids = settings.given(OptionTable.CARD_IDS);
         Optional<Setting> count = settings.given(OptionTable.CARDS);
         if (ids.isEmpty()) {
-            Optional<Setting> decision = count.isPresent() ? count : ofPlatform(OptionTable.CARDS);
+            Optional<Setting> decision = count.isPresent() ? count : platform.setting(OptionTable.CARDS);
             decision.ifPresent(decided::add);
             return decision.map(cards ->
                             new CardChoice(OptionalInt.of(Integer.parseInt(cards.value())), List.of(), cards.origin()))
@@ -228,10 +220,14 @@ public final class SiteReader {
         Path directory = evidence.world().directory();
         Optional<ContractPlaces> contract = platform.places().get();
         Setting work = settings.given(OptionTable.WORKDIR)
-                .or(() -> contract.map(places -> setting(OptionTable.WORKDIR, places.work(), Setting.Source.PLATFORM)))
+                .or(() -> contract.map(places -> Setting.ofPlatform(
+                        OptionTable.WORKDIR,
+                        places.work().value(),
+                        places.work().origin())))
                 .orElse(Setting.ofDefault(OptionTable.WORKDIR, directory.toString()));
         Setting log = settings.given(OptionTable.LOG_DIR)
-                .or(() -> contract.map(places -> setting(OptionTable.LOG_DIR, places.log(), Setting.Source.PLATFORM)))
+                .or(() -> contract.map(places -> Setting.ofPlatform(
+                        OptionTable.LOG_DIR, places.log().value(), places.log().origin())))
                 .orElse(Setting.ofDefault(
                         OptionTable.LOG_DIR, directory.resolve(LOGS).toString()));
         decided.add(work);
