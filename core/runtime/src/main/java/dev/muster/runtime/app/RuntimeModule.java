@@ -19,7 +19,7 @@ import dev.muster.runtime.json.Json;
 import dev.muster.runtime.launch.LaunchCommand;
 import dev.muster.runtime.launch.PlanCommand;
 import dev.muster.runtime.launch.Surroundings;
-import dev.muster.runtime.link.Links;
+import dev.muster.runtime.link.Link;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.process.ProcessSupervisor;
 import dev.muster.runtime.process.Signals;
@@ -69,7 +69,7 @@ final class RuntimeModule extends AbstractModule {
         Provider<LaunchCommand> launch = () -> new LaunchCommand(
                 surroundings(supervised),
                 planRun(),
-                settings -> Links.open(settings, System::nanoTime, console::say, console::warn));
+                settings -> Link.open(settings, System::nanoTime, console::say, console::warn));
         Provider<PlanCommand> plan = () -> new PlanCommand(surroundings(new UnsupervisedCommands(context)));
         Provider<SimulateCommand> simulate = () -> new SimulateCommand(world, console, planRun(), supervised, clock);
         bind(Commands.class).toProvider(() -> new Commands(requests(), launch, plan, simulate));

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
+import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.core.util.Separators;
@@ -12,6 +13,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -38,6 +40,7 @@ public final class Json {
             .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
             .disable(SerializationFeature.WRAP_EXCEPTIONS)
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .addModule(new Jdk8Module())
             .build();
 
     private static final ObjectWriter ONE_LINE = MAPPER.writer(new VisibleCharacters());
@@ -89,6 +92,11 @@ public final class Json {
      */
     public static <T> T toRecord(Map<String, ?> object, Class<T> type) {
         return MAPPER.convertValue(object, type);
+    }
+
+    /** The object that a record is. */
+    public static Map<String, Object> toMap(Object value) {
+        return MAPPER.convertValue(value, new TypeReference<>() {});
     }
 
     /** The reason to refuse a file of so many bytes. */

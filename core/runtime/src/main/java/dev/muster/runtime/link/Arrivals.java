@@ -1,21 +1,16 @@
 package dev.muster.runtime.link;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /** Tells the leader's user who is missing, and everybody who waits for what. */
 final class Arrivals {
 
-    /** After which the user is told that the link to a node cannot be made. */
-    static final long NOTE = TimeUnit.SECONDS.toNanos(60);
-
     private static final int NAMED = 3;
 
-    private final Collection<Seat> seats;
+    private final Membership membership;
     private final Gathering gathering;
     private final String own;
     private final boolean required;
@@ -27,10 +22,10 @@ final class Arrivals {
 
     private boolean isNoted;
 
-    Arrivals(LinkSettings settings, Collection<Seat> seats, Gathering gathering, Lines lines, long openedAt) {
+    Arrivals(LinkSettings settings, Membership membership, Gathering gathering, Lines lines, long openedAt) {
         own = settings.launchers().own();
         required = settings.required();
-        this.seats = seats;
+        this.membership = membership;
         this.gathering = gathering;
         this.lines = lines;
         this.openedAt = openedAt;
@@ -38,7 +33,7 @@ final class Arrivals {
 
     /** Says what is due. Gives what the others should be told. */
     Optional<Order.Waiting> look(long now) {
-        List<Seat> absent = absent();
+        List<MemberState> absent = absent();
         if (!absent.isEmpty()) {
             tellMissing(absent, now);
         } else if (missing.isOver() || isNoted) {
@@ -49,19 +44,19 @@ final class Arrivals {
     }
 
     /** Who has never come, or is not there while launchers gather. */
-    List<Seat> absent() {
-        return seats.stream()
-                .filter(seat -> !seat.name().equals(own)
-                        && (gathering.isOver() ? seat.run().isEmpty() : !seat.isPresent()))
+    List<MemberState> absent() {
+        return membership.all().stream()
+                .filter(member ->
+                        !member.name().equals(own) && (gathering.isOver() ? member.isAbsent() : !member.isPresent()))
                 .toList();
     }
 
-    private void tellMissing(List<Seat> absent, long now) {
+    private void tellMissing(List<MemberState> absent, long now) {
         String elapsed = Lines.seconds(now - openedAt);
         if (required) {
             missing.is(here(absent.size()) + "; " + list(absent), now)
                     .ifPresent(text -> lines.say(text + ", " + elapsed));
-        } else if (!isNoted && now - openedAt >= NOTE) {
+        } else if (!isNoted && now - openedAt >= Rounds.NOTE) {
             isNoted = true;
             lines.say(here(absent.size()) + "; " + list(absent) + ", " + elapsed
                     + ": the job goes on, but how such a node ends is not known here, nor there how the others end"
@@ -70,34 +65,36 @@ final class Arrivals {
     }
 
     private String here(int absent) {
-        return seats.size() - absent + " of " + seats.size() + " nodes are here";
+        return membership.all().size() - absent + " of " + membership.all().size() + " nodes are here";
     }
 
     /** For example {@code node 2 (gpu3) is not: its name does not resolve}. */
-    static String list(List<Seat> absent) {
+    static String list(List<MemberState> absent) {
         if (absent.size() == 1) {
-            Seat seat = absent.get(0);
-            return seat.where() + " is not" + seat.why().map(why -> ": " + why).orElse("");
+            MemberState member = absent.get(0);
+            return member.where() + " is not"
+                    + member.why().map(why -> ": " + why).orElse("");
         }
         return "not " + named(absent);
     }
 
     /** The first few of them, with the reasons. */
-    static String named(List<Seat> absent) {
+    static String named(List<MemberState> absent) {
         String first = absent.stream()
                 .limit(NAMED)
-                .map(seat -> seat.where() + seat.why().map(why -> ": " + why).orElse(""))
+                .map(member ->
+                        member.where() + member.why().map(why -> ": " + why).orElse(""))
                 .collect(Collectors.joining("; "));
         return absent.size() <= NAMED ? first : first + "; and " + (absent.size() - NAMED) + " more";
     }
 
     private Optional<Order.Waiting> waiting(long now) {
         List<Order.Waiter> waiters = new ArrayList<>();
-        for (Seat seat : seats) {
-            if (waiters.size() < NAMED && !seat.isGone()) {
-                seat.awaits()
+        for (MemberState member : membership.all()) {
+            if (waiters.size() < NAMED && !member.isGone()) {
+                member.awaits()
                         .filter(waits -> now - waits.since() >= Cadence.QUIET)
-                        .ifPresent(waits -> waiters.add(new Order.Waiter(seat.name(), seat.host(), waits.what())));
+                        .ifPresent(waits -> waiters.add(new Order.Waiter(member.name(), member.host(), waits.what())));
             }
         }
         if (waiters.isEmpty()) {

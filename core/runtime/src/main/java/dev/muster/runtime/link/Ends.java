@@ -6,9 +6,7 @@ import java.util.Optional;
 /** The ends that the link itself finds. */
 final class Ends {
 
-    private static final String SUCCESS = "everything that decides the job has succeeded";
-
-    /** Why a launcher is lost whose seat another run of it takes. */
+    /** Why a launcher is lost whose place another run of it takes. */
     static final String STARTED_AGAIN = "its launcher was started again while the job was running";
 
     private Ends() {}
@@ -23,15 +21,6 @@ final class Ends {
         return JobEnd.of(JobEnd.Kind.REFUSED, launcher, host, ExitCode.CONFIGURATION.code(), reason);
     }
 
-    /** It was taken for lost, and still lives. */
-    static JobEnd leftBehind(String launcher, Optional<String> host, int number) {
-        return lost(
-                launcher,
-                host,
-                "this node was taken for lost while it could not be reached, and the job has gone on to its run "
-                        + number);
-    }
-
     /** Another launcher has its place; the job goes on without it. */
     static JobEnd replaced(String launcher, Optional<String> host, Optional<String> by) {
         return lost(
@@ -39,10 +28,5 @@ final class Ends {
                 host,
                 "another launcher has taken the place of this one"
                         + by.map(place -> ", at " + place).orElse("") + ": it was taken for lost");
-    }
-
-    /** @param reason why the leader takes the job for done, where it said so */
-    static JobEnd success(String launcher, Optional<String> host, Optional<String> reason) {
-        return JobEnd.of(JobEnd.Kind.SUCCESS, launcher, host, 0, reason.orElse(SUCCESS));
     }
 }

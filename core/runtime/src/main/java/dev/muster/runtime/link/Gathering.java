@@ -1,9 +1,7 @@
 package dev.muster.runtime.link;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -15,20 +13,17 @@ import java.util.Set;
 final class Gathering {
 
     private final LinkRun own;
-    private final Table table;
-    /** Who has the seats of the others. */
-    private final Map<String, RunName> names = new HashMap<>();
-
+    private final Membership membership;
     private final Set<String> retired;
-    private Optional<Order> told = Optional.empty();
+    private Optional<Heard> told = Optional.empty();
     private boolean isOver;
     private int number;
     private int used;
     private long since;
 
-    Gathering(LinkRun own, Table table, long now) {
+    Gathering(LinkRun own, Membership membership, long now) {
         this.own = own;
-        this.table = table;
+        this.membership = membership;
         number = own.number();
         used = own.used();
         retired = new HashSet<>(own.retired());
@@ -56,18 +51,13 @@ final class Gathering {
         return retired.contains(guest.launcher());
     }
 
-    /** Who has a seat. */
-    Optional<RunName> at(Seat seat) {
-        return Optional.ofNullable(names.get(seat.name()));
-    }
-
-    /** A launcher has taken a seat. */
-    void took(Seat seat, RunName run) {
-        at(seat).map(RunName::launcher)
-                .or(() -> Optional.ofNullable(own.before().get(seat.name())))
-                .filter(launcher -> !launcher.equals(run.launcher()))
+    /** A launcher takes a place. */
+    void takes(MemberState member, RunName run) {
+        member.run()
+                .map(RunName::launcher)
+                .or(() -> Optional.ofNullable(own.before().get(member.name())))
+                .filter(launcher -> own.gathers() && !launcher.equals(run.launcher()))
                 .ifPresent(retired::add);
-        names.put(seat.name(), run);
         number = Math.max(number, run.number());
         used = Math.max(used, run.used());
         told = Optional.empty();
@@ -78,27 +68,26 @@ final class Gathering {
         if (isOver) {
             return;
         }
-        if (!table.all().stream().allMatch(Seat::isPresent)) {
+        if (!membership.all().stream().allMatch(MemberState::isPresent)) {
             told = Optional.empty();
             return;
         }
-        if (!table.all().stream().allMatch(seat -> seat.digest().isPresent())) {
+        if (!membership.all().stream().allMatch(member -> member.digest().isPresent())) {
             since = now;
         }
-        Order complete = new Order.Complete(number, used, replaced());
+        Heard complete = new Heard.Complete(number, used, replaced());
         if (!told.equals(Optional.of(complete))) {
             told = Optional.of(complete);
-            table.tellAll(complete);
+            membership.tellAll(complete);
         }
     }
 
     /** Those that were not there in the run before, where there was one. */
-    private List<String> replaced() {
-        List<String> replaced = new ArrayList<>();
-        for (Seat seat : table.all()) {
-            boolean isFresh = at(seat).map(RunName::number).orElse(own.number()) == 1;
-            if (number > 1 && isFresh) {
-                replaced.add(seat.name());
+    private Set<String> replaced() {
+        Set<String> replaced = new HashSet<>();
+        for (MemberState member : membership.all()) {
+            if (number > 1 && member.run().orElse(RunName.of(own)).isFresh()) {
+                replaced.add(member.name());
             }
         }
         return replaced;
@@ -107,29 +96,31 @@ final class Gathering {
     /** Whether all launchers are ready, and have read the same. */
     boolean isReady() {
         return !isOver
-                && table.own().digest().isPresent()
-                && table.all().stream()
-                        .allMatch(seat -> seat.isPresent()
-                                && seat.digest().equals(table.own().digest()));
+                && membership.own().digest().isPresent()
+                && membership.all().stream()
+                        .allMatch(member -> member.isPresent()
+                                && member.digest().equals(membership.own().digest()));
     }
 
     /** A launcher that is ready and has read something else than the leader. */
-    Optional<Seat> differing() {
-        return table.own().digest().isEmpty()
-                ? Optional.empty()
-                : table.all().stream()
-                        .filter(seat -> seat.digest().isPresent()
-                                && !seat.digest().equals(table.own().digest()))
-                        .findFirst();
+    Optional<MemberState> differing() {
+        Optional<String> ours = membership.own().digest();
+        return membership.all().stream()
+                .filter(member -> ours.isPresent()
+                        && member.digest().isPresent()
+                        && !member.digest().equals(ours))
+                .findFirst();
     }
 
     /** The run begins. */
     void begin() {
         isOver = true;
-        table.tellAll(new Order.Begin(number, used));
+        membership.tellAll(new Order.Start(number, used));
         Map<String, String> launchers = new HashMap<>();
-        names.forEach((name, run) -> launchers.put(name, run.launcher()));
-        launchers.put(table.own().name(), own.launcher());
-        table.ear().begin(new Heard.Begin(number, used, launchers, retired));
+        membership
+                .all()
+                .forEach(member -> launchers.put(
+                        member.name(), member.run().orElse(RunName.of(own)).launcher()));
+        membership.events().hear(new Heard.Begin(number, used, launchers, retired));
     }
 }

@@ -3,7 +3,7 @@ package dev.muster.runtime.link;
 import java.util.Map;
 import java.util.Set;
 
-/** What this launcher's own part of the job must know of the others. Times are on this launcher's {@link System#nanoTime()}. */
+/** What this launcher's own part of the job must know of the others. */
 public sealed interface Heard {
 
     /**
@@ -44,11 +44,11 @@ public sealed interface Heard {
      *
      * @param end what is known so far; {@link Decided} may name an earlier cause
      */
-    record Stop(JobEnd end, boolean isDoubtful, long nanoTime) implements Heard {
+    record Stop(JobEnd end, boolean isDoubtful) implements Heard {
 
         /** One whose reason is known for good. */
-        public Stop(JobEnd end, long nanoTime) {
-            this(end, false, nanoTime);
+        public Stop(JobEnd end) {
+            this(end, false);
         }
     }
 
@@ -65,7 +65,7 @@ public sealed interface Heard {
      *
      * @param process {@code id@launcher}
      */
-    record ProcessIs(String process, State state, long nanoTime) implements Heard {}
+    record ProcessIs(String process, State state) implements Heard {}
 
     /** How far a process has come. */
     enum State {

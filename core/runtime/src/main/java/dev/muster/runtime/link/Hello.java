@@ -4,7 +4,6 @@ import dev.muster.runtime.json.Json;
 import dev.muster.runtime.json.JsonReading;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -24,100 +23,71 @@ record Hello(long version, String job, String launcher, String run, String nonce
     /** What this launcher speaks. */
     static final long VERSION = 1;
 
-    static final String MARK = "muster-link";
-    private static final String PROOF = "proof";
+    /** The two ends; part of everything that is signed, so that nobody's words can be sent back to him. */
+    static final String MEMBER = "member";
+
+    static final String LEADER = "leader";
+
+    /** Fields beside those of the record. */
+    static final String MAC = "mac";
+
+    static final String PROOF = "proof";
+    /** In a member's line: it asks for the key. In a leader's line: the key, sealed by munge for the same user. */
+    static final String CREDENTIAL = "credential";
+    /** Why a leader does not say hello. */
+    static final String REFUSED = "refused";
+
+    private static final String MARK = "muster-link";
     private static final Pattern WORD = Pattern.compile("[0-9a-zA-Z-]{1,200}");
-
-    /** A first line as it came: nothing of it is known to be true. */
-    record Signed(Hello hello, String signature) {}
-
-    /** Why a leader does not say hello, as the line has it. */
-    enum Refusal {
-        /** It leads another job. */
-        JOB,
-        /** The signature was made with another key. */
-        KEY,
-        /** The same, and it gives its key to who has its user's credentials. */
-        CREDENTIAL;
-
-        String word() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-    }
+    private static final Pattern OF_MUNGE = Pattern.compile("MUNGE:[0-9a-zA-Z+/=]{1,1400}:");
 
     /** What is signed. */
     List<String> fields() {
         return List.of(Long.toString(version), job, launcher, run, nonce);
     }
 
-    String line(String signature) {
-        return line(Map.of("mac", signature));
-    }
-
-    /** With something else than a signature. */
+    /** With other fields. */
     String line(Map<String, String> more) {
-        Map<String, Object> line = content();
-        line.putAll(more);
-        return Json.line(line);
-    }
-
-    /** With a proof, for who need not be asked for one. */
-    String line(String signature, String proof) {
-        Map<String, Object> line = content();
-        line.put("mac", signature);
-        line.put(PROOF, proof);
-        return Json.line(line);
-    }
-
-    private Map<String, Object> content() {
         Map<String, Object> line = new LinkedHashMap<>();
         line.put(MARK, version);
         line.put("job", job);
         line.put("launcher", launcher);
         line.put("run", run);
         line.put("nonce", nonce);
-        return line;
-    }
-
-    /** The line that is nothing but a proof. */
-    static String proofLine(String proof) {
-        return Json.line(Map.of(PROOF, proof));
-    }
-
-    /** What a line says to prove that its sender knows the key; empty: it proves nothing. */
-    static String proofIn(byte[] line) {
-        return word(object(line), PROOF);
-    }
-
-    static String refusal(Refusal why) {
-        Map<String, Object> line = new LinkedHashMap<>();
-        line.put(MARK, VERSION);
-        line.put("refused", why.word());
+        line.putAll(more);
         return Json.line(line);
     }
 
-    /** Reads a first line; empty: it is none. */
-    static Optional<Signed> read(byte[] line) {
+    /** A line without a hello. */
+    static String bare(String field, String value) {
+        Map<String, Object> line = new LinkedHashMap<>();
+        line.put(MARK, VERSION);
+        line.put(field, value);
+        return Json.line(line);
+    }
+
+    /** Reads a first line, of which nothing is known to be true; empty: it is none. */
+    static Optional<Hello> read(byte[] line) {
         Map<String, Object> content = object(line);
         if (!(content.get(MARK) instanceof Long version) || version < 0) {
             return Optional.empty();
         }
         Hello hello = new Hello(
                 version, word(content, "job"), word(content, "launcher"), word(content, "run"), word(content, "nonce"));
-        boolean isWhole = hello.fields().stream().noneMatch(String::isEmpty);
-        return isWhole ? Optional.of(new Signed(hello, word(content, "mac"))) : Optional.empty();
+        return hello.fields().stream().noneMatch(String::isEmpty) ? Optional.of(hello) : Optional.empty();
     }
 
-    /** Reads a leader's refusal; empty: it is none. */
-    static Optional<Refusal> readRefusal(byte[] line) {
-        Map<String, Object> content = object(line);
-        if (!(content.get(MARK) instanceof Long)) {
-            return Optional.empty();
-        }
-        Object word = content.getOrDefault("refused", "");
-        return List.of(Refusal.values()).stream()
-                .filter(refusal -> refusal.word().equals(word))
-                .findFirst();
+    /** One of the other fields of a line; empty text: it has none, or no usable one. */
+    static String field(byte[] line, String name) {
+        return word(object(line), name);
+    }
+
+    /** The credential in a leader's line; empty: there is none. */
+    static Optional<String> credential(byte[] line) {
+        return object(line).get(CREDENTIAL) instanceof String text
+                        && OF_MUNGE.matcher(text).matches()
+                ? Optional.of(text)
+                : Optional.empty();
     }
 
     private static Map<String, Object> object(byte[] line) {

@@ -19,7 +19,7 @@ import java.util.OptionalLong;
  * @param rank of that process
  * @param pid of that process, on its host
  * @param log of that process, on its host
- * @param grace what all nodes' processes have between TERM and KILL; empty: what their own launchers give them
+ * @param graceMillis what all nodes' processes have between TERM and KILL; empty: what their own launchers give them
  */
 public record JobEnd(
         Kind kind,
@@ -32,7 +32,7 @@ public record JobEnd(
         OptionalInt rank,
         OptionalLong pid,
         Optional<String> log,
-        Optional<Duration> grace) {
+        OptionalLong graceMillis) {
 
     /** An end that every launcher's own grace is for. */
     public JobEnd(
@@ -46,18 +46,24 @@ public record JobEnd(
             OptionalInt rank,
             OptionalLong pid,
             Optional<String> log) {
-        this(kind, launcher, host, exitCode, signal, reason, process, rank, pid, log, Optional.empty());
+        this(kind, launcher, host, exitCode, signal, reason, process, rank, pid, log, OptionalLong.empty());
     }
 
     /** The same by a signal. */
     public JobEnd bySignal(int number) {
         OptionalInt by = OptionalInt.of(number);
-        return new JobEnd(kind, launcher, host, exitCode, by, reason, process, rank, pid, log, grace);
+        return new JobEnd(kind, launcher, host, exitCode, by, reason, process, rank, pid, log, graceMillis);
     }
 
     /** The same, with another grace than the launchers' own. */
     public JobEnd withGrace(Optional<Duration> ofStop) {
-        return new JobEnd(kind, launcher, host, exitCode, signal, reason, process, rank, pid, log, ofStop);
+        OptionalLong millis = ofStop.stream().mapToLong(Duration::toMillis).findFirst();
+        return new JobEnd(kind, launcher, host, exitCode, signal, reason, process, rank, pid, log, millis);
+    }
+
+    /** What all nodes' processes have between TERM and KILL; empty: what their own launchers give them. */
+    public Optional<Duration> grace() {
+        return graceMillis.stream().mapToObj(Duration::ofMillis).findFirst();
     }
 
     private static final String NODE = "node-";
@@ -88,7 +94,7 @@ public record JobEnd(
     /** The same with something to be said beside the reason. */
     public JobEnd remarked(String words) {
         return new JobEnd(
-                kind, launcher, host, exitCode, signal, reason + "; " + words, process, rank, pid, log, grace);
+                kind, launcher, host, exitCode, signal, reason + "; " + words, process, rank, pid, log, graceMillis);
     }
 
     /** Where it began, for users: {@code node 1 (gpu2)}, {@code ps-0 (cpu7)}. */

@@ -2,21 +2,25 @@ package dev.muster.runtime.link;
 
 import dev.muster.runtime.text.Sha256;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 
 /** The key that the launchers of one job share, and all that is derived from it. One thread only. */
 final class JobKey {
 
     private static final int HASH_BYTES = 16;
+    private static final String HMAC = "HmacSHA256";
 
-    private final Hmac hmac;
+    private final Mac mac;
 
-    private JobKey(Hmac hmac) {
-        this.hmac = hmac;
+    private JobKey(Mac mac) {
+        this.mac = mac;
     }
 
     /**
@@ -29,48 +33,67 @@ final class JobKey {
         while (length > 0 && (secret[length - 1] == '\n' || secret[length - 1] == '\r')) {
             length--;
         }
-        Hmac ofSecret = new Hmac(Arrays.copyOf(secret, length));
-        return new JobKey(new Hmac(ofSecret.of(text("muster link, key of a job", List.of(jobId)))));
+        // HMAC fills keys up with zeros, so this is the key of no bytes, which Java does not take.
+        byte[] key = length == 0 ? new byte[1] : Arrays.copyOf(secret, length);
+        return new JobKey(derived(mac(key), "muster link, key of a job", List.of(jobId)));
+    }
+
+    /** The same for another thread. */
+    JobKey copy() {
+        try {
+            return new JobKey((Mac) mac.clone());
+        } catch (CloneNotSupportedException e) {
+            throw new IllegalStateException("Java's own " + HMAC + " can be copied", e);
+        }
     }
 
     /** What strangers may see of a job's id. */
     static String hashOf(String jobId) {
-        byte[] digest = Sha256.begin().digest(text("muster link, name of a job", List.of(jobId)));
+        byte[] digest = Sha256.begin().digest(bytes(text("muster link, name of a job", List.of(jobId))));
         return HexFormat.of().formatHex(digest, 0, HASH_BYTES);
     }
 
-    /** Stands for a launcher's first line where no key is known yet. */
-    static String fingerprint(String label, Hello hello) {
-        return HexFormat.of().formatHex(Sha256.begin().digest(text(label, hello.fields())));
-    }
-
     /** What a first line is signed with. */
-    String signature(Role sender, Hello hello) {
-        return hex(text("muster link, hello of the " + sender.word(), hello.fields()));
+    String signature(String role, Hello hello) {
+        return hex(mac, text("muster link, hello of the " + role, hello.fields()));
     }
 
     /** Shows that the sender knows the key now: both nonces are in it. */
-    String proof(Role sender, Hello member, Hello leader) {
-        return hex(text("muster link, proof of the " + sender.word(), both(member, leader)));
+    String proof(String role, Hello member, Hello leader) {
+        return hex(mac, text("muster link, proof of the " + role, both(member, leader)));
     }
 
     /** Lets texts be compared without being told. */
     String digest(String text) {
-        return hex(text("muster link, something to compare", List.of(text)));
+        return hex(mac, text("muster link, something to compare", List.of(text)));
     }
 
     /** For the lines that one side sends in one connection. */
-    Hmac session(Role sender, Hello member, Hello leader) {
-        return new Hmac(hmac.of(text("muster link, session of the " + sender.word(), both(member, leader))));
+    Mac session(String role, Hello member, Hello leader) {
+        return derived(mac, "muster link, session of the " + role, both(member, leader));
     }
 
     /** Takes as long for a wrong one as for the right one. */
     static boolean isEqual(String expected, String given) {
-        return MessageDigest.isEqual(expected.getBytes(StandardCharsets.UTF_8), given.getBytes(StandardCharsets.UTF_8));
+        return MessageDigest.isEqual(bytes(expected), bytes(given));
     }
 
-    private String hex(byte[] text) {
-        return HexFormat.of().formatHex(hmac.of(text));
+    static String hex(Mac key, String text) {
+        return HexFormat.of().formatHex(key.doFinal(bytes(text)));
+    }
+
+    private static Mac derived(Mac from, String label, List<String> fields) {
+        return mac(from.doFinal(bytes(text(label, fields))));
+    }
+
+    private static Mac mac(byte[] key) {
+        try {
+            Mac made = Mac.getInstance(HMAC);
+            made.init(new SecretKeySpec(key, HMAC));
+            return made;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every Java has " + HMAC, e);
+        }
     }
 
     private static List<String> both(Hello member, Hello leader) {
@@ -78,11 +101,15 @@ final class JobKey {
     }
 
     /** Unambiguous: each field with its length before it. */
-    private static byte[] text(String label, List<String> fields) {
+    private static String text(String label, List<String> fields) {
         StringBuilder text = new StringBuilder(label).append('\n');
         for (String field : fields) {
             text.append(field.length()).append(':').append(field).append('\n');
         }
-        return text.toString().getBytes(StandardCharsets.UTF_8);
+        return text.toString();
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 }

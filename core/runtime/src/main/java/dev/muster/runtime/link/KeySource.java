@@ -1,9 +1,11 @@
 package dev.muster.runtime.link;
 
 import dev.muster.runtime.link.KeyFile.Look;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -12,68 +14,92 @@ import org.jspecify.annotations.Nullable;
 final class KeySource {
 
     private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(100);
-
     private static final int SECRET_BYTES = 32;
-
     /** Who makes a file may give it its permissions a moment later. */
     private static final int LOOKS_UNTIL_WRONG = 10;
 
+    private static final String SEALED = "muster-link-key ";
+
     private final LinkSettings settings;
-    private final Errands errands;
+    private final BlockingCalls calls;
+    private final @Nullable Munge munge;
     private @Nullable JobKey key;
-    private @Nullable String secret;
+    private String secret = "";
     private @Nullable CompletableFuture<Look> look;
     private long due;
     private int wrongLooks;
     private String missing = "the link's key is not there yet";
     private @Nullable String wrong;
 
-    KeySource(LinkSettings settings, Errands errands, long now) {
+    KeySource(LinkSettings settings, BlockingCalls calls, long now) {
         this.settings = settings;
-        this.errands = errands;
+        this.calls = calls;
+        munge = settings.key() instanceof LinkKey.OfCredential credential ? credential.munge() : null;
         due = now;
         if (settings.key() instanceof LinkKey.Known known) {
             key = JobKey.of(known.secret(), settings.jobId());
         }
-        if (munge() != null && settings.launchers().leads()) {
+        if (munge != null && settings.launchers().leads()) {
             byte[] drawn = new byte[SECRET_BYTES];
             new SecureRandom().nextBytes(drawn);
             learn(HexFormat.of().formatHex(drawn));
         }
     }
 
-    /** What shows whose a credential is; null: the key does not come that way. */
-    @Nullable Munge munge() {
-        return settings.key() instanceof LinkKey.OfCredential credential ? credential.munge() : null;
+    /** Whether a leader gives the key to who has munge and its user. */
+    boolean hasMunge() {
+        return munge != null;
     }
 
-    /** What the leader gives to who has its user's credentials, and members were given; null: nothing. */
-    @Nullable String secret() {
-        return secret;
+    /** The key sealed for the same user, for a member that asks in this connection. Only where {@link #hasMunge}. */
+    CompletableFuture<String> sealed(Connection asker, Hello member, BlockingCalls sealer) {
+        Munge known = Objects.requireNonNull(munge);
+        return sealer.run(() -> asker.isClosed() ? "" : known.make(SEALED + member.nonce() + " " + secret));
+    }
+
+    /**
+     * The secret in a leader's credential, for a thread that may wait. Only where {@link #hasMunge}.
+     *
+     * @throws IOException it is none; the message is for users
+     */
+    String opened(String credential, Hello own) throws IOException, InterruptedException {
+        String before = SEALED + own.nonce() + " ";
+        String text = Objects.requireNonNull(munge).open(credential);
+        if (!text.startsWith(before)) {
+            throw new IOException("its credential answers something else");
+        }
+        return text.substring(before.length());
+    }
+
+    /** The key that a secret makes. */
+    JobKey of(String given) {
+        return JobKey.of(given.getBytes(StandardCharsets.UTF_8), settings.jobId());
     }
 
     void learn(String given) {
         secret = given;
-        key = JobKey.of(given.getBytes(StandardCharsets.UTF_8), settings.jobId());
+        key = of(given);
     }
 
-    /** The leader has another key by now: it must be asked again, or read again. */
-    void forget(long now) {
-        if (munge() != null || settings.key() instanceof LinkKey.OfFile) {
-            secret = null;
-            key = null;
-            due = now + PAUSE;
+    /**
+     * The leader has another key: it must be asked again, or read again where the file may be that of the run before, which whoever made it
+     * has not taken away yet.
+     *
+     * @return whether the key here was of another leader or run
+     */
+    boolean forget(long now) {
+        boolean mayBeOld = munge != null || (settings.run().number() > 1 && settings.key() instanceof LinkKey.OfFile);
+        if (!mayBeOld || key == null) {
+            return false;
         }
-    }
-
-    /** Whether the file with the key may be that of the run before, which whoever made it has not taken away yet. */
-    boolean mayBeOld() {
-        return settings.run().number() > 1 && settings.key() instanceof LinkKey.OfFile;
+        key = null;
+        due = now + PAUSE;
+        return true;
     }
 
     /** Whether the leader can be met, with the key or to ask for it. */
     boolean isReady() {
-        return key != null || munge() != null;
+        return key != null || munge != null;
     }
 
     /** Null: it is not there yet. */
@@ -97,7 +123,7 @@ final class KeySource {
             return false;
         }
         if (look == null && now - due >= 0 && settings.key() instanceof LinkKey.OfFile file) {
-            look = errands.run(() -> KeyFile.look(file.file()));
+            look = calls.run(() -> KeyFile.look(file.file()));
         }
         if (look == null || !look.isDone()) {
             return false;

@@ -1,93 +1,115 @@
 package dev.muster.runtime.link;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /** The launcher that leads: all others connect to it, and it decides how the job ends. */
 final class Leader implements Party {
 
-    private final Table table;
+    private final Membership membership;
     private final Lines lines = new Lines();
-    private final Watching watching;
-    private final Endings endings;
-    private final Comparison comparison;
-    private final Doorkeeper doorkeeper;
+    private final ProcessTable processes;
+    private final JobTermination termination;
+    private final PlanComparison comparison;
+    private final AdmissionController admissions;
     private final Rounds rounds;
     private final Gathering gathering;
     private boolean isGone;
-    /** When anything happened last. */
-    private long lookedAt;
 
-    /**
-     * @param digest a short text made of the job's key and a text, so that texts can be compared without being told; called once
-     *     the first peer is connected, when the key is known
-     */
+    /** See {@link Party.Maker}. */
     Leader(LinkSettings settings, UnaryOperator<String> digest, long now) {
-        table = new Table(settings.launchers());
-        watching = new Watching(table.byName(), table::tell);
-        endings = new Endings(settings, table, watching, now);
-        gathering = new Gathering(settings.run(), table, now);
-        comparison = new Comparison(table, endings, gathering, lines, digest);
-        doorkeeper = new Doorkeeper(settings, table, endings, gathering);
-        rounds = new Rounds(settings, table, endings, gathering, lines, now);
-        lookedAt = now;
+        membership = new Membership(settings.launchers());
+        processes = new ProcessTable(membership);
+        termination = new JobTermination(settings, membership, processes, now);
+        gathering = new Gathering(settings.run(), membership, now);
+        comparison = new PlanComparison(membership, termination, gathering, lines, digest);
+        admissions = new AdmissionController(settings, membership, termination, gathering);
+        rounds = new Rounds(settings, membership, termination, gathering, lines, now);
     }
 
     @Override
     public void say(Said said, long now) {
-        isHere(now);
-        if (said instanceof Said.Planned planned) {
-            table.own().planned(new Told.Plan(planned.equal(), "", false));
-            planned.watched().forEach(process -> watching.watch(table.own(), process, now));
-            comparison.ours(planned, now);
+        said(membership.own(), said, now);
+        goOn(now);
+    }
+
+    private void said(MemberState member, Said said, long now) {
+        if (said instanceof Said.Awaiting awaiting) {
+            member.awaits(awaiting.what(), now);
+        } else if (said instanceof Said.Planned planned) {
+            member.planned(planned);
+            planned.watched().forEach(process -> processes.watch(member, process));
+            comparison.planned(member, now);
+        } else if (said instanceof Said.Command command) {
+            comparison.command(member, command.command());
+        } else if (said instanceof Said.Here here) {
+            member.here(here.digest());
+        } else if (said instanceof Said.Started started) {
+            processes.started(member, started, now);
+        } else if (said instanceof Said.Ready ready) {
+            processes.ready(member, ready);
+        } else if (said instanceof Said.Ended ended) {
+            processes.ended(member, ended, now);
         } else {
-            said(table.own(), said, now);
+            saidOfTheEnd(member, said, now);
         }
-        beginIfReady(now);
-        endings.look(now);
     }
 
-    /** What has come while this launcher stood still is read before anything that tells it so. */
-    private void isHere(long now) {
-        if (now - lookedAt > Rounds.STANDSTILL) {
-            endings.stoodStill(now);
+    private void saidOfTheEnd(MemberState member, Said said, long now) {
+        if (said instanceof Said.Over over) {
+            termination.over(member, over, now);
+        } else if (said instanceof Said.Heeded) {
+            termination.heeded(member);
+        } else if (said instanceof Said.Succeeded succeeded) {
+            termination.succeeded(member, succeeded);
+        } else if (said instanceof Said.Left left) {
+            termination.left(member, left.exitCode());
+            if (member == membership.own()) {
+                isGone = true;
+                membership.tellAll(new Order.Goodbye(left.exitCode()));
+            }
         }
-        lookedAt = now;
     }
 
-    /** What must be equal is compared before, since until then plans may be made of files that are renewed. */
-    private void beginIfReady(long now) {
-        if (!endings.isEnding() && gathering.isReady()) {
+    /** What must be equal is compared before the run begins, since until then plans may be made of files that are renewed. */
+    private void goOn(long now) {
+        if (rounds.isLate(now)) {
+            return;
+        }
+        if (!termination.isEnding() && gathering.isReady()) {
             comparison.all(now);
-            if (!endings.isEnding()) {
+            if (!termination.isEnding()) {
                 gathering.begin();
             }
         }
+        termination.look(now);
     }
 
     @Override
     public Admission admit(String peer, String run, Optional<String> host, long now) {
         return isGone
                 ? new Admission.Refusal("its leader is about to leave", Optional.empty())
-                : doorkeeper.admit(peer, run, host, now);
+                : admissions.admit(peer, RunName.read(run), host, now);
     }
 
     @Override
     public void connected(String peer, String run, long now) {
-        table.seat(peer).filter(seat -> seat != table.own()).ifPresent(seat -> {
-            boolean isNew = !seat.run().equals(Optional.of(run));
+        membership.member(peer).filter(member -> member != membership.own()).ifPresent(member -> {
+            RunName name = RunName.read(run);
+            boolean isNew = !member.run().equals(Optional.of(name));
             if (isNew) {
-                seat.take(run, new Conversation(now));
-                gathering.took(seat, RunName.read(run));
+                gathering.takes(member, name);
+                member.take(name, new Channel(now));
+                processes.forget(member);
             }
-            Conversation talk = seat.talk().orElseThrow();
-            talk.connected(now);
-            table.outbox().connected(peer, talk);
+            Channel channel = member.channel().orElseThrow();
+            channel.connected(now);
+            membership.outbox().connected(peer, channel);
             if (isNew) {
-                endings.tellBefore(seat);
+                termination.tellBefore(member);
             }
             gathering.look(now);
         });
@@ -95,133 +117,72 @@ final class Leader implements Party {
 
     @Override
     public void disconnected(String peer, String why, boolean absent, long now) {
-        table.seat(peer).ifPresent(seat -> {
-            seat.isNotHere(why);
-            seat.talk().ifPresent(talk -> talk.disconnected(now));
-            table.outbox().disconnected(peer);
+        membership.member(peer).ifPresent(member -> {
+            member.isNotHere(why);
+            member.channel().ifPresent(channel -> channel.disconnected(now));
+            membership.outbox().disconnected(peer);
             rounds.soon(now);
         });
     }
 
     @Override
     public void ended(JobEnd end, long now) {
-        if (end.kind() == JobEnd.Kind.LOST && !gathering.isOver()) {
-            // Another one has led the job since: whoever has come here is to find that one.
-            endings.withdraw(end, now);
-        } else {
-            endings.end(end, now);
-        }
-        endings.look(now);
-    }
-
-    @Override
-    public boolean isEnding() {
-        return isGone || endings.isEnding();
+        termination.end(end, now);
+        termination.look(now);
     }
 
     @Override
     public void received(String peer, Batch batch, long now) {
-        isHere(now);
-        table.seat(peer)
-                .ifPresent(seat -> seat.talk().ifPresent(talk -> {
-                    List<Fact> facts = talk.receive(batch, now);
-                    facts.forEach(fact -> ToldFacts.read(fact).ifPresent(told -> told(seat, told, now)));
-                    table.outbox().touch(peer, talk);
-                    if (!facts.isEmpty()) {
-                        beginIfReady(now);
-                        endings.look(now);
+        membership
+                .member(peer)
+                .ifPresent(member -> member.channel().ifPresent(channel -> {
+                    List<Map<String, Object>> messages = channel.receive(batch, now);
+                    messages.forEach(
+                            message -> Messages.read(message, Said.class).ifPresent(said -> said(member, said, now)));
+                    membership.outbox().touch(peer, channel);
+                    if (!messages.isEmpty()) {
+                        goOn(now);
                     }
                 }));
     }
 
-    private void told(Seat seat, Told told, long now) {
-        if (told instanceof Told.Plainly plainly) {
-            said(seat, plainly.said(), now);
-        } else if (told instanceof Told.Plan plan) {
-            seat.planned(plan);
-            comparison.theirs(seat, now);
-        } else if (told instanceof Told.Watching watched) {
-            watched.processes().forEach(process -> watching.watch(seat, process, now));
-        } else if (told instanceof Told.Command command) {
-            comparison.command(seat, command.command());
-        }
-    }
-
-    private void said(Seat seat, Said said, long now) {
-        if (said instanceof Said.Awaiting awaiting) {
-            seat.awaits(awaiting.what(), now);
-        } else if (said instanceof Said.Started started) {
-            seat.processes().started(started, seat.here(started.nanoTime(), now));
-        } else if (said instanceof Said.Ready ready) {
-            long when = seat.here(ready.nanoTime(), now);
-            seat.processes().ready(ready, when);
-            watching.happened(seat, ready.process(), Heard.State.READY, when);
-        } else if (said instanceof Said.Ended ended) {
-            long when = seat.here(ended.nanoTime(), now);
-            seat.processes().ended(ended, when);
-            watching.happened(seat, ended.process(), Heard.State.ENDED, when);
-        } else if (said instanceof Said.Over over) {
-            endings.over(seat, over, now);
-        } else if (said instanceof Said.Heeded) {
-            endings.heeded(seat);
-        } else if (said instanceof Said.Succeeded succeeded) {
-            endings.succeeded(seat, succeeded);
-        } else if (said instanceof Said.Here here) {
-            seat.here(here.digest());
-        } else if (said instanceof Said.Left left) {
-            left(seat, left.exitCode(), now);
-        }
-    }
-
-    private void left(Seat seat, int exitCode, long now) {
-        endings.left(seat, exitCode, now);
-        if (seat == table.own()) {
-            isGone = true;
-            table.tellAll(new Order.Goodbye(exitCode));
-        }
-    }
-
     @Override
     public Set<String> toSend(long now) {
-        return table.outbox().due(now);
+        return membership.outbox().due(now);
     }
 
     @Override
     public Batch next(String peer, long now) {
-        Conversation talk = table.seat(peer).flatMap(Seat::talk).orElseThrow();
-        Batch batch = talk.next(now);
-        table.outbox().sent(peer, talk);
+        Channel channel = membership.member(peer).flatMap(MemberState::channel).orElseThrow();
+        Batch batch = channel.next(now);
+        membership.outbox().sent(peer, channel);
         return batch;
     }
 
     @Override
     public boolean isAllSeen() {
-        return table.all().stream()
-                .flatMap(seat -> seat.talk().stream())
-                .allMatch(talk -> !talk.isConnected() || talk.isSeen());
+        return membership.all().stream()
+                .flatMap(member -> member.channel().stream())
+                .allMatch(channel -> !channel.isConnected() || channel.isSeen());
     }
 
     @Override
     public void look(long now) {
-        isHere(now);
         // Costs something with every launcher: not whenever anything comes.
-        if (rounds.look(now) || endings.isEnding()) {
-            beginIfReady(now);
-            endings.look(now);
+        if (rounds.look(now) || termination.isEnding()) {
+            goOn(now);
         }
     }
 
     @Override
-    public OptionalLong nextLook(long now) {
+    public long nextLook(long now) {
         long next = rounds.next(now);
-        OptionalLong sending = table.outbox().next(now);
-        boolean isSooner = sending.isPresent() && sending.getAsLong() - next < 0;
-        return OptionalLong.of(isSooner ? sending.getAsLong() : next);
+        return Math.min(next, membership.outbox().next(now).orElse(next));
     }
 
     @Override
     public List<Heard> heard() {
-        return table.ear().drain();
+        return membership.events().drain();
     }
 
     @Override
@@ -231,6 +192,8 @@ final class Leader implements Party {
 
     @Override
     public LinkReport report() {
-        return new LinkReport(table.all().stream().map(Seat::report).toList());
+        return new LinkReport(membership.all().stream()
+                .map(member -> member.report(processes))
+                .toList());
     }
 }

@@ -1,26 +1,28 @@
 package dev.muster.runtime.link;
 
 import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.json.Json;
 import dev.muster.runtime.text.Durations;
+import dev.muster.spi.Host;
 import dev.muster.spi.Launchers;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The leader's connections: all members come to it. */
-final class LeaderSide implements Side, Reception.Desk {
-
-    /** How long a member may read nothing of what it is sent. */
-    static final long LONGEST_STUCK = TimeUnit.SECONDS.toNanos(10);
+final class LeaderSide implements Side, Acceptor.Desk {
 
     /** How long ports may still be taken by the link of the run before, and how often they are tried. */
     private static final long TO_BE_FREE = TimeUnit.SECONDS.toNanos(10);
@@ -28,82 +30,99 @@ final class LeaderSide implements Side, Reception.Desk {
     private static final long TRY_AGAIN = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long PAUSE = TimeUnit.SECONDS.toNanos(1);
     private static final long FAR = TimeUnit.SECONDS.toNanos(60);
+    /** Between two looks for the names of hosts whose launchers are missing, and how many at once. */
+    private static final long LOOKUP_PAUSE = TimeUnit.SECONDS.toNanos(10);
+
+    private static final int LOOKUPS = 8;
 
     private final LinkContext context;
-    /** Whoever was asked about last comes last. */
-    private final Set<String> missing = new LinkedHashSet<>();
-
+    private final Map<String, Host> missing = new LinkedHashMap<>();
+    private final Map<String, CompletableFuture<InetAddress[]>> lookups = new HashMap<>();
     private final Map<String, Peer> peers = new HashMap<>();
-    private final Map<Wire, Applicant> applicants = new LinkedHashMap<>();
-    private final Origins origins;
-    private final Strangers strangers = new Strangers();
-    private final Set<String> versionsTold = new LinkedHashSet<>();
+    private final List<AuthenticatedPeer> waiting = new ArrayList<>();
+    private final RejectedConnections rejected = new RejectedConnections();
+    private final Set<String> versionsTold = new HashSet<>();
     private final long openedAt;
     private long watchAt;
     private long openAt;
-    private @Nullable Door door;
-    private @Nullable Reception reception;
+    private long lookupAt;
+    private @Nullable Acceptor acceptor;
 
     LeaderSide(LinkContext context, long now) {
         this.context = context;
-        this.origins = new Origins(context, now);
         this.watchAt = now;
         this.openedAt = now;
         this.openAt = now;
+        this.lookupAt = now + LOOKUP_PAUSE;
         for (Launchers.Peer peer : context.launchers().all()) {
             if (!peer.name().equals(context.launchers().own())) {
-                missing.add(peer.name());
+                peer.host().ifPresent(host -> missing.put(peer.name(), host));
             }
         }
     }
 
     @Override
     public void tick(long now) {
-        if (door == null) {
+        if (acceptor == null) {
             open(now);
         } else {
-            door.tick(now);
+            acceptor.tick(now);
         }
-        if (reception != null) {
-            reception.tick(now);
-        }
-        for (Applicant applicant : List.copyOf(applicants.values())) {
-            if (now - applicant.due() >= 0) {
-                admit(applicant, now);
+        for (AuthenticatedPeer one : List.copyOf(waiting)) {
+            if (now - one.due >= 0) {
+                admit(one, now);
             }
         }
         if (now - watchAt >= 0) {
             watchAt = now + PAUSE;
             watch(now);
         }
-        strangers.line(now).ifPresent(context.warn);
-        origins.tick(missing, now);
+        rejected.line(now).ifPresent(context.warn);
+        lookUp(now);
     }
 
     private void watch(long now) {
         for (Peer peer : List.copyOf(peers.values())) {
-            if (peer.wire().isStuck() && now - peer.wire().stuckSince() >= LONGEST_STUCK) {
-                peer.wire().close();
-                lost(peer, Wire.NOT_READ, now);
+            peer.connection().stuck(now).ifPresent(why -> {
+                peer.connection().close();
+                lost(peer, why, now);
+            });
+        }
+    }
+
+    /** Finds out whose hosts have names that do not resolve. */
+    private void lookUp(long now) {
+        for (String name : Set.copyOf(lookups.keySet())) {
+            CompletableFuture<InetAddress[]> lookup = lookups.get(name);
+            if (lookup != null && lookup.isDone()) {
+                lookups.remove(name);
+                if (lookup.join().length == 0 && missing.containsKey(name)) {
+                    context.party.disconnected(name, "its name does not resolve", false, now);
+                }
             }
+        }
+        if (now - lookupAt >= 0) {
+            lookupAt = now + LOOKUP_PAUSE;
+            missing.entrySet().stream()
+                    .limit(LOOKUPS)
+                    .forEach(one -> lookups.computeIfAbsent(
+                            one.getKey(),
+                            name -> context.names.addresses(one.getValue().name())));
         }
     }
 
     @Override
     public long due(long now) {
         long due = now + FAR;
-        if (door != null) {
-            due = Math.min(due, door.due(due));
+        if (acceptor != null) {
+            due = Math.min(due, acceptor.due().orElse(due));
         } else {
             due = Math.min(due, openAt - now > 0 ? openAt : context.keys.due(due));
         }
-        if (reception != null) {
-            due = Math.min(due, reception.due().orElse(due));
+        for (AuthenticatedPeer one : waiting) {
+            due = Math.min(due, one.due);
         }
-        for (Applicant applicant : applicants.values()) {
-            due = Math.min(due, applicant.due());
-        }
-        return Math.min(Math.min(due, origins.due()), strangers.due().orElse(due));
+        return Math.min(Math.min(due, lookupAt), rejected.due().orElse(due));
     }
 
     @Override
@@ -117,12 +136,12 @@ final class LeaderSide implements Side, Reception.Desk {
     }
 
     @Override
-    public void knows(Wire wire, Hello member, Session session, long now) {
-        Applicant applicant = new Applicant(wire, member, session, now);
-        wire.change(applicant, Peer.LONGEST_LINE);
-        wire.read(false);
-        applicants.put(wire, applicant);
-        admit(applicant, now);
+    public void knows(Connection connection, Hello member, Session session, long now) {
+        AuthenticatedPeer one = new AuthenticatedPeer(connection, member, session);
+        connection.change(one, Peer.LONGEST_LINE);
+        connection.read(false);
+        waiting.add(one);
+        admit(one, now);
     }
 
     @Override
@@ -140,7 +159,7 @@ final class LeaderSide implements Side, Reception.Desk {
 
     @Override
     public void isStranger(String address, boolean hasOtherKey, long now) {
-        strangers.count(address, hasOtherKey, now);
+        rejected.count(address, hasOtherKey, now);
     }
 
     @Override
@@ -152,26 +171,23 @@ final class LeaderSide implements Side, Reception.Desk {
 
     @Override
     public void misled(Peer peer, String why, long now) {
-        strangers.count(peer.wire().address().getHostAddress(), false, now);
+        rejected.count(peer.connection().address(), false, now);
         lost(peer, why, now);
     }
 
     @Override
-    public void refused(Peer peer, Turning turning, long now) {
+    public void refused(Peer peer, Rejection rejection, long now) {
         lost(peer, "it sent what only a leader says", now);
     }
 
     @Override
     public void close() {
-        strangers.rest().ifPresent(context.warn);
-        if (door != null) {
-            door.close();
+        rejected.rest().ifPresent(context.warn);
+        if (acceptor != null) {
+            acceptor.close();
         }
-        if (reception != null) {
-            reception.close();
-        }
-        applicants.keySet().forEach(Wire::close);
-        peers.values().forEach(peer -> peer.wire().close());
+        waiting.forEach(one -> one.connection.close());
+        peers.values().forEach(peer -> peer.connection().close());
     }
 
     /** Nobody is listened to before there is a key. */
@@ -179,12 +195,10 @@ final class LeaderSide implements Side, Reception.Desk {
         if (context.hasFailed() || now - openAt < 0) {
             return;
         }
-        if (context.keys.look(now)) {
-            String wrong = context.keys.wrong();
-            if (wrong != null) {
-                context.fail(ExitCode.CONFIGURATION, wrong, now);
-                return;
-            }
+        String wrong = context.keys.look(now) ? context.keys.wrong() : null;
+        if (wrong != null) {
+            context.fail(ExitCode.CONFIGURATION, wrong, now);
+            return;
         }
         JobKey key = context.keys.key();
         if (key != null) {
@@ -193,17 +207,19 @@ final class LeaderSide implements Side, Reception.Desk {
     }
 
     private void open(JobKey key, long now) {
-        Reception entered = new Reception(context, key, this);
         try {
-            door = Door.open(context, entered);
-            reception = entered;
+            acceptor = Acceptor.open(context, key, this);
         } catch (IOException e) {
-            if (now - openedAt < toBeFree()) {
-                tellOfTheWait(String.valueOf(e.getMessage()));
-                openAt = now + TRY_AGAIN;
-            } else {
-                context.fail(ExitCode.TEMPORARY, String.valueOf(e.getMessage()), now);
+            String why = String.valueOf(e.getMessage());
+            if (now - openedAt >= toBeFree()) {
+                context.fail(ExitCode.TEMPORARY, why, now);
+                return;
             }
+            if (context.settings.run().serial() == 0 && openAt == openedAt) {
+                context.warn.accept(
+                        why + "; waiting up to " + Durations.format(Duration.ofNanos(toBeFree())) + " for it");
+            }
+            openAt = now + TRY_AGAIN;
         }
     }
 
@@ -220,48 +236,38 @@ final class LeaderSide implements Side, Reception.Desk {
         return settings.ports().size() > 1 ? 0 : Math.min(settings.patience().toNanos(), TO_BE_FREE + grace);
     }
 
-    private void tellOfTheWait(String why) {
-        if (context.settings.run().serial() == 0 && openAt == openedAt) {
-            context.warn.accept(why + "; waiting up to " + Durations.format(Duration.ofNanos(toBeFree())) + " for it");
-        }
-    }
-
-    private void admit(Applicant applicant, long now) {
-        if (applicant.wire().isClosed()) {
-            applicants.remove(applicant.wire());
+    private void admit(AuthenticatedPeer one, long now) {
+        if (one.connection.isClosed()) {
+            waiting.remove(one);
             return;
         }
-        Hello member = applicant.member();
         Admission admission = context.party.admit(
-                member.launcher(),
-                member.run(),
-                Optional.of(applicant.wire().address().getHostAddress()),
-                now);
+                one.member.launcher(), one.member.run(), Optional.of(one.connection.address()), now);
         if (admission instanceof Admission.Wait) {
-            applicant.waitUntil(now + Admission.Wait.PAUSE);
-        } else if (admission instanceof Admission.Refusal refusal) {
-            applicants.remove(applicant.wire());
-            applicant.wire().send(applicant.session().seal(new Turning(refusal.reason(), refusal.end()).line()), now);
-            applicant.wire().close();
+            one.due = now + Admission.Wait.PAUSE;
+            return;
+        }
+        waiting.remove(one);
+        if (admission instanceof Admission.Refusal refusal) {
+            Rejection rejection = new Rejection(refusal.reason(), refusal.end());
+            one.connection.send(one.session.seal(Json.toMap(rejection)), now);
+            one.connection.close();
         } else {
-            applicants.remove(applicant.wire());
-            welcome(applicant, now);
+            welcome(one, now);
         }
     }
 
-    private void welcome(Applicant applicant, long now) {
-        Hello member = applicant.member();
-        Peer peer = new Peer(member.launcher(), applicant.wire(), applicant.session(), context.party, this, now);
+    private void welcome(AuthenticatedPeer one, long now) {
+        Peer peer = new Peer(one.member.launcher(), one.connection, one.session, context.party, this, now);
         Peer before = peers.put(peer.name(), peer);
         if (before != null) {
-            before.wire().close();
+            before.connection().close();
         }
         missing.remove(peer.name());
-        origins.came(peer.name(), peer.wire().address());
-        context.party.connected(peer.name(), member.run(), now);
-        peer.wire().change(peer, Peer.LONGEST_LINE);
-        peer.wire().read(true);
-        for (byte[] line : applicant.early()) {
+        context.party.connected(peer.name(), one.member.run(), now);
+        one.connection.change(peer, Peer.LONGEST_LINE);
+        one.connection.read(true);
+        for (byte[] line : one.early) {
             if (!peer.line(line, now)) {
                 return;
             }

@@ -2,9 +2,25 @@ package dev.muster.runtime.link;
 
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /** This launcher's end of the link. Calls come from any thread and return at once. */
 public interface Link extends AutoCloseable {
+
+    /** A launcher that has no others, or does not speak to them. */
+    Link NONE = new NoLink();
+
+    /**
+     * Begins to make the link of a job and returns at once. Its thread is a daemon.
+     *
+     * @param nanoClock this launcher's {@link System#nanoTime()}; any thread may ask it
+     * @param say gets lines for the user, on the link's thread
+     * @param warn gets lines of which something may be wrong
+     */
+    static Link open(LinkSettings settings, LongSupplier nanoClock, Consumer<String> say, Consumer<String> warn) {
+        return LinkThread.start(
+                settings, settings.launchers().leads() ? Leader::new : Member::new, nanoClock, say, warn);
+    }
 
     /** Tells the others something; what cannot be sent yet is kept until it can. */
     void say(Said said);
@@ -30,7 +46,4 @@ public interface Link extends AutoCloseable {
     /** Sends what is left, for half a second at most, and ends the connection. */
     @Override
     void close();
-
-    /** A launcher that has no others, or does not speak to them. */
-    Link NONE = new NoLink();
 }

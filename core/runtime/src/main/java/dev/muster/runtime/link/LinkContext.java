@@ -7,7 +7,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Selector;
 import java.security.SecureRandom;
 import java.util.HexFormat;
-import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +19,11 @@ final class LinkContext {
     final LinkSettings settings;
     final Party party;
     final Selector selector;
-    final Errands errands;
+    final BlockingCalls calls;
+
+    /** For names of hosts, which others need not wait for. */
+    final BlockingCalls names;
+
     final KeySource keys;
     final Consumer<String> warn;
 
@@ -29,7 +32,7 @@ final class LinkContext {
 
     private final SecureRandom random = new SecureRandom();
     private final String job;
-    private final RunName run;
+    private final String run;
     private boolean hasFailed;
     private @Nullable String givenUp;
 
@@ -37,31 +40,30 @@ final class LinkContext {
             LinkSettings settings,
             Party party,
             Selector selector,
-            Errands errands,
+            BlockingCalls calls,
             KeySource keys,
             Consumer<String> warn) {
         this.settings = settings;
         this.party = party;
         this.selector = selector;
-        this.errands = errands;
+        this.calls = calls;
+        this.names = new BlockingCalls(selector::wakeup);
         this.keys = keys;
         this.warn = warn;
         this.job = JobKey.hashOf(settings.jobId());
-        this.run = RunName.of(settings.run(), settings.launchers());
+        this.run = RunName.of(settings.run()).text();
     }
 
     Launchers launchers() {
         return settings.launchers();
     }
 
-    /** What this launcher calls its run. */
-    RunName run() {
-        return run;
-    }
-
     /** What this launcher says of itself in a new connection. */
     Hello hello() {
-        return new Hello(Hello.VERSION, job, launchers().own(), run.text(), hex(NONCE_BYTES));
+        byte[] drawn = new byte[NONCE_BYTES];
+        random.nextBytes(drawn);
+        return new Hello(
+                Hello.VERSION, job, launchers().own(), run, HexFormat.of().formatHex(drawn));
     }
 
     /** The link cannot be made: the job ends, or goes on without it. Only the first reason counts. */
@@ -71,16 +73,13 @@ final class LinkContext {
         }
         hasFailed = true;
         if (settings.required()) {
-            party.ended(end(code, reason), now);
+            JobEnd.Kind kind = JobEnd.Kind.REFUSED;
+            party.ended(
+                    JobEnd.of(kind, launchers().own(), launchers().self().host().map(Host::name), code.code(), reason),
+                    now);
         } else {
             givenUp = reason;
         }
-    }
-
-    /** An end that this launcher has found. */
-    JobEnd end(ExitCode code, String reason) {
-        Optional<String> host = launchers().self().host().map(Host::name);
-        return JobEnd.of(JobEnd.Kind.REFUSED, launchers().own(), host, code.code(), reason);
     }
 
     /** Whether {@link #fail} has said that it cannot be made. */
@@ -91,11 +90,5 @@ final class LinkContext {
     /** Why the job goes on without the link; null: it has one, or may get one. */
     @Nullable String givenUp() {
         return givenUp;
-    }
-
-    private String hex(int bytes) {
-        byte[] drawn = new byte[bytes];
-        random.nextBytes(drawn);
-        return HexFormat.of().formatHex(drawn);
     }
 }

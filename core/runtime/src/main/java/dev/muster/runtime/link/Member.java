@@ -4,8 +4,8 @@ import dev.muster.runtime.text.Durations;
 import dev.muster.spi.Host;
 import dev.muster.spi.Launchers;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
@@ -19,92 +19,81 @@ final class Member implements Party {
     private final long openedAt;
     private final String leader;
     private final Optional<String> host;
-    private final Ear ear = new Ear();
+    private final OwnEvents events = new OwnEvents();
     private final Lines lines = new Lines();
-    private final Membership membership;
-    private final OwnPart part = new OwnPart();
-    private final Dialogue dialogue;
-    private final Reach reach;
-    private final Absence absence = new Absence();
+    private final LeaderContact contact;
+    private final LeaderReachability reachability;
+    private Optional<Said.Planned> plan = Optional.empty();
+    private boolean hasSucceeded;
+    /** When this part ended otherwise than with success, and when that was said. */
+    private long overAt;
+
+    private long overSaidAt;
     private boolean hasLeaderLeft;
     private boolean hasEnded;
     private long lookedAt;
 
-    /**
-     * @param digest a short text made of the job's key and a text, so that texts can be compared without being told; called once
-     *     the first peer is connected, when the key is known
-     */
+    /** See {@link Party.Maker}. */
     Member(LinkSettings settings, UnaryOperator<String> digest, long now) {
         this.settings = settings;
         openedAt = now;
         lookedAt = now;
-        membership = new Membership(settings, now);
         Launchers.Peer leading = settings.launchers().leading();
         leader = leading.name();
         host = leading.host().map(Host::name);
-        dialogue = new Dialogue(leader, membership, part, digest, now);
-        reach = new Reach(settings, JobEnd.where(leader, host), lines, now);
+        contact = new LeaderContact(settings, digest, now);
+        reachability = new LeaderReachability(settings, JobEnd.where(leader, host), lines, now);
     }
 
     @Override
     public void say(Said said, long now) {
-        part.says(said, now);
-        if (said instanceof Said.Over over) {
-            ear.hasOwnCause(over.end());
+        if (said instanceof Said.Planned planned) {
+            plan = Optional.of(planned);
+        } else if (said instanceof Said.Over over) {
+            overAt = over.nanoTime();
+            overSaidAt = now;
+            events.hasOwnCause(over.end());
+        } else if (said instanceof Said.Succeeded) {
+            hasSucceeded = true;
         }
-        dialogue.tell(said);
+        contact.tell(said);
         lookAtTheEnd(now);
     }
 
     @Override
-    public Admission admit(String peer, String newRun, Optional<String> from, long now) {
-        if (!peer.equals(leader)) {
-            return new Admission.Refusal("it does not lead this job", Optional.empty());
-        }
-        if (membership.takes(newRun)) {
+    public Admission admit(String peer, String run, Optional<String> from, long now) {
+        RunName there = RunName.read(run);
+        Optional<String> why = contact.refuses(there);
+        if (why.isEmpty()) {
             return new Admission.Welcome();
         }
-        RunName there = RunName.read(newRun);
-        if (membership.isBehind(there)) {
-            return new Admission.Refusal("it has not ended the run before yet", Optional.empty());
+        Optional<JobEnd> leftBehind = contact.leftBehind(there);
+        if (leftBehind.isPresent() && !hasEnded && !events.isReleased() && !events.isDecided()) {
+            events.hear(new Heard.LeftBehind());
+            end(leftBehind.get(), now);
+        } else if (contact.hasBegun() && leftBehind.isEmpty()) {
+            lose(why.get(), now);
         }
-        if (membership.isRetired(there)) {
-            return new Admission.Refusal("another launcher has led the job since", Optional.empty());
-        }
-        if (membership.isLeftBehind(there)) {
-            return isLeftBehind(membership.leftBehind(there), now);
-        }
-        lose(Ends.STARTED_AGAIN, now);
-        return new Admission.Refusal(Ends.STARTED_AGAIN, Optional.empty());
-    }
-
-    private Admission isLeftBehind(JobEnd end, long now) {
-        if (!hasEnded && !ear.isReleased() && !ear.isDecided()) {
-            ear.leftBehind();
-            end(end, now);
-        }
-        return new Admission.Refusal(end.reason(), Optional.empty());
+        return new Admission.Refusal(why.get(), Optional.empty());
     }
 
     @Override
-    public void connected(String peer, String newRun, long now) {
-        if (!(admit(peer, newRun, Optional.empty(), now) instanceof Admission.Welcome)) {
-            return;
-        }
-        absence.over();
-        dialogue.connected(newRun, now);
-        if (membership.hasBegun()) {
-            reach.reached();
+    public void connected(String peer, String run, long now) {
+        if (contact.refuses(RunName.read(run)).isEmpty()) {
+            reachability.connected();
+            contact.connected(RunName.read(run), now);
+            if (contact.hasBegun()) {
+                reachability.reached();
+            }
         }
     }
 
     @Override
     public void disconnected(String peer, String why, boolean absent, long now) {
-        reach.isNot(why);
-        dialogue.disconnected(now);
-        absence.notReached(why, absent, now);
-        if (canLose() && membership.hasBegun() && absence.isLoss(now)) {
-            lose(absence.reason(), now);
+        reachability.isNot(why, absent, now);
+        contact.disconnected(now);
+        if (canLose() && contact.hasBegun() && reachability.isGone(now)) {
+            lose(reachability.gone(), now);
         }
     }
 
@@ -114,95 +103,72 @@ final class Member implements Party {
     }
 
     @Override
-    public boolean isEnding() {
-        return ear.isStopped();
-    }
-
-    @Override
     public void received(String peer, Batch batch, long now) {
-        if (peer.equals(leader) && dialogue.wasConnected()) {
-            membership.met(now);
-            reach.reached();
-            for (Fact fact : dialogue.receive(batch, now)) {
-                OrderFacts.read(fact).ifPresent(order -> hear(order, now));
-            }
+        reachability.reached();
+        for (Map<String, Object> message : contact.receive(batch, now)) {
+            Messages.read(message, Heard.class).ifPresent(events::hear);
+            Messages.read(message, Order.class).ifPresent(order -> hear(order, now));
         }
     }
 
     private void hear(Order order, long now) {
-        if (order instanceof Order.Begin begin) {
-            dialogue.settle();
-            ear.begin(membership.begin(begin));
-        } else if (order instanceof Order.Complete complete) {
-            ear.complete(complete);
-        } else if (order instanceof Order.Stop stop) {
-            ear.stop(new Heard.Stop(stop.end(), stop.isDoubtful(), now));
-        } else if (order instanceof Order.Decided decided) {
-            ear.decided(decided.end(), now);
-        } else if (order instanceof Order.ProcessIs process) {
-            ear.processIs(process.process(), process.state(), now);
+        if (order instanceof Order.Start start) {
+            events.hear(contact.begin(start));
         } else if (order instanceof Order.Waiting waiting) {
             Arrivals.tell(waiting, settings.launchers().own(), lines);
         } else if (order instanceof Order.OtherCommand other) {
-            part.plan().ifPresent(ours -> {
-                lines.warn(Comparison.otherCommand(JobEnd.where(leader, host), other.command(), ours.command()));
-                dialogue.answer(ToldFacts.command(ours.command()));
+            plan.ifPresent(ours -> {
+                lines.warn(PlanComparison.otherCommand(JobEnd.where(leader, host), other.command(), ours.command()));
+                contact.tell(new Said.Command(ours.command()));
             });
-        } else if (order instanceof Order.MayLeave) {
-            ear.mayLeave();
         } else if (order instanceof Order.Goodbye) {
             // Before the run begins another leader may come.
-            hasLeaderLeft = membership.hasBegun();
+            hasLeaderLeft = contact.hasBegun();
             lookAtTheEnd(now);
         }
     }
 
     /** Whether there is a leader whose loss matters; who needs one and was never taken in goes on looking for it. */
     private boolean canLose() {
-        return dialogue.isTakenIn() || (dialogue.wasConnected() && !settings.required());
+        return contact.isTakenIn() || (contact.wasConnected() && !settings.required());
     }
 
     /** The leader is not there any more, or cannot be reached. */
     private void lose(String reason, long now) {
-        boolean needsNothing = hasLeaderLeft || ear.isReleased() || ear.isDecided();
-        if (!needsNothing) {
+        if (!hasLeaderLeft) {
             end(Ends.lost(leader, host, reason), now);
         }
     }
 
     /** The job ends here, whatever the others do; they learn of it if they can. */
     private void end(JobEnd end, long now) {
-        if (hasEnded || ear.isReleased() || ear.isDecided()) {
+        if (hasEnded || events.isReleased() || events.isDecided()) {
             return;
         }
         hasEnded = true;
-        if (part.hasSucceeded()
+        boolean isFree = hasSucceeded
                 && canLose()
-                && !ear.isStopped()
-                && !settings.run().gathers()) {
-            ear.mayLeave();
-        } else if (ear.cause().isPresent() && !isEarlier(end)) {
-            ear.decided(ear.cause().get(), now);
+                && !events.isStopped()
+                && !settings.run().gathers();
+        if (isFree) {
+            events.hear(new Heard.MayLeave());
+        } else if (events.cause().isPresent() && !isEarlier(end)) {
+            events.hear(new Heard.Decided(events.cause().get()));
         } else {
-            dialogue.tell(new Said.Over(end, now));
-            ear.decided(end, now);
+            contact.tell(new Said.Over(end, now));
+            events.hear(new Heard.Decided(end));
         }
-    }
-
-    @Override
-    public boolean isAllSeen() {
-        return dialogue.isAllSeen();
     }
 
     /** What the leader's end did to the ranks here is noticed before it is sure that the leader is gone. */
     private boolean isEarlier(JobEnd end) {
-        return end.kind() == JobEnd.Kind.LOST && absence.lasts() && part.endedAfter(dialogue.changedAt());
+        return end.kind() == JobEnd.Kind.LOST && reachability.isAbsent() && contact.changedAt() - overAt < 0;
     }
 
     private void blameTheAbsent(long now) {
-        boolean isSure = ear.cause().isPresent() && part.hasLongEnded(now);
-        JobEnd gone = Ends.lost(leader, host, absence.reason());
-        if (dialogue.wasConnected() && membership.hasBegun() && isSure && isEarlier(gone)) {
+        boolean isSure = events.cause().isPresent() && now - overSaidAt >= OutcomeDecision.ANSWERS;
+        JobEnd gone = Ends.lost(leader, host, reachability.gone());
+        if (contact.wasConnected() && contact.hasBegun() && isSure && isEarlier(gone)) {
             lose(gone.reason(), now);
         }
     }
@@ -212,64 +178,67 @@ final class Member implements Party {
         long pause = now - lookedAt;
         if (pause > Rounds.STANDSTILL) {
             // This launcher itself stood still: the leader is not to blame for what was not heard.
-            dialogue.excuse(pause, now);
-            membership.excuse(pause, now);
+            contact.excuse(pause, now);
         }
         lookedAt = now;
-        boolean isMet = dialogue.isTakenIn() || !membership.hasBegun();
-        if (membership.isOutOfPatience(now)
-                || (!isMet
-                        && settings.required()
-                        && now - openedAt >= settings.patience().toNanos())) {
-            lose(reach.notReached() + " within " + Durations.format(settings.patience()), now);
-        } else if (membership.hasBegun() && dialogue.wasConnected()) {
-            if (now - dialogue.heardAt() >= settings.lostAfter().toNanos()) {
-                lose(Rounds.silence(settings), now);
-            }
+        boolean isNeverMet = !contact.isTakenIn() && contact.hasBegun();
+        boolean isOutOfPatience = isNeverMet
+                ? settings.required() && now - openedAt >= settings.patience().toNanos()
+                : contact.isOutOfPatience(now);
+        if (isOutOfPatience) {
+            lose(reachability.notReached() + " within " + Durations.format(settings.patience()), now);
+        } else if (contact.hasBegun()
+                && contact.wasConnected()
+                && now - contact.heardAt() >= settings.lostAfter().toNanos()) {
+            lose(Rounds.silence(settings), now);
         }
-        if (!dialogue.isConnected() && !ear.isStopped() && !ear.isReleased() && !hasLeaderLeft) {
-            reach.look(now);
+        if (!contact.isConnected() && !events.isStopped() && !events.isReleased() && !hasLeaderLeft) {
+            reachability.look(now);
         }
         blameTheAbsent(now);
         lookAtTheEnd(now);
     }
 
     private void lookAtTheEnd(long now) {
-        if (ear.isStopped() || ear.isDecided() || ear.isReleased()) {
+        if (events.isStopped() || events.isDecided() || events.isReleased()) {
             return;
         }
-        boolean isAlone = !dialogue.wasConnected() && !settings.required() && now - openedAt >= Endings.SHOW;
-        if (part.hasSucceeded() && (hasLeaderLeft || isAlone)) {
-            ear.mayLeave();
-        } else if (hasLeaderLeft && part.follows()) {
+        boolean isAlone = !contact.wasConnected() && !settings.required() && now - openedAt >= JobTermination.SHOW;
+        if (hasSucceeded && (hasLeaderLeft || isAlone)) {
+            events.hear(new Heard.MayLeave());
+        } else if (hasLeaderLeft && plan.map(Said.Planned::follows).orElse(false)) {
             end(Ends.lost(leader, host, "its launcher left before it said how the job ended"), now);
         }
     }
 
     @Override
     public Set<String> toSend(long now) {
-        return dialogue.due(now);
+        return contact.nextDue(now) - now <= 0 ? Set.of(leader) : Set.of();
     }
 
     @Override
     public Batch next(String peer, long now) {
-        return dialogue.next(now);
+        return contact.next(now);
     }
 
     @Override
-    public OptionalLong nextLook(long now) {
-        long shown = openedAt + Endings.SHOW;
+    public boolean isAllSeen() {
+        return contact.isAllSeen();
+    }
+
+    @Override
+    public long nextLook(long now) {
+        long shown = openedAt + JobTermination.SHOW;
         long next = shown - lookedAt > 0 && shown - lookedAt < PAUSE ? shown : lookedAt + PAUSE;
-        if (ear.cause().isPresent() && !ear.isDecided()) {
+        if (events.cause().isPresent() && !events.isDecided()) {
             next = Math.min(next, lookedAt + PAUSE / 4);
         }
-        OptionalLong sending = dialogue.nextDue(now);
-        return sending.isPresent() && sending.getAsLong() - next < 0 ? sending : OptionalLong.of(next);
+        return Math.min(next, contact.nextDue(now));
     }
 
     @Override
     public List<Heard> heard() {
-        return ear.drain();
+        return events.drain();
     }
 
     @Override
@@ -279,6 +248,6 @@ final class Member implements Party {
 
     @Override
     public LinkReport report() {
-        return new LinkReport(List.of(), dialogue.isEndSeen());
+        return new LinkReport(List.of(), contact.isEndSeen());
     }
 }

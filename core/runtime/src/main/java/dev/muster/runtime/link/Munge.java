@@ -12,12 +12,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Makes and checks credentials with munge, the service by which Slurm's nodes know whose a message is. Others may see them: only
- * this launcher's user, on a machine with the same munge, can open one, and only once.
+ * Seals texts with munge, the service by which Slurm's nodes know whose a message is. Others may see them: only this launcher's
+ * user, on a machine with the same munge, can open one, and only once.
  */
 public final class Munge {
 
-    private static final Path SELF = Path.of("/proc/self");
     private static final long DEADLINE_SECONDS = 5;
     private static final int LONGEST = 8 * 1024;
     private static final int LONGEST_REASON = 200;
@@ -37,7 +36,7 @@ public final class Munge {
     public Munge(Path munge, Path unmunge) throws IOException {
         this.munge = munge;
         this.unmunge = unmunge;
-        this.user = Files.getAttribute(SELF, "unix:uid").toString();
+        this.user = Files.getAttribute(Path.of("/proc/self"), "unix:uid").toString();
     }
 
     /**
@@ -70,7 +69,11 @@ public final class Munge {
     private static String ask(List<String> command, String input) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command).start();
         try {
-            give(process, input);
+            try (OutputStream to = process.getOutputStream()) {
+                to.write(input.getBytes(StandardCharsets.UTF_8));
+            } catch (IOException unread) {
+                // It has ended already, and tells why itself.
+            }
             String name = String.valueOf(Path.of(command.get(0)).getFileName());
             if (!process.waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS)) {
                 throw new IOException(name + " gives no answer");
@@ -85,15 +88,6 @@ public final class Munge {
             return text(process.getInputStream());
         } finally {
             process.destroyForcibly();
-        }
-    }
-
-    /** All of it is shorter than what a pipe holds. */
-    private static void give(Process process, String input) {
-        try (OutputStream to = process.getOutputStream()) {
-            to.write(input.getBytes(StandardCharsets.UTF_8));
-        } catch (IOException unread) {
-            // It has ended already, and tells why itself.
         }
     }
 

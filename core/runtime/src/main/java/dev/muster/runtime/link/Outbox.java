@@ -10,11 +10,11 @@ import java.util.Set;
 final class Outbox {
 
     /** Who was sent nothing for the longest time comes first. */
-    private final Map<String, Conversation> connected = new LinkedHashMap<>();
+    private final Map<String, Channel> connected = new LinkedHashMap<>();
 
     private final Set<String> urgent = new LinkedHashSet<>();
 
-    void connected(String peer, Conversation talk) {
+    void connected(String peer, Channel talk) {
         sent(peer, talk);
     }
 
@@ -24,13 +24,13 @@ final class Outbox {
     }
 
     /** Something may have to be said to a peer. */
-    void touch(String peer, Conversation talk) {
+    void touch(String peer, Channel talk) {
         if (talk.mustSend()) {
             urgent.add(peer);
         }
     }
 
-    void sent(String peer, Conversation talk) {
+    void sent(String peer, Channel talk) {
         connected.remove(peer);
         connected.put(peer, talk);
         urgent.remove(peer);
@@ -39,7 +39,7 @@ final class Outbox {
 
     Set<String> due(long now) {
         Set<String> due = new LinkedHashSet<>(urgent);
-        for (Map.Entry<String, Conversation> peer : connected.entrySet()) {
+        for (Map.Entry<String, Channel> peer : connected.entrySet()) {
             if (peer.getValue().nextBeat() - now > 0) {
                 break;
             }

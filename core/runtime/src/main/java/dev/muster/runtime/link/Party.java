@@ -2,15 +2,25 @@ package dev.muster.runtime.link;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /**
  * One launcher's side of what is said over a link: what it must tell whom, what it hears, who is lost. Knows no connection and
- * no clock, so that tests can lose, delay and reorder everything in memory. One thread only; times are nanoseconds on this
+ * no clock. One thread only; times are nanoseconds on this
  * launcher's clock.
  */
 interface Party {
+
+    /** Makes the party of this launcher. */
+    interface Maker {
+
+        /**
+         * @param digest a short text made of the job's key and a text, so that texts can be compared without being told; called once
+         *     the first peer is connected, when the key is known
+         */
+        Party make(LinkSettings settings, UnaryOperator<String> digest, long now);
+    }
 
     /** This launcher says something of itself. */
     void say(Said said, long now);
@@ -46,9 +56,6 @@ interface Party {
      */
     void ended(JobEnd end, long now);
 
-    /** Whether the job has begun to end. */
-    boolean isEnding();
-
     /** A batch has come. */
     void received(String peer, Batch batch, long now);
 
@@ -65,7 +72,7 @@ interface Party {
     void look(long now);
 
     /** When {@link #look} or {@link #toSend} should be asked again even if nothing happens. */
-    OptionalLong nextLook(long now);
+    long nextLook(long now);
 
     /** What this launcher's part must hear; each once. */
     List<Heard> heard();

@@ -1,24 +1,25 @@
 package dev.muster.runtime.link;
 
+import dev.muster.runtime.json.Json;
 import java.util.Map;
 import java.util.Optional;
 
 /** A connection whose other end has proved to know the key. */
-final class Peer implements Wire.Listener {
+final class Peer implements Connection.Listener {
 
     /** How long a line may be, in bytes. */
-    static final int LONGEST_LINE = 64 * 1024;
+    static final int LONGEST_LINE = 256 * 1024;
 
     private final String name;
-    private final Wire wire;
+    private final Connection connection;
     private final Session session;
     private final Party party;
     private final Side side;
     private long heardAt;
 
-    Peer(String name, Wire wire, Session session, Party party, Side side, long now) {
+    Peer(String name, Connection connection, Session session, Party party, Side side, long now) {
         this.name = name;
-        this.wire = wire;
+        this.connection = connection;
         this.session = session;
         this.party = party;
         this.side = side;
@@ -29,8 +30,8 @@ final class Peer implements Wire.Listener {
         return name;
     }
 
-    Wire wire() {
-        return wire;
+    Connection connection() {
+        return connection;
     }
 
     /** When its last line came. */
@@ -39,39 +40,37 @@ final class Peer implements Wire.Listener {
     }
 
     void send(Batch batch, long now) {
-        wire.send(session.seal(BatchLine.of(batch)), now);
+        connection.send(session.seal(Json.toMap(batch)), now);
     }
 
     @Override
     public boolean line(byte[] line, long now) {
         Optional<Map<String, Object>> content = session.open(line);
-        if (content.isEmpty()) {
-            mislead("it sent a line that is not the next of its own", now);
-            return false;
-        }
-        Optional<Batch> batch = BatchLine.read(content.get());
+        Optional<Batch> batch = content.flatMap(fields -> read(fields, "seen", Batch.class));
         if (batch.isPresent()) {
             heardAt = now;
             party.received(name, batch.get(), now);
             return true;
         }
-        Optional<Turning> turning = Turning.read(content.get());
-        if (turning.isEmpty()) {
-            mislead("it sent a line that says nothing known", now);
-            return false;
-        }
-        wire.close();
-        side.refused(this, turning.get(), now);
+        connection.close();
+        Optional<Rejection> rejection = content.flatMap(fields -> read(fields, "refused", Rejection.class));
+        rejection.ifPresentOrElse(
+                refused -> side.refused(this, refused, now),
+                () -> side.misled(this, "it sent a line that is not the next of its own", now));
         return false;
+    }
+
+    /** @param field that marks the kind of line */
+    private static <T> Optional<T> read(Map<String, Object> fields, String field, Class<T> type) {
+        try {
+            return fields.containsKey(field) ? Optional.of(Json.toRecord(fields, type)) : Optional.empty();
+        } catch (IllegalArgumentException unfit) {
+            return Optional.empty();
+        }
     }
 
     @Override
     public void ended(String why, long now) {
         side.lost(this, why, now);
-    }
-
-    private void mislead(String why, long now) {
-        wire.close();
-        side.misled(this, why, now);
     }
 }

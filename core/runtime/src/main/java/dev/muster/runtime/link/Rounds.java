@@ -4,8 +4,11 @@ import dev.muster.runtime.text.Durations;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Looks after all launchers once a second, and more often where something is about to happen. */
+/** Looks after all launchers once a second, and more often where something is about to happen: who is lost, who does not come. */
 final class Rounds {
+
+    /** After which the user is told that the link to a node cannot be made. */
+    static final long NOTE = TimeUnit.SECONDS.toNanos(60);
 
     private static final long PAUSE = TimeUnit.SECONDS.toNanos(1);
     /** Without a look for so long: this launcher itself has not run. */
@@ -14,8 +17,8 @@ final class Rounds {
     private static final long SHORT_PAUSE = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final LinkSettings settings;
-    private final Table table;
-    private final Endings endings;
+    private final Membership membership;
+    private final JobTermination termination;
     private final Gathering gathering;
     private final Arrivals arrivals;
     private final long openedAt;
@@ -24,15 +27,26 @@ final class Rounds {
     private boolean hasRunOut;
     private boolean isSomebodyAway;
 
-    Rounds(LinkSettings settings, Table table, Endings endings, Gathering gathering, Lines lines, long openedAt) {
+    Rounds(
+            LinkSettings settings,
+            Membership membership,
+            JobTermination termination,
+            Gathering gathering,
+            Lines lines,
+            long openedAt) {
         this.settings = settings;
-        this.table = table;
-        this.endings = endings;
+        this.membership = membership;
+        this.termination = termination;
         this.gathering = gathering;
         this.openedAt = openedAt;
-        arrivals = new Arrivals(settings, table.all(), gathering, lines, openedAt);
+        arrivals = new Arrivals(settings, membership, gathering, lines, openedAt);
         lookedAt = openedAt;
         nextAt = openedAt;
+    }
+
+    /** Whether this launcher has not run for long: what has come meanwhile is read before anything is decided. */
+    boolean isLate(long now) {
+        return now - lookedAt > STANDSTILL;
     }
 
     /** A connection has ended. */
@@ -51,32 +65,33 @@ final class Rounds {
         nextAt = now + PAUSE;
         if (pause > STANDSTILL) {
             // This launcher itself stood still: nobody is to blame for what was not heard.
-            table.all().forEach(seat -> seat.talk().ifPresent(talk -> talk.excuse(pause, now)));
+            membership.all().forEach(member -> member.channel().ifPresent(channel -> channel.excuse(pause, now)));
+            termination.holdSuccess(now + PAUSE);
         }
         isSomebodyAway = false;
         if (gathering.isOver()) {
-            table.all().forEach(seat -> look(seat, now));
+            membership.all().forEach(member -> look(member, now));
         }
         gathering.look(now);
-        if (!endings.isEnding()) {
-            arrivals.look(now).ifPresent(table::tellAll);
+        if (!termination.isEnding()) {
+            arrivals.look(now).ifPresent(membership::tellAll);
             lookAtThePatience(now);
         }
         return true;
     }
 
-    private void look(Seat seat, long now) {
-        if (!seat.isLive()) {
+    private void look(MemberState member, long now) {
+        if (!member.isLive()) {
             return;
         }
-        Conversation talk = seat.talk().orElseThrow();
-        if (!talk.isConnected()) {
+        Channel channel = member.channel().orElseThrow();
+        if (!channel.isConnected()) {
             isSomebodyAway = true;
-            if (now - talk.changedAt() >= Endings.RESUME) {
-                endings.lose(seat, Endings.gone(seat), talk.changedAt(), now);
+            if (now - channel.changedAt() >= JobTermination.RESUME) {
+                termination.lose(member, JobTermination.gone(member), channel.changedAt(), now);
             }
-        } else if (now - talk.heardAt() >= settings.lostAfter().toNanos()) {
-            endings.lose(seat, silence(settings), talk.heardAt(), now);
+        } else if (now - channel.heardAt() >= settings.lostAfter().toNanos()) {
+            termination.lose(member, silence(settings), channel.heardAt(), now);
         }
     }
 
@@ -92,26 +107,27 @@ final class Rounds {
             return;
         }
         hasRunOut = true;
-        List<Seat> absent = arrivals.absent();
+        String patience = Durations.format(settings.patience());
+        List<MemberState> absent = arrivals.absent();
         if (!absent.isEmpty()) {
-            Seat first = absent.get(0);
+            MemberState first = absent.get(0);
             String others =
                     absent.size() == 1 ? "" : "; not there either: " + Arrivals.named(absent.subList(1, absent.size()));
-            String reason = "its launcher did not come within " + Durations.format(settings.patience())
+            String reason = "its launcher did not come within " + patience
                     + first.why().map(why -> " (" + why + ")").orElse("") + others;
-            endings.end(Ends.lost(first.name(), first.host(), reason), now);
+            termination.end(Ends.lost(first.name(), first.host(), reason), now);
         } else {
-            gathering.differing().ifPresent(seat -> {
+            gathering.differing().ifPresent(member -> {
                 String reason = "it has read other files of the job's nodes than "
-                        + table.own().where() + " for " + Durations.format(settings.patience());
-                endings.end(Ends.lost(seat.name(), seat.host(), reason), now);
+                        + membership.own().where() + " for " + patience;
+                termination.end(Ends.lost(member.name(), member.host(), reason), now);
             });
         }
     }
 
     /** When to look again. */
     long next(long now) {
-        boolean isUrgent = isSomebodyAway || endings.isUrgent(now);
+        boolean isUrgent = isSomebodyAway || termination.isUrgent(now);
         long soon = lookedAt + SHORT_PAUSE;
         return isUrgent && soon - nextAt < 0 ? soon : nextAt;
     }

@@ -1,7 +1,5 @@
 package dev.muster.runtime.link;
 
-import dev.muster.spi.Launchers;
-import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -14,42 +12,26 @@ import java.util.regex.Pattern;
  * @param used restarts
  * @param limit of restarts
  * @param serial of the link
- * @param names a mark of who the launchers of the job are; empty where it does not matter
  */
-record RunName(String launcher, int number, int used, int limit, int serial, String names) {
+record RunName(String launcher, int number, int used, int limit, int serial) {
 
     private static final Pattern WITH_COUNT =
-            Pattern.compile("([0-9a-zA-Z]+)-(\\d{1,9})-(\\d{1,9})-(\\d{1,9})-(\\d{1,9})-([0-9a-f]{1,8})");
+            Pattern.compile("([0-9a-zA-Z]+)-(\\d{1,9})-(\\d{1,9})-(\\d{1,9})-(\\d{1,9})");
 
-    static RunName of(LinkRun run, Launchers launchers) {
-        return run.gathers()
-                ? new RunName(run.launcher(), run.number(), run.used(), run.limit(), run.serial(), markOf(launchers))
-                : plain(run.launcher());
+    static RunName of(LinkRun run) {
+        return new RunName(run.launcher(), run.number(), run.used(), run.limit(), run.serial());
     }
 
     static RunName read(String text) {
         Matcher matcher = WITH_COUNT.matcher(text);
-        if (!matcher.matches()) {
-            return plain(text);
-        }
-        return new RunName(
-                matcher.group(1),
-                Math.max(1, number(matcher, 2)),
-                number(matcher, 3),
-                number(matcher, 4),
-                number(matcher, 5),
-                matcher.group(6));
-    }
-
-    private static String markOf(Launchers launchers) {
-        int names = Objects.hash(
-                launchers.leader(),
-                launchers.all().stream().map(Launchers.Peer::name).toList());
-        return Integer.toHexString(names);
-    }
-
-    private static RunName plain(String launcher) {
-        return new RunName(launcher, 1, 0, 0, 0, "");
+        return matcher.matches()
+                ? new RunName(
+                        matcher.group(1),
+                        Math.max(1, number(matcher, 2)),
+                        number(matcher, 3),
+                        number(matcher, 4),
+                        number(matcher, 5))
+                : new RunName(text, 1, 0, 0, 0);
     }
 
     private static int number(Matcher matcher, int group) {
@@ -57,16 +39,7 @@ record RunName(String launcher, int number, int used, int limit, int serial, Str
     }
 
     String text() {
-        return limit == 0
-                ? launcher
-                : String.join(
-                        "-",
-                        launcher,
-                        Integer.toString(number),
-                        Integer.toString(used),
-                        Integer.toString(limit),
-                        Integer.toString(serial),
-                        names);
+        return limit == 0 ? launcher : launcher + "-" + number + "-" + used + "-" + limit + "-" + serial;
     }
 
     /** Whether this launcher was not there in the run before this one of the job. */

@@ -1,9 +1,11 @@
 package dev.muster.runtime.link;
 
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * What a launcher says of itself, in the order in which it happened. Times are on the launcher's own {@link System#nanoTime()}.
@@ -11,16 +13,8 @@ import java.util.SortedSet;
  */
 public sealed interface Said {
 
-    /** What this becomes, by its kind. */
-    <T> T fold(Cases<T> cases);
-
     /** It waits for something before it can make its plan; empty: it does no more. */
-    record Awaiting(Optional<String> what) implements Said {
-        @Override
-        public <T> T fold(Cases<T> cases) {
-            return cases.awaiting(this);
-        }
-    }
+    record Awaiting(Optional<String> what) implements Said {}
 
     /**
      * It has a plan.
@@ -32,11 +26,15 @@ public sealed interface Said {
      */
     record Planned(SortedMap<String, String> equal, String command, boolean follows, SortedSet<String> watched)
             implements Said {
-        @Override
-        public <T> T fold(Cases<T> cases) {
-            return cases.planned(this);
+
+        public Planned {
+            Objects.requireNonNull(equal);
+            watched = Objects.requireNonNullElse(watched, new TreeSet<>());
         }
     }
+
+    /** The command that it runs, for a leader that runs another one. */
+    record Command(String command) implements Said {}
 
     /**
      * It is ready to start its processes, and waits until all are: where the job may restart in place. Said again when it has
@@ -44,28 +42,13 @@ public sealed interface Said {
      *
      * @param digest of what all launchers must have read alike; empty: nothing
      */
-    record Here(String digest) implements Said {
-        @Override
-        public <T> T fold(Cases<T> cases) {
-            return cases.here(this);
-        }
-    }
+    record Here(String digest) implements Said {}
 
     /** A process has been started. */
-    record Started(String process, long pid, OptionalInt rank, Optional<String> log, long nanoTime) implements Said {
-        @Override
-        public <T> T fold(Cases<T> cases) {
-            return cases.started(this);
-        }
-    }
+    record Started(String process, long pid, OptionalInt rank, Optional<String> log, long nanoTime) implements Said {}
 
     /** A process serves: see {@link dev.muster.spi.Condition.Ready}. */
-    record Ready(String process, long nanoTime) implements Said {
-        @Override
-        public <T> T fold(Cases<T> cases) {
-            return cases.ready(this);
-        }
-    }
+    record Ready(String process, long nanoTime) implements Said {}
 
     /**
      * A process has ended.
@@ -76,12 +59,7 @@ public sealed interface Said {
      */
     record Ended(
             String process, int exitCode, OptionalInt signal, String description, boolean stoppedByUs, long nanoTime)
-            implements Said {
-        @Override
-        public <T> T fold(Cases<T> cases) {
-            return cases.ended(this);
-        }
-    }
+            implements Said {}
 
     /**
      * This launcher's part has ended otherwise than with success; it is stopping its processes already.
@@ -92,14 +70,13 @@ public sealed interface Said {
      */
     record Over(JobEnd end, boolean isConsequence, long nanoTime) implements Said {
 
+        public Over {
+            Objects.requireNonNull(end);
+        }
+
         /** One that is known for good. */
         public Over(JobEnd end, long nanoTime) {
             this(end, false, nanoTime);
-        }
-
-        @Override
-        public <T> T fold(Cases<T> cases) {
-            return cases.over(this);
         }
     }
 
@@ -107,12 +84,7 @@ public sealed interface Said {
      * The order to stop has been heard, and nothing had ended this launcher's part before: the answer to {@link Heard.Stop}
      * where there was no {@link Over}, or none for good. It comes later where a process of this node may have failed first.
      */
-    record Heeded() implements Said {
-        @Override
-        public <T> T fold(Cases<T> cases) {
-            return cases.heeded(this);
-        }
-    }
+    record Heeded() implements Said {}
 
     /**
      * Everything that decides this launcher's part has ended with success: it would like to go.
@@ -125,11 +97,6 @@ public sealed interface Said {
         public Succeeded() {
             this(Optional.empty());
         }
-
-        @Override
-        public <T> T fold(Cases<T> cases) {
-            return cases.succeeded(this);
-        }
     }
 
     /**
@@ -137,38 +104,5 @@ public sealed interface Said {
      *
      * @param exitCode what it ends with
      */
-    record Left(int exitCode) implements Said {
-        @Override
-        public <T> T fold(Cases<T> cases) {
-            return cases.left(this);
-        }
-    }
-
-    /**
-     * What becomes of each kind of word. A new kind is a method more, so that nobody forgets it.
-     *
-     * @param <T> what it becomes
-     */
-    interface Cases<T> {
-
-        T awaiting(Awaiting awaiting);
-
-        T planned(Planned planned);
-
-        T here(Here here);
-
-        T started(Started started);
-
-        T ready(Ready ready);
-
-        T ended(Ended ended);
-
-        T over(Over over);
-
-        T heeded(Heeded heeded);
-
-        T succeeded(Succeeded succeeded);
-
-        T left(Left left);
-    }
+    record Left(int exitCode) implements Said {}
 }

@@ -25,7 +25,7 @@ interface Side {
     void misled(Peer peer, String why, long now);
 
     /** A peer does not take this launcher in. */
-    void refused(Peer peer, Turning turning, long now);
+    void refused(Peer peer, Rejection rejection, long now);
 
     /** Gives all sockets back. */
     void close();

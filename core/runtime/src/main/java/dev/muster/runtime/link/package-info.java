@@ -6,25 +6,23 @@
  * <table>
  *   <caption>Where to look</caption>
  *   <tr><td>what the rest of Muster sees</td>
- *       <td>{@code Links}, {@code Link}, {@code LinkSettings}, {@code Heard}, {@code Said}, {@code JobEnd}, {@code LinkReport}</td></tr>
- *   <tr><td>the parties: what is decided</td>
- *       <td>{@code Leader}, {@code Member}, {@code Alone}</td></tr>
- *   <tr><td>coming: who may take which seat, who is missing</td>
- *       <td>{@code Doorkeeper}, {@code Table}, {@code Seat}, {@code Arrivals}, {@code Gathering}, {@code Membership}</td></tr>
- *   <tr><td>how the job ends, and which cause was first</td>
- *       <td>{@code Fate}, {@code Endings}, {@code Ends}</td></tr>
- *   <tr><td>who is lost, or cannot be reached</td>
- *       <td>{@code Rounds}, {@code Absence}, {@code Reach}, {@code Origins}</td></tr>
- *   <tr><td>what must be equal on all nodes</td>
- *       <td>{@code Comparison}, {@code Differences}</td></tr>
- *   <tr><td>what is told, as facts that are repeated until they are there</td>
- *       <td>{@code Fact}, {@code ToldFacts}, {@code OrderFacts}, {@code Journal}, {@code Inbox}, {@code Conversation}, {@code Dialogue}, {@code Batch}</td></tr>
+ *       <td>{@code Link}, {@code LinkSettings}, {@code Heard}, {@code Said}, {@code JobEnd}, {@code LinkReport}</td></tr>
+ *   <tr><td>the leader: who may come, who is missing or lost, how the job ends</td>
+ *       <td>{@code Leader}, {@code Membership}, {@code AdmissionController}, {@code Rounds}, {@code Arrivals}, {@code JobTermination},
+ *           {@code OutcomeDecision}, {@code PlanComparison}, {@code ProcessTable}</td></tr>
+ *   <tr><td>a member</td>
+ *       <td>{@code Member}, {@code LeaderContact}, {@code LeaderReachability}</td></tr>
+ *   <tr><td>a launcher without its link</td>
+ *       <td>{@code UnlinkedLauncher}</td></tr>
+ *   <tr><td>jobs that restart in place</td>
+ *       <td>{@code LinkRun}, {@code RunName}, {@code Gathering}</td></tr>
+ *   <tr><td>messages, and their way</td>
+ *       <td>{@code Messages}, {@code Order}, {@code Batch}, {@code Channel}, {@code Session}</td></tr>
  *   <tr><td>threads and connections</td>
- *       <td>{@code LinkLoop}, {@code LeaderSide}, {@code MemberSide}, {@code Door}, {@code Attempt}, {@code Wire}, {@code Errands}</td></tr>
+ *       <td>{@code LinkThread}, {@code EventQueue}, {@code LeaderSide}, {@code Acceptor}, {@code MemberSide}, {@code LeaderConnector},
+ *           {@code Connection}, {@code BlockingCalls}</td></tr>
  *   <tr><td>keys: who may have a say</td>
- *       <td>{@code JobKey}, {@code LinkKey}, {@code KeySource}, {@code Munge}, {@code Handshake}, {@code Session}</td></tr>
- *   <tr><td>strangers at the port</td>
- *       <td>{@code Reception}, {@code Guest}, {@code Strangers}</td></tr>
+ *       <td>{@code JobKey}, {@code LinkKey}, {@code KeySource}, {@code Munge}, {@code Hello}, {@code Handshake}</td></tr>
  * </table>
  */
 @NullMarked

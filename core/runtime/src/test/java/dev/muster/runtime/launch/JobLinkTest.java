@@ -48,20 +48,20 @@ class JobLinkTest {
     void aStopEndsWaitsAndIsKeptForWhoSupervises() {
         open();
 
-        spoken.hear(new Heard.Stop(THERE, 7));
+        spoken.hear(new Heard.Stop(THERE));
 
         assertThat(signals.goOnAfter(Duration.ofMinutes(10))).isFalse();
         List<Heard> heard = new ArrayList<>();
         link.listen(heard::add);
         spoken.hear(new Heard.MayLeave());
-        assertThat(heard).containsExactly(new Heard.Stop(THERE, 7), new Heard.MayLeave());
+        assertThat(heard).containsExactly(new Heard.Stop(THERE), new Heard.MayLeave());
     }
 
     @Test
     void whoIsToldToStopHeedsAndHearsHowTheJobEnded() throws InterruptedException {
         open();
         Heard.Decided decided = new Heard.Decided(THERE);
-        spoken.hear(new Heard.Stop(THERE, 7));
+        spoken.hear(new Heard.Stop(THERE));
         spoken.hear(decided);
 
         assertThat(link.heed()).isEqualTo(decided);
@@ -168,11 +168,11 @@ class JobLinkTest {
         open(restarting);
         spoken.hear(new Heard.Begin(1, 0, Map.of("node-0", "cafe"), Set.of()));
         Consumer<Heard> past = Objects.requireNonNull(spoken.listener);
-        past.accept(new Heard.Stop(THERE, 7));
+        past.accept(new Heard.Stop(THERE));
         assertThat(signals.areToStop()).isTrue();
 
         restarting.again(restarting.count().next());
-        past.accept(new Heard.Stop(THERE, 8));
+        past.accept(new Heard.Stop(THERE));
 
         assertThat(signals.areToStop()).isFalse();
         assertThat(restarting.hasBegun()).isFalse();

@@ -28,7 +28,7 @@ class FuzzedRunsTest {
 
     private static void succeeds(long seed) {
         Random random = new Random(seed);
-        MemoryNetwork network = new MemoryNetwork(seed, random.nextInt(10), random.nextInt(5), 20 * MILLI);
+        MemoryNetwork network = new MemoryNetwork(seed, 20 * MILLI);
         int count = 2 + random.nextInt(3);
         List<RestartingNode> nodes = new ArrayList<>();
         for (int index = 0; index < count; index++) {

@@ -29,10 +29,10 @@ final class Impostor implements AutoCloseable {
     /** Comes in as a member that knows the key. */
     Session enter(LinkSettings settings, String nonce) throws IOException {
         JobKey key = JobKey.of(((LinkKey.Known) settings.key()).secret(), settings.jobId());
-        MemberHandshake handshake = new MemberHandshake(hello(settings, nonce, Hello.VERSION), "node-0", key);
+        Handshake handshake = new Handshake(hello(settings, nonce, Hello.VERSION), key);
         send(handshake.opening());
         Handshake.Step.Done done =
-                (Handshake.Step.Done) handshake.step(line().orElseThrow().getBytes(StandardCharsets.UTF_8));
+                (Handshake.Step.Done) handshake.prove(line().orElseThrow().getBytes(StandardCharsets.UTF_8), "node-0");
         send(done.line());
         return done.session();
     }
@@ -43,7 +43,7 @@ final class Impostor implements AutoCloseable {
     }
 
     static Batch batch(int number) {
-        return new Batch(number, List.of(new Fact(Map.of("text", "fact " + number))), 0, 1, 0, 0);
+        return new Batch(number, List.of(Map.of("text", "fact " + number)), 0, 1);
     }
 
     void send(String line) throws IOException {

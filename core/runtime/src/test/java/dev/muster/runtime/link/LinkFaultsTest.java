@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -85,7 +86,7 @@ class LinkFaultsTest {
             ScriptedParty member = job.open(1);
             try (Socket socket = server.accept()) {
                 Handshake.Step.Failed answer = (Handshake.Step.Failed)
-                        new LeaderHandshake(Impostor.hello(settings, "abc", 2), key).step(firstLine(socket));
+                        new Handshake(Impostor.hello(settings, "abc", 2), key).answer(firstLine(socket), false);
                 socket.getOutputStream().write((answer.line() + "\n").getBytes(StandardCharsets.UTF_8));
 
                 assertThat(job.warning("version"))
@@ -105,7 +106,7 @@ class LinkFaultsTest {
             ScriptedParty member = job.open(1);
             try (Socket socket = server.accept()) {
                 Handshake.Step.Failed answer = (Handshake.Step.Failed)
-                        new LeaderHandshake(Impostor.hello(settings, "abc", 2), key).step(firstLine(socket));
+                        new Handshake(Impostor.hello(settings, "abc", 2), key).answer(firstLine(socket), false);
                 socket.getOutputStream().write((answer.line() + "\n").getBytes(StandardCharsets.UTF_8));
 
                 member.await("ended 78: the leader node-0 at ");
@@ -119,10 +120,11 @@ class LinkFaultsTest {
         try (ServerSocket server = new ServerSocket(job.ports.get(0))) {
             ScriptedParty member = job.open(1);
             try (Socket socket = server.accept()) {
-                Hello recorded = Hello.read(firstLine(socket)).orElseThrow().hello();
+                Hello recorded = Hello.read(firstLine(socket)).orElseThrow();
                 JobKey guess = JobKey.of("a guess".getBytes(StandardCharsets.UTF_8), settings.jobId());
                 Hello own = Impostor.hello(settings, "abc", 1);
-                String line = own.line(guess.signature(Role.LEADER, own), guess.proof(Role.LEADER, recorded, own));
+                String line = own.line(
+                        Map.of("mac", guess.signature("leader", own), "proof", guess.proof("leader", recorded, own)));
                 socket.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
 
                 assertThat(job.warning("has another key")).contains("node-0");

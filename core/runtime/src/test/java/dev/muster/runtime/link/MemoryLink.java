@@ -190,6 +190,7 @@ public final class MemoryLink implements Link {
     /** What was cut off is not any more. */
     public void reconnectNetwork() {
         isCutOff = false;
+        breakConnection();
     }
 
     private void pump() {
@@ -201,8 +202,7 @@ public final class MemoryLink implements Link {
         }
         lines.addAll(party.lines());
         party.heard().forEach(listener);
-        OptionalLong next = party.nextLook(clock());
-        long time = Math.max(network.now() + 1, next.orElse(clock() + RETRY) - clockAhead);
+        long time = Math.max(network.now() + 1, party.nextLook(clock()) - clockAhead);
         if (time < wakesAt || wakesAt <= network.now()) {
             wakesAt = time;
             network.at(time, () -> wake(time));
@@ -224,7 +224,8 @@ public final class MemoryLink implements Link {
         for (MemoryWire wire : wires) {
             if (wire.other(this).name().equals(peer)) {
                 MemoryLink other = wire.other(this);
-                network.deliver(() -> other.received(wire, name(), batch));
+                network.at(
+                        wire.arrival(this, network.now() + network.delay()), () -> other.received(wire, name(), batch));
             }
         }
     }

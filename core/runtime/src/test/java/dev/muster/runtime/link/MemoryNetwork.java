@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A network in memory on which launchers' links lose, double, delay and reorder what they are given: for tests of whole jobs.
+ * A network in memory between launchers whose connections delay what they are given, and break: for tests of whole jobs.
  * Time is virtual, and the same seed gives the same run. One thread only.
  */
 public final class MemoryNetwork {
@@ -27,21 +27,15 @@ public final class MemoryNetwork {
     private final Random random;
     private final PriorityQueue<Due> dues = new PriorityQueue<>();
     private final List<MemoryLink> stations = new ArrayList<>();
-    private final double losses;
-    private final double doubles;
     private final long longestDelay;
     private long now;
     private long scheduled;
 
     /**
-     * @param losses how many of a hundred batches are lost
-     * @param doubles how many of a hundred batches come twice
      * @param longestDelay of a batch, in nanoseconds
      */
-    public MemoryNetwork(long seed, int losses, int doubles, long longestDelay) {
+    public MemoryNetwork(long seed, long longestDelay) {
         random = new Random(seed);
-        this.losses = losses / 100.0;
-        this.doubles = doubles / 100.0;
         this.longestDelay = longestDelay;
     }
 
@@ -86,16 +80,6 @@ public final class MemoryNetwork {
 
     long delay() {
         return 1 + (long) (random.nextDouble() * random.nextDouble() * longestDelay);
-    }
-
-    /** What is delivered comes never, once or twice, some time later. */
-    void deliver(Runnable arrival) {
-        if (random.nextDouble() >= losses) {
-            after(delay(), arrival);
-        }
-        if (random.nextDouble() < doubles) {
-            after(delay(), arrival);
-        }
     }
 
     /** Lets time pass. */

@@ -6,6 +6,8 @@ final class MemoryWire {
     private final MemoryLink member;
     private final MemoryLink leader;
     private boolean isUp = true;
+    private long atLeader;
+    private long atMember;
 
     MemoryWire(MemoryLink member, MemoryLink leader) {
         this.member = member;
@@ -22,6 +24,16 @@ final class MemoryWire {
 
     MemoryLink other(MemoryLink one) {
         return one == member ? leader : member;
+    }
+
+    /** When what is sent by this one arrives: in the order in which it was sent. */
+    long arrival(MemoryLink from, long time) {
+        if (from == member) {
+            atLeader = Math.max(atLeader, time);
+            return atLeader;
+        }
+        atMember = Math.max(atMember, time);
+        return atMember;
     }
 
     /** Nothing comes through any more; the two learn of it later. */

@@ -29,7 +29,7 @@ final class RandomJob {
     private final boolean required;
     /** Whether launchers die, stay away or are cut off. */
     private final boolean isCruel;
-    /** Whether batches are lost and connections break. */
+    /** Whether connections break. */
     private final boolean isRough;
 
     private final List<ActingLauncher> launchers = new ArrayList<>();
@@ -45,8 +45,7 @@ final class RandomJob {
         isCruel = random.nextInt(2) == 0;
         isRough = random.nextInt(3) > 0;
         longestDelay = TimeUnit.MILLISECONDS.toNanos(random.nextInt(4) == 0 ? 300 : 1 + random.nextInt(40));
-        network = new MemoryNetwork(
-                random.nextLong(), isRough ? random.nextInt(15) : 0, isRough ? random.nextInt(15) : 0, longestDelay);
+        network = new MemoryNetwork(random.nextLong(), longestDelay);
     }
 
     void run() {

@@ -20,7 +20,7 @@ final class Rehearsal {
     static final long SECOND = TimeUnit.SECONDS.toNanos(1);
     static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
-    final MemoryNetwork network = new MemoryNetwork(1, 0, 0, 2 * MILLI);
+    final MemoryNetwork network = new MemoryNetwork(1, 2 * MILLI);
     private final Map<MemoryLink, List<Heard>> heard = new HashMap<>();
     private final int count;
     private final boolean required;
@@ -46,7 +46,7 @@ final class Rehearsal {
     /** A launcher of a job that may restart comes for one of its runs. */
     MemoryLink comes(int node, LinkRun run) {
         LinkSettings settings = settings(node).of(run);
-        return opened(settings, RunName.of(run, settings.launchers()).text(), node, "gpu" + node);
+        return opened(settings, RunName.of(run).text(), node, "gpu" + node);
     }
 
     private MemoryLink opened(LinkSettings settings, String run, int node, String host) {

@@ -116,8 +116,7 @@ final class RestartingNode {
             LinkSettings settings = Rehearsal.settings(
                             index, nodes, true, Duration.ofSeconds(10), Duration.ofSeconds(3), Duration.ofMinutes(5))
                     .of(run);
-            MemoryLink opened = network.open(
-                    settings, RunName.of(run, settings.launchers()).text(), "gpu" + index, index * 1000L * SECOND);
+            MemoryLink opened = network.open(settings, RunName.of(run).text(), "gpu" + index, index * 1000L * SECOND);
             if (isCutOff) {
                 opened.cutOff();
             }

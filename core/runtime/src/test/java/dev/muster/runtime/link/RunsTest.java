@@ -216,19 +216,6 @@ class RunsTest {
     }
 
     @Test
-    void whoHasGivenTheLeaderUpHasNotSucceededForIt() {
-        List<MemoryLink> nodes = allBegin();
-        nodes.get(0).say(new Said.Succeeded());
-        nodes.get(0).freeze(90 * SECOND);
-        job.network.run(1);
-        nodes.get(1).say(new Said.Succeeded());
-        nodes.get(2).say(new Said.Succeeded());
-        job.network.run(100);
-
-        assertThat(nodes).allSatisfy(node -> assertThat(isLost(node, 0)).isTrue());
-    }
-
-    @Test
     void aLeaderThatWakesInTimeLearnsOfTheSuccess() {
         List<MemoryLink> nodes = allBegin();
         nodes.get(0).say(new Said.Succeeded());
@@ -441,42 +428,6 @@ class RunsTest {
         assertThat(job.verdictOf(old).orElseThrow().reason()).contains("another launcher has taken the place");
         assertThat(List.of(leader, member, fresh))
                 .allSatisfy(node -> assertThat(job.verdictOf(node)).isEmpty());
-    }
-
-    /** It stood still while another one led a run in its place, and would find members between two runs. */
-    @Test
-    void aLeaderWhosePlaceIsTakenEndsAlone() {
-        List<MemoryLink> nodes = allBegin();
-        LinkRun replaced = runs.get(0);
-        nodes.get(0).kill();
-        job.network.run(7);
-        MemoryLink first = again(1, nodes.get(1));
-        MemoryLink second = again(2, nodes.get(2));
-        runs.set(0, start());
-        List<MemoryLink> begun = List.of(comes(0), first, second);
-        begun.forEach(node -> isReady(node, ""));
-        job.network.run(3);
-        assertThat(begun).allMatch(node -> begin(node).isPresent());
-        JobEnd end = Rehearsal.fails(first);
-        job.network.run(3);
-        assertThat(begun).allSatisfy(node -> assertThat(job.verdictOf(node)).contains(end));
-
-        first = again(1, first);
-        second = again(2, second);
-        MemoryLink old = job.comes(0, replaced.next(2, 1));
-        isReady(old, "");
-        isReady(first, "");
-        isReady(second, "");
-        job.network.run(20);
-        assertThat(List.of(old, first, second))
-                .allSatisfy(node -> assertThat(begin(node)).isEmpty());
-        old.kill();
-        MemoryLink leader = again(0, begun.get(0));
-        isReady(leader, "");
-        job.network.run(3);
-        assertThat(List.of(leader, first, second))
-                .allSatisfy(
-                        node -> assertThat(begin(node).orElseThrow().number()).isEqualTo(3));
     }
 
     @Test

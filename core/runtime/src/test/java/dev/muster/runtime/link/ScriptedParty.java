@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -29,12 +28,11 @@ final class ScriptedParty implements Party {
     final BlockingQueue<String> events = new LinkedBlockingQueue<>();
     final BlockingQueue<JobEnd> ends = new LinkedBlockingQueue<>();
     volatile Admission admission = new Admission.Welcome();
-    volatile boolean isEnding;
     volatile long beatNanos = TimeUnit.SECONDS.toNanos(1);
     volatile @Nullable RuntimeException fault;
 
     private final Queue<Heard> heard = new ArrayDeque<>();
-    private final Map<String, List<Fact>> outgoing = new HashMap<>();
+    private final Map<String, List<Map<String, Object>>> outgoing = new HashMap<>();
     private final Map<String, Long> beats = new HashMap<>();
     private final Set<String> connected = new HashSet<>();
     private long sent;
@@ -73,8 +71,8 @@ final class ScriptedParty implements Party {
     @Override
     public void say(Said said, long now) {
         if (said instanceof Said.Awaiting awaiting) {
-            connected.forEach(peer ->
-                    outgoing(peer).add(new Fact(Map.of("text", awaiting.what().orElse("")))));
+            connected.forEach(
+                    peer -> outgoing(peer).add(Map.of("text", awaiting.what().orElse(""))));
         } else {
             events.add("said " + said);
             heard.add(new Heard.MayLeave());
@@ -105,18 +103,13 @@ final class ScriptedParty implements Party {
     public void ended(JobEnd end, long now) {
         ends.add(end);
         events.add("ended " + end.exitCode() + ": " + end.reason());
-        heard.add(new Heard.Stop(end, now));
-    }
-
-    @Override
-    public boolean isEnding() {
-        return isEnding;
+        heard.add(new Heard.Stop(end));
     }
 
     @Override
     public void received(String peer, Batch batch, long now) {
-        for (Fact fact : batch.facts()) {
-            events.add("received " + peer + ": " + fact.content().get("text"));
+        for (Map<String, Object> fact : batch.facts()) {
+            events.add("received " + peer + ": " + fact.get("text"));
         }
         if (batch.facts().isEmpty()) {
             events.add("beat of " + peer);
@@ -136,14 +129,14 @@ final class ScriptedParty implements Party {
 
     @Override
     public Batch next(String peer, long now) {
-        List<Fact> facts = List.copyOf(outgoing(peer));
+        List<Map<String, Object>> facts = List.copyOf(outgoing(peer));
         outgoing(peer).clear();
         beats.put(peer, now + beatNanos);
         sent += facts.size();
-        return new Batch(sent - facts.size() + 1, facts, 0, now, 0, 0);
+        return new Batch(sent - facts.size() + 1, facts, 0, now);
     }
 
-    private List<Fact> outgoing(String peer) {
+    private List<Map<String, Object>> outgoing(String peer) {
         return Objects.requireNonNull(outgoing.get(peer));
     }
 
@@ -161,8 +154,8 @@ final class ScriptedParty implements Party {
     }
 
     @Override
-    public OptionalLong nextLook(long now) {
-        return beats.values().stream().mapToLong(Long::longValue).min();
+    public long nextLook(long now) {
+        return beats.values().stream().mapToLong(Long::longValue).min().orElse(now + beatNanos);
     }
 
     @Override

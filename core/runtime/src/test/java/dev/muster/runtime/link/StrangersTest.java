@@ -3,6 +3,7 @@ package dev.muster.runtime.link;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.UnixOperatingSystemMXBean;
+import dev.muster.runtime.json.Json;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.Socket;
@@ -57,7 +58,7 @@ class StrangersTest {
             member.await("connected node-0");
             leader.await("connected node-1");
             long descriptors = system.getOpenFileDescriptorCount() - silent.size();
-            assertThat(descriptors).isLessThan(allowed).isLessThan(Reception.PLACES + 400);
+            assertThat(descriptors).isLessThan(allowed).isLessThan(Acceptor.PLACES + 400);
         } finally {
             for (Socket socket : silent) {
                 socket.close();
@@ -116,12 +117,12 @@ class StrangersTest {
     void aReplayedHandshakeIsClosed() throws IOException, InterruptedException {
         LinkSettings settings = job.settings(1);
         JobKey key = JobKey.of(((LinkKey.Known) settings.key()).secret(), settings.jobId());
-        MemberHandshake handshake = new MemberHandshake(Impostor.hello(settings, "abc", 1), "node-0", key);
+        Handshake handshake = new Handshake(Impostor.hello(settings, "abc", 1), key);
         String proof;
         try (Impostor first = new Impostor(port)) {
             first.send(handshake.opening());
             proof = ((Handshake.Step.Done)
-                            handshake.step(first.line().orElseThrow().getBytes(StandardCharsets.UTF_8)))
+                            handshake.prove(first.line().orElseThrow().getBytes(StandardCharsets.UTF_8), "node-0"))
                     .line();
             first.send(proof);
             leader.await("connected node-1");
@@ -141,7 +142,7 @@ class StrangersTest {
     void aReplayedLineEndsItsConnection() throws IOException, InterruptedException {
         try (Impostor member = new Impostor(port)) {
             Session session = member.enter(job.settings(1), "abc");
-            byte[] line = session.seal(BatchLine.of(Impostor.batch(1)));
+            byte[] line = session.seal(Json.toMap(Impostor.batch(1)));
             member.send(line);
             leader.await("received node-1: fact 1");
             member.send(line);
@@ -154,7 +155,7 @@ class StrangersTest {
     void aLineOfAMemberHasALimit() throws IOException, InterruptedException {
         try (Impostor member = new Impostor(port)) {
             Session session = member.enter(job.settings(1), "abc");
-            member.send(session.seal(BatchLine.of(Impostor.batch(1))));
+            member.send(session.seal(Json.toMap(Impostor.batch(1))));
             leader.await("received node-1: fact 1");
             member.send("x".repeat(Peer.LONGEST_LINE + 1));
 
@@ -166,10 +167,10 @@ class StrangersTest {
     void anOlderVersionIsNamedOnBothSides() throws IOException, InterruptedException {
         LinkSettings settings = job.settings(1);
         JobKey key = JobKey.of(((LinkKey.Known) settings.key()).secret(), settings.jobId());
-        MemberHandshake older = new MemberHandshake(Impostor.hello(settings, "abc", 0), "node-0", key);
+        Handshake older = new Handshake(Impostor.hello(settings, "abc", 0), key);
         try (Impostor member = new Impostor(port)) {
             member.send(older.opening());
-            Handshake.Step step = older.step(member.line().orElseThrow().getBytes(StandardCharsets.UTF_8));
+            Handshake.Step step = older.prove(member.line().orElseThrow().getBytes(StandardCharsets.UTF_8), "node-0");
 
             assertThat(step).extracting("why").isEqualTo(Handshake.Why.OTHER_VERSION);
             assertThat(job.warning("version"))

@@ -39,7 +39,7 @@ class SupervisorLinkTest {
     void anOrderFromElsewhereStopsTheRanksWithTheWholeGrace() throws InterruptedException {
         JobEnd end = failure("node-2", 3);
         member.answers(Said.Heeded.class, decided(end));
-        world.onStart("rank-1", id -> member.tell(new Heard.Stop(end, 0)));
+        world.onStart("rank-1", id -> member.tell(new Heard.Stop(end)));
 
         Verdict verdict = node.run(member, rank(0), rank(1));
 
@@ -59,7 +59,7 @@ class SupervisorLinkTest {
         JobEnd end = failure("node-2", 3);
         world.onStart("rank-1", id -> {
             long now = node.events.now();
-            node.events.post(new Event.Told(new Heard.Stop(end, 0), now));
+            node.events.post(new Event.Told(new Heard.Stop(end), now));
             node.events.post(Specs.ended("rank-0", 4, now - 1));
         });
         member.on(Said.Over.class, () -> member.tell(decided(member.over())));
@@ -109,7 +109,7 @@ class SupervisorLinkTest {
         JobEnd first = failure("node-2", 3);
         JobEnd earlier = failure("node-3", 5);
         member.answers(Said.Heeded.class, decided(earlier));
-        world.onStart("rank-0", id -> member.tell(new Heard.Stop(first, 0)));
+        world.onStart("rank-0", id -> member.tell(new Heard.Stop(first)));
 
         assertThat(node.run(member, rank(0)).cause()).isEqualTo(new Cause.Elsewhere(earlier, OptionalInt.empty()));
         assertThat(world.log).noneMatch(line -> line.contains("node 3"));
@@ -129,7 +129,7 @@ class SupervisorLinkTest {
     @Test
     void anOrderWithoutAVerdictIsTheCause() throws InterruptedException {
         JobEnd end = failure("node-2", 3);
-        world.onStart("rank-0", id -> member.tell(new Heard.Stop(end, 0)));
+        world.onStart("rank-0", id -> member.tell(new Heard.Stop(end)));
         member.on(Said.Heeded.class, () -> node.pass(Duration.ofSeconds(2)));
 
         assertThat(node.run(member, rank(0)).cause()).isEqualTo(new Cause.Elsewhere(end, OptionalInt.empty()));
@@ -162,10 +162,10 @@ class SupervisorLinkTest {
         leader.on(Said.Started.class, () -> {
             String started = ((Said.Started) leader.said.get(leader.said.size() - 1)).process();
             if (started.equals("first")) {
-                leader.tell(new Heard.ProcessIs("sshd@node-1", Heard.State.READY, 0));
-                leader.tell(new Heard.ProcessIs("sshd@node-2", Heard.State.READY, 0));
+                leader.tell(new Heard.ProcessIs("sshd@node-1", Heard.State.READY));
+                leader.tell(new Heard.ProcessIs("sshd@node-2", Heard.State.READY));
             } else if (started.equals("mpirun")) {
-                leader.tell(new Heard.ProcessIs("worker@node-1", Heard.State.ENDED, 0));
+                leader.tell(new Heard.ProcessIs("worker@node-1", Heard.State.ENDED));
             }
         });
         world.onStart("last", id -> {

@@ -43,8 +43,7 @@ class SupervisorStayTest {
     void theLeadersCodeIsTheJobs() throws InterruptedException {
         JobEnd end = failure("node-2", 3);
         world.ends("rank-0", 0);
-        leader.answers(Said.Succeeded.class, new Heard.Stop(end, 0))
-                .answers(Said.Heeded.class, decided(end), MAY_LEAVE);
+        leader.answers(Said.Succeeded.class, new Heard.Stop(end)).answers(Said.Heeded.class, decided(end), MAY_LEAVE);
 
         Verdict verdict = node.run(leader, rank(0));
 
@@ -113,7 +112,7 @@ class SupervisorStayTest {
     void aNodeThatFollowsMayHaveACodeOfItsOwn() throws InterruptedException {
         JobEnd end = failure("node-0", 3);
         member.answers(Said.Heeded.class, decided(end));
-        world.onStart("sshd", id -> member.tell(new Heard.Stop(end, 0)));
+        world.onStart("sshd", id -> member.tell(new Heard.Stop(end)));
 
         assertThat(ExitCodes.STANDARD.of(follow(OptionalInt.of(0)).cause())).isZero();
     }
@@ -130,7 +129,7 @@ class SupervisorStayTest {
     void aSignalEndsTheStay() throws InterruptedException {
         JobEnd end = failure("node-2", 3);
         member.answers(Said.Heeded.class, decided(end)).on(Said.Heeded.class, () -> world.signalLauncher("TERM", 15));
-        world.onStart("rank-0", id -> member.tell(new Heard.Stop(end, 0)));
+        world.onStart("rank-0", id -> member.tell(new Heard.Stop(end)));
 
         Verdict verdict = node.run(
                 new Others(member, false, Optional.of(Duration.ofHours(1)), Optional.empty()),

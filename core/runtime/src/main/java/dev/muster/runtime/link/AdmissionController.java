@@ -1,0 +1,147 @@
+package dev.muster.runtime.link;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** Lets launchers take their places, and finds out who of two is alive. */
+final class AdmissionController {
+
+    /** How long the launcher that has the place may take to show that it lives; it beats every second. */
+    private static final long ANSWER = TimeUnit.SECONDS.toNanos(2);
+    /** Nobody has asked for so long: who did is gone. */
+    private static final long ASKED = TimeUnit.SECONDS.toNanos(1);
+
+    private static final String WAITS = "its leader waits for the node that had this place before, or for others";
+    private static final String TAKEN = "another launcher of this node is there, and answers";
+    private static final String LATER = "the job that this node meets at its leader is ending";
+
+    private final LinkSettings settings;
+    private final Membership membership;
+    private final JobTermination termination;
+    private final Gathering gathering;
+    private final Map<MemberState, Doubt> doubts = new HashMap<>();
+
+    /** Whether the one who has a place is still alive. */
+    private record Doubt(long since, long askedAt) {}
+
+    AdmissionController(LinkSettings settings, Membership membership, JobTermination termination, Gathering gathering) {
+        this.settings = settings;
+        this.membership = membership;
+        this.termination = termination;
+        this.gathering = gathering;
+    }
+
+    Admission admit(String name, RunName run, Optional<String> host, long now) {
+        MemberState member = membership.member(name).orElse(null);
+        if (member == null) {
+            return refuse(Ends.unfit(name, host, unknown()), now);
+        }
+        if (member == membership.own()) {
+            return termination.isEnding() ? later() : refuseTwins(member, host, now);
+        }
+        if (run.limit() != settings.run().limit()) {
+            return refuse(Ends.unfit(name, member.host(), otherLimit(run)), now);
+        }
+        if (gathering.isRetired(run)) {
+            JobEnd end = Ends.replaced(name, host, member.comesFrom());
+            return new Admission.Refusal(end.reason(), Optional.of(end));
+        }
+        return gathering.isOver() ? duringTheRun(member, run, host, now) : beforeTheRun(member, run, host, now);
+    }
+
+    private String unknown() {
+        return membership.own().where() + ", which leads, knows "
+                + membership.all().size()
+                + " nodes, and none of this name; give all nodes the same hosts and number of nodes";
+    }
+
+    private String otherLimit(RunName guest) {
+        return "restarts: " + guest.limit() + " here and " + settings.run().limit() + " on "
+                + membership.own().where() + "; must be the same on all nodes";
+    }
+
+    /** Launchers come, go and are replaced; in the job's later runs the platform may have started one anew. */
+    private Admission beforeTheRun(MemberState member, RunName run, Optional<String> host, long now) {
+        boolean isLater = run.number() > 1 || gathering.number() > 1;
+        if (isSame(member, run) || !member.isConnected() || (isLater && run.isFresh())) {
+            return welcome(member, host);
+        }
+        return isLater ? new Admission.Refusal(WAITS, Optional.empty()) : doubt(member, host, now);
+    }
+
+    private Admission duringTheRun(MemberState member, RunName run, Optional<String> host, long now) {
+        if (member.run().isEmpty() || member.run().get().equals(run)) {
+            return welcome(member, host);
+        }
+        if (member.isGone() || member.isReleased() || termination.isEnding()) {
+            return later();
+        }
+        if (isSame(member, run)) {
+            if (run.serial() > member.run().get().serial()) {
+                termination.lose(member, "its launcher has given this run up", now, now);
+            }
+            return later();
+        }
+        if (member.isConnected()) {
+            return doubt(member, host, now);
+        }
+        return succeed(member, host, now);
+    }
+
+    private static boolean isSame(MemberState member, RunName run) {
+        return member.run()
+                .map(RunName::launcher)
+                .filter(run.launcher()::equals)
+                .isPresent();
+    }
+
+    private static Admission later() {
+        return new Admission.Refusal(LATER, Optional.empty());
+    }
+
+    private Admission welcome(MemberState member, Optional<String> host) {
+        doubts.remove(member);
+        member.comesFrom(host);
+        return new Admission.Welcome();
+    }
+
+    private Admission refuse(JobEnd end, long now) {
+        termination.refuse(end, now);
+        return new Admission.Refusal(end.reason(), Optional.of(end));
+    }
+
+    private Admission refuseTwins(MemberState member, Optional<String> host, long now) {
+        String reason = "there are two launchers of this name, on "
+                + member.comesFrom().or(member::host).orElse("an unknown host") + " and on "
+                + host.orElse("an unknown host")
+                + "; give every node an index of its own";
+        JobEnd end = Ends.unfit(member.name(), member.host(), reason);
+        termination.refuseTwins(end, now);
+        return new Admission.Refusal(reason, Optional.of(end));
+    }
+
+    private Admission doubt(MemberState member, Optional<String> host, long now) {
+        Doubt before = doubts.get(member);
+        long since = before == null || now - before.askedAt() > ASKED ? now : before.since();
+        doubts.put(member, new Doubt(since, now));
+        if (member.channel().orElseThrow().heardAt() - since > 0) {
+            // Later the platform may have started one for a launcher that it took for lost.
+            return gathering.number() > 1
+                    ? new Admission.Refusal(TAKEN, Optional.empty())
+                    : refuseTwins(member, host, now);
+        }
+        return now - since < ANSWER ? new Admission.Wait() : succeed(member, host, now);
+    }
+
+    /** The run that has the place is dead, and the next one is here. */
+    private Admission succeed(MemberState member, Optional<String> host, long now) {
+        if (member.plan().isEmpty() || !gathering.isOver()) {
+            // It had begun nothing.
+            return welcome(member, host);
+        }
+        termination.lose(member, Ends.STARTED_AGAIN, now, now);
+        return later();
+    }
+}

@@ -1,0 +1,123 @@
+package dev.muster.runtime.link;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What this launcher and one run of another tell each other. It survives the connections that carry it: each side keeps its messages
+ * until the other has them, and sends them again on a new connection.
+ */
+final class Channel {
+
+    static final long BEAT = TimeUnit.SECONDS.toNanos(1);
+
+    /** Messages in one line. */
+    private static final int TOGETHER = 20;
+
+    private final List<Map<String, Object>> unseen = new ArrayList<>();
+    private long seen;
+    private long sent;
+    private long received;
+    private boolean isConnected;
+    private boolean mustSend;
+    private long sentAt;
+    private long changedAt;
+    private long heardAt;
+
+    Channel(long now) {
+        heardAt = now;
+        changedAt = now;
+    }
+
+    void connected(long now) {
+        isConnected = true;
+        changedAt = now;
+        heardAt = now;
+        mustSend = true;
+        sent = seen;
+    }
+
+    void disconnected(long now) {
+        if (isConnected) {
+            changedAt = now;
+        }
+        isConnected = false;
+    }
+
+    boolean isConnected() {
+        return isConnected;
+    }
+
+    /** When it was connected, or when the connection ended. */
+    long changedAt() {
+        return changedAt;
+    }
+
+    /** When anything came last. */
+    long heardAt() {
+        return heardAt;
+    }
+
+    /** This launcher has not been able to listen for so long. */
+    void excuse(long pause, long now) {
+        heardAt = Math.min(now, heardAt + pause);
+        changedAt = Math.min(now, changedAt + pause);
+    }
+
+    void tell(Map<String, Object> message) {
+        unseen.add(message);
+    }
+
+    /** The number of what the peer was told last. */
+    long told() {
+        return seen + unseen.size();
+    }
+
+    /** Whether the peer has what it was told with this number, and before. */
+    boolean isSeen(long number) {
+        return seen >= number;
+    }
+
+    /** Whether the peer has everything that it was told. */
+    boolean isSeen() {
+        return unseen.isEmpty();
+    }
+
+    /** The messages of a batch that are new, in their order. */
+    List<Map<String, Object>> receive(Batch batch, long now) {
+        heardAt = now;
+        int confirmed = (int) Math.min(unseen.size(), batch.seen() - seen);
+        if (confirmed > 0) {
+            unseen.subList(0, confirmed).clear();
+            seen += confirmed;
+            sent = Math.max(sent, seen);
+        }
+        mustSend |= !batch.facts().isEmpty();
+        long known = received + 1 - batch.first();
+        if (known < 0 || known >= batch.facts().size()) {
+            return List.of();
+        }
+        received = batch.first() + batch.facts().size() - 1;
+        return batch.facts().subList((int) known, batch.facts().size());
+    }
+
+    /** Whether something should be sent before the next beat. */
+    boolean mustSend() {
+        return isConnected && (mustSend || sent < told());
+    }
+
+    /** When the next batch is due although there is nothing new. */
+    long nextBeat() {
+        return sentAt + BEAT;
+    }
+
+    Batch next(long now) {
+        mustSend = false;
+        sentAt = now;
+        long first = sent + 1;
+        sent = Math.min(told(), sent + TOGETHER);
+        return new Batch(first, unseen.subList((int) (first - 1 - seen), (int) (sent - seen)), received, now);
+    }
+}

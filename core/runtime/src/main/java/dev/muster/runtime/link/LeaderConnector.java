@@ -1,0 +1,272 @@
+package dev.muster.runtime.link;
+
+import dev.muster.runtime.ports.ClientSocket;
+import dev.muster.spi.Host;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** A member's attempt to reach its leader at all places where it may be, in calls that block: for a thread of its own. */
+final class LeaderConnector {
+
+    private static final int TO_CONNECT_MILLIS = 2000;
+    private static final int TO_ANSWER_MILLIS = 3000;
+    /** Munge is asked on both sides. */
+    private static final int TO_SEAL_MILLIS = 5000;
+    /** Nobody waits longer for a name server when there is another address to try. */
+    private static final long TO_RESOLVE_MILLIS = 2000;
+
+    private static final String NOT_RESOLVED = "its name does not resolve";
+
+    /** How an attempt failed; of two, the later one says more. */
+    private enum Failure {
+        /** Something there shows that the leader is not. */
+        NOBODY,
+        /** The network, or the host, gives no answer. */
+        SILENCE,
+        /** It is there, but does not let this launcher in. */
+        REFUSED
+    }
+
+    /** What came of it. */
+    sealed interface Outcome {
+
+        /**
+         * The leader answers, and both know the key.
+         *
+         * @param secret that munge has opened; empty: the key was known
+         */
+        record Reached(SocketChannel channel, InetSocketAddress place, Handshake.Step.Done done, String secret)
+                implements Outcome {}
+
+        /**
+         * It does not answer anywhere.
+         *
+         * @param isAbsent whether its host answers, but nobody there speaks for it
+         * @param otherKey what to tell the user of the keys; empty: nothing
+         */
+        record NotReached(String why, boolean isAbsent, String otherKey) implements Outcome {}
+
+        /** It has the key and speaks another version of the protocol. */
+        record OtherVersion(InetSocketAddress place, long version) implements Outcome {}
+    }
+
+    private final LinkContext context;
+    private final @Nullable JobKey key;
+    private final List<InetSocketAddress> places = new ArrayList<>();
+    private final @Nullable InetSocketAddress good;
+    private final int patienceMillis;
+    private @Nullable Failure worst;
+    private String why = "";
+    private String otherKey = "";
+    private boolean isNobodyWhereItWas;
+
+    /**
+     * @param key null: the leader is asked for it
+     * @param good where the leader was last
+     * @param refused where something answered last that is not taken for the leader: it is asked last
+     * @param patienceMillis how long an answer may take where there are other places
+     */
+    LeaderConnector(
+            LinkContext context,
+            @Nullable JobKey key,
+            @Nullable InetSocketAddress good,
+            @Nullable InetSocketAddress refused,
+            int patienceMillis)
+            throws InterruptedException {
+        this.context = context;
+        this.key = key;
+        this.good = good;
+        this.patienceMillis = patienceMillis;
+        places.addAll(find(context, good));
+        if (refused != null && places.remove(refused)) {
+            places.add(refused);
+        }
+    }
+
+    /** One port of all addresses comes before the next port: an address that swallows everything costs seconds. */
+    private static Set<InetSocketAddress> find(LinkContext context, @Nullable InetSocketAddress good)
+            throws InterruptedException {
+        Optional<Host> host = context.launchers().leading().host();
+        Set<InetAddress> addresses = new LinkedHashSet<>();
+        if (host.isPresent()) {
+            try {
+                InetAddress[] found =
+                        context.names.addresses(host.get().name()).get(TO_RESOLVE_MILLIS, TimeUnit.MILLISECONDS);
+                addresses.addAll(List.of(found));
+            } catch (ExecutionException | TimeoutException unknown) {
+                // There may be an address beside the name.
+            }
+            if (host.get().address().isPresent()) {
+                addresses.addAll(literal(host.get().address().get()));
+            }
+        }
+        Set<InetSocketAddress> places = new LinkedHashSet<>();
+        if (good != null) {
+            places.add(good);
+        }
+        for (int port : context.settings.ports()) {
+            addresses.forEach(address -> places.add(new InetSocketAddress(address, port)));
+        }
+        return places;
+    }
+
+    private static List<InetAddress> literal(String address) {
+        try {
+            return List.of(InetAddress.getByName(address));
+        } catch (IOException e) {
+            return List.of(); // Not an address after all; the name is what is left.
+        }
+    }
+
+    /** Tries all places, until the leader answers. */
+    Outcome connect() throws InterruptedException {
+        if (places.isEmpty()) {
+            failed(null, Failure.SILENCE, NOT_RESOLVED);
+        }
+        for (InetSocketAddress place : places) {
+            Optional<Outcome> found = tryAt(place);
+            if (found.isPresent()) {
+                return found.get();
+            }
+        }
+        boolean isAbsent = good == null ? worst == Failure.NOBODY : isNobodyWhereItWas && worst != Failure.REFUSED;
+        return new Outcome.NotReached(why, isAbsent, otherKey);
+    }
+
+    private Optional<Outcome> tryAt(InetSocketAddress place) throws InterruptedException {
+        SocketChannel channel = null;
+        Optional<Outcome> found = Optional.empty();
+        try {
+            channel = ClientSocket.open();
+            channel.socket().connect(place, TO_CONNECT_MILLIS);
+            if (ClientSocket.hasMetItself(channel)) {
+                throw new ConnectException();
+            }
+            found = greet(place, channel);
+        } catch (ConnectException refused) {
+            failed(place, Failure.NOBODY, "connection refused");
+        } catch (SocketTimeoutException late) {
+            failed(place, Failure.SILENCE, "no answer");
+        } catch (IOException broken) {
+            failed(place, Failure.SILENCE, Connection.words(broken));
+        } finally {
+            if (channel != null && !(found.orElse(null) instanceof Outcome.Reached)) {
+                Connection.close(channel);
+            }
+        }
+        return found;
+    }
+
+    private Optional<Outcome> greet(InetSocketAddress place, SocketChannel channel)
+            throws IOException, InterruptedException {
+        channel.socket()
+                .setSoTimeout(places.size() > 1 ? Math.min(patienceMillis, TO_ANSWER_MILLIS) : TO_ANSWER_MILLIS);
+        Hello own = context.hello();
+        JobKey known = key;
+        String secret = "";
+        if (known == null) {
+            channel.socket().setSoTimeout(TO_SEAL_MILLIS);
+            byte[] line = ask(channel, own.line(Map.of(Hello.CREDENTIAL, "munge")));
+            Optional<String> credential = Hello.credential(line);
+            if (credential.isEmpty()) {
+                return refused(place, Handshake.refused(line));
+            }
+            try {
+                secret = context.keys.opened(credential.get(), own);
+            } catch (IOException problem) {
+                failed(place, Failure.REFUSED, String.valueOf(problem.getMessage()));
+                return Optional.empty();
+            }
+            known = context.keys.of(secret);
+        }
+        Handshake handshake = new Handshake(own, known);
+        Handshake.Step step = handshake.prove(
+                ask(channel, handshake.opening()), context.launchers().leader());
+        return step instanceof Handshake.Step.Done done
+                ? Optional.of(new Outcome.Reached(channel, place, done, secret))
+                : refused(place, Optional.of(step));
+    }
+
+    /** The next line after this one was sent. Byte for byte: what comes after it is for others. */
+    private static byte[] ask(SocketChannel channel, String line) throws IOException {
+        channel.socket().getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+        InputStream in = channel.socket().getInputStream();
+        ByteArrayOutputStream answer = new ByteArrayOutputStream();
+        for (int next = in.read(); next != '\n'; next = in.read()) {
+            if (next < 0) {
+                throw new IOException("the connection was closed");
+            }
+            if (answer.size() >= Acceptor.LONGEST_LINE) {
+                throw new IOException("it sent a line that is too long");
+            }
+            answer.write(next);
+        }
+        return answer.toByteArray();
+    }
+
+    private Optional<Outcome> refused(InetSocketAddress place, Optional<Handshake.Step> step) {
+        Handshake.Why reason =
+                step.orElse(null) instanceof Handshake.Step.Failed failed ? failed.why() : Handshake.Why.NONSENSE;
+        switch (reason) {
+            case OTHER_JOB -> failed(place, Failure.NOBODY, "another job answers on port " + place.getPort());
+            case NONSENSE -> failed(place, Failure.NOBODY, "something else answers on port " + place.getPort());
+            case OTHER_VERSION -> {
+                return Optional.of(new Outcome.OtherVersion(place, version(step)));
+            }
+            case OTHER_KEY, WANTS_CREDENTIAL -> {
+                failed(place, Failure.REFUSED, "it has another key");
+                otherKey = "the leader " + context.launchers().leader() + " at " + shown(place) + " "
+                        + aboutKeys(reason == Handshake.Why.WANTS_CREDENTIAL);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static long version(Optional<Handshake.Step> step) {
+        return step.orElse(null) instanceof Handshake.Step.Failed failed
+                ? failed.peer().map(Hello::version).orElse(0L)
+                : 0;
+    }
+
+    private String aboutKeys(boolean wantsCredential) {
+        if (wantsCredential) {
+            return "wants a credential of munge, which is not used here: munge and unmunge must work on all nodes,"
+                    + " or give --link-secret, the same on all nodes";
+        }
+        return context.keys.hasMunge()
+                ? "gives no key by munge: munge must work on all nodes, or give --link-secret, the same on all nodes"
+                : "has another key: --link-secret must be the same on all nodes";
+    }
+
+    static String shown(InetSocketAddress place) {
+        return place.getAddress().getHostAddress() + ", port " + place.getPort();
+    }
+
+    private void failed(@Nullable InetSocketAddress place, Failure failure, String reason) {
+        if (good != null && good.equals(place)) {
+            isNobodyWhereItWas = failure == Failure.NOBODY;
+        }
+        // Of two reasons the one that says more: a port that answers with another job rather than one that refuses.
+        if (worst == null || failure.compareTo(worst) > 0 || (failure == worst && why.endsWith("refused"))) {
+            worst = failure;
+            why = reason;
+        }
+    }
+}

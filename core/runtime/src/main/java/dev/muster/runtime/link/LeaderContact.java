@@ -1,0 +1,181 @@
+package dev.muster.runtime.link;
+
+import dev.muster.spi.Host;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+
+/** A member's talk with its leader: with one run of it once the run of the job has begun, before that with whichever leads. */
+final class LeaderContact {
+
+    private static final long FAR = TimeUnit.SECONDS.toNanos(60);
+
+    private final LinkSettings settings;
+    private final String leader;
+    private final UnaryOperator<String> digest;
+    private Channel channel;
+    private Optional<RunName> run = Optional.empty();
+    /** What was said before the leader was ever reached, when the key need not be known; or before the run begins. */
+    private List<Said> early = new ArrayList<>();
+
+    private boolean wasConnected;
+    private boolean isTakenIn;
+    private boolean hasBegun;
+    private int number;
+    private long metAt;
+    /** The number of the message that this part has ended; 0: there is none. */
+    private long overNumber;
+
+    LeaderContact(LinkSettings settings, UnaryOperator<String> digest, long now) {
+        this.settings = settings;
+        this.leader = settings.launchers().leader();
+        this.digest = digest;
+        hasBegun = !settings.run().gathers();
+        metAt = now;
+        channel = new Channel(now);
+    }
+
+    /** Why it does not take up with this run of its leader; empty: it does. */
+    Optional<String> refuses(RunName there) {
+        LinkRun own = settings.run();
+        if (hasBegun) {
+            return run.isEmpty() || run.get().equals(there) ? Optional.empty() : Optional.of(Ends.STARTED_AGAIN);
+        }
+        boolean isBehind = there.launcher().equals(own.before().get(leader)) && there.number() < own.number();
+        return isBehind ? Optional.of("it has not ended the run before yet") : Optional.empty();
+    }
+
+    /** How the run ends for this launcher where the leader has gone on to another run of the job; empty: it has not. */
+    Optional<JobEnd> leftBehind(RunName there) {
+        boolean isLeft = hasBegun
+                && run.filter(known -> known.launcher().equals(there.launcher()))
+                        .isPresent()
+                && there.number() > number;
+        return isLeft
+                ? Optional.of(Ends.lost(
+                        settings.launchers().own(),
+                        settings.launchers().self().host().map(Host::name),
+                        "this node was taken for lost while it could not be reached, and the job has gone on to its run "
+                                + there.number()))
+                : Optional.empty();
+    }
+
+    /** A run of the leader is connected; it hears first what others did not. */
+    void connected(RunName newRun, long now) {
+        wasConnected = true;
+        if (!run.equals(Optional.of(newRun))) {
+            run = Optional.of(newRun);
+            channel = new Channel(now);
+            List<Said> before = early;
+            early = new ArrayList<>();
+            before.forEach(this::tell);
+        }
+        channel.connected(now);
+    }
+
+    void disconnected(long now) {
+        channel.disconnected(now);
+    }
+
+    /** Tells the leader, as soon as there is one; and every other that comes before the run begins. */
+    void tell(Said said) {
+        if (wasConnected) {
+            channel.tell(Messages.write(outgoing(said)));
+            overNumber = said instanceof Said.Over ? channel.told() : overNumber;
+        }
+        if (!wasConnected || !hasBegun) {
+            early.add(said);
+        }
+    }
+
+    /** The command is told only where it differs, and only the leader's reason of a success. */
+    private Said outgoing(Said said) {
+        if (said instanceof Said.Planned planned) {
+            return new Said.Planned(
+                    planned.equal(), digest.apply(planned.command()), planned.follows(), planned.watched());
+        }
+        return said instanceof Said.Succeeded ? new Said.Succeeded() : said;
+    }
+
+    /** What came; new messages only, in their order. */
+    List<Map<String, Object>> receive(Batch batch, long now) {
+        isTakenIn = true;
+        metAt = now;
+        return channel.receive(batch, now);
+    }
+
+    /** The run has begun: no other leader comes. */
+    Heard.Begin begin(Order.Start start) {
+        hasBegun = true;
+        early = List.of();
+        number = start.number();
+        String leading = run.orElseThrow().launcher();
+        return new Heard.Begin(start.number(), start.used(), Map.of(leader, leading), Set.of());
+    }
+
+    /** Whether the run has begun: until then it does not matter who leads, nor whether he is lost. */
+    boolean hasBegun() {
+        return hasBegun;
+    }
+
+    /** Whether the leader was ever connected. */
+    boolean wasConnected() {
+        return wasConnected;
+    }
+
+    /** Whether the leader has ever said something: it may turn away whom it has let in at its port only. */
+    boolean isTakenIn() {
+        return isTakenIn;
+    }
+
+    boolean isConnected() {
+        return channel.isConnected();
+    }
+
+    /** When the leader was connected, or when the connection ended. */
+    long changedAt() {
+        return channel.changedAt();
+    }
+
+    /** When anything came last. */
+    long heardAt() {
+        return channel.heardAt();
+    }
+
+    /** This launcher has not been able to listen for so long. */
+    void excuse(long pause, long now) {
+        channel.excuse(pause, now);
+        metAt = Math.min(now, metAt + pause);
+    }
+
+    /** Whether it has waited for a leader long enough, before the run begins. */
+    boolean isOutOfPatience(long now) {
+        return !hasBegun && now - metAt >= settings.patience().toNanos();
+    }
+
+    /** Whether the leader has everything that it was told; one that is not connected is told nothing. */
+    boolean isAllSeen() {
+        return !channel.isConnected() || channel.isSeen();
+    }
+
+    /** Whether the leader has heard how this part ended. */
+    boolean isEndSeen() {
+        return wasConnected && channel.isSeen(overNumber);
+    }
+
+    /** When the leader is to be sent something. */
+    long nextDue(long now) {
+        if (!channel.isConnected()) {
+            return now + FAR;
+        }
+        return channel.mustSend() ? now : channel.nextBeat();
+    }
+
+    Batch next(long now) {
+        return channel.next(now);
+    }
+}

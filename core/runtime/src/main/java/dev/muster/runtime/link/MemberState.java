@@ -1,0 +1,210 @@
+package dev.muster.runtime.link;
+
+import dev.muster.spi.Host;
+import dev.muster.spi.Launchers;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/** One launcher of the job as its leader sees it, the leader's own included: its place, and the run of it that has the place. */
+final class MemberState {
+
+    private final String name;
+    private final boolean isOwn;
+    private Optional<String> host;
+    /** Where its launcher connects from. */
+    private Optional<String> comesFrom = Optional.empty();
+
+    private Optional<RunName> run = Optional.empty();
+    private @Nullable Channel channel;
+    /** Why it is not here. */
+    private Optional<String> why = Optional.empty();
+
+    private Optional<Waits> awaits = Optional.empty();
+    private Optional<Said.Planned> plan = Optional.empty();
+    private Optional<JobEnd> cause = Optional.empty();
+    private OptionalInt exitCode = OptionalInt.empty();
+    /** What was read by a launcher that is ready to begin. */
+    private Optional<String> digest = Optional.empty();
+
+    private boolean hasAnswered;
+    private boolean hasSucceeded;
+    private boolean isReleased;
+    private boolean isLost;
+
+    /** Something that a launcher waits for, and since when. */
+    record Waits(String what, long since) {}
+
+    MemberState(Launchers.Peer peer, boolean isOwn) {
+        this.isOwn = isOwn;
+        name = peer.name();
+        host = peer.host().map(Host::name);
+    }
+
+    /** A run takes this place. */
+    void take(RunName newRun, Channel newChannel) {
+        run = Optional.of(newRun);
+        channel = newChannel;
+        plan = Optional.empty();
+        awaits = Optional.empty();
+        cause = Optional.empty();
+        digest = Optional.empty();
+        exitCode = OptionalInt.empty();
+        isLost = false;
+        hasAnswered = false;
+        hasSucceeded = false;
+    }
+
+    String name() {
+        return name;
+    }
+
+    Optional<String> host() {
+        return host;
+    }
+
+    /** For users. */
+    String where() {
+        return JobEnd.where(name, host);
+    }
+
+    Optional<String> comesFrom() {
+        return comesFrom;
+    }
+
+    void comesFrom(Optional<String> newHost) {
+        comesFrom = newHost;
+        host = host.or(() -> newHost);
+    }
+
+    /** Empty where nobody has come, and for the leader's own. */
+    Optional<RunName> run() {
+        return run;
+    }
+
+    /** Empty where nobody has come, and for the leader's own. */
+    Optional<Channel> channel() {
+        return Optional.ofNullable(channel);
+    }
+
+    /** Whether nobody has come. */
+    boolean isAbsent() {
+        return !isOwn && channel == null;
+    }
+
+    boolean isConnected() {
+        return channel != null && channel.isConnected();
+    }
+
+    /** Whether somebody has come who is still there, as far as is known. */
+    boolean isLive() {
+        return channel != null && !isGone();
+    }
+
+    /** Whether its launcher is connected, or it is the leader's. */
+    boolean isPresent() {
+        return isOwn || (isConnected() && !isGone());
+    }
+
+    void here(String read) {
+        digest = Optional.of(read);
+    }
+
+    /** What its launcher has read, when it is ready to begin. */
+    Optional<String> digest() {
+        return digest;
+    }
+
+    boolean hasLeft() {
+        return exitCode.isPresent();
+    }
+
+    boolean isGone() {
+        return hasLeft() || isLost;
+    }
+
+    /** When something happened by the leader's clock: on its own node that is known, else it is when the leader heard of it. */
+    long here(long there, long now) {
+        return isOwn ? there : now;
+    }
+
+    Optional<String> why() {
+        return why;
+    }
+
+    void isNotHere(String reason) {
+        why = Optional.of(reason);
+    }
+
+    Optional<Waits> awaits() {
+        return awaits;
+    }
+
+    void awaits(Optional<String> what, long now) {
+        awaits = what.map(known -> new Waits(known, now));
+    }
+
+    Optional<Said.Planned> plan() {
+        return plan;
+    }
+
+    void planned(Said.Planned newPlan) {
+        plan = Optional.of(newPlan);
+        awaits = Optional.empty();
+    }
+
+    /** Its part ended for a reason of its own. */
+    void over(Said.Over over) {
+        cause = Optional.of(over.end());
+        hasAnswered = !over.isConsequence();
+    }
+
+    void answered() {
+        hasAnswered = true;
+    }
+
+    void succeeded() {
+        hasSucceeded = true;
+        hasAnswered = true;
+    }
+
+    /** Whether nothing need be waited for before the cause of the job's end is fixed. */
+    boolean hasAnswered() {
+        return hasAnswered || isGone();
+    }
+
+    /** Whether the job can be a success as far as this launcher goes. */
+    boolean isDone() {
+        return hasSucceeded || isGone() || plan.map(Said.Planned::follows).orElse(false);
+    }
+
+    /** It was told that it may leave: from now on it cannot be lost. */
+    void release() {
+        isReleased = true;
+    }
+
+    boolean isReleased() {
+        return isReleased;
+    }
+
+    void left(int code) {
+        exitCode = OptionalInt.of(code);
+    }
+
+    void lost() {
+        isLost = true;
+    }
+
+    LinkReport.NodeEnd report(ProcessTable processes) {
+        return new LinkReport.NodeEnd(name, host, state(), exitCode, cause, processes.report(name));
+    }
+
+    private String state() {
+        if (hasLeft() || (isLost && isReleased)) {
+            return "left";
+        } else if (isLost) {
+            return "lost";
+        }
+        return isAbsent() ? LinkReport.NodeEnd.NEVER_SEEN : "running";
+    }
+}

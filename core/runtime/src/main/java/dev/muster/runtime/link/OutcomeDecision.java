@@ -1,0 +1,99 @@
+package dev.muster.runtime.link;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which end is the job's: the first cause stops everybody, and when all have said what they know, or a second has passed, the cause that
+ * the leader heard of first is the job's for good. A failure that is only the consequence of another comes after all others.
+ */
+final class OutcomeDecision {
+
+    /** For answers to the stop. */
+    static final long ANSWERS = TimeUnit.SECONDS.toNanos(1);
+
+    /** @param nanoTime when the leader learned of it, or when it happened on the leader's own node */
+    private record Cause(Said.Over over, long nanoTime) {}
+
+    private final List<Cause> causes = new ArrayList<>();
+    private final Set<String> unanswered = new HashSet<>();
+    private Heard.@Nullable Stop stop;
+    private @Nullable JobEnd decided;
+    private long deadline;
+    private long decidedAt;
+
+    /**
+     * Something ended the job. Gives the stop when it is the first.
+     *
+     * @param when by the leader's clock
+     * @param patience how much longer than usual an earlier failure may take to become known
+     */
+    Optional<Heard.Stop> add(Said.Over over, long when, long now, long patience) {
+        if (decided != null) {
+            return Optional.empty();
+        }
+        causes.add(new Cause(over, when));
+        if (stop != null) {
+            deadline = over.isConsequence() ? deadline : Math.min(deadline, now + ANSWERS);
+            return Optional.empty();
+        }
+        stop = new Heard.Stop(over.end(), over.isConsequence());
+        deadline = now + ANSWERS + patience;
+        return Optional.of(stop);
+    }
+
+    /** The launcher must answer the stop. */
+    void await(MemberState member) {
+        if (!member.hasAnswered()) {
+            unanswered.add(member.name());
+        }
+    }
+
+    void answered(MemberState member) {
+        unanswered.remove(member.name());
+    }
+
+    /** Whether a cause can be chosen, and was not. */
+    boolean isRipe(long now) {
+        return stop != null && decided == null && (unanswered.isEmpty() || now - deadline >= 0);
+    }
+
+    /** The stop, for those who come late. */
+    Optional<Heard.Stop> stop() {
+        return Optional.ofNullable(stop);
+    }
+
+    /** How the job ended for good. */
+    Optional<JobEnd> decided() {
+        return Optional.ofNullable(decided);
+    }
+
+    /** When it was decided. */
+    long decidedAt() {
+        return decidedAt;
+    }
+
+    boolean isEnding() {
+        return stop != null || decided != null;
+    }
+
+    JobEnd decide(long now) {
+        Cause first = causes.stream()
+                .min(Comparator.comparing((Cause cause) -> cause.over().isConsequence())
+                        .thenComparingLong(cause -> cause.nanoTime() - now))
+                .orElseThrow();
+        return decide(first.over().end(), now);
+    }
+
+    JobEnd decide(JobEnd end, long now) {
+        decidedAt = now;
+        decided = end;
+        return end;
+    }
+}

@@ -1,0 +1,103 @@
+package dev.muster.runtime.link;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.function.UnaryOperator;
+
+/** Compares what the launchers of a job plan with what their leader does. */
+final class PlanComparison {
+
+    /** Warnings of other commands; more tell nothing new. */
+    private static final int WARNINGS = 3;
+
+    /** What {@link Said.Planned} calls the number of the launchers: another one is the reason of other differences. */
+    private static final String NODES = "number of nodes";
+
+    private final Membership membership;
+    private final JobTermination termination;
+    private final Gathering gathering;
+    private final Lines lines;
+    private final UnaryOperator<String> digest;
+    private int otherCommands;
+
+    PlanComparison(
+            Membership membership,
+            JobTermination termination,
+            Gathering gathering,
+            Lines lines,
+            UnaryOperator<String> digest) {
+        this.membership = membership;
+        this.termination = termination;
+        this.gathering = gathering;
+        this.lines = lines;
+        this.digest = digest;
+    }
+
+    /** A launcher has a plan: compares all that may be compared by now. */
+    void planned(MemberState member, long now) {
+        if (!gathering.isOver()) {
+            return;
+        }
+        if (member == membership.own()) {
+            all(now);
+        } else {
+            compare(member, now);
+        }
+    }
+
+    /** Compares all plans that there are, once none of them is made anew any more. */
+    void all(long now) {
+        membership.all().forEach(member -> compare(member, now));
+    }
+
+    private void compare(MemberState member, long now) {
+        MemberState own = membership.own();
+        if (own.plan().isEmpty() || member.plan().isEmpty() || member == own) {
+            return;
+        }
+        Said.Planned ours = own.plan().get();
+        Said.Planned theirs = member.plan().get();
+        Optional<String> difference = difference(ours.equal(), own.where(), theirs.equal());
+        if (difference.isPresent()) {
+            termination.refuse(Ends.unfit(member.name(), member.host(), difference.get()), now);
+        } else if (!digest.apply(ours.command()).equals(theirs.command())) {
+            otherCommands++;
+            membership.tell(member, new Order.OtherCommand(ours.command()));
+        }
+    }
+
+    /** What another launcher runs, which was asked because it differs. */
+    void command(MemberState member, String command) {
+        Optional<Said.Planned> ours = membership.own().plan();
+        if (ours.isPresent() && otherCommands <= WARNINGS) {
+            lines.warn(otherCommand(member.where(), command, ours.get().command()));
+        }
+    }
+
+    static String otherCommand(String where, String there, String here) {
+        return where + " runs another command: " + there + "; this node: " + here;
+    }
+
+    /**
+     * Why two plans do not fit together, told of the second; what only one of them lists is not compared.
+     *
+     * @param where the first one, for users
+     */
+    static Optional<String> difference(
+            SortedMap<String, String> first, String where, SortedMap<String, String> second) {
+        List<String> names = new ArrayList<>(first.keySet());
+        names.remove(NODES);
+        names.add(0, NODES);
+        for (String name : names) {
+            String one = first.get(name);
+            String other = second.get(name);
+            if (one != null && other != null && !one.equals(other)) {
+                return Optional.of(
+                        name + ": " + other + " here and " + one + " on " + where + "; must be the same on all nodes");
+            }
+        }
+        return Optional.empty();
+    }
+}
