@@ -86,12 +86,14 @@ class ArchitectureTest {
                 noClasses()
                         .that()
                         .resideOutsideOfPackage(RUNTIME + ".app..")
+                        .and()
+                        .doNotHaveFullyQualifiedName(RUNTIME + ".supervise.Supervisor")
+                        .and()
+                        .doNotHaveFullyQualifiedName(RUNTIME + ".supervise.SupervisorModule")
                         .should()
-                        .dependOnClassesThat(describe(
-                                "belong to Guice",
-                                type -> type.getPackageName().startsWith("com.google.inject")
-                                        && !type.getSimpleName().equals("Inject")))
-                        .because("there is one composition root; all else is plain constructors"),
+                        .dependOnClassesThat()
+                        .resideInAPackage("com.google.inject..")
+                        .because("the program is wired in one place, and what an attempt is made of in another"),
                 noClasses()
                         .that()
                         .doNotHaveFullyQualifiedName(RUNTIME + ".app.Main")

@@ -5,6 +5,7 @@ import dev.muster.runtime.report.ProcessNames;
 import dev.muster.runtime.report.VerdictText;
 import dev.muster.runtime.text.Durations;
 import dev.muster.spi.ProcessSpec;
+import jakarta.inject.Inject;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -17,6 +18,7 @@ final class Announcements {
     private final Effects effects;
     private boolean isStartAnnounced;
 
+    @Inject
     Announcements(Roster roster, StopTimes times, Effects effects) {
         this.roster = roster;
         this.times = times;

@@ -5,6 +5,7 @@ import dev.muster.runtime.inputs.ResetFile;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ProcessNames;
 import dev.muster.runtime.text.Durations;
+import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -35,6 +36,7 @@ final class CardFaults {
     /** A failure that is not believed yet to be all. */
     private record Held(Cause.ProcessFailed cause, long when, long since) {}
 
+    @Inject
     CardFaults(Resets resets, Roster roster, Effects effects, Events clock) {
         this.file = resets.file();
         this.mode = resets.mode();

@@ -1,16 +1,16 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.conditions.ConditionWatch;
 import dev.muster.runtime.process.ProcessSupervisor.SignalScope;
 import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.report.ProcessNames;
 import dev.muster.runtime.text.Durations;
-import dev.muster.spi.Condition;
 import dev.muster.spi.ProcessSpec;
+import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.function.Predicate;
 
 /**
  * The time that ranks have to save what they have before they get TERM, where the user has named a signal for that: they get it when
@@ -23,17 +23,17 @@ final class Checkpoint {
 
     private final StopTimes times;
     private final Roster roster;
-    private final Predicate<Condition> isMet;
+    private final ConditionWatch conditions;
     private final Effects effects;
     private final Events clock;
     private boolean isBegun;
     private long since;
 
-    /** @param isMet whether a condition has come true */
-    Checkpoint(StopTimes times, Roster roster, Predicate<Condition> isMet, Effects effects, Events clock) {
+    @Inject
+    Checkpoint(StopTimes times, Roster roster, ConditionWatch conditions, Effects effects, Events clock) {
         this.times = times;
         this.roster = roster;
-        this.isMet = isMet;
+        this.conditions = conditions;
         this.effects = effects;
         this.clock = clock;
     }
@@ -102,7 +102,7 @@ final class Checkpoint {
     private boolean isMeant(Supervised process) {
         boolean isHosting = process.spec()
                 .hosted()
-                .filter(ranks -> !isMet.test(ranks.until()))
+                .filter(ranks -> !conditions.isMet(ranks.until()))
                 .isPresent();
         return process.isRunning() && (process.spec() instanceof ProcessSpec.Task || isHosting);
     }

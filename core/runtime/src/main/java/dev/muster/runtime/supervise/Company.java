@@ -1,9 +1,12 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.conditions.ConditionWatch;
 import dev.muster.runtime.link.Link;
 import dev.muster.runtime.link.Said;
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.Cause;
+import dev.muster.spi.ProcessSpec;
+import jakarta.inject.Inject;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
@@ -17,15 +20,20 @@ final class Company {
     private final boolean restarts;
     private final OwnEnd ends;
     private final Effects effects;
+    private final Roster roster;
+    private final ConditionWatch conditions;
     private boolean hasAnswered;
     private boolean hasSucceeded;
 
-    Company(Others others, Roster roster, StopTimes times, Effects effects) {
+    @Inject
+    Company(Others others, Roster roster, StopTimes times, Effects effects, ConditionWatch conditions) {
         this.link = others.link();
         this.stopsAlone = others.stopsAlone();
         this.restarts = others.restarts();
         this.ends = new OwnEnd(others, roster, times, effects);
         this.effects = effects;
+        this.roster = roster;
+        this.conditions = conditions;
     }
 
     void started(Supervised process) {
@@ -43,6 +51,7 @@ final class Company {
         if (link.isUsed()) {
             link.say(new Said.Ready(process.id(), when));
         }
+        conditions.ready(process.id(), when);
     }
 
     void ended(Supervised process) {
@@ -56,19 +65,27 @@ final class Company {
                     process.endedByUs(),
                     process.endedAt()));
         }
+        conditions.ended(process.id(), process.endedAt());
     }
 
-    /** It is not going to be started any more. */
-    void neverStarted(Supervised process, long when) {
-        if (link.isUsed()) {
-            link.say(new Said.Ended(process.id(), 0, OptionalInt.empty(), "never started", true, when));
+    /** What waits is never going to be started: it has ended for those that wait for its end, here and on other nodes. */
+    void giveUpTheWaiting(long now) {
+        for (Supervised process : roster.all()) {
+            if (process.isWaiting() && !(process.spec() instanceof ProcessSpec.Step)) {
+                haveEnded(process.id(), "never started", now);
+                conditions.ended(process.id(), now);
+            }
         }
     }
 
     /** Ranks that processes host have ended, and they must not hear of it before those of all nodes have: see {@link HostedRankEnds}. */
     void haveNoRank(String which, long when) {
+        haveEnded(which, "ended", when);
+    }
+
+    private void haveEnded(String which, String how, long when) {
         if (link.isUsed()) {
-            link.say(new Said.Ended(which, 0, OptionalInt.empty(), "ended", true, when));
+            link.say(new Said.Ended(which, 0, OptionalInt.empty(), how, true, when));
         }
     }
 

@@ -1,14 +1,13 @@
 package dev.muster.runtime.supervise;
 
-import dev.muster.runtime.conditions.ConditionWatch;
+import dev.muster.runtime.inputs.ResetFile;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.report.Cause;
 import dev.muster.spi.Condition;
-import dev.muster.spi.ProcessSpec;
+import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Begins the end of this node's part: finds what ends it, and lets everybody know whom it concerns. Only the event loop touches it. */
@@ -19,42 +18,37 @@ final class Decisions {
 
     private final Judge judge;
     private final Ending ending;
-    private final Roster roster;
     private final Company company;
-    private final Respite respite;
     private final Announcements announcements;
-    private final ConditionWatch conditions;
     private final Events clock;
     private final FirstFailureResolver failures;
     private final CardFaults faults;
     /** Whose ends are told once it is known which of them ends the job. */
     private final List<Supervised> untold = new ArrayList<>();
 
+    @Inject
     Decisions(
             Judge judge,
             Ending ending,
-            Roster roster,
             Company company,
-            Respite respite,
             Announcements announcements,
-            ConditionWatch conditions,
             FirstFailureResolver failures,
             CardFaults faults,
             Events clock) {
         this.judge = judge;
         this.ending = ending;
-        this.roster = roster;
         this.company = company;
-        this.respite = respite;
         this.announcements = announcements;
-        this.conditions = conditions;
         this.failures = failures;
         this.faults = faults;
         this.clock = clock;
     }
 
     /** A process has ended. */
-    void ended(Supervised process) {
+    void ended(Event.Ended event) {
+        Supervised process = judge.process(event.id());
+        process.ended(event);
+
         if (ending.isOpen()) {
             if (judge.isFailure(process)) {
                 failures.failed(process, clock.now());
@@ -86,6 +80,11 @@ final class Decisions {
         } else if (wasSearching && !failures.isSearching()) {
             company.heed();
         }
+    }
+
+    /** The platform's list of faults says something else than before. */
+    void seen(ResetFile.Seen faultsNow) {
+        faults.heard(faultsNow);
     }
 
     /** A failure is known, and not yet whether it was the first. */
@@ -136,7 +135,6 @@ final class Decisions {
     /** A failure is told before the end that it is: whoever waits for the end must not take it for a success. */
     private void tell(Supervised process) {
         company.ended(process);
-        conditions.ended(process.id(), process.endedAt());
     }
 
     /** A condition has come true. */
@@ -177,7 +175,7 @@ final class Decisions {
 
     private void beginNow(Cause cause, long when) {
         ending.begin(cause, when, clock.now());
-        boolean isConsequence = isConsequence(cause);
+        boolean isConsequence = failures.isConsequence(cause);
         if (isConsequence || isFailureElsewhere(cause)) {
             failures.search();
         }
@@ -185,31 +183,11 @@ final class Decisions {
             ending.becomeDoubtful();
         }
         company.ended(ending, isConsequence, failures.isSearching());
-        respite.begin(cause, when);
         announcements.decided(cause);
-        giveUpTheWaiting();
-    }
-
-    private boolean isConsequence(Cause cause) {
-        Optional<Supervised> failed = cause instanceof Cause.ProcessFailed known
-                ? roster.find(known.process().id())
-                : Optional.empty();
-        return failed.filter(Supervised::hasEnded)
-                .filter(failures::isConsequence)
-                .isPresent();
+        company.giveUpTheWaiting(clock.now());
     }
 
     private static boolean isFailureElsewhere(Cause cause) {
         return cause instanceof Cause.Elsewhere elsewhere && elsewhere.end().kind() == JobEnd.Kind.FAILED;
-    }
-
-    /** What is never going to be started has ended, for those that wait for its end: here, and on other nodes. */
-    private void giveUpTheWaiting() {
-        for (Supervised process : roster.all()) {
-            if (process.isWaiting() && !(process.spec() instanceof ProcessSpec.Step)) {
-                company.neverStarted(process, clock.now());
-                conditions.ended(process.id(), clock.now());
-            }
-        }
     }
 }

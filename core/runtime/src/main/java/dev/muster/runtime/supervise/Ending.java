@@ -4,23 +4,34 @@ import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.report.Cause;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
+import jakarta.inject.Inject;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** What has ended this node's part of the job, and what follows from it. Only the event loop touches it. */
 final class Ending {
 
     private final Outcome outcome;
+    private final StopTimes times;
+    private final Roster roster;
+    private final Events clock;
     private @Nullable Cause cause;
     private long since;
     private long knownSince;
     private boolean isDoubtful;
+    private OptionalLong respiteEnd = OptionalLong.empty();
+    private boolean isPatience;
 
     /** @param outcome what the plan says of it */
-    Ending(Outcome outcome) {
+    @Inject
+    Ending(Outcome outcome, StopTimes times, Roster roster, Events clock) {
         this.outcome = outcome;
+        this.times = times;
+        this.roster = roster;
+        this.clock = clock;
     }
 
     /** Nothing has ended it. */
@@ -52,6 +63,12 @@ final class Ending {
         cause = decided;
         since = when;
         knownSince = now;
+        if (decided instanceof Cause.StoppedFromOutside) {
+            respiteEnd = OptionalLong.of(when + times.respite().toNanos());
+        } else if (decided instanceof Cause.ProcessFailed && !times.patience().isZero()) {
+            isPatience = true;
+            respiteEnd = OptionalLong.of(when + times.patience().toNanos());
+        }
     }
 
     /** Whether another failure, here or elsewhere, may turn out to be the end. */
@@ -127,6 +144,52 @@ final class Ending {
         return !isFailure
                 && !(process.spec() instanceof ProcessSpec.Step)
                 && (!isStoppedFromOutside() || process.endedBySigterm());
+    }
+
+    // --- the time in which nobody is signalled. After a process has ended by a SIGTERM that we had not sent, the
+    // others have most likely
+    // got it as well and put things away: a program that takes a second SIGTERM for "now" would lose its checkpoint.
+    // And some attempts
+    // are patient when a task has failed, because the others learn of it by themselves.
+
+    /** Who is told to stop has no patience left. */
+    void signalled() {
+        if (isPatience) {
+            respiteEnd = OptionalLong.of(clock.now());
+        }
+    }
+
+    /** It has begun, is not over, and somebody runs whom it is for. */
+    boolean leavesInPeace() {
+        return respiteEnd.isPresent()
+                && clock.now() < respiteEnd.getAsLong()
+                && roster.all().stream().anyMatch(process -> process.isRunning() && isFor(process.spec()));
+    }
+
+    /** When it is over; empty when it has not begun. */
+    OptionalLong endOfRespite() {
+        return respiteEnd;
+    }
+
+    /** Steps are the engine's own, and a service that hosts ranks only carries what another process has started. */
+    private boolean isFor(ProcessSpec process) {
+        return process.fold(new ProcessSpec.Cases<>() {
+
+            @Override
+            public Boolean task(ProcessSpec.Task task) {
+                return true;
+            }
+
+            @Override
+            public Boolean service(ProcessSpec.Service service) {
+                return service.hosted().isEmpty() && !isPatience;
+            }
+
+            @Override
+            public Boolean step(ProcessSpec.Step step) {
+                return false;
+            }
+        });
     }
 
     private JobEnd.Kind kind() {

@@ -2,6 +2,8 @@ package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.process.Termination;
+import dev.muster.runtime.report.Cause;
+import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -38,6 +40,7 @@ final class FirstFailureResolver {
 
     private long freshSince;
 
+    @Inject
     FirstFailureResolver(Roster roster, Effects effects) {
         this.roster = roster;
         this.effects = effects;
@@ -84,8 +87,17 @@ final class FirstFailureResolver {
         return first;
     }
 
+    /** Whether what ends the job is a failure of a process only because another was gone. */
+    boolean isConsequence(Cause cause) {
+        return cause instanceof Cause.ProcessFailed known
+                && roster.find(known.process().id())
+                        .filter(Supervised::hasEnded)
+                        .filter(this::isConsequence)
+                        .isPresent();
+    }
+
     /** Whether a process has failed only because another was gone. */
-    boolean isConsequence(Supervised failed) {
+    private boolean isConsequence(Supervised failed) {
         return effects.isConsequence(failed.spec(), Objects.requireNonNull(failed.termination()));
     }
 

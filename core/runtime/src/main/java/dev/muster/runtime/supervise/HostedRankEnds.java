@@ -6,6 +6,7 @@ import dev.muster.runtime.plan.HostedEnds;
 import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Launchers;
+import jakarta.inject.Inject;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -27,6 +28,7 @@ final class HostedRankEnds {
     private boolean areOwnGone;
     private boolean areAllGone;
 
+    @Inject
     HostedRankEnds(
             LaunchPlan plan, Roster roster, Company company, ConditionWatch conditions, Effects effects, Events clock) {
         this.ofOthers = HostedEnds.ofOthers(plan);

@@ -1,6 +1,7 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.process.ProcessSupervisor.SignalScope;
+import jakarta.inject.Inject;
 
 /** The signals that the launcher gets. Only the event loop touches it. */
 final class Interruptions {
@@ -8,18 +9,17 @@ final class Interruptions {
     private final Ending ending;
     private final Roster roster;
     private final Parting parting;
-    private final Respite respite;
     private final Stops stops;
     private final Decisions decisions;
     private final Announcements announcements;
     private final Effects effects;
     private int interrupts;
 
+    @Inject
     Interruptions(
             Ending ending,
             Roster roster,
             Parting parting,
-            Respite respite,
             Stops stops,
             Decisions decisions,
             Announcements announcements,
@@ -27,7 +27,6 @@ final class Interruptions {
         this.ending = ending;
         this.roster = roster;
         this.parting = parting;
-        this.respite = respite;
         this.stops = stops;
         this.decisions = decisions;
         this.announcements = announcements;
@@ -45,7 +44,7 @@ final class Interruptions {
         decisions.settle();
         interrupts += signal.signal().equals("INT") ? 1 : 0;
         parting.signalled();
-        respite.signalled();
+        ending.signalled();
         if (ending.isOpen() || (ending.isSuccess() && parting.isForOthers())) {
             decisions.interrupted(signal);
         } else if (signal.signal().equals("INT") && interrupts >= 2) {

@@ -1,6 +1,5 @@
 package dev.muster.runtime.supervise;
 
-import dev.muster.runtime.memory.MemoryKills;
 import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.Cause;
@@ -9,12 +8,11 @@ import dev.muster.spi.Condition;
 import dev.muster.spi.HostedRanks;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
+import jakarta.inject.Inject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -30,18 +28,13 @@ final class Judge {
 
     private final Outcome outcome;
     private final Roster roster;
-    private final UnaryOperator<String> privateText;
-    private final Supplier<MemoryKills> memory;
+    private final Effects effects;
 
-    /**
-     * @param privateText gives the content of a file in the run's private directory
-     * @param memory what the kernel's memory killer has done
-     */
-    Judge(Outcome outcome, Roster roster, UnaryOperator<String> privateText, Supplier<MemoryKills> memory) {
+    @Inject
+    Judge(Outcome outcome, Roster roster, Effects effects) {
         this.outcome = outcome;
         this.roster = roster;
-        this.privateText = privateText;
-        this.memory = memory;
+        this.effects = effects;
     }
 
     /** What {@link #met} wants to hear of, cases that come first first. */
@@ -51,6 +44,10 @@ final class Judge {
             first.cases().forEach(possible -> conditions.add(possible.when()));
         }
         return conditions;
+    }
+
+    Supervised process(String id) {
+        return roster.get(id);
     }
 
     /** Whether the end of a process ends the job. A failure does before any success that the same end brings. */
@@ -73,7 +70,7 @@ final class Judge {
     /** The end of such a rank by a SIGTERM of somebody else's. */
     Optional<Cause> hostedRankEnded() {
         return host().flatMap(host -> {
-            Matcher note = WANTED.matcher(privateText.apply(HostedRanks.STOP_WANTED));
+            Matcher note = WANTED.matcher(effects.privateText(HostedRanks.STOP_WANTED));
             return note.matches() ? Optional.of(hostedRankEnded(host, note.group(1), note.group(2))) : Optional.empty();
         });
     }
@@ -113,7 +110,7 @@ final class Judge {
 
     /** What a process that hosts ranks noted of its failure, and what the launcher or the kernel did. */
     private Optional<String> explanation(Supervised process, Termination how) {
-        String known = Stream.concat(noted(process).stream(), memory.get().about(how).stream())
+        String known = Stream.concat(noted(process).stream(), effects.memoryKills().about(how).stream())
                 .collect(Collectors.joining("; "));
         return Optional.of(known).filter(text -> !text.isEmpty());
     }
@@ -121,7 +118,7 @@ final class Judge {
     private Optional<String> noted(Supervised process) {
         return process.spec()
                 .hosted()
-                .flatMap(ranks -> privateText.apply(WHY).lines().findFirst())
+                .flatMap(ranks -> effects.privateText(WHY).lines().findFirst())
                 .map(Printable::escape);
     }
 

@@ -3,10 +3,7 @@ package dev.muster.runtime.supervise;
 import dev.muster.runtime.conditions.ConditionWatch;
 import dev.muster.runtime.link.Heard;
 import dev.muster.runtime.link.JobEnd;
-import dev.muster.runtime.report.Cause;
-import java.time.Duration;
-import java.util.function.Consumer;
-import java.util.function.ObjLongConsumer;
+import jakarta.inject.Inject;
 
 /** What follows from the words of other launchers. Only the event loop touches it. */
 final class Orders {
@@ -16,28 +13,25 @@ final class Orders {
     private final Company company;
     private final ConditionWatch conditions;
     private final HostedRankEnds hosted;
-    private final Consumer<Duration> setGrace;
-    private final ObjLongConsumer<Cause> decide;
+    private final Requests requests;
+    private final Decisions decisions;
 
-    /**
-     * @param setGrace sets the grace of this stop
-     * @param decide ends this node's part
-     */
+    @Inject
     Orders(
             Ending ending,
             Parting parting,
             Company company,
             ConditionWatch conditions,
             HostedRankEnds hosted,
-            Consumer<Duration> setGrace,
-            ObjLongConsumer<Cause> decide) {
+            Requests requests,
+            Decisions decisions) {
         this.ending = ending;
         this.parting = parting;
         this.company = company;
         this.conditions = conditions;
         this.hosted = hosted;
-        this.setGrace = setGrace;
-        this.decide = decide;
+        this.requests = requests;
+        this.decisions = decisions;
     }
 
     /** @param when it was heard, on the clock of all events */
@@ -64,15 +58,15 @@ final class Orders {
         boolean isSuccess = decided.end().kind() == JobEnd.Kind.SUCCESS;
         if (!isSuccess || (ending.isOpen() && ending.isToldByOthers())) {
             obey(decided.end(), when);
-            ending.turnOutToBe(parting.settled(ending));
+            ending.turnOutToBe(parting.settled());
         }
     }
 
     /** A success of this node lasts only as long as the job has not failed. */
     private void obey(JobEnd end, long when) {
         if (ending.isOpen() || ending.isSuccess()) {
-            end.grace().ifPresent(setGrace);
-            decide.accept(ending.elsewhere(end), when);
+            end.grace().ifPresent(requests::setGrace);
+            decisions.obey(ending.elsewhere(end), when);
         } else {
             company.heed();
         }

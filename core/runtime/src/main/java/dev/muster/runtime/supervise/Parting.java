@@ -10,6 +10,7 @@ import dev.muster.runtime.output.Waiting;
 import dev.muster.runtime.output.Waits;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.JobReport;
+import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,6 +43,7 @@ final class Parting {
     private final StopTimes times;
     private final Events clock;
     private final Waits waits;
+    private final Ending ending;
     private Optional<Waiting> waiting = Optional.empty();
     private Optional<Heard.Decided> decided = Optional.empty();
     private long decidedAt;
@@ -51,13 +53,15 @@ final class Parting {
     private OptionalLong nextReminder = OptionalLong.empty();
 
     /** @param times of a stop; the same on all nodes */
-    Parting(Others others, Company company, StopTimes times, Events clock, Waits waits) {
+    @Inject
+    Parting(Others others, Company company, StopTimes times, Events clock, Waits waits, Ending ending) {
         this.others = others;
         this.link = others.link();
         this.company = company;
         this.times = times;
         this.clock = clock;
         this.waits = waits;
+        this.ending = ending;
     }
 
     /** How the whole job ended. */
@@ -87,7 +91,7 @@ final class Parting {
     }
 
     /** The cause for the verdict: the job's, where it began elsewhere. */
-    Cause settled(Ending ending) {
+    Cause settled() {
         Cause own = ending.cause();
         if (decided.isEmpty() || ending.isSuccess() || company.isOurMatterOnly(own)) {
             return own;
@@ -102,16 +106,16 @@ final class Parting {
     }
 
     /** Whether the launcher may end. */
-    boolean isOver(Ending ending) {
+    boolean isOver() {
         if (!link.isUsed()) {
             return true;
         }
         if (company.isOurMatterOnly(ending.cause()) && company.leavesAlone()) {
             return true;
         }
-        boolean isOver = isHurried || isFree(ending) || end(ending).stream().anyMatch(time -> clock.now() - time >= 0);
+        boolean isOver = isHurried || isFree() || end().stream().anyMatch(time -> clock.now() - time >= 0);
         if (!isOver && link.leads()) {
-            remind(ending);
+            remind();
         } else {
             waiting.ifPresent(Waiting::close);
         }
@@ -119,8 +123,8 @@ final class Parting {
     }
 
     /** When {@link #isOver} must be asked again even if nothing happens. */
-    OptionalLong nextLook(Ending ending) {
-        return LongStream.concat(end(ending).stream(), nextReminder.stream()).min();
+    OptionalLong nextLook() {
+        return LongStream.concat(end().stream(), nextReminder.stream()).min();
     }
 
     /** What the others have told. */
@@ -128,8 +132,8 @@ final class Parting {
         return new JobReport(link.own(), decided.map(Heard.Decided::end), link.report(), now);
     }
 
-    private boolean isFree(Ending ending) {
-        if (stays(ending)) {
+    private boolean isFree() {
+        if (stays()) {
             return isSignalled;
         }
         if (ending.isSuccess() && !ending.isElsewhere()) {
@@ -143,8 +147,8 @@ final class Parting {
     }
 
     /** How long it waits at most. */
-    private OptionalLong end(Ending ending) {
-        if (stays(ending)) {
+    private OptionalLong end() {
+        if (stays()) {
             return OptionalLong.of(ending.since() + others.staysFor().get().toNanos());
         }
         if (decided.isPresent()) {
@@ -159,7 +163,7 @@ final class Parting {
     }
 
     /** Pods of a job that all fail together are not replaced on some platforms. */
-    private boolean stays(Ending ending) {
+    private boolean stays() {
         return others.staysFor().isPresent() && ending.isElsewhere() && !ending.isSuccess() && !ending.isAskedFor();
     }
 
@@ -171,16 +175,16 @@ final class Parting {
                 && !link.report().areAllSeen();
     }
 
-    private void remind(Ending ending) {
+    private void remind() {
         boolean isFirst = waiting.isEmpty();
         if (isFirst) {
             waiting = Optional.of(waits.quietFor(QUIET));
         }
         nextReminder = OptionalLong.of(clock.now() + (isFirst ? QUIET.toNanos() : PAUSE));
-        waiting.get().lasts(() -> awaited(ending));
+        waiting.get().lasts(() -> awaited());
     }
 
-    private String awaited(Ending ending) {
+    private String awaited() {
         List<String> running = running();
         if (running.isEmpty() && staysForTheLate()) {
             return "staying to tell those who have not come yet: "

@@ -9,6 +9,7 @@ import dev.muster.runtime.report.ProcessNames;
 import dev.muster.runtime.text.Durations;
 import dev.muster.spi.Condition;
 import dev.muster.spi.ProcessSpec;
+import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,6 +42,7 @@ final class Progress {
     /** Since when nothing has happened here but waiting. */
     private OptionalLong idleSince = OptionalLong.empty();
 
+    @Inject
     Progress(Roster roster, ConditionWatch conditions, Events clock, Effects effects, StopTimes times) {
         this.roster = roster;
         this.limit = times.forPorts();

@@ -1,7 +1,16 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.text.Durations;
+import dev.muster.spi.Placement;
+import dev.muster.spi.ProcessSpec;
+import jakarta.inject.Inject;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** What others than signals want of the launcher. Only the event loop touches it. */
 final class Requests {
@@ -10,14 +19,17 @@ final class Requests {
     private final Stops stops;
     private final Checkpoint checkpoint;
     private final Effects effects;
-    private final RunList list;
+    private final Roster roster;
+    private final Ending ending;
 
-    Requests(StopTimes times, Stops stops, Checkpoint checkpoint, Effects effects, RunList list) {
+    @Inject
+    Requests(StopTimes times, Stops stops, Checkpoint checkpoint, Effects effects, Roster roster, Ending ending) {
         this.times = times;
         this.stops = stops;
         this.checkpoint = checkpoint;
         this.effects = effects;
-        this.list = list;
+        this.roster = roster;
+        this.ending = ending;
     }
 
     void answer(Event.Asked asked) {
@@ -25,7 +37,7 @@ final class Requests {
             set.grace().ifPresent(this::ask);
             set.then().accept(times.grace());
         } else if (asked instanceof Event.ListAsked question) {
-            question.answer().accept(list.json());
+            question.answer().accept(list());
         }
     }
 
@@ -41,5 +53,34 @@ final class Requests {
         stops.putOff();
         checkpoint.putOff();
         effects.setGrace(grace);
+    }
+
+    /** What {@code muster ps} shows. */
+    private Map<String, Object> list() {
+        Map<String, Object> list = new LinkedHashMap<>();
+        list.put("state", ending.isOpen() ? "running" : "stopping");
+        list.put("grace", Durations.format(times.grace()));
+        List<Object> processes = new ArrayList<>();
+        roster.all().forEach(process -> processes.add(entry(process)));
+        list.put("processes", processes);
+        return list;
+    }
+
+    private static Map<String, @Nullable Object> entry(Supervised process) {
+        Optional<Placement> placement = process.spec().placement();
+        Map<String, @Nullable Object> entry = new LinkedHashMap<>();
+        entry.put("id", process.id());
+        entry.put("kind", kind(process.spec()));
+        entry.put("rank", placement.map(Placement::rank).orElse(null));
+        entry.put("localRank", placement.map(Placement::localRank).orElse(null));
+        entry.put("pid", process.wasStarted() ? process.pid() : null);
+        entry.put("state", process.isWaiting() ? "waiting" : process.isRunning() ? "running" : "ended");
+        return entry;
+    }
+
+    private static String kind(ProcessSpec process) {
+        return process instanceof ProcessSpec.Task
+                ? "task"
+                : process instanceof ProcessSpec.Service ? "service" : "step";
     }
 }

@@ -6,6 +6,7 @@ import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
+import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -20,13 +21,20 @@ final class Roster {
     private final Map<String, Supervised> processes = new LinkedHashMap<>();
     private final List<Supervised> tasks;
     private final List<Supervised> services;
+    private final Optional<String> planName;
 
+    @Inject
     Roster(LaunchPlan plan) {
         for (ProcessSpec spec : plan.processes()) {
             processes.put(spec.id(), new Supervised(spec));
         }
+        planName = plan.name();
         tasks = ofType(ProcessSpec.Task.class);
         services = ofType(ProcessSpec.Service.class);
+    }
+
+    Optional<String> planName() {
+        return planName;
     }
 
     Supervised get(String id) {

@@ -5,6 +5,7 @@ import dev.muster.runtime.conditions.Conditions;
 import dev.muster.runtime.report.ProcessNames;
 import dev.muster.spi.Condition;
 import dev.muster.spi.ProcessSpec;
+import jakarta.inject.Inject;
 import java.util.List;
 import java.util.Optional;
 
@@ -17,30 +18,33 @@ final class Serving {
     private final Roster roster;
     private final StopTimes times;
     private final ConditionWatch conditions;
-    private final boolean stopsAlone;
+    private final Others others;
     private final Effects effects;
     private final Events clock;
+    private final Ending ending;
     private boolean isTold;
 
-    /** @param stopsAlone whether the others go on when this launcher is told to stop */
+    @Inject
     Serving(
             Roster roster,
             StopTimes times,
             ConditionWatch conditions,
-            boolean stopsAlone,
+            Others others,
             Effects effects,
-            Events clock) {
+            Events clock,
+            Ending ending) {
         this.roster = roster;
         this.times = times;
         this.conditions = conditions;
-        this.stopsAlone = stopsAlone;
+        this.others = others;
         this.effects = effects;
         this.clock = clock;
+        this.ending = ending;
     }
 
     /** Whether it lasts. */
-    boolean isOn(Ending ending) {
-        if (stopsAlone || !ending.isAskedFor() || clock.now() >= end(ending)) {
+    boolean isOn() {
+        if (others.stopsAlone() || !ending.isAskedFor() || clock.now() >= end()) {
             return false;
         }
         List<ProcessSpec> needed = roster.running().stream()
@@ -57,7 +61,7 @@ final class Serving {
     }
 
     /** When {@link #isOn} must be asked again even if nothing happens. */
-    long end(Ending ending) {
+    long end() {
         return times.end(ending.knownSince());
     }
 

@@ -25,6 +25,10 @@ final class StepSequence {
         this.clock = clock;
     }
 
+    boolean isEmpty() {
+        return steps.isEmpty();
+    }
+
     /** Goes on as far as possible; true when all steps have ended. */
     boolean advance() {
         while (current < steps.size()) {

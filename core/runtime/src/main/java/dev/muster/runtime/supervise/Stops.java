@@ -5,6 +5,7 @@ import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.report.ProcessNames;
 import dev.muster.runtime.text.Durations;
 import dev.muster.spi.ProcessSpec;
+import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -14,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** Orders the supervisor to stop processes, and hears how that goes. Only the event loop touches it. */
@@ -44,6 +44,7 @@ final class Stops {
     /** @param isAbrupt whether they get nothing but SIGKILL, and not because a grace period is over */
     private record Order(Set<Long> only, Set<Long> keep, boolean isAbrupt) {}
 
+    @Inject
     Stops(Roster roster, StopTimes times, Effects effects, Events clock) {
         this.roster = roster;
         this.times = times;
@@ -117,13 +118,13 @@ final class Stops {
     /**
      * Stops all that is left.
      *
-     * @param stays which services go on
+     * @param mayBeFollowed whether services that are kept go on
      */
-    void beginServices(Predicate<Supervised> stays) {
+    void beginServices(boolean mayBeFollowed) {
         times.countAnew();
         List<Supervised> staying = roster.services().stream()
                 .filter(Supervised::isRunning)
-                .filter(stays)
+                .filter(service -> mayBeFollowed && effects.isKept(service.spec()))
                 .toList();
         staying.stream().filter(roster.hosts()::contains).forEach(host -> endRanksOfKept(host, SignalNames.KILL));
         boolean isAnythingNew = !areAllMeant
@@ -174,6 +175,11 @@ final class Stops {
         List<Order> orders = List.copyOf(pending.values());
         pending.clear();
         orders.forEach(order -> order(order, grace));
+    }
+
+    /** Whether the supervisor is gone: nothing can be stopped or started any more. */
+    boolean isLost() {
+        return isLost;
     }
 
     boolean isHurried() {

@@ -143,7 +143,7 @@ final class Supervision {
                 .withTimeForPorts(settings.inputTimeout())
                 .withPatience(settings.patience())
                 .withCheckpointSignal(settings.checkpointSignal());
-        return new Supervisor(plan, times, events, effects, settings.others(), settings.resets());
+        return Supervisor.of(plan, times, events, effects, settings.others(), settings.resets());
     }
 
     private FaultTimer faultTimer() {

@@ -8,7 +8,7 @@
  *   <tr><td>the whole way of a plan on this machine</td>
  *       <td>{@code PlanRun}, {@code Preparation}, {@code Supervision}</td></tr>
  *   <tr><td>the event loop, and its phases</td>
- *       <td>{@code Supervisor}, {@code Events}, {@code Phase}, {@code StepSequence}</td></tr>
+ *       <td>{@code Supervisor}, {@code SupervisorModule}, {@code EventDispatcher}, {@code Phases}, {@code StopPhases}</td></tr>
  *   <tr><td>starting processes</td>
  *       <td>{@code Starter}, {@code ProcessStarts}, {@code WrapperCommands}, {@code Roster}, {@code Refusals}</td></tr>
  *   <tr><td>what ends the job, and who failed first</td>
@@ -16,9 +16,9 @@
  *   <tr><td>stopping: orders to the native supervisor, which does the rest</td>
  *       <td>{@code Stops}, {@code StopOrders}, {@code StopTimes}, {@code HostedRankEnds}</td></tr>
  *   <tr><td>before TERM: checkpoints, and time for those who stop by themselves</td>
- *       <td>{@code Checkpoint}, {@code Respite}</td></tr>
+ *       <td>{@code Checkpoint}, {@code Ending}</td></tr>
  *   <tr><td>what the native supervisor tells; signals to the launcher; muster stop and muster ps</td>
- *       <td>{@code SupervisorEvents}, {@code Interruptions}, {@code Requests}, {@code RunList}</td></tr>
+ *       <td>{@code SupervisorEvents}, {@code Interruptions}, {@code Requests}</td></tr>
  *   <tr><td>other launchers of the job</td>
  *       <td>{@code Company}, {@code Orders}, {@code Parting}, {@code Announcements}</td></tr>
  *   <tr><td>one launcher at a time for a part of a job</td>

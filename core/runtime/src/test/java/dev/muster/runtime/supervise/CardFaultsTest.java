@@ -155,7 +155,7 @@ class CardFaultsTest {
     private Verdict run(ResetMode mode) {
         ProcessSpec[] ranks =
                 IntStream.range(0, 3).mapToObj(CardFaultsTest::rank).toArray(ProcessSpec[]::new);
-        Supervisor supervisor = new Supervisor(
+        Supervisor supervisor = Supervisor.of(
                 Specs.plan(Outcome.ALL_TASKS, ranks),
                 StopTimes.withGrace(Duration.ofSeconds(15)),
                 events,

@@ -88,7 +88,7 @@ class FirstFailureTest {
     }
 
     private Verdict run() throws InterruptedException {
-        return new Supervisor(
+        return Supervisor.of(
                         Specs.plan(Outcome.ALL_TASKS, LinkedNode.rank(0), LinkedNode.rank(1), LinkedNode.rank(2)),
                         StopTimes.withGrace(LinkedNode.GRACE),
                         node.events,

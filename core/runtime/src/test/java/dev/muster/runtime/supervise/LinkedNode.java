@@ -30,7 +30,7 @@ final class LinkedNode {
     }
 
     Verdict run(Others others, Outcome outcome, ProcessSpec... processes) throws InterruptedException {
-        return new Supervisor(
+        return Supervisor.of(
                         Specs.plan(outcome, processes), StopTimes.withGrace(GRACE), events, world, others, Resets.NONE)
                 .run();
     }

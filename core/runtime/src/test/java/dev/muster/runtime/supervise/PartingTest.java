@@ -25,7 +25,8 @@ class PartingTest {
 
     private long now = 1000;
     private final Events clock = new Events(() -> now);
-    private final Ending ending = new Ending(Outcome.ALL_TASKS);
+    private final Roster roster = new Roster(Specs.plan(Outcome.ALL_TASKS));
+    private final Ending ending = new Ending(Outcome.ALL_TASKS, StopTimes.withGrace(GRACE), roster, clock);
     private final List<String> lines = new ArrayList<>();
 
     private final ScriptedLink leader = ScriptedLink.ofLeader(clock);
@@ -35,7 +36,7 @@ class PartingTest {
     void aLauncherThatIsAloneGoesAtOnce() {
         ending.begin(OWN, now);
 
-        assertThat(parting(Others.NONE).isOver(ending)).isTrue();
+        assertThat(parting(Others.NONE).isOver()).isTrue();
     }
 
     @Test
@@ -43,11 +44,11 @@ class PartingTest {
         ending.begin(OWN, now);
         Parting parting = parting(others(member));
 
-        assertThat(parting.isOver(ending)).isFalse();
-        assertThat(parting.nextLook(ending)).hasValue(now + seconds(2));
+        assertThat(parting.isOver()).isFalse();
+        assertThat(parting.nextLook()).hasValue(now + seconds(2));
         pass(2);
-        assertThat(parting.isOver(ending)).isTrue();
-        assertThat(parting.settled(ending)).isEqualTo(OWN);
+        assertThat(parting.isOver()).isTrue();
+        assertThat(parting.settled()).isEqualTo(OWN);
     }
 
     @Test
@@ -57,8 +58,8 @@ class PartingTest {
 
         parting.decided(new Heard.Decided(ELSEWHERE), now);
 
-        assertThat(parting.isOver(ending)).isTrue();
-        assertThat(parting.settled(ending)).isEqualTo(new Cause.Elsewhere(ELSEWHERE, OptionalInt.empty()));
+        assertThat(parting.isOver()).isTrue();
+        assertThat(parting.settled()).isEqualTo(new Cause.Elsewhere(ELSEWHERE, OptionalInt.empty()));
     }
 
     /** A rank that its mpirun may have ended is an end only once mpirun tells. */
@@ -70,9 +71,9 @@ class PartingTest {
         Parting parting = parting(others(leader));
 
         pass(1);
-        assertThat(parting.isOver(ending)).isFalse();
+        assertThat(parting.isOver()).isFalse();
         pass(1);
-        assertThat(parting.isOver(ending)).isTrue();
+        assertThat(parting.isOver()).isTrue();
     }
 
     @Test
@@ -82,9 +83,9 @@ class PartingTest {
         parting.decided(new Heard.Decided(ELSEWHERE), now);
 
         pass(34);
-        assertThat(parting.isOver(ending)).isFalse();
+        assertThat(parting.isOver()).isFalse();
         pass(1);
-        assertThat(parting.isOver(ending)).isTrue();
+        assertThat(parting.isOver()).isTrue();
     }
 
     /** Those who come late shall hear of a refusal, however short the grace period is. */
@@ -97,14 +98,14 @@ class PartingTest {
         JobEnd refusal = JobEnd.of(JobEnd.Kind.REFUSED, "node-1", Optional.empty(), 78, "other cards");
         parting.decided(new Heard.Decided(refusal), now);
 
-        assertThat(parting.isOver(ending)).isFalse();
+        assertThat(parting.isOver()).isFalse();
         pass(29);
-        assertThat(parting.isOver(ending)).isFalse();
+        assertThat(parting.isOver()).isFalse();
         assertThat(lines)
                 .containsExactly(
                         "staying to tell those who have not come yet: node 2 (host of node-2); a signal ends that");
         parting.signalled();
-        assertThat(parting.isOver(ending)).isTrue();
+        assertThat(parting.isOver()).isTrue();
     }
 
     @Test
@@ -113,9 +114,9 @@ class PartingTest {
         Parting parting = parting(others(leader));
         parting.decided(new Heard.Decided(ELSEWHERE), now);
 
-        assertThat(parting.isOver(ending)).isFalse();
+        assertThat(parting.isOver()).isFalse();
         parting.mayLeave();
-        assertThat(parting.isOver(ending)).isTrue();
+        assertThat(parting.isOver()).isTrue();
     }
 
     @Test
@@ -124,12 +125,12 @@ class PartingTest {
         Parting parting = parting(others(leader));
 
         pass(100_000);
-        assertThat(parting.isOver(ending)).isFalse();
+        assertThat(parting.isOver()).isFalse();
         parting.decided(new Heard.Decided(JobEnd.of(JobEnd.Kind.SUCCESS, "node-0", Optional.empty(), 0, "done")), now);
         pass(34);
-        assertThat(parting.isOver(ending)).isFalse();
+        assertThat(parting.isOver()).isFalse();
         pass(1);
-        assertThat(parting.isOver(ending)).isTrue();
+        assertThat(parting.isOver()).isTrue();
     }
 
     @Test
@@ -139,16 +140,16 @@ class PartingTest {
         leader.report =
                 new LinkReport(List.of(node("node-0", "running"), node("node-1", "left"), node("node-2", "running")));
 
-        parting.isOver(ending);
-        assertThat(parting.nextLook(ending)).hasValue(now + seconds(5));
+        parting.isOver();
+        assertThat(parting.nextLook()).hasValue(now + seconds(5));
         assertThat(lines).isEmpty();
         pass(5);
-        parting.isOver(ending);
+        parting.isOver();
         pass(20);
-        parting.isOver(ending);
+        parting.isOver();
         assertThat(lines).containsExactly("this node has succeeded; waiting for node 2 (host of node-2)");
         pass(10);
-        parting.isOver(ending);
+        parting.isOver();
         assertThat(lines)
                 .last()
                 .isEqualTo("still waiting after 35s: this node has succeeded; waiting for node 2 (host of node-2)");
@@ -161,9 +162,9 @@ class PartingTest {
         parting.decided(new Heard.Decided(ELSEWHERE), now);
 
         pass(29);
-        assertThat(parting.isOver(ending)).isFalse();
+        assertThat(parting.isOver()).isFalse();
         pass(1);
-        assertThat(parting.isOver(ending)).isTrue();
+        assertThat(parting.isOver()).isTrue();
     }
 
     @Test
@@ -173,7 +174,7 @@ class PartingTest {
 
         parting.signalled();
 
-        assertThat(parting.isOver(ending)).isTrue();
+        assertThat(parting.isOver()).isTrue();
     }
 
     @Test
@@ -184,8 +185,8 @@ class PartingTest {
 
         parting.decided(new Heard.Decided(own), now);
 
-        assertThat(parting.isOver(ending)).isTrue();
-        assertThat(parting.settled(ending)).isEqualTo(OWN);
+        assertThat(parting.isOver()).isTrue();
+        assertThat(parting.settled()).isEqualTo(OWN);
     }
 
     @Test
@@ -196,7 +197,7 @@ class PartingTest {
 
         parting.decided(new Heard.Decided(stop), now);
 
-        assertThat(parting.isOver(ending)).isTrue();
+        assertThat(parting.isOver()).isTrue();
     }
 
     @Test
@@ -207,7 +208,7 @@ class PartingTest {
 
         parting.decided(new Heard.Decided(lost), now);
 
-        assertThat(parting.settled(ending)).isEqualTo(new Cause.Elsewhere(lost, OptionalInt.empty()));
+        assertThat(parting.settled()).isEqualTo(new Cause.Elsewhere(lost, OptionalInt.empty()));
     }
 
     private Parting parting(Others others) {
@@ -215,10 +216,10 @@ class PartingTest {
     }
 
     private Parting parting(Others others, Duration grace) {
-        ScriptedEffects world = new ScriptedEffects(clock);
+        StopTimes times = StopTimes.withGrace(grace);
         Company company =
-                new Company(others, new Roster(Specs.plan(Outcome.ALL_TASKS)), StopTimes.withGrace(grace), world);
-        return new Parting(others, company, StopTimes.withGrace(grace), clock, Waits.inLines(lines::add, () -> now));
+                new Company(others, roster, times, new ScriptedEffects(clock), roster.watch(Outcome.ALL_TASKS, clock));
+        return new Parting(others, company, times, clock, Waits.inLines(lines::add, () -> now), ending);
     }
 
     private static Others others(ScriptedLink link) {

@@ -67,7 +67,8 @@ class SupervisorOutcomeTest {
         world.onStart("first", id -> world.end("first", 0));
         StopTimes times = StopTimes.withGrace(LONG).withTimeForPorts(Duration.ofMillis(30));
 
-        Verdict verdict = new Supervisor(plan, times, events, world, Others.NONE, Resets.NONE).run();
+        Verdict verdict = Supervisor.of(plan, times, events, world, Others.NONE, Resets.NONE)
+                .run();
 
         assertThat(verdict.cause()).isInstanceOfSatisfying(Cause.Decided.class, late -> {
             assertThat(late.exitCode()).isEqualTo(75);
@@ -90,7 +91,7 @@ class SupervisorOutcomeTest {
                         .execute(() -> world.end("works", 0)));
         StopTimes times = StopTimes.withGrace(LONG).withTimeForPorts(Duration.ofMillis(10));
 
-        assertThat(new Supervisor(plan, times, events, world, Others.NONE, Resets.NONE)
+        assertThat(Supervisor.of(plan, times, events, world, Others.NONE, Resets.NONE)
                         .run()
                         .cause())
                 .isEqualTo(new Cause.Decided(0, "done"));
@@ -174,7 +175,8 @@ class SupervisorOutcomeTest {
     }
 
     private Verdict run(Duration grace, LaunchPlan plan) throws InterruptedException {
-        return new Supervisor(plan, StopTimes.withGrace(grace), events, world, Others.NONE, Resets.NONE).run();
+        return Supervisor.of(plan, StopTimes.withGrace(grace), events, world, Others.NONE, Resets.NONE)
+                .run();
     }
 
     private static String causeId(Verdict verdict) {

@@ -67,6 +67,7 @@ class SupervisorPatienceTest {
 
     private Verdict run(Duration patience, LaunchPlan plan) throws InterruptedException {
         StopTimes times = new StopTimes(LONG, LONG, Duration.ZERO).withPatience(patience);
-        return new Supervisor(plan, times, events, world, Others.NONE, Resets.NONE).run();
+        return Supervisor.of(plan, times, events, world, Others.NONE, Resets.NONE)
+                .run();
     }
 }

@@ -76,6 +76,7 @@ class SupervisorServiceTest {
     }
 
     private Verdict run(Duration grace, LaunchPlan plan) throws InterruptedException {
-        return new Supervisor(plan, StopTimes.withGrace(grace), events, world, Others.NONE, Resets.NONE).run();
+        return Supervisor.of(plan, StopTimes.withGrace(grace), events, world, Others.NONE, Resets.NONE)
+                .run();
     }
 }

@@ -240,7 +240,7 @@ class SupervisorStopFromOutsideTest {
     }
 
     private Verdict run(Duration grace, Duration respite, LaunchPlan plan) throws InterruptedException {
-        return new Supervisor(
+        return Supervisor.of(
                         plan, new StopTimes(grace, respite, Duration.ZERO), events, world, Others.NONE, Resets.NONE)
                 .run();
     }

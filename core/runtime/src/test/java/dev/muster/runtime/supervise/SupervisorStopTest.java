@@ -239,6 +239,7 @@ class SupervisorStopTest {
     }
 
     private Verdict run(Duration grace, LaunchPlan plan) throws InterruptedException {
-        return new Supervisor(plan, StopTimes.withGrace(grace), events, world, Others.NONE, Resets.NONE).run();
+        return Supervisor.of(plan, StopTimes.withGrace(grace), events, world, Others.NONE, Resets.NONE)
+                .run();
     }
 }

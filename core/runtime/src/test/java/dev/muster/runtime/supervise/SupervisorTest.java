@@ -229,15 +229,15 @@ class SupervisorTest {
         LaunchPlan plan =
                 plan(new Outcome.FirstOf(List.of(new Outcome.Case(ended, 75, "the peer is gone"))), rank(0), rank(1));
 
-        Verdict verdict =
-                new Supervisor(plan, StopTimes.withGrace(LONG), events, world, Others.NONE, Resets.NONE).run();
+        Verdict verdict = Supervisor.of(plan, StopTimes.withGrace(LONG), events, world, Others.NONE, Resets.NONE)
+                .run();
 
         assertThat(verdict.cause()).isEqualTo(new Cause.Decided(75, "the peer is gone"));
         assertThat(world.log).contains("TERM rank-1");
     }
 
     private Verdict run(Duration grace, ProcessSpec... processes) throws InterruptedException {
-        return new Supervisor(
+        return Supervisor.of(
                         plan(Outcome.ALL_TASKS, processes),
                         StopTimes.withGrace(grace),
                         events,

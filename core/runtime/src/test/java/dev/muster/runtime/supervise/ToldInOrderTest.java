@@ -54,7 +54,8 @@ class ToldInOrderTest {
         link.on(Said.Over.class, () -> link.tell(new Heard.Decided(link.over())))
                 .answers(Said.Succeeded.class, new Heard.MayLeave());
         Others others = new Others(link, false, Optional.empty(), Optional.empty());
-        new Supervisor(plan, StopTimes.withGrace(Duration.ofSeconds(5)), events, world, others, Resets.NONE).run();
+        Supervisor.of(plan, StopTimes.withGrace(Duration.ofSeconds(5)), events, world, others, Resets.NONE)
+                .run();
         said.addAll(link.said);
     }
 }
