@@ -39,10 +39,10 @@ final class EndWithoutProcesses {
     private long lastEndedAt;
 
     EndWithoutProcesses(
-            Surroundings surroundings, Site site, ExitCodes codes, JobLink link, Meeting meeting, Telling telling) {
+            Surroundings surroundings, LaunchRequest request, JobLink link, Meeting meeting, Telling telling) {
         this.surroundings = surroundings;
-        this.site = site;
-        this.codes = codes;
+        this.site = request.site();
+        this.codes = request.codes();
         this.link = link;
         this.meeting = meeting;
         this.telling = telling;

@@ -40,7 +40,8 @@ public final class LaunchCommand {
         Site site = surroundings.site(invocation);
         try (FileNames names = new FileNames();
                 JobLink link = new JobLink(links, surroundings.signals(), PlannedRun.countOf(site.settings()))) {
-            return new NodeLaunch(surroundings, planRun, invocation, site, codes, startedAt, link, names).run();
+            LaunchRequest request = new LaunchRequest(invocation, site, codes, startedAt);
+            return new NodeLaunch(surroundings, planRun, request, link, names).run();
         }
     }
 

@@ -24,11 +24,11 @@ final class Meeting {
     private boolean isOfPlan;
 
     /** @param link not open yet */
-    Meeting(Surroundings surroundings, Site site, String engine, Secrets secrets, JobLink link) {
+    Meeting(Surroundings surroundings, LaunchRequest request, JobLink link) {
         this.surroundings = surroundings;
-        this.site = site;
-        this.engine = engine;
-        this.secrets = secrets;
+        this.site = request.site();
+        this.engine = request.invocation().engine().descriptor().id();
+        this.secrets = request.invocation().settings().secrets();
         this.link = link;
     }
 

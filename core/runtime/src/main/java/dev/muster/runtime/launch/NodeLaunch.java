@@ -1,11 +1,9 @@
 package dev.muster.runtime.launch;
 
-import dev.muster.runtime.cli.Invocation;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.errors.StoppedException;
-import dev.muster.runtime.inputs.Renewals;
 import dev.muster.runtime.link.Heard;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.output.Waiting;
@@ -13,14 +11,12 @@ import dev.muster.runtime.output.Waits;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.Cause;
-import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.report.VerdictText;
 import dev.muster.runtime.runs.RunCount;
 import dev.muster.runtime.supervise.FileNames;
 import dev.muster.runtime.supervise.Interruption;
 import dev.muster.runtime.supervise.PlanRun;
-import dev.muster.runtime.supervise.Resets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -49,33 +45,16 @@ final class NodeLaunch {
      * @param link not open yet
      * @param names of the files that it writes; none is claimed yet
      */
-    NodeLaunch(
-            Surroundings surroundings,
-            PlanRun planRun,
-            Invocation invocation,
-            Site site,
-            ExitCodes codes,
-            Instant startedAt,
-            JobLink link,
-            FileNames names) {
+    NodeLaunch(Surroundings surroundings, PlanRun planRun, LaunchRequest request, JobLink link, FileNames names) {
         this.surroundings = surroundings;
-        this.site = site;
+        this.site = request.site();
         this.planRun = planRun;
         this.link = link;
         this.restarts = new Restarts(site.settings());
-        Meeting meeting = new Meeting(
-                surroundings,
-                site,
-                invocation.engine().descriptor().id(),
-                invocation.settings().secrets(),
-                link);
-        Resets resets = ResetOptions.of(site, surroundings.world().directory());
-        Optional<Renewals> renewals =
-                restarts.count().mayRestart() ? Optional.of(new Renewals(resets.file())) : Optional.empty();
-        this.runs =
-                new OneRun(surroundings, planRun, invocation, site, startedAt, link, meeting, names, renewals, resets);
-        this.telling = new Telling(surroundings, invocation, site, codes, startedAt, names);
-        this.end = new EndWithoutProcesses(surroundings, site, codes, link, meeting, telling);
+        Meeting meeting = new Meeting(surroundings, request, link);
+        this.runs = new OneRun(surroundings, planRun, request, link, meeting, names);
+        this.telling = new Telling(surroundings, request, names);
+        this.end = new EndWithoutProcesses(surroundings, request, link, meeting, telling);
     }
 
     /**

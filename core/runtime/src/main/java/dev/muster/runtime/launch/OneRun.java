@@ -57,34 +57,27 @@ final class OneRun {
 
     private Optional<RunIdentity> identity = Optional.empty();
 
-    /**
-     * @param startedAt when the launcher started
-     * @param names of the files that it writes
-     * @param renewals where there may be several runs: what each of them was planned with
-     * @param resets what the platform says of the cards
-     */
+    /** @param names of the files that it writes */
     OneRun(
             Surroundings surroundings,
             PlanRun planRun,
-            Invocation invocation,
-            Site site,
-            Instant startedAt,
+            LaunchRequest request,
             JobLink link,
             Meeting meeting,
-            FileNames names,
-            Optional<Renewals> renewals,
-            Resets resets) {
+            FileNames names) {
         this.surroundings = surroundings;
         this.planRun = planRun;
-        this.invocation = invocation;
-        this.site = site;
-        this.startedAt = startedAt;
+        this.invocation = request.invocation();
+        this.site = request.site();
+        this.startedAt = request.startedAt();
         this.link = link;
         this.meeting = meeting;
         this.names = names;
         this.announcement = new Announcement(surroundings.console(), invocation, site);
-        this.renewals = renewals;
-        this.resets = resets;
+        this.resets = ResetOptions.of(site, surroundings.world().directory());
+        this.renewals = PlannedRun.countOf(site.settings()).mayRestart()
+                ? Optional.of(new Renewals(resets.file()))
+                : Optional.empty();
     }
 
     /**

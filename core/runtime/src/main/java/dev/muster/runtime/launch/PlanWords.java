@@ -20,7 +20,7 @@ import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 
 /** What the launchers of a job tell each other of their plans. */
-public final class PlanWords {
+final class PlanWords {
 
     /** A list of all nodes' addresses may be long; one thing told has to fit into a line of the link. */
     private static final int LONGEST_VALUE = 500;

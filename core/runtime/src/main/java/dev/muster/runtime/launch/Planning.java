@@ -2,6 +2,7 @@ package dev.muster.runtime.launch;
 
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
+import dev.muster.runtime.config.World;
 import dev.muster.runtime.engines.LoadedEngine;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.inputs.Inputs;
@@ -19,7 +20,6 @@ import dev.muster.spi.Node;
 import dev.muster.spi.Placement;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.AbstractList;
 import java.util.List;
@@ -48,17 +48,16 @@ final class Planning {
             LoadedEngine engine,
             Site site,
             List<String> command,
-            SortedMap<String, String> environment,
+            World world,
             SortedSet<String> activated,
-            Path directory,
             PlannedRun run,
             Inputs inputs) {
         this.engine = engine;
         this.site = site;
-        this.job = JobSpec.builder(site.jobId(), command, directory.toString(), site.places())
+        this.job = JobSpec.builder(site.jobId(), command, world.directory().toString(), site.places())
                 .idIsShared(
                         site.settings().find(OptionTable.JOB_ID).orElseThrow().source() != Setting.Source.DEFAULT)
-                .environment(without(environment, site.foreignVariables()))
+                .environment(without(world.environment().variables(), site.foreignVariables()))
                 .options(site.settings().engineOptions())
                 .platform(site.platform().contract())
                 .inputTimeout(site.settings().duration(OptionTable.INPUT_TIMEOUT))
@@ -67,7 +66,7 @@ final class Planning {
                 .build();
         this.run = run;
         this.inputs = inputs;
-        this.resets = ResetOptions.of(site, directory);
+        this.resets = ResetOptions.of(site, world.directory());
         this.bigInputs = new BigInputs();
     }
 

@@ -96,8 +96,7 @@ public record Surroundings(
                 Waits.on(console, nanoClock, site.settings().duration(OptionTable.PROGRESS)),
                 ahead,
                 run.renewals());
-        return new Planning(
-                engine, site, job, world.environment().variables(), activated, world.directory(), run, inputs);
+        return new Planning(engine, site, job, world, activated, run, inputs);
     }
 
     TerminationLog terminationLog() {

@@ -29,22 +29,13 @@ final class Telling {
     private final FileNames names;
     private final List<PastRun> runs = new ArrayList<>();
 
-    /**
-     * @param startedAt when the launcher started
-     * @param names of the files that it writes
-     */
-    Telling(
-            Surroundings surroundings,
-            Invocation invocation,
-            Site site,
-            ExitCodes codes,
-            Instant startedAt,
-            FileNames names) {
+    /** @param names of the files that it writes */
+    Telling(Surroundings surroundings, LaunchRequest request, FileNames names) {
         this.surroundings = surroundings;
-        this.invocation = invocation;
-        this.site = site;
-        this.codes = codes;
-        this.startedAt = startedAt;
+        this.invocation = request.invocation();
+        this.site = request.site();
+        this.codes = request.codes();
+        this.startedAt = request.startedAt();
         this.names = names;
     }
 

@@ -14,19 +14,12 @@ import org.jspecify.annotations.Nullable;
 final class Events {
 
     /** Of what happened at the same moment, the end of a process comes before what it makes true. */
-    private static final Comparator<Event> IN_TIME = Events::compare;
+    private static final Comparator<Event> IN_TIME =
+            Comparator.comparingLong(Event::nanoTime).thenComparing(event -> event instanceof Event.ConditionMet);
 
     private final LinkedBlockingQueue<Event> queue = new LinkedBlockingQueue<>();
     private final List<Event> taken = new ArrayList<>();
     private final LongSupplier nanoClock;
-
-    /** Written out: what the JDK puts together of parts is in no class data, and takes milliseconds of each start. */
-    private static int compare(Event one, Event other) {
-        int byTime = Long.compare(one.nanoTime(), other.nanoTime());
-        return byTime != 0
-                ? byTime
-                : Boolean.compare(one instanceof Event.ConditionMet, other instanceof Event.ConditionMet);
-    }
 
     public Events(LongSupplier nanoClock) {
         this.nanoClock = nanoClock;

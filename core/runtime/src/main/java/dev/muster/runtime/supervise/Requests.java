@@ -70,7 +70,7 @@ final class Requests {
         Optional<Placement> placement = process.spec().placement();
         Map<String, @Nullable Object> entry = new LinkedHashMap<>();
         entry.put("id", process.id());
-        entry.put("kind", kind(process.spec()));
+        entry.put("kind", process.spec().fold(new Kind()));
         entry.put("rank", placement.map(Placement::rank).orElse(null));
         entry.put("localRank", placement.map(Placement::localRank).orElse(null));
         entry.put("pid", process.wasStarted() ? process.pid() : null);
@@ -78,9 +78,21 @@ final class Requests {
         return entry;
     }
 
-    private static String kind(ProcessSpec process) {
-        return process instanceof ProcessSpec.Task
-                ? "task"
-                : process instanceof ProcessSpec.Service ? "service" : "step";
+    private static final class Kind implements ProcessSpec.Cases<String> {
+
+        @Override
+        public String task(ProcessSpec.Task task) {
+            return "task";
+        }
+
+        @Override
+        public String service(ProcessSpec.Service service) {
+            return "service";
+        }
+
+        @Override
+        public String step(ProcessSpec.Step step) {
+            return "step";
+        }
     }
 }

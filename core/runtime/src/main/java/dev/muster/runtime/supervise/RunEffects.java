@@ -1,16 +1,18 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.files.Reasons;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.memory.MemoryKills;
 import dev.muster.runtime.memory.MemoryMeter;
-import dev.muster.runtime.output.Console;
 import dev.muster.runtime.output.OutputHub;
 import dev.muster.runtime.output.StreamSpec;
 import dev.muster.runtime.output.Waits;
 import dev.muster.runtime.process.ProcessListener.ProcessEnd;
 import dev.muster.runtime.process.ProcessSupervisor.SignalScope;
 import dev.muster.runtime.process.ProcessSupervisor.StartedProcess;
+import dev.muster.runtime.process.StartLimits;
+import dev.muster.runtime.process.SupervisorSettings;
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.ProcessNames;
 import dev.muster.runtime.words.Consequence;
@@ -25,8 +27,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 
 /** The real world: processes, signals, output. */
 final class RunEffects implements Effects {
@@ -38,41 +38,34 @@ final class RunEffects implements Effects {
     private static final int KEPT_OF_SEVERAL = 64 * 1024;
 
     private final RunTools tools;
+    private final RunSettings settings;
     private final Events events;
     private final ProcessStarts starts;
     private final OutputHub hub;
-    private final UnaryOperator<String> mask;
     private final MemoryMeter memory;
     private final Waits waits;
     private final FaultTimer faults;
-    private final Consumer<Duration> setGrace;
 
     /**
-     * @param mask takes the values of secrets out of a text
      * @param memory was made before the attempt
-     * @param waits on the same console
      * @param faults told who runs
-     * @param setGrace tells the supervisor how long processes have when this JVM dies
      */
     RunEffects(
             RunTools tools,
+            RunSettings settings,
             Events events,
             ProcessStarts starts,
             OutputHub hub,
-            UnaryOperator<String> mask,
             MemoryMeter memory,
-            Waits waits,
-            FaultTimer faults,
-            Consumer<Duration> setGrace) {
+            FaultTimer faults) {
         this.tools = tools;
+        this.settings = settings;
         this.events = events;
         this.starts = starts;
         this.hub = hub;
-        this.mask = mask;
         this.memory = memory;
-        this.waits = waits;
+        this.waits = tools.waits(settings);
         this.faults = faults;
-        this.setGrace = setGrace;
     }
 
     @Override
@@ -82,10 +75,13 @@ final class RunEffects implements Effects {
             faults.started(name(process), started);
             return started;
         } catch (IOException refused) {
-            notStarted(process, Refusals.of(refused));
+            notStarted(process, refusal(Reasons.of(refused)));
         } catch (OutOfMemoryError noThread) {
             // The JVM has memory for this; it calls it so when the system gives it no thread.
-            notStarted(process, Refusals.of(noThread));
+            if (!String.valueOf(noThread.getMessage()).contains("thread")) {
+                throw noThread;
+            }
+            notStarted(process, refusal("no more threads can be made"));
         }
         return NOT_STARTED;
     }
@@ -97,6 +93,13 @@ final class RunEffects implements Effects {
 
     private void notStarted(ProcessSpec process, Termination how) {
         events.post(new Event.Ended(process.id(), how, events.now()));
+    }
+
+    /** This JVM or its supervisor does not start a process, where its program has no part in it. */
+    private static Termination refusal(String what) {
+        String limits = new StartLimits(Path.of("/")).text();
+        return Termination.notStarted(
+                ExitCode.TEMPORARY, what + " (" + (limits.isEmpty() ? "no limit can be seen from here" : limits) + ")");
     }
 
     /** Its rank, else its id. */
@@ -133,7 +136,13 @@ final class RunEffects implements Effects {
 
     @Override
     public void setGrace(Duration grace) {
-        setGrace.accept(grace);
+        tools.supervisor()
+                .settings(new SupervisorSettings(
+                        grace,
+                        settings.stopsAll(),
+                        settings.codeAfterTerm(),
+                        tools.directory().madePath(),
+                        settings.terminationLog()));
     }
 
     @Override
@@ -148,7 +157,7 @@ final class RunEffects implements Effects {
 
     @Override
     public boolean isConsequence(ProcessSpec process, Termination how) {
-        return Consequence.isOne(LastWords.of(hub.last(process.id()).text(), mask, true), how.signal());
+        return Consequence.isOne(LastWords.of(hub.last(process.id()).text(), settings::masked, true), how.signal());
     }
 
     @Override
@@ -182,16 +191,12 @@ final class RunEffects implements Effects {
 
     @Override
     public String masked(String text) {
-        return mask.apply(text);
+        return settings.masked(text);
     }
 
     @Override
     public void say(String line) {
-        console().say(line);
-    }
-
-    private Console console() {
-        return tools.console();
+        tools.console().say(line);
     }
 
     @Override

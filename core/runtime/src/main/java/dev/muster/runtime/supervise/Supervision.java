@@ -6,10 +6,11 @@ import dev.muster.runtime.memory.MemoryMeter;
 import dev.muster.runtime.output.OutputHub;
 import dev.muster.runtime.output.PipeDescriptors;
 import dev.muster.runtime.output.StreamReport;
+import dev.muster.runtime.output.Waits;
 import dev.muster.runtime.process.ProcessSupervisor.SignalScope;
+import dev.muster.runtime.process.ProcessSupervisor.StartedProcess;
 import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.process.Signals;
-import dev.muster.runtime.process.SupervisorSettings;
 import dev.muster.runtime.report.LogReport;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.threads.Daemon;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Supervises one run: surrounds the {@link Supervisor} with what it works through, from the first start to the last line. */
 final class Supervision {
@@ -49,8 +51,7 @@ final class Supervision {
         List<ProcessSpec> withoutSteps = plan.processes().stream()
                 .filter(process -> !(process instanceof ProcessSpec.Step))
                 .toList();
-        Effects nothing = new NothingStarted(tools.waits(settings), settings::masked);
-        Verdict verdict = supervisor(plan.withProcesses(withoutSteps), listening(), nothing)
+        Verdict verdict = supervisor(plan.withProcesses(withoutSteps), listening(), new NothingStarted())
                 .run();
         long now = tools.now();
         Verdict ofAll = new Verdict(
@@ -81,7 +82,6 @@ final class Supervision {
             throws InterruptedException {
         MemoryMeter memory = new MemoryMeter(Path.of("/"));
         tools.orders().goToAll(settings.stopsAll());
-        setGrace(settings.grace());
         Events events = listening();
         tools.events().passTo(events);
         Daemon.Watch watch =
@@ -90,7 +90,9 @@ final class Supervision {
         try (watch;
                 cards;
                 FaultTimer faults = faultTimer()) {
-            RunEffects effects = effects(events, starts(plan, descriptors, hub, logs), hub, memory, faults);
+            RunEffects effects =
+                    new RunEffects(tools, settings, events, starts(plan, descriptors, hub, logs), hub, memory, faults);
+            effects.setGrace(settings.grace());
             Supervisor supervisor = supervisor(plan.plan(), events, effects);
             Verdict verdict = supervisor.run().with(memory.sinceTheStart());
             long reachedAt = tools.now();
@@ -109,23 +111,6 @@ final class Supervision {
                 hub,
                 process -> RunEffects.stream(process, settings.prefix().apply(process), logs.directory()),
                 settings.mayBeFollowed());
-    }
-
-    private RunEffects effects(
-            Events events, ProcessStarts starts, OutputHub hub, MemoryMeter memory, FaultTimer faults) {
-        return new RunEffects(
-                tools, events, starts, hub, settings::masked, memory, tools.waits(settings), faults, this::setGrace);
-    }
-
-    /** What happens when this JVM dies. */
-    private void setGrace(Duration grace) {
-        tools.supervisor()
-                .settings(new SupervisorSettings(
-                        grace,
-                        settings.stopsAll(),
-                        settings.codeAfterTerm(),
-                        tools.directory().madePath(),
-                        settings.terminationLog()));
     }
 
     /** What signals and other launchers have said before comes first. */
@@ -202,5 +187,34 @@ final class Supervision {
             }
         });
         return logs;
+    }
+
+    /** A world with nothing in it: that of a run that was told to stop before its plan was prepared. */
+    private final class NothingStarted implements Effects {
+
+        @Override
+        public StartedProcess start(ProcessSpec process) {
+            throw new IllegalStateException(process.id() + " was to be started after the stop");
+        }
+
+        @Override
+        public long stop(Set<Long> only, Set<Long> keep, Duration grace) {
+            throw new IllegalStateException("there is nothing to stop");
+        }
+
+        @Override
+        public String masked(String text) {
+            return settings.masked(text);
+        }
+
+        @Override
+        public void say(String line) {
+            tools.console().say(line);
+        }
+
+        @Override
+        public Waits waits() {
+            return tools.waits(settings);
+        }
     }
 }

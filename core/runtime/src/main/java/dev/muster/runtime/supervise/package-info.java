@@ -10,7 +10,7 @@
  *   <tr><td>the event loop, and its phases</td>
  *       <td>{@code Supervisor}, {@code SupervisorModule}, {@code EventDispatcher}, {@code Phases}, {@code StopPhases}</td></tr>
  *   <tr><td>starting processes</td>
- *       <td>{@code Starter}, {@code ProcessStarts}, {@code WrapperCommands}, {@code Roster}, {@code Refusals}</td></tr>
+ *       <td>{@code Starter}, {@code ProcessStarts}, {@code WrapperCommands}, {@code Roster}</td></tr>
  *   <tr><td>what ends the job, and who failed first</td>
  *       <td>{@code Judge}, {@code Decisions}, {@code Ending}, {@code FirstFailureResolver}</td></tr>
  *   <tr><td>stopping: orders to the native supervisor, which does the rest</td>
