@@ -75,7 +75,7 @@ class PluginsIT {
             {"plugins/a/one.jar", "engine twice exists more than once", "plugins/b/two.jar"},
             {"plugins/c/ours.jar", "engine ascend exists more than once", "muster.jar (Muster's own)"},
             {"plugins/stray.jar", "directly in plugins/ is not looked at", "plugins/stray/"},
-            {"plugins/d", "engine-1.0.jar and engine-1.1.jar are two versions of one artifact"},
+            {"plugins/d/engine-1.0.jar", "engine versions exists more than once", "plugins/d/engine-1.1.jar"},
             {"plugins/e", "new.jar was built for SPI 9.1, and this Muster has SPI 0.2"},
             {"plugins/f", "future.jar needs a more recent version of Java"},
             {"plugins/g", "card.jar: Muster-Engine in its manifest is not \"ID; summary\""},

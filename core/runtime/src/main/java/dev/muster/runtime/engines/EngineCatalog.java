@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EngineCatalog implements OtherEngines {
 
+    private static final Set<String> OUR_IDS = Set.of("ascend", "pytorch-gpu", "tensorflow-ps", "mpi");
+
     private final ClassLoader builtIn;
     private final Optional<Path> packageHome;
     private final PluginWatch watch;
@@ -199,11 +201,11 @@ public final class EngineCatalog implements OtherEngines {
     }
 
     private MusterException unknown(String id, String origin) {
-        Optional<String> artifact = KnownArtifacts.of(id);
+        boolean isOurs = OUR_IDS.contains(id);
         String subject = "engine " + Printable.quote(id) + " (" + origin + ") ";
         String suggestion = Nearest.suggestion(id, ids());
-        String problem = artifact.isPresent()
-                ? subject + "is not installed: " + artifact.get() + " brings it"
+        String problem = isOurs
+                ? subject + "is not installed: dev.muster:muster-engine-" + id + " brings it"
                 : subject + "is not known" + suggestion;
         String message = problem + "; known: " + known(id);
         Collection<BrokenEngine> broken = found().broken();

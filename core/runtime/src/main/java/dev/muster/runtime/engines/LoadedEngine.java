@@ -8,6 +8,7 @@ import dev.muster.spi.Engine;
 import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.PlanException;
+import java.net.URL;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +36,8 @@ public final class LoadedEngine {
 
     /** An engine of the launcher's own, or of somebody who has put the launcher into a program. */
     public static LoadedEngine of(Engine engine) {
-        return of(new OwnCode(JarName.of(engine.getClass())), engine);
+        URL place = engine.getClass().getProtectionDomain().getCodeSource().getLocation();
+        return of(new OwnCode(place.getPath().replaceFirst("/$", "").replaceFirst(".*/", "")), engine);
     }
 
     /**

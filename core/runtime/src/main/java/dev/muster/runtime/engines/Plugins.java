@@ -108,11 +108,6 @@ final class Plugins {
     }
 
     private void add(List<Path> paths, String place, List<String> warnings, Findings findings) {
-        Optional<String> twice = Artifacts.inTwoVersions(paths);
-        if (twice.isPresent()) {
-            findings.addBroken(place, twice.get());
-            return;
-        }
         List<PluginJar> jars = new ArrayList<>();
         for (Path path : paths) {
             try {

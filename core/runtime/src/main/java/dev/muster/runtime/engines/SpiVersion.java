@@ -1,10 +1,14 @@
 package dev.muster.runtime.engines;
 
-import java.util.ArrayList;
-import java.util.Collection;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
 
 /**
  * Versions of the SPI: this Muster's, and those that plugins were built for. A plugin that does not fit gets one line, wherever
@@ -20,7 +24,10 @@ public final class SpiVersion {
     /** Plugins were not asked to say it then. */
     private static final String SILENT = "0.1";
 
-    private static final int MOST_WORDS = 2;
+    /** The first two versions of Java had the number 45. */
+    private static final int BEFORE_JAVA_1 = 44;
+
+    private static final int VERSION_AT = 6;
     private static final Pattern VERSION = Pattern.compile("\\d{1,6}+(\\.\\d{1,6}+)*+");
 
     private SpiVersion() {}
@@ -32,24 +39,35 @@ public final class SpiVersion {
 
     /** What is wrong with a plugin's jar, if it does not fit this Java and our SPI. Loads none of its classes. */
     static Optional<String> mismatch(PluginJar jar) {
-        JarClasses classes = JarClasses.of(jar.path());
-        if (classes.java() > Runtime.version().feature()) {
-            return Optional.of(jar.name() + " needs a more recent version of Java: its classes are for Java "
-                    + classes.java() + ", and this is Java "
-                    + Runtime.version().feature()
+        int java = newestClass(jar.path());
+        if (java > Runtime.version().feature()) {
+            return Optional.of(jar.name() + " needs a more recent version of Java: its classes are for Java " + java
+                    + ", and this is Java " + Runtime.version().feature()
                     + ". Start Muster on a newer one (JAVA_HOME), or ask its author for classes for Java 17");
-        }
-        Collection<String> missing = classes.missing();
-        if (!missing.isEmpty()) {
-            return Optional.of(line(
-                    jar,
-                    "it uses " + some(missing) + (missing.size() == 1 ? ", a word" : ", words")
-                            + " that this SPI does not have"));
         }
         return jar.spi().isPresent() && isNewer(jar.spi().get())
                 ? Optional.of(jar.name() + " was built for SPI " + jar.spi().get() + ", and this Muster has SPI " + OURS
                         + ". Update Muster, or ask its author for one built for SPI " + OURS)
                 : Optional.empty();
+    }
+
+    /** The Java that can load all classes of a jar; 0 when it cannot be read: whoever loads it says what is wrong with it. */
+    private static int newestClass(Path jar) {
+        int java = 0;
+        try (ZipFile file = new ZipFile(jar.toFile())) {
+            for (ZipEntry entry : Collections.list(file.entries())) {
+                // What lies below META-INF/versions is for other versions of Java.
+                if (entry.getName().endsWith(".class") && !entry.getName().startsWith("META-INF/")) {
+                    try (DataInputStream head = new DataInputStream(file.getInputStream(entry))) {
+                        head.readNBytes(VERSION_AT);
+                        java = Math.max(java, head.readUnsignedShort() - BEFORE_JAVA_1);
+                    }
+                }
+            }
+        } catch (IOException unreadable) {
+            return java;
+        }
+        return java;
     }
 
     /** What is wrong with a plugin, if an error comes from another version of the SPI. */
@@ -83,11 +101,5 @@ public final class SpiVersion {
                 ? " does not fit SPI " + OURS + ", for which it says it was built: "
                 : " was built for SPI " + version + ", and this Muster has SPI " + OURS + ": ";
         return jar.name() + versions + problem + ". Ask its author for one built for SPI " + OURS;
-    }
-
-    private static String some(Collection<String> words) {
-        List<String> shown = new ArrayList<>(words).subList(0, Math.min(MOST_WORDS, words.size()));
-        int more = words.size() - shown.size();
-        return String.join(" and ", shown) + (more == 0 ? "" : " and " + more + " more");
     }
 }

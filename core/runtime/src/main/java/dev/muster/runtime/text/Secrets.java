@@ -1,11 +1,13 @@
 package dev.muster.runtime.text;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Knows what is secret, and masks it in plans, messages and results: the values of variables, options and keys with certain
@@ -22,30 +24,37 @@ public final class Secrets {
 
     private static final Pattern SCHEME = Pattern.compile("(?i)bearer|authorization:");
 
+    private static final Pattern ASSIGNMENT = Pattern.compile("(?<name>[^\\s=]++)=.*", Pattern.DOTALL);
+
     private static final Pattern LOGIN = Pattern.compile("([^:/\\s]+:)(?![0-9]+$|//).+", Pattern.DOTALL);
 
     private static final List<String> LOGIN_OPTIONS = List.of("--user", "--proxy-user");
 
-    private final List<String> patterns;
+    private final List<Predicate<String>> patterns;
 
     /** @param more patterns of the user ({@code --mask}), for whole names in any case; {@code *} stands for anything */
     public Secrets(List<String> more) {
-        patterns =
-                more.stream().map(pattern -> pattern.toUpperCase(Locale.ROOT)).toList();
+        patterns = more.stream().map(Secrets::matching).toList();
+    }
+
+    private static Predicate<String> matching(String pattern) {
+        String expression = Arrays.stream(pattern.split("\\*", -1)).map(Pattern::quote).collect(Collectors.joining(".*"));
+        return Pattern.compile(expression, Pattern.CASE_INSENSITIVE | Pattern.DOTALL).asMatchPredicate();
     }
 
     /** Whether what has this name is secret: a variable, an option with its dashes, a key of JSON, a header. */
     boolean isSecret(String name) {
-        if (SecretNames.has(name)) {
-            return true;
-        }
-        if (patterns.isEmpty()) {
-            return false;
-        }
-        // An option's dashes say nothing of its meaning: --api-key is as secret as API_KEY.
-        String upper = name.toUpperCase(Locale.ROOT);
-        String variable = upper.replaceFirst("^-+", "").replace('-', '_');
-        return patterns.stream().anyMatch(pattern -> matches(pattern, upper) || matches(pattern, variable));
+        return SecretNames.has(name) || patterns.stream().anyMatch(pattern -> matches(pattern, name));
+    }
+
+    /** An option's dashes say nothing of its meaning: {@code --api-key} is as secret as {@code API_KEY}. */
+    private static boolean matches(Predicate<String> pattern, String name) {
+        return pattern.test(name) || pattern.test(name.replaceFirst("^-+", "").replace('-', '_'));
+    }
+
+    /** Whether a text can have the name of a secret in it. */
+    boolean mayBeIn(String text) {
+        return !patterns.isEmpty() || SecretNames.mayBeIn(text);
     }
 
     /** The value to show for a variable. */
@@ -55,7 +64,7 @@ public final class Secrets {
 
     /** A text of any kind to show, such as a message, JSON or a URL: secrets that can be told by what stands around them are masked. */
     public String hide(String text) {
-        return SecretText.of(text, this::isSecret, false).masked();
+        return SecretText.of(text, this, false).masked();
     }
 
     /**
@@ -74,7 +83,7 @@ public final class Secrets {
             if (isSecret(name)) {
                 values.add(value);
             } else {
-                values.addAll(SecretText.of(value, this::isSecret, false).values());
+                values.addAll(SecretText.of(value, this, false).values());
             }
         });
         List<String> shown = show(command);
@@ -88,7 +97,7 @@ public final class Secrets {
         if (shown.endsWith(MASK) && argument.startsWith(shown.substring(0, shown.length() - MASK.length()))) {
             values.add(argument.substring(shown.length() - MASK.length()));
         }
-        values.addAll(SecretText.of(argument, this::isSecret, true).values());
+        values.addAll(SecretText.of(argument, this, true).values());
     }
 
     /** A command line to show: {@code --token=V}, {@code --token V} and {@code TOKEN=V} lose V, and {@link #hide(String)} what it finds. */
@@ -96,64 +105,32 @@ public final class Secrets {
         List<String> shown = new ArrayList<>(arguments.size());
         String before = "";
         for (String argument : arguments) {
-            shown.add(show(before, argument, SCHEME.matcher(argument).matches()));
+            shown.add(showNext(before, argument));
             before = argument;
         }
         return List.copyOf(shown);
     }
 
-    private String show(String before, String argument, boolean isScheme) {
-        if (isValueOf(before, argument) && !isScheme) {
+    private String showNext(String before, String argument) {
+        if (isValueOf(before, argument) && !SCHEME.matcher(argument).matches()) {
             return MASK;
         }
-        int equals = argument.indexOf('=');
-        if (equals >= 0 && isName(argument, equals) && isSecret(argument.substring(0, equals))) {
-            return argument.substring(0, equals + 1) + MASK;
+        // A script that is one argument goes on after a value.
+        Matcher assignment = ASSIGNMENT.matcher(argument);
+        if (assignment.matches() && isSecret(assignment.group("name"))) {
+            return assignment.group("name") + "=" + MASK;
         }
         Matcher login = LOGIN.matcher(argument);
         if (LOGIN_OPTIONS.contains(before) && login.matches()) {
             return login.group(1) + MASK;
         }
-        return SecretText.of(argument, this::isSecret, true).masked();
-    }
-
-    /** A script that is one argument goes on after a value. */
-    private static boolean isName(String argument, int end) {
-        return argument.substring(0, end).chars().noneMatch(Character::isWhitespace);
+        return SecretText.of(argument, this, true).masked();
     }
 
     /** Whether the argument is the secret that the one before it announces. It may start with a dash. */
     private boolean isValueOf(String before, String argument) {
-        if (SCHEME.matcher(before).matches()) {
-            return true;
-        }
         boolean announces = before.startsWith("-") && before.indexOf('=') < 0 && isSecret(before);
-        return announces && !OPTION.matcher(argument).matches();
-    }
-
-    /** Backtracks over the last star only, which is enough for patterns that know nothing but stars. */
-    private static boolean matches(String pattern, String name) {
-        int at = 0;
-        int in = 0;
-        int star = -1;
-        int starIn = 0;
-        while (in < name.length()) {
-            if (at < pattern.length() && pattern.charAt(at) == '*') {
-                star = at++;
-                starIn = in;
-            } else if (at < pattern.length() && pattern.charAt(at) == name.charAt(in)) {
-                at++;
-                in++;
-            } else if (star >= 0) {
-                at = star + 1;
-                in = ++starIn;
-            } else {
-                return false;
-            }
-        }
-        while (at < pattern.length() && pattern.charAt(at) == '*') {
-            at++;
-        }
-        return at == pattern.length();
+        return SCHEME.matcher(before).matches()
+                || (announces && !OPTION.matcher(argument).matches());
     }
 }

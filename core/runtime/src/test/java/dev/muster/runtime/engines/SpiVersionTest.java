@@ -34,34 +34,16 @@ class SpiVersionTest {
     }
 
     @Test
-    void aPluginThatUsesAWordWhichIsGoneIsToldWithBothVersions() throws IOException {
-        plugin.spi("LaunchPlan", "class LaunchPlan { public LaunchPlan(java.util.List<String> files, int nodes) {} }")
-                .spi("Sunrise", "class Sunrise { public static Object every() { return null; } }")
-                .code("OldEngine", engine("Sunrise.every(); return new LaunchPlan(null, 3);"))
-                .engineJar("old-engine.jar", "OldEngine");
-
-        assertThat(catalog().survey().engines()).isEmpty();
-        assertThat(broken())
-                .startsWith("plugins/old: old-engine.jar was built for SPI 0.1, and this Muster has SPI 0.2: it uses ")
-                .contains("Sunrise", "new LaunchPlan(List, int)")
-                .endsWith(", words that this SPI does not have. Ask its author for one built for SPI 0.2");
-        assertThatThrownBy(() -> catalog().require("old", "--engine"))
-                .isInstanceOf(MusterException.class)
-                .hasMessageContaining("could not be loaded: plugins/old: old-engine.jar was built for SPI 0.1")
-                .extracting(refused -> ((MusterException) refused).exitCode())
-                .isEqualTo(ExitCode.UNAVAILABLE);
-    }
-
-    @Test
     void aPluginSaysForWhichSpiItWasBuilt() throws IOException {
-        plugin.spi("LaunchPlan", "class LaunchPlan { public static LaunchPlan next() { return null; } }")
-                .code("NewEngine", engine("return LaunchPlan.next();").replace("OldEngine", "NewEngine"))
+        plugin.spi("LaunchPlan", "class LaunchPlan {}")
+                .code("NewEngine", engine("return null;").replace("OldEngine", "NewEngine"))
                 .builtFor("0.3")
                 .engineJar("new-engine.jar", "NewEngine");
 
-        assertThat(broken())
-                .contains("new-engine.jar was built for SPI 0.3, and this Muster has SPI 0.2: it uses"
-                        + " LaunchPlan.next(), a word that this SPI does not have");
+        assertThat(catalog().survey().problems())
+                .singleElement()
+                .asString()
+                .contains("new-engine.jar was built for SPI 0.3, and this Muster has SPI 0.2");
     }
 
     @Test
@@ -75,7 +57,7 @@ class SpiVersionTest {
     }
 
     @Test
-    void codeThatAnEngineBringsInAJarOfItsOwnIsToldWhenItRuns() throws IOException {
+    void aWordThatIsGoneIsToldWhenItIsUsed() throws IOException {
         plugin.spi("LaunchPlan", "class LaunchPlan { public static LaunchPlan old() { return null; } }")
                 .code("Parts", "class Parts { public static LaunchPlan plan() { return LaunchPlan.old(); } }")
                 .code("OldEngine", engine("return Parts.plan();"));
@@ -119,12 +101,6 @@ class SpiVersionTest {
     @SuppressWarnings("NullAway")
     private void plan() {
         catalog().require("old", "--engine").ask(engine -> Optional.ofNullable(engine.plan(null)));
-    }
-
-    private String broken() {
-        List<BrokenEngine> broken = catalog().survey().problems();
-        assertThat(broken).hasSize(1);
-        return broken.get(0).toString();
     }
 
     private EngineCatalog catalog() {

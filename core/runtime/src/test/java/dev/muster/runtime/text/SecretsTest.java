@@ -230,7 +230,7 @@ class SecretsTest {
                 .containsExactly(
                         "bash",
                         "-c",
-                        "export TOKEN=****** train --password ****** --lr 1 --api-key ****** && x",
+                        "export TOKEN=****** train --password '******' --lr 1 --api-key ****** && x",
                         "Authorization: Basic ******",
                         "{\"password\": \"******\"}");
     }
