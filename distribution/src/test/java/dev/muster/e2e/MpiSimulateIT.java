@@ -10,9 +10,6 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /**
  * Whole jobs of the engine {@code mpi} on one machine, with the real mpirun and sshd, and what is left of them: nothing. Each way of
@@ -29,31 +26,22 @@ class MpiSimulateIT {
         return Components.requireMpi() + " '" + ALLREDUCE + "' --steps 5 || exit";
     }
 
-    /** Two of the fourth way are below. */
-    @ParameterizedTest
-    @EnumSource(
-            mode = Mode.EXCLUDE,
-            names = {"LOOPBACK_OF_A_USER"})
-    void ranksOfSeveralNodesAddUpAndWhenTheSimulationIsKilledNothingIsLeft(SimulatedWay way, Scene scene) {
-        MpiSimulation simulation = MpiSimulation.in(scene, way).script(addingUp(), "exec sleep 600");
+    @Test
+    void ranksOfSeveralNodesAddUpAndWhenTheSimulationIsKilledNothingIsLeft(Scene scene) {
+        MpiSimulation simulation = MpiSimulation.ofRoot(scene).script(addingUp(), "exec sleep 600");
         Launched launcher = simulation.start().awaitRanks().launcher();
         launcher.awaitOutput("rank 1: ok: ").awaitOutput("rank 3: ok: ").awaitOutput("job: ok: 4 ranks: ");
         simulation.signal("KILL");
-        assertAddedUp(way, simulation.end(137));
+        assertAddedUp(simulation.end(137));
     }
 
-    private static void assertAddedUp(SimulatedWay way, Result result) {
+    private static void assertAddedUp(Result result) {
         assertThat(result.output()).contains("job: ok: ").containsOnlyOnce("rank 1: ok: ");
-        if (way.hasHosts()) {
-            assertThat(result.output()).containsPattern("2 on \\S+-worker-0, 2 on \\S+-worker-1");
-        } else {
-            result.says("nodes share this machine's network", "there is no unshare here");
-        }
     }
 
     @Test
     void theCodeOfARankIsTheSimulationsAndItIsNamed(Scene scene) {
-        MpiSimulation simulation = MpiSimulation.in(scene, SimulatedWay.HOSTS_OF_A_USER);
+        MpiSimulation simulation = MpiSimulation.ofUser(scene);
         Result result = simulation
                 .script("[ $me = 3 ] || exec sleep 600", "until [ -e $notes/up-0 ]; do sleep 0.02; done", "exit 3")
                 .start()
@@ -66,7 +54,7 @@ class MpiSimulateIT {
     @Test
     void theNodeThatWasStoppedIsTheCauseNotThoseItTold(Scene scene) {
         MpiSimulation simulation =
-                MpiSimulation.in(scene, SimulatedWay.LOOPBACK_OF_ROOT).cards(1).script("exec sleep 600");
+                MpiSimulation.ofRoot(scene).cards(1).script("exec sleep 600");
         simulation.start().awaitRanks().signalNode(1, "TERM");
         Result result = simulation.end(143);
         assertThat(MpiSimulation.verdict(result)).startsWith("muster: exit 143: node 1: stopped by SIGTERM");
@@ -75,26 +63,17 @@ class MpiSimulateIT {
     @Test
     void aNodeWhoseLauncherIsKilledIsTheCauseAndLeavesNothing(Scene scene) {
         MpiSimulation simulation =
-                MpiSimulation.in(scene, SimulatedWay.HOSTS_OF_ROOT).cards(1).script("exec sleep 600");
+                MpiSimulation.ofRoot(scene).cards(1).script("exec sleep 600");
         simulation.start().awaitRanks().signalNode(0, "KILL");
         // Its start script is left, and says so.
         Result result = simulation.end(70);
         assertThat(MpiSimulation.verdict(result)).startsWith("muster: exit 70: node-0 ");
     }
 
-    @Test
-    void whenTheNetworkIsKilledTheSimulationEnds(Scene scene) {
-        MpiSimulation simulation =
-                MpiSimulation.in(scene, SimulatedWay.HOSTS_OF_A_USER).cards(1).script("exec sleep 600");
-        simulation.start().awaitRanks().killNetwork();
-        Result result = simulation.end(137);
-        assertThat(MpiSimulation.verdict(result)).startsWith("muster: exit 137: network ");
-    }
-
     /** Neither while they start, nor when one is killed; the other gets a Ctrl-C. One that ends with 0: {@link RecoveryIT}. */
     @Test
     void twoSimulationsOnOneMachineAddUpAndDoNotDisturbEachOther(Scene scene) {
-        MpiSimulation simulation = MpiSimulation.in(scene, SimulatedWay.LOOPBACK_OF_A_USER)
+        MpiSimulation simulation = MpiSimulation.ofUser(scene)
                 .cards(1)
                 .script(addingUp(), "exec sleep 600");
         Launched killed = simulation.launch("killed");
@@ -104,10 +83,10 @@ class MpiSimulateIT {
             each.awaitOutput("rank 1: ok: ").awaitOutput("job: ok: 2 ranks: ");
         }
         simulation.signal("KILL", killed);
-        assertAddedUp(SimulatedWay.LOOPBACK_OF_A_USER, killed.await().endedWith(137));
+        assertAddedUp(killed.await().endedWith(137));
         simulation.interruptGroup(interrupted);
         Result result = interrupted.await().endedWith(130);
-        assertAddedUp(SimulatedWay.LOOPBACK_OF_A_USER, result);
+        assertAddedUp(result);
         assertThat(MpiSimulation.verdict(result)).startsWith("muster: exit 130: stopped by SIGINT");
         simulation.assertNothingIsLeft();
     }
@@ -117,7 +96,7 @@ class MpiSimulateIT {
     @Test
     void rootWithoutTheDirectoryOfSshdIsToldToMakeIt(Scene scene) throws IOException {
         MpiSimulation simulation =
-                MpiSimulation.in(scene, SimulatedWay.LOOPBACK_OF_ROOT).running("/bin/true");
+                MpiSimulation.ofRoot(scene).running("/bin/true");
         simulation.host().shell("rmdir /run/sshd");
         Result result = simulation.start().end(69);
         result.says("/run/sshd. Make it, as root: mkdir -p -m 0755 /run/sshd");

@@ -4,15 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Assumptions;
 
 /**
  * A simulation of two nodes with two ranks each, or as many as one says, on a machine of its own: one of the {@link TestHosts}, where whatever it leaves
@@ -22,66 +19,41 @@ final class MpiSimulation {
 
     private static final int NODES = 2;
 
-    /** Without these there are no namespaces. */
-    private static final Set<String> OF_NAMESPACES = Set.of("unshare", "nsenter");
-
     private final Scene scene;
-    private final SimulatedWay way;
+    private final boolean isRoots;
     private final TestHosts machine;
     private final Path shared;
     private final List<String> command = new ArrayList<>();
     private int cards = 2;
     private @Nullable Launched started;
 
-    private MpiSimulation(Scene scene, SimulatedWay way, TestHosts machine, Path shared) {
+    private MpiSimulation(Scene scene, boolean isRoots, TestHosts machine, Path shared) {
         this.scene = scene;
-        this.way = way;
+        this.isRoots = isRoots;
         this.machine = machine;
         this.shared = shared;
     }
 
-    static MpiSimulation in(Scene scene, SimulatedWay way) {
+    static MpiSimulation ofRoot(Scene scene) {
+        return in(scene, true);
+    }
+
+    /** Of somebody who is not root. */
+    static MpiSimulation ofUser(Scene scene) {
+        return in(scene, false);
+    }
+
+    private static MpiSimulation in(Scene scene, boolean isRoots) {
         Components.requireMpi();
         TestHosts machine = TestHosts.in(scene, 1);
         try {
             Path shared = Files.createDirectory(scene.beside("notes"));
             // As /tmp: for keys the launcher takes no directory in which others could exchange files.
             Files.setAttribute(shared, "unix:mode", 01777);
-            MpiSimulation simulation = new MpiSimulation(scene, way, machine, shared);
-            if (!way.hasHosts()) {
-                hideNamespaces(Files.createDirectory(scene.beside("programs")));
-            } else if (!way.isRoots()) {
-                simulation.assumeUserNamespaces();
-            }
-            return simulation;
+            return new MpiSimulation(scene, isRoots, machine, shared);
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }
-    }
-
-    private static void hideNamespaces(Path programs) throws IOException {
-        for (String directory : Invocation.PATH.split(":", -1)) {
-            try (DirectoryStream<Path> found = Files.newDirectoryStream(Path.of(directory))) {
-                for (Path program : found) {
-                    String name = String.valueOf(program.getFileName());
-                    if (!OF_NAMESPACES.contains(name) && !Files.exists(programs.resolve(name))) {
-                        Files.createSymbolicLink(programs.resolve(name), program);
-                    }
-                }
-            } catch (java.nio.file.NoSuchFileException noSuchDirectory) {
-                // Not every machine has all of them.
-            }
-        }
-    }
-
-    /** Some kernels keep them for root, and say so; everywhere else the simulation has to use them. */
-    private void assumeUserNamespaces() {
-        Result trial = host().here(
-                        scene.command("unshare", "--user", "--map-root-user", "--net", "ip", "link", "set", "lo", "up")
-                                .behind(TestHost.AS_USER),
-                        "/")
-                .run();
-        Assumptions.assumeTrue(trial.exitCode() == 0, "this kernel has no user namespaces for others than root");
     }
 
     TestHost host() {
@@ -134,13 +106,10 @@ final class MpiSimulation {
                         "--")
                 .with(command.toArray(String[]::new))
                 .behind("setsid");
-        if (!way.isRoots()) {
+        if (!isRoots) {
             invocation.behind(TestHost.AS_USER);
         }
-        if (!way.hasHosts()) {
-            invocation.set("PATH", scene.beside("programs").toString());
-        }
-        invocation.set("HOME", way.isRoots() ? "/root" : TestHost.USER_HOME);
+        invocation.set("HOME", isRoots ? "/root" : TestHost.USER_HOME);
         return host().here(invocation, TestHost.USER_HOME).start();
     }
 
@@ -174,10 +143,6 @@ final class MpiSimulation {
                 + " jvm=${process#/proc/}; read -r _ _ _ inner _ <$process/stat; read -r _ _ _ outer _ </proc/$inner/stat;"
                 + " ! tr '\\0' '\\n' </proc/$inner/environ | grep -qx VC_TASK_INDEX=" + node
                 + " || kill -s " + name + (name.equals("KILL") ? " $jvm" : " $outer") + "; done");
-    }
-
-    void killNetwork() {
-        host().shell("read -r pid <" + shared.resolve("simulated/network.pid") + " && kill -s KILL $pid");
     }
 
     /** Demands an exit code, and that nothing is left on the machine. */

@@ -297,44 +297,6 @@ class TrustIT {
         assertThat(logs.resolve("own").resolve(log(scene))).hasContent("a-word-of-the-rank");
     }
 
-    @Tag("repeated")
-    @ParameterizedTest(
-            name = "3.7 while links are swapped, nothing arrives in their targets: log directory of mode {0}")
-    @ValueSource(strings = {"777", "1777"})
-    void swappedLinksLeadNowhere(String mode, Scene scene) {
-        Components.require("python3");
-        Path logs = everybodys(scene, mode);
-        Path target = scene.beside("target");
-        Path precious = scene.beside("precious");
-        shell(scene, 0, "mkdir " + target + "; echo precious > " + precious);
-        String log = "'job/" + log(scene) + "'";
-        String swap = """
-                import os
-                os.chdir('%s')
-                to_target = lambda: os.symlink('%s', 'job')
-                steps = [lambda: os.mkdir('job'), lambda: os.symlink('%s', LOG), lambda: os.unlink(LOG),
-                         lambda: open(LOG, 'w').close(), lambda: os.rename('job', 'job2'), to_target,
-                         lambda: os.unlink('job'), to_target, lambda: os.unlink('job'),
-                         lambda: [os.unlink('job2/' + name) for name in os.listdir('job2')], lambda: os.rmdir('job2')]
-                print('ready', flush=True)
-                while True:
-                    for step in steps:
-                        try:
-                            step()
-                        except OSError:
-                            pass
-                """.formatted(logs, target, precious).replace("LOG", log);
-        Launched swapping = as(STRANGER, scene.command("python3", "-c", swap)).start();
-        swapping.awaitOutput("ready");
-        for (int run = 0; run < Repetitions.orElse(2); run++) {
-            assertThat(job(scene, 0, logs.resolve("job")).run().endedWith(0).output())
-                    .contains("a-word-of-the-rank");
-        }
-        swapping.signal("KILL").await();
-        assertThat(target).isEmptyDirectory();
-        assertThat(precious).hasContent("precious");
-    }
-
     private static List<String> warnings(Result result) {
         return result.messages()
                 .lines()

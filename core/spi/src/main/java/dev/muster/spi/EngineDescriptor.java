@@ -34,13 +34,11 @@ public record EngineDescriptor(
      *
      * @param roles the roles that platforms give containers of their own, for {@code simulate --roles}; empty: there are none
      * @param ports how many free ports each simulated node or container gets
-     * @param hosts whether nodes should be hosts of their own, with a network address and a name by which the others reach
-     *     them; where a machine cannot have such, {@link SimulatedCluster#hosts} says so
      */
-    public record Simulation(List<String> roles, int ports, boolean hosts) {
+    public record Simulation(List<String> roles, int ports) {
 
         /** Nothing in particular. */
-        public static final Simulation PLAIN = new Simulation(List.of(), 0, false);
+        public static final Simulation PLAIN = new Simulation(List.of(), 0);
 
         public Simulation {
             roles = List.copyOf(roles);
@@ -48,17 +46,12 @@ public record EngineDescriptor(
 
         /** The same, of jobs whose roles have containers of their own. */
         public Simulation withRoles(List<String> ofContainers) {
-            return new Simulation(ofContainers, ports, hosts);
+            return new Simulation(ofContainers, ports);
         }
 
         /** The same with so many free ports for each node or container. */
         public Simulation withPorts(int each) {
-            return new Simulation(roles, each, hosts);
-        }
-
-        /** The same with nodes that are hosts of their own. */
-        public Simulation onHosts() {
-            return new Simulation(roles, ports, true);
+            return new Simulation(roles, each);
         }
     }
 

@@ -5,15 +5,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The virtual nodes of a simulation, all on this machine.
+ * The virtual nodes of a simulation, all on this machine, whose network and files they share. They have loopback addresses.
  *
  * @param jobId as the ranks will see it
  * @param platform name of the simulated platform
  * @param cards accelerators on every node, from 0
  * @param nodes in node order; when every role has containers of its own, all containers, one role after another
  * @param options the engine's options, those for simulations included, that have a value
- * @param hosts whether nodes are hosts of their own ({@link EngineDescriptor.Simulation#hosts}); else all share this machine's
- *     network and files, and have loopback addresses
  * @since 0.1
  */
 public record SimulatedCluster(
@@ -21,15 +19,14 @@ public record SimulatedCluster(
         String platform,
         int cards,
         List<SimulatedNode> nodes,
-        Map<String, OptionValue> options,
-        boolean hosts) {
+        Map<String, OptionValue> options) {
 
     public SimulatedCluster {
         nodes = List.copyOf(nodes);
         options = Map.copyOf(options);
     }
 
-    /** Nodes with a card each, which share this machine's network, until the builder hears otherwise. */
+    /** Nodes with a card each until the builder hears otherwise. */
     public static Builder builder(String jobId, String platform, List<SimulatedNode> nodes) {
         return new Builder(jobId, platform, nodes);
     }
@@ -42,7 +39,6 @@ public record SimulatedCluster(
         private final List<SimulatedNode> nodes;
         private int cards = 1;
         private Map<String, OptionValue> options = Map.of();
-        private boolean hosts;
 
         private Builder(String jobId, String platform, List<SimulatedNode> nodes) {
             this.jobId = jobId;
@@ -61,14 +57,8 @@ public record SimulatedCluster(
             return this;
         }
 
-        /** Whether nodes are hosts of their own. */
-        public Builder hosts(boolean areHosts) {
-            hosts = areHosts;
-            return this;
-        }
-
         public SimulatedCluster build() {
-            return new SimulatedCluster(jobId, platform, cards, nodes, options, hosts);
+            return new SimulatedCluster(jobId, platform, cards, nodes, options);
         }
     }
 

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What a simulated cluster gives its nodes: a directory where they find the job's key, and, where they are no hosts of their
- * own, names and a port that they can have beside each other on one machine.
+ * What a simulated cluster gives its nodes: a directory where they find the job's key, and
+ * names and a port that they can have beside each other on one machine.
  */
 final class SimulatedHosts {
 
@@ -38,14 +38,12 @@ final class SimulatedHosts {
             String shared = first.directory() + "/ssh";
             provision.temporaryDirectory(shared).variable(SHARED_DIRECTORY, shared);
         }
-        if (!cluster.hosts()) {
-            String hosts = cluster.nodes().stream().map(SimulatedNode::address).collect(Collectors.joining(","));
-            // Each sshd listens at its node's own loopback address, so one port does for all.
-            provision
-                    .variable(HOSTS, hosts)
-                    .variable(SSHD_PORT, Integer.toString(first.ports().get(0)))
-                    .variable(INTERFACE, LOOPBACK);
-        }
-        return provision.build();
+        String hosts = cluster.nodes().stream().map(SimulatedNode::address).collect(Collectors.joining(","));
+        // Each sshd listens at its node's own loopback address, so one port does for all.
+        return provision
+                .variable(HOSTS, hosts)
+                .variable(SSHD_PORT, Integer.toString(first.ports().get(0)))
+                .variable(INTERFACE, LOOPBACK)
+                .build();
     }
 }

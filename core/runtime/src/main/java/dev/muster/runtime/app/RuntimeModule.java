@@ -71,7 +71,7 @@ final class RuntimeModule extends AbstractModule {
                 planRun(),
                 settings -> Link.open(settings, System::nanoTime, console::say, console::warn));
         Provider<PlanCommand> plan = () -> new PlanCommand(surroundings(new UnsupervisedCommands(context)));
-        Provider<SimulateCommand> simulate = () -> new SimulateCommand(world, console, planRun(), supervised, clock);
+        Provider<SimulateCommand> simulate = () -> new SimulateCommand(world, console, planRun(), clock);
         bind(Commands.class).toProvider(() -> new Commands(requests(), launch, plan, simulate));
     }
 

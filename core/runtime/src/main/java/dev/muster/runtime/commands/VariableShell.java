@@ -47,76 +47,37 @@ public final class VariableShell {
         this.says = says;
     }
 
-    /** How a script ended. */
-    public sealed interface Ending {
+    /** A script ended before its end, or took too long; its message says which file did, how, and what it printed last. */
+    public static final class ScriptException extends Exception {
 
-        /** What this becomes, by its kind. */
-        <T> T fold(Cases<T> cases);
+        private static final long serialVersionUID = 1L;
 
-        /** It went through all of itself. */
-        record Done(VariableChanges changes) implements Ending {
-
-            @Override
-            public <T> T fold(Cases<T> cases) {
-                return cases.done(this);
-            }
-        }
-
-        /**
-         * It ended before its end, or took too long.
-         *
-         * @param how to be read after what ended, for example {@code ended the shell with 3}
-         * @param at the file that was being read, if one was
-         * @param lastWords the last line that was printed; empty: none
-         */
-        record Failed(String how, Optional<String> at, Optional<String> lastWords) implements Ending {
-
-            @Override
-            public <T> T fold(Cases<T> cases) {
-                return cases.failed(this);
-            }
-        }
-
-        /** The launcher was told to stop. */
-        record Stopped() implements Ending {
-
-            @Override
-            public <T> T fold(Cases<T> cases) {
-                return cases.stopped(this);
-            }
-        }
-
-        /**
-         * What becomes of each kind of ending.
-         *
-         * @param <T> what it becomes
-         */
-        interface Cases<T> {
-
-            T done(Done done);
-
-            T failed(Failed failed);
-
-            T stopped(Stopped stopped);
+        ScriptException(String message) {
+            super(message);
         }
     }
 
-    /** Runs a script to its end. */
-    public Ending run(VariableScript script, Duration deadline) {
+    /**
+     * Runs a script to its end.
+     *
+     * @return what it changed; empty when the launcher was told to stop
+     */
+    public Optional<VariableChanges> run(VariableScript script, Duration deadline) throws ScriptException {
         List<String> command = new ArrayList<>(shell());
         command.addAll(List.of("-c", script.text(), "muster"));
         try (SupervisedCommand shell = new SupervisedCommand(supervisor.get(), context, true)) {
             shell.start(command);
             return await(shell, deadline);
         } catch (IOException refused) {
-            return new Ending.Failed("cannot be started: " + refused.getMessage(), Optional.empty(), Optional.empty());
+            throw new ScriptException("the shell cannot be started: " + refused.getMessage());
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            return new Ending.Stopped();
+            return Optional.empty();
         }
     }
 
-    private Ending await(SupervisedCommand shell, Duration deadline) throws InterruptedException {
+    private Optional<VariableChanges> await(SupervisedCommand shell, Duration deadline)
+            throws InterruptedException, ScriptException {
         CompletableFuture<byte[]> data = shell.output(VariableShell::read);
         CompletableFuture<Optional<String>> lastWords = shell.errors(this::tell);
         Optional<Termination> end;
@@ -130,11 +91,11 @@ public final class VariableShell {
         Optional<String> last = SupervisedCommand.last(lastWords, Optional.empty());
         boolean isDone = end.filter(Termination::isSuccess).isPresent();
         if (!isDone && context.areToStop().getAsBoolean()) {
-            return new Ending.Stopped();
+            return Optional.empty();
         }
         String how =
                 end.map(VariableShell::describe).orElseGet(() -> "had not ended after " + deadline.toSeconds() + "s");
-        return ending(Blocks.of(told), how, last);
+        return Optional.of(changes(Blocks.of(told), how, last));
     }
 
     private static String describe(Termination end) {
@@ -143,16 +104,20 @@ public final class VariableShell {
                 .orElseGet(() -> "ended the shell with " + end.exitCode());
     }
 
-    private static Ending ending(Blocks blocks, String how, Optional<String> lastWords) {
+    private static VariableChanges changes(Blocks blocks, String how, Optional<String> lastWords)
+            throws ScriptException {
         if (blocks.complete().size() < Blocks.ALL) {
             List<byte[]> files = blocks.complete().size() == 1 ? blocks.rest() : List.of();
-            Optional<String> at = files.isEmpty()
-                    ? Optional.empty()
-                    : Optional.of(new String(files.get(files.size() - 1), StandardCharsets.UTF_8));
-            return new Ending.Failed(how, at, lastWords);
+            String at = files.isEmpty()
+                    ? "the shell"
+                    : Printable.escape(new String(files.get(files.size() - 1), StandardCharsets.UTF_8));
+            throw new ScriptException(at + " " + how
+                    + lastWords
+                            .map(words -> "; it printed last: " + Printable.quote(words))
+                            .orElse("; it printed nothing"));
         }
-        return new Ending.Done(VariableChanges.between(
-                blocks.complete().get(0), blocks.complete().get(Blocks.ALL - 1)));
+        return VariableChanges.between(
+                blocks.complete().get(0), blocks.complete().get(Blocks.ALL - 1));
     }
 
     private static List<String> shell() {

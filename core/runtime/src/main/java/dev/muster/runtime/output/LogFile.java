@@ -41,24 +41,16 @@ final class LogFile {
      * Opens or makes the file.
      *
      * @param path as users know it
-     * @param reached what is opened
      * @param name of the process, for messages
-     * @param names of all logs of the run
      * @param separator the line that goes between the output of an earlier run and this one's
      */
-    LogFile(
-            Path path,
-            Path reached,
-            String name,
-            LogNames names,
-            Supplier<String> separator,
-            Consumer<String> warnings) {
+    LogFile(Path path, String name, Supplier<String> separator, Consumer<String> warnings) {
         this.path = path;
         this.name = name;
         this.warnings = warnings;
         try {
-            channel = open(reached, separator);
-            fileName = new LogName(path, names);
+            channel = open(path, separator);
+            fileName = new LogName(path);
         } catch (IOException e) {
             warnings.accept(name + ": cannot write log file " + path + ": " + reason(e)
                     + "; its output goes to the console only");

@@ -1,10 +1,13 @@
 package dev.muster.runtime.output;
 
+import dev.muster.runtime.files.Descriptors;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +18,9 @@ final class LogName {
     /** What a file is called that was removed on NFS while somebody has it open. */
     private static final String REMOVED_ON_NFS = ".nfs";
 
-    private final LogNames names;
+    /** A thousand logs that are written all the time take five thousand looks a second. */
+    private static final long PAUSE = Duration.ofMillis(200).toNanos();
+
     private @Nullable Object identity;
     private Path path;
     private long lookAt;
@@ -31,12 +36,10 @@ final class LogName {
     }
 
     /** @param path of a file that is open now */
-    LogName(Path path, LogNames names) {
+    LogName(Path path) {
         this.path = path;
-        this.names = names;
-        names.add();
-        identity = LogNames.identity(path, LinkOption.NOFOLLOW_LINKS).orElse(null);
-        lookAt = System.nanoTime() + names.pause();
+        identity = identity(path, LinkOption.NOFOLLOW_LINKS).orElse(null);
+        lookAt = System.nanoTime() + PAUSE;
     }
 
     /** The newest name that it is known to have had. */
@@ -50,12 +53,13 @@ final class LogName {
 
     /** Looks whether it has its name. */
     Fate look() {
-        lookAt = System.nanoTime() + names.pause();
-        Optional<Object> there = LogNames.identity(path, LinkOption.NOFOLLOW_LINKS);
+        lookAt = System.nanoTime() + PAUSE;
+        Optional<Object> there = identity(path, LinkOption.NOFOLLOW_LINKS);
         if (identity == null || there.equals(Optional.of(identity))) {
             return Fate.KEPT;
         }
-        Optional<Path> open = names.descriptor(identity);
+        Optional<Object> wanted = Optional.of(identity);
+        Optional<Path> open = Descriptors.find(descriptor -> identity(descriptor).equals(wanted));
         if (open.isEmpty()) {
             // A file system that numbers its files anew now and then, as those that mount object stores.
             identity = there.orElse(identity);
@@ -68,13 +72,23 @@ final class LogName {
         }
     }
 
+    /** What tells a file from all others, whatever its name. */
+    private static Optional<Object> identity(Path file, LinkOption... options) {
+        try {
+            return Optional.ofNullable(Files.readAttributes(file, BasicFileAttributes.class, options)
+                    .fileKey());
+        } catch (IOException notThere) {
+            return Optional.empty();
+        }
+    }
+
     private Fate fate(Path open) throws IOException {
         Map<String, Object> file = Files.readAttributes(open, "unix:nlink,ctime,lastModifiedTime");
         Path name = Files.readSymbolicLink(open);
         if (isZero(file.get("nlink")) || String.valueOf(name.getFileName()).startsWith(REMOVED_ON_NFS)) {
             return isAfter(file.get("ctime"), file.get("lastModifiedTime")) ? Fate.DELETED_AFTER_WRITE : Fate.DELETED;
         }
-        if (LogNames.identity(name, LinkOption.NOFOLLOW_LINKS).equals(Optional.ofNullable(identity))) {
+        if (identity(name, LinkOption.NOFOLLOW_LINKS).equals(Optional.ofNullable(identity))) {
             path = name;
         }
         return Fate.RENAMED;

@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Takes what all processes of a run print to their log files and to the console. */
@@ -21,11 +20,9 @@ public final class OutputHub {
     private final Console console;
     private final String run;
     private final Instant start;
-    private final UnaryOperator<Path> reach;
     private final PipeDescriptors descriptors;
     private final LineBatch batch;
     private final Pump pump;
-    private final LogNames names = new LogNames();
     private final Map<String, ProcessOutput> outputs = new LinkedHashMap<>();
 
     /**
@@ -33,16 +30,14 @@ public final class OutputHub {
      * @param start of the run
      */
     public OutputHub(Console console, String run, Instant start) throws IOException {
-        this(console, run, start, file -> file, new PipeDescriptors(() -> Path.of("/tmp")));
+        this(console, run, start, new PipeDescriptors(() -> Path.of("/tmp")));
     }
 
-    /** @param reach by which name a log file is opened, in a directory that others can write to */
-    public OutputHub(Console console, String run, Instant start, UnaryOperator<Path> reach, PipeDescriptors descriptors)
-            throws IOException {
+    /** The same with named pipes of a private directory, where the system has no other way. */
+    public OutputHub(Console console, String run, Instant start, PipeDescriptors descriptors) throws IOException {
         this.console = console;
         this.run = run;
         this.start = start;
-        this.reach = reach;
         this.descriptors = descriptors;
         batch = new LineBatch(console);
         pump = new Pump(console::warn);
@@ -51,7 +46,7 @@ public final class OutputHub {
     /** Prepares for the output of a process that is about to be started. */
     public ProcessOutput open(StreamSpec spec) throws IOException {
         @Nullable LogFile log = spec.logFile()
-                .map(path -> new LogFile(path, reach.apply(path), spec.name(), names, this::separator, console::warn))
+                .map(path -> new LogFile(path, spec.name(), this::separator, console::warn))
                 .orElse(null);
         OutputPipe pipe = OutputPipe.open(descriptors);
         ProcessOutput output = new ProcessOutput(spec, pipe, pump, log, new LineFormatter(spec.prefix(), batch));

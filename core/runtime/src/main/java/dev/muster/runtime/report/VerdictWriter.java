@@ -6,6 +6,7 @@ import dev.muster.runtime.json.Json;
 import dev.muster.runtime.text.Printable;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -91,19 +92,16 @@ public final class VerdictWriter {
     /** Whoever has removed or renamed the directory meanwhile has not meant the result, which is looked for where it was named. */
     private void writeResult(NodeRun run, IntFunction<byte[]> content) {
         boolean isGone = Files.notExists(run.logDirectory());
-        try (LogPlace place = LogPlace.make(run.logDirectory())) {
+        try {
+            Path directory = LogPlace.make(run.logDirectory()).path();
             if (isGone) {
                 warn.accept("the log directory "
                         + Printable.escape(run.logDirectory().toString())
                         + " was not there at the end of the job; it was made again for the result");
             }
-            try {
-                run.resultFile(place.reached()).write(content);
-            } catch (FileException refused) {
-                warn.accept("no result file: " + place.named(String.valueOf(refused.getMessage())));
-            }
-        } catch (FileException foreign) {
-            warn.accept("no result file: " + foreign.getMessage());
+            run.resultFile(directory).write(content);
+        } catch (FileException refused) {
+            warn.accept("no result file: " + refused.getMessage());
         }
     }
 }

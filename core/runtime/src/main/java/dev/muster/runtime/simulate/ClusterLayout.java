@@ -26,7 +26,6 @@ final class ClusterLayout {
     private final SimulationDirectory directory;
     private final AddressBlock addresses;
     private final Ports ports;
-    private final boolean hosts;
     private final int count;
     private final int cards;
     private final List<SimulatedNode> nodes = new ArrayList<>();
@@ -36,31 +35,25 @@ final class ClusterLayout {
             EngineDescriptor engine,
             SimulationDirectory directory,
             AddressBlock addresses,
-            Ports ports,
-            boolean hosts) {
+            Ports ports) {
         this.settings = settings;
         this.engine = engine;
         this.jobId = settings.given(OptionTable.JOB_ID).map(Setting::value).orElse("modelarts-job-" + directory.id());
         this.directory = directory;
         this.addresses = addresses;
         this.ports = ports;
-        this.hosts = hosts;
         this.count = settings.number(OptionTable.NODES).orElse(1);
         this.cards = settings.number(OptionTable.CARDS).orElse(1);
     }
 
-    /**
-     * @param ports from which every node gets as many as the engine wants; must live as long as the job
-     * @param hosts whether every node is a host of its own
-     */
+    /** @param ports from which every node gets as many as the engine wants; must live as long as the job */
     static SimulatedCluster of(
             Settings settings,
             EngineDescriptor engine,
             SimulationDirectory directory,
             AddressBlock addresses,
-            Ports ports,
-            boolean hosts) {
-        return new ClusterLayout(settings, engine, directory, addresses, ports, hosts).cluster();
+            Ports ports) {
+        return new ClusterLayout(settings, engine, directory, addresses, ports).cluster();
     }
 
     /** @throws MusterException when there are not so many loopback addresses, or there cannot be roles */
@@ -101,7 +94,7 @@ final class ClusterLayout {
         for (int index = 0; roles.isEmpty() && index < count; index++) {
             add(index, Optional.empty());
         }
-        return new SimulatedCluster(jobId, platform(settings), cards, nodes, settings.simulationOptions(), hosts);
+        return new SimulatedCluster(jobId, platform(settings), cards, nodes, settings.simulationOptions());
     }
 
     private void add(int index, Optional<String> role) {
@@ -118,7 +111,7 @@ final class ClusterLayout {
                 index,
                 role,
                 jobId + "-" + role.orElse(USUAL_ROLE) + "-" + index,
-                hosts ? HostNetwork.address(container) : addresses.ofNode(container),
+                addresses.ofNode(container),
                 directory.of(VirtualNode.id(index, role)).toString(),
                 cardAddresses,
                 drawn));

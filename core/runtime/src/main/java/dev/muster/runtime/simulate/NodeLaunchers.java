@@ -52,46 +52,33 @@ final class NodeLaunchers {
     private final Invocation invocation;
     private final BootFile boot;
     private final SimulatedCluster cluster;
-    private final Optional<HostNetwork> network;
     private final Optional<SharedNetwork> shared;
 
-    /**
-     * @param network when every node is a host of its own
-     * @param shared when several nodes are not
-     */
+    /** @param shared when there are several nodes */
     NodeLaunchers(
             World world,
             Invocation invocation,
             BootFile boot,
             SimulatedCluster cluster,
-            Optional<HostNetwork> network,
             Optional<SharedNetwork> shared) {
         this.world = world;
         this.invocation = invocation;
         this.boot = boot;
         this.cluster = cluster;
-        this.network = network;
         this.shared = shared;
     }
 
     LaunchPlan plan(List<VirtualNode> nodes) {
         List<ProcessSpec> launchers = new ArrayList<>();
-        for (int container = 0; container < nodes.size(); container++) {
-            VirtualNode node = nodes.get(container);
+        for (VirtualNode node : nodes) {
             Launch launch = new Launch(
-                    Launch.literally(inItsHost(node, container)),
+                    Launch.literally(command(node)),
                     EnvironmentChange.of(variables(node), hidden()),
                     node.node().directory(),
                     node.id() + ".log");
             launchers.add(ProcessSpec.task(node.id(), launch).build());
         }
-        network.map(HostNetwork::service).ifPresent(launchers::add);
         return LaunchPlan.builder(Outcome.ALL_TASKS).processes(launchers).build();
-    }
-
-    private List<String> inItsHost(VirtualNode node, int container) {
-        List<String> command = command(node);
-        return network.map(hosts -> hosts.around(node, container, command)).orElse(command);
     }
 
     private List<String> command(VirtualNode node) {

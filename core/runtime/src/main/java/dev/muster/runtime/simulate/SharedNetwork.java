@@ -32,10 +32,19 @@ final class SharedNetwork {
     /** Tells launchers which address belongs to which name. */
     void prepare(List<VirtualNode> nodes) {
         try {
-            AtomicFile.write(directory, HOSTS, HostNetwork.hostsFile(nodes).getBytes(StandardCharsets.UTF_8));
+            AtomicFile.write(directory, HOSTS, hostsFile(nodes).getBytes(StandardCharsets.UTF_8));
         } catch (FileException refused) {
             throw new MusterException(ExitCode.CONFIGURATION, String.valueOf(refused.getMessage()), refused);
         }
+    }
+
+    private static String hostsFile(List<VirtualNode> nodes) {
+        StringBuilder text = new StringBuilder("127.0.0.1 localhost\n::1 localhost ip6-localhost\n");
+        for (VirtualNode node : nodes) {
+            text.append(node.node().address()).append(' ');
+            text.append(String.join(" ", node.site().hostNames())).append('\n');
+        }
+        return text.toString();
     }
 
     /** What {@link #prepare} writes. */

@@ -1,7 +1,6 @@
 package dev.muster.runtime.simulate;
 
 import dev.muster.runtime.cli.Invocation;
-import dev.muster.runtime.commands.CommandRunner;
 import dev.muster.runtime.conda.CondaEnvironment;
 import dev.muster.runtime.conda.CondaFinder;
 import dev.muster.runtime.config.OptionTable;
@@ -50,14 +49,12 @@ public final class SimulateCommand {
     private final World world;
     private final Console console;
     private final PlanRun planRun;
-    private final CommandRunner commands;
     private final Clock clock;
 
-    public SimulateCommand(World world, Console console, PlanRun planRun, CommandRunner commands, Clock clock) {
+    public SimulateCommand(World world, Console console, PlanRun planRun, Clock clock) {
         this.world = world;
         this.console = console;
         this.planRun = planRun;
-        this.commands = commands;
         this.clock = clock;
     }
 
@@ -119,20 +116,18 @@ public final class SimulateCommand {
             Instant startedAt)
             throws IOException, InterruptedException {
         Settings settings = invocation.settings();
-        Optional<HostNetwork> network = network(invocation, directory);
         SimulatedCluster cluster = ClusterLayout.of(
-                settings, invocation.engine().descriptor(), directory, addresses, ports, network.isPresent());
+                settings, invocation.engine().descriptor(), directory, addresses, ports);
         List<VirtualNode> nodes = nodes(invocation, cluster);
         new RankFaults(settings).check(invocation.engine().descriptor().id(), nodes);
         directory.make();
-        Optional<SharedNetwork> shared = network.isPresent() || nodes.size() == 1
+        Optional<SharedNetwork> shared = nodes.size() == 1
                 ? Optional.empty()
                 : Optional.of(new SharedNetwork(directory.path(), ports.drawForOthers()));
-        LaunchPlan plan = new NodeLaunchers(world, invocation, boot, cluster, network, shared).plan(nodes);
+        LaunchPlan plan = new NodeLaunchers(world, invocation, boot, cluster, shared).plan(nodes);
         try (ClusterFiles files = clusterFiles(settings);
                 TemporaryDirectories temporary = TemporaryDirectories.of(nodes)) {
             build(nodes, files, temporary);
-            network.ifPresent(hosts -> hosts.prepare(nodes));
             shared.ifPresent(sharing -> sharing.prepare(nodes));
             return boot(plan, invocation, codes, cluster, nodes, directory, startedAt);
         }
@@ -179,20 +174,6 @@ public final class SimulateCommand {
                         .build());
         return new SimulationReport(nodes, result, clock.instant(), cluster.jobId(), new RankFaults(settings))
                 .tell(directory.path(), codes, console::say);
-    }
-
-    /** Hosts of their own for the nodes, if the engine asks for them, there are several, and the machine can have them. */
-    private Optional<HostNetwork> network(Invocation invocation, SimulationDirectory directory) {
-        boolean several = invocation.settings().number(OptionTable.NODES).orElse(1) > 1;
-        if (!several || !invocation.engine().descriptor().simulation().hosts()) {
-            return Optional.empty();
-        }
-        HostNetwork network = new HostNetwork(HostNetwork.User.current(), directory.path());
-        Optional<String> obstacle = network.obstacle(commands);
-        obstacle.ifPresent(
-                reason -> console.say("nodes share this machine's network, at loopback addresses: hosts of their"
-                        + " own are not possible here (" + reason + ")"));
-        return obstacle.isPresent() ? Optional.empty() : Optional.of(network);
     }
 
     private static List<VirtualNode> nodes(Invocation invocation, SimulatedCluster cluster) {

@@ -1,6 +1,5 @@
 package dev.muster.runtime.supervise;
 
-import dev.muster.runtime.files.FileException;
 import dev.muster.runtime.files.LogPlace;
 import dev.muster.runtime.files.NameClaim;
 import dev.muster.runtime.text.Printable;
@@ -18,8 +17,6 @@ public final class FileNames implements AutoCloseable {
 
     private @Nullable RunIdentity identity;
     private @Nullable NameClaim claim;
-    /** The claim's file is reached through it. */
-    private @Nullable LogPlace place;
 
     /**
      * The plan, with names of this launcher's own when another one has those that the plan gives its logs.
@@ -45,13 +42,7 @@ public final class FileNames implements AutoCloseable {
     }
 
     private void claim(Path directory, RunIdentity mine, Consumer<String> warn) {
-        try {
-            place = LogPlace.at(directory);
-        } catch (FileException changed) {
-            // It was there a moment ago; whoever opens it next will tell.
-            return;
-        }
-        claim = NameClaim.make(place.reached(), mine.stem(), mine.describe());
+        claim = NameClaim.make(directory, mine.stem(), mine.describe());
         claim.other()
                 .map(words -> words.isBlank() ? "a run that has just begun" : words)
                 .ifPresent(other -> warn.accept("another launcher of job " + mine.job() + " (" + mine.part()
@@ -65,10 +56,6 @@ public final class FileNames implements AutoCloseable {
         if (claim != null) {
             claim.close();
             claim = null;
-        }
-        if (place != null) {
-            place.close();
-            place = null;
         }
         identity = null;
     }

@@ -144,17 +144,16 @@ public final class PlanRun {
             return supervision.stoppedBeforeTheStart(plan);
         }
         Consumer<String> warn = tools.console()::warn;
-        try (RunLogs logs = RunLogs.open(settings, warn)) {
-            PreparedPlan prepared = new Preparation(
-                            tools.directory(),
-                            scope.ports(),
-                            tools.supervisor()::program,
-                            settings.environment(),
-                            settings.secrets(),
-                            warn)
-                    .prepare(logs.named(plan));
-            return supervision.carryOut(prepared, logs);
-        }
+        RunLogs logs = RunLogs.open(settings, warn);
+        PreparedPlan prepared = new Preparation(
+                        tools.directory(),
+                        scope.ports(),
+                        tools.supervisor()::program,
+                        settings.environment(),
+                        settings.secrets(),
+                        warn)
+                .prepare(logs.named(plan));
+        return supervision.carryOut(prepared, logs);
     }
 
     private boolean isLocked(RunSettings settings) {

@@ -81,7 +81,7 @@ final class Preparation {
                 Directories.make(path);
             } else {
                 // It lies beside the logs, where others may have put links.
-                LogPlace.make(path).close();
+                LogPlace.make(path);
             }
         } catch (FileException refused) {
             String message = directory.purpose() + ": " + refused.getMessage();

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Where the logs of a run go, held as long as it lasts. Logs are a help, not a condition: a job on paid accelerators does not fail for want of them. */
-final class RunLogs implements AutoCloseable {
+/** Where the logs of a run go. Logs are a help, not a condition: a job on paid accelerators does not fail for want of them. */
+final class RunLogs {
 
     private final RunSettings settings;
     private final Optional<LogPlace> place;
@@ -34,9 +34,8 @@ final class RunLogs implements AutoCloseable {
             warn.accept("no log files: " + refused.getMessage() + "; output goes to the console only");
             return Optional.empty();
         }
-        place.warnings().forEach(warn);
-        if (!Files.isWritable(place.reached())) {
-            place.close();
+        place.warning().ifPresent(warn);
+        if (!Files.isWritable(place.path())) {
             warn.accept("no log files: " + directory + " cannot be written; output goes to the console only");
             return Optional.empty();
         }
@@ -53,15 +52,5 @@ final class RunLogs implements AutoCloseable {
     /** As users know it; empty: there are none. */
     Optional<Path> directory() {
         return place.map(LogPlace::path);
-    }
-
-    /** By which name a file in it is opened. */
-    Path reach(Path file) {
-        return place.map(logs -> logs.reach(file)).orElse(file);
-    }
-
-    @Override
-    public void close() {
-        place.ifPresent(LogPlace::close);
     }
 }

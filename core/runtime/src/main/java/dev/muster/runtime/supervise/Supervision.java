@@ -140,7 +140,7 @@ final class Supervision {
 
     private OutputHub openHub(RunLogs logs, PipeDescriptors descriptors) {
         try {
-            return new OutputHub(tools.console(), settings.run(), settings.startedAt(), logs::reach, descriptors);
+            return new OutputHub(tools.console(), settings.run(), settings.startedAt(), descriptors);
         } catch (IOException noPipes) {
             throw new MusterException(
                     ExitCode.UNAVAILABLE, "cannot take the output of processes: " + noPipes.getMessage(), noPipes);

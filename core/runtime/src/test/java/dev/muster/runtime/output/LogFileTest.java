@@ -266,7 +266,7 @@ class LogFileTest {
     }
 
     private LogFile open(Path path) {
-        return new LogFile(path, path, "rank 0", new LogNames(), () -> "-- separator --", warnings::add);
+        return new LogFile(path, "rank 0", () -> "-- separator --", warnings::add);
     }
 
     private static void write(LogFile log, String text) {

@@ -128,7 +128,6 @@ class NodeLaunchersTest {
                         invocation,
                         BootFile.of(JOB, world.directory()),
                         cluster,
-                        Optional.empty(),
                         Optional.of(new SharedNetwork(Path.of("/simulated"), 23_456)))
                 .plan(List.of(virtual));
         return plan.processes().get(0).launch();
