@@ -194,7 +194,7 @@ public final class SharedLauncher {
         Request request = commands.requests().read();
         if (request instanceof Request.Information information) {
             StandardOutput.write(information.text());
-            return information.exitCode();
+            return 0;
         }
         Invocation invocation = ((Request.Job) request).invocation();
         console.mask(invocation.settings().secrets().mask(environment, invocation.job()));

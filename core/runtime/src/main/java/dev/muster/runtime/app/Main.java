@@ -145,7 +145,7 @@ public final class Main {
     private int carryOut(World world, Commands commands) throws InterruptedException {
         Request request = commands.requests().read();
         if (request instanceof Request.Information information) {
-            return StandardOutput.write(information.text()) ? information.exitCode() : ExitCode.UNAVAILABLE.code();
+            return StandardOutput.write(information.text()) ? 0 : ExitCode.UNAVAILABLE.code();
         }
         Invocation invocation = ((Request.Job) request).invocation();
         Settings settings = invocation.settings();

@@ -10,7 +10,6 @@ import dev.muster.runtime.config.SettingsReader;
 import dev.muster.runtime.config.World;
 import dev.muster.runtime.engines.EngineCatalog;
 import dev.muster.runtime.engines.EngineSurvey;
-import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.platform.PlatformSurvey;
 import java.util.EnumSet;
 import java.util.List;
@@ -78,10 +77,7 @@ public final class RequestReader {
     private Request engines(CommandLine outline) {
         Settings settings = settings(outline);
         EngineSurvey survey = catalog.survey();
-        boolean isWrong = !survey.problems().isEmpty() && settings.isOn(OptionTable.STRICT);
-        return new Request.Information(
-                isJson(settings) ? EngineList.json(survey) : EngineList.text(survey),
-                isWrong ? ExitCode.UNAVAILABLE.code() : 0);
+        return new Request.Information(isJson(settings) ? EngineList.json(survey) : EngineList.text(survey));
     }
 
     private Settings settings(CommandLine outline) {

@@ -50,7 +50,6 @@ public final class OptionTable {
     private static final Set<Command> THIS_NODE = EnumSet.of(Command.LAUNCH, Command.PLAN);
     private static final Set<Command> SHOWN =
             EnumSet.of(Command.LAUNCH, Command.PLAN, Command.PS, Command.ENGINES, Command.PLATFORMS);
-    private static final Set<Command> ENGINE_LIST = EnumSet.of(Command.ENGINES);
     private static final Set<Command> SIMULATION = EnumSet.of(Command.SIMULATE);
     private static final Set<Command> MANIFEST = EnumSet.of(Command.MANIFEST);
     private static final Set<Command> JOBS_AND_STOP =
@@ -66,6 +65,7 @@ public final class OptionTable {
 
     public static final Option ENGINE =
             row("engine", text("E"), JOBS, NO_DEFAULT, "how the job is booted: see muster engines", ON_FIRST_PAGE);
+    /** Whoever has variables of two platforms, or simulates another one than ModelArts. */
     public static final Option PLATFORM =
             row("platform", text("P"), JOBS, "auto", "where we are: see muster platforms; simulated: modelarts");
     public static final Option NODES =
@@ -77,28 +77,35 @@ public final class OptionTable {
             NO_DEFAULT,
             "which of the nodes this one is, from 0",
             ON_FIRST_PAGE);
+    /** The same, where ranks must find other nodes by name. */
     public static final Option HOSTS = row(
             "hosts",
             ValueForm.hosts(),
             THIS_NODE,
             NO_DEFAULT,
             "names or addresses of the nodes in their order, where no platform tells");
+    /** Nodes with several networks, of which the platform names the wrong one or none. */
     public static final Option NODE_ADDRESS =
             row("node-address", text("A"), THIS_NODE, NO_DEFAULT, "the address of this node in the rank table");
     public static final Option CARDS = row(
             "cards", number("N", 1, MOST_CARDS), JOBS, NO_DEFAULT, "how many accelerators a node uses", ON_FIRST_PAGE);
+    /** Two jobs that share a node. */
     public static final Option CARD_IDS =
             row("card-ids", cardIds(), THIS_NODE, NO_DEFAULT, "which accelerators, such as 0-2,4");
+    /** Schedulers without an id of the job, and jobs that are started again under the same name. */
     public static final Option JOB_ID =
             row("job-id", safeName("ID"), JOBS, NO_DEFAULT, "the job's id, where the platform gives none");
+    /** Images with several conda environments. */
     public static final Option CONDA_ENV = row(
             "conda-env",
             text("ENV"),
             JOBS,
             NO_DEFAULT,
             "name or prefix of the conda environment that the ranks run in");
+    /** Images whose start directory is not the program's. */
     public static final Option WORKDIR = row(
             "workdir", path("DIR"), JOBS, NO_DEFAULT, "where the ranks run (platform's place, else .)", ON_FIRST_PAGE);
+    /** Whoever keeps logs on a volume. */
     public static final Option LOG_DIR = row(
             "log-dir",
             path("DIR"),
@@ -106,88 +113,104 @@ public final class OptionTable {
             NO_DEFAULT,
             "logs, results (platform's place, else ./muster-logs)",
             ON_FIRST_PAGE);
+    /** Programs that save longer, and platforms that wait less, than the default. */
     public static final Option GRACE =
             row("grace", duration(), JOBS_AND_STOP, "15s", "from TERM to KILL when the job is stopped", ON_FIRST_PAGE);
+    /** Programs that save at USR1, as Slurm users have them. */
     public static final Option CHECKPOINT_SIGNAL = row(
             "checkpoint-signal",
             signal("USR1", "USR2", "HUP", "INT", "QUIT"),
             JOBS,
             NO_DEFAULT,
             "what ranks get first when the job is stopped; TERM follows 15s before KILL");
+    /** Programs behind a shell script that does not pass SIGTERM on. */
     public static final Option STOP_SIGNAL_TO = row(
             "stop-signal-to",
             choice("leader", "all"),
             JOBS,
             "leader",
             "who gets TERM first in a stop: each rank's leader, or all processes at once");
-    /** Of a launcher that runs. */
     public static final Option JOB = row(
             "job", text("ID"), STOPPING, NO_DEFAULT, "the job, where several launchers run here", ONLY_ON_COMMAND_LINE);
 
     public static final Option EVERY_LAUNCHER =
             row("all", SWITCH, STOPPING, OFF, "all launchers that run here", ONLY_ON_COMMAND_LINE);
+    /** Clusters whose rank tables come late, and tests that do not wait half an hour. */
     public static final Option INPUT_TIMEOUT = row(
             "input-timeout", duration(), JOBS, "30m", "how long to wait for rank tables, hosts, ports", ON_FIRST_PAGE);
+    /** Whoever watches a start that hangs, or pays for each line of a log. */
     public static final Option PROGRESS = row(
             "progress",
             duration(),
             JOBS,
             "30s",
             "how often lines tell what is waited for; a terminal shows it all the time");
+    /** Nodes that must not talk to each other (off), or must (required). */
     public static final Option LINK = row(
             "link",
             choice("auto", "required", "off"),
             JOBS,
             "auto",
             "whether the job's launchers act as one: docs/link.md");
+    /** Firewalls and network policies that let one port through. */
     public static final Option LINK_PORT = row(
             "link-port",
             number("PORT", 1, HIGHEST_PORT),
             JOBS,
             NO_DEFAULT,
             "where the link's leader listens (by job id)");
-    /** Its variable may hold the secret itself: see {@link World#linkSecret}. */
+    /** Networks that other tenants share. Its variable may hold the secret itself: see {@link World#linkSecret}. */
     public static final Option LINK_SECRET =
             row("link-secret", path("FILE"), JOBS, NO_DEFAULT, "what only the launchers of the job know");
 
+    /** Networks that are away for longer than a minute. */
     public static final Option LOST_AFTER =
             row("lost-after", duration(), JOBS, "60s", "how long nothing need be heard of a launcher until it is lost");
+    /** Schedulers that move single nodes of a job that goes on. */
     public static final Option STOP =
             row("stop", choice("job", "node"), JOBS, "job", "what a signal to this launcher stops");
+    /** Jobs that go on in place after a failure. */
     public static final Option RESTARTS = row(
             "restarts",
             number("N", 0, MOST_RESTARTS),
             JOBS,
             "0",
             "how often a failed job starts again in place: docs/restarts.md");
+    /** The same, where some exit codes must not start again. */
     public static final Option RESTART_ON = row(
             "restart-on",
             ends(),
             JOBS,
             "failure,lost",
             "after which ends: failure, lost, codes (3,32-63), signals (SIGKILL)");
+    /** The same, where cards or file systems need time to recover. */
     public static final Option RESTART_DELAY =
             row("restart-delay", duration(), JOBS, "5s", "before the first restart; it doubles with each, up to 1m");
+    /** MindX DL with its file in another place. */
     public static final Option RESET_FILE = row(
             "reset-file",
             path("FILE"),
             JOBS,
             NO_DEFAULT,
             "with --restarts: where the platform lists faults of cards (MindX DL's place)");
+    /** MindX DL with elastic agents. */
     public static final Option RESET_MODE = row(
             "reset-mode",
             choice("common", "elastic"),
             JOBS,
             "common",
             "such a fault: KILL for all, or TERM, and KILL after 10s and 50s");
+    /** Whoever feeds the console to a parser. */
     public static final Option PREFIX =
             row("prefix", choice("none", "rank", "node"), JOBS, "rank", "what stands before a rank's lines");
+    /** Platforms that decide on restarts by exit codes of their own. */
     public static final Option EXIT_CODES = row(
             "exit-codes",
             choice("standard", "modelarts", "kubeflow"),
             JOBS,
             "standard",
             "modelarts: as its boot scripts; kubeflow: 138 instead of 75");
+    /** Images with settings for all jobs. */
     public static final Option CONFIG = row(
             "config",
             path("FILE"),
@@ -195,8 +218,10 @@ public final class OptionTable {
             NO_DEFAULT,
             "a JSON file of settings, such as {\"grace\": \"1m\"}",
             NOT_IN_FILE);
+    /** Secrets whose names say nothing. */
     public static final Option MASK =
             row("mask", text("PATTERN"), JOBS, NO_DEFAULT, "names of more secrets; repeatable", REPEATABLE);
+    /** Options of an engine that have the name of one of Muster's. */
     public static final Option ENGINE_OPTION = row(
             "o",
             assignment(),
@@ -207,12 +232,16 @@ public final class OptionTable {
             ONLY_ON_COMMAND_LINE);
     public static final Option DIR =
             row("dir", path("DIR"), SIMULATION, NO_DEFAULT, "where the virtual nodes live (./muster-sim/ID)");
+    /** Whoever runs ps and workers in containers of their own later. */
     public static final Option ROLES =
             row("roles", SWITCH, SIMULATION, OFF, "each role of a node in a container of its own: ps, worker");
+    /** Whoever tests how a job waits for a rank table. */
     public static final Option LATE =
             row("late", duration(), SIMULATION, NO_DEFAULT, "the cluster's files appear only after D");
+    /** Whoever tests a table that is being written. */
     public static final Option HALF_WRITTEN =
             row("half-written", duration(), SIMULATION, NO_DEFAULT, "the cluster's files are cut off until D");
+    /** Whoever tests restarts. */
     public static final Option FAIL = row(
             "fail",
             ValueForm.fault(),
@@ -235,8 +264,7 @@ public final class OptionTable {
             "format", choice("text", "json"), SHOWN, "text", "how a plan, launchers, engines or platforms are shown");
     public static final Option SHOW_ORIGIN =
             row("show-origin", SWITCH, THIS_NODE, OFF, "show where each setting of a plan came from");
-    public static final Option STRICT =
-            row("strict", SWITCH, ENGINE_LIST, OFF, "end with 69 when a jar is broken, or stands in another's way");
+    /** Whoever checks a job of several nodes from one of them. */
     public static final Option ALL_NODES =
             row("all-nodes", SWITCH, THIS_NODE, OFF, "plan for all nodes, not just for this one");
     public static final Option STACKTRACE =
