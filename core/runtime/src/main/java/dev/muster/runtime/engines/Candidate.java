@@ -125,7 +125,7 @@ final class Candidate {
             return new Opened(engines, failures);
         }
         ClassLoader classes = loader.get();
-        EngineCode code = isOwn ? new OwnCode(jar.name()) : new PluginCode(jar, classes, watch);
+        EngineCode code = isOwn ? EngineCode.own(jar.name()) : EngineCode.plugin(jar, classes, watch);
         for (ServiceFile.Provider provider : jar.providers()) {
             try {
                 LoadedEngine engine = code.ask(() -> made(code, classes, provider.type()));

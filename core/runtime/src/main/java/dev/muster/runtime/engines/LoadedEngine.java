@@ -37,7 +37,7 @@ public final class LoadedEngine {
     /** An engine of the launcher's own, or of somebody who has put the launcher into a program. */
     public static LoadedEngine of(Engine engine) {
         URL place = engine.getClass().getProtectionDomain().getCodeSource().getLocation();
-        return of(new OwnCode(place.getPath().replaceFirst("/$", "").replaceFirst(".*/", "")), engine);
+        return of(EngineCode.own(place.getPath().replaceFirst("/$", "").replaceFirst(".*/", "")), engine);
     }
 
     /**
@@ -106,7 +106,7 @@ public final class LoadedEngine {
      */
     @SuppressWarnings("IllegalCatch")
     public void expect(InputValue.Json file) {
-        if (code instanceof OwnCode) {
+        if (code.isOwn()) {
             try {
                 engine.expect(file);
             } catch (RuntimeException | Error broken) {

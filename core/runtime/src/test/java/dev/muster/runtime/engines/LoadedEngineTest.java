@@ -15,8 +15,6 @@ import dev.muster.spi.PlanRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class LoadedEngineTest {
@@ -74,36 +72,6 @@ class LoadedEngineTest {
         LoadedEngine.of(broken).expect(new InputValue.Json("table.json", Map.of()));
 
         assertThat(files).containsExactly("table.json");
-    }
-
-    /** Its code is asked one question after the other. */
-    @Test
-    void aPluginIsNotToldOfAFileThatWasReadAhead() {
-        List<String> files = new ArrayList<>();
-        Engine told = new Nothing() {
-
-            @Override
-            public void expect(InputValue.Json file) {
-                files.add(file.path());
-            }
-        };
-
-        LoadedEngine.of(new CodeOfAPlugin(), told).expect(new InputValue.Json("table.json", Map.of()));
-
-        assertThat(files).isEmpty();
-    }
-
-    private static final class CodeOfAPlugin implements EngineCode {
-
-        @Override
-        public String jar() {
-            return "plugin.jar";
-        }
-
-        @Override
-        public <T> T ask(Callable<@Nullable T> question) throws PlanException, Misbehaviour {
-            return new OwnCode(jar()).ask(question);
-        }
     }
 
     private static class Nothing implements Engine {
