@@ -10,9 +10,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** The options that may be given: Muster's own, and where an engine is chosen also the engine's. */
 public final class KnownOptions {
+
+    private static final Pattern FLAG_NAME = Pattern.compile("[a-z][a-z0-9-]*[a-z0-9]");
 
     private static final KnownOptions OF_MUSTER = new KnownOptions(OptionTable.rows());
 
@@ -65,25 +68,11 @@ public final class KnownOptions {
 
     private static void add(List<Option> options, List<EngineOption> more, Trait group) {
         for (EngineOption option : more) {
-            if (!isFlagName(option.name())) {
+            if (!FLAG_NAME.matcher(option.name()).matches()) {
                 throw new IllegalArgumentException("an option cannot be called \"" + option.name()
                         + "\": two or more lower-case letters, digits and dashes, beginning with a letter");
             }
             options.add(Option.of(option, group));
         }
-    }
-
-    private static boolean isFlagName(String name) {
-        if (name.length() < 2 || name.charAt(0) < 'a' || name.charAt(0) > 'z') {
-            return false;
-        }
-        for (int index = 1; index < name.length(); index++) {
-            char character = name.charAt(index);
-            boolean plain = (character >= 'a' && character <= 'z') || (character >= '0' && character <= '9');
-            if (!plain && character != '-') {
-                return false;
-            }
-        }
-        return !name.endsWith("-");
     }
 }

@@ -1,27 +1,21 @@
 package dev.muster.runtime.config;
 
 import java.util.OptionalInt;
+import java.util.regex.Pattern;
 
 /** Whole numbers as options and variables carry them: ASCII digits and nothing else. */
 public final class WholeNumber {
 
-    private static final int MOST_DIGITS = 9;
+    private static final Pattern DIGITS = Pattern.compile("[0-9]{1,9}");
 
     private WholeNumber() {}
 
     /** The number, if the text is one in this range. */
     public static OptionalInt parse(String text, int minimum, int maximum) {
-        if (text.isEmpty() || text.length() > MOST_DIGITS) {
+        if (!DIGITS.matcher(text).matches()) {
             return OptionalInt.empty();
         }
-        int number = 0;
-        for (int index = 0; index < text.length(); index++) {
-            char digit = text.charAt(index);
-            if (digit < '0' || digit > '9') {
-                return OptionalInt.empty();
-            }
-            number = 10 * number + digit - '0';
-        }
+        int number = Integer.parseInt(text);
         return number < minimum || number > maximum ? OptionalInt.empty() : OptionalInt.of(number);
     }
 }

@@ -1,6 +1,7 @@
 package dev.muster.runtime.engines;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,15 +32,9 @@ public record EngineSurvey(List<DeclaredEngine> engines, List<BrokenEngine> prob
             }
         }
         addDuplicates(engines, problems);
-        problems.sort((one, other) -> one.place().compareTo(other.place()));
-        engines.sort(EngineSurvey::inOrder);
+        problems.sort(Comparator.comparing(BrokenEngine::place));
+        engines.sort(Comparator.comparing(DeclaredEngine::id).thenComparing(DeclaredEngine::place));
         return new EngineSurvey(engines, problems);
-    }
-
-    /** Written out, as every launch comes here: no archive of classes holds what {@code Comparator} composes. */
-    private static int inOrder(DeclaredEngine one, DeclaredEngine other) {
-        int byId = one.id().compareTo(other.id());
-        return byId != 0 ? byId : one.place().compareTo(other.place());
     }
 
     private static void addDuplicates(List<DeclaredEngine> engines, List<BrokenEngine> problems) {
