@@ -53,8 +53,7 @@ class MpiSimulateIT {
 
     @Test
     void theNodeThatWasStoppedIsTheCauseNotThoseItTold(Scene scene) {
-        MpiSimulation simulation =
-                MpiSimulation.ofRoot(scene).cards(1).script("exec sleep 600");
+        MpiSimulation simulation = MpiSimulation.ofRoot(scene).cards(1).script("exec sleep 600");
         simulation.start().awaitRanks().signalNode(1, "TERM");
         Result result = simulation.end(143);
         assertThat(MpiSimulation.verdict(result)).startsWith("muster: exit 143: node 1: stopped by SIGTERM");
@@ -62,8 +61,7 @@ class MpiSimulateIT {
 
     @Test
     void aNodeWhoseLauncherIsKilledIsTheCauseAndLeavesNothing(Scene scene) {
-        MpiSimulation simulation =
-                MpiSimulation.ofRoot(scene).cards(1).script("exec sleep 600");
+        MpiSimulation simulation = MpiSimulation.ofRoot(scene).cards(1).script("exec sleep 600");
         simulation.start().awaitRanks().signalNode(0, "KILL");
         // Its start script is left, and says so.
         Result result = simulation.end(70);
@@ -73,9 +71,7 @@ class MpiSimulateIT {
     /** Neither while they start, nor when one is killed; the other gets a Ctrl-C. One that ends with 0: {@link RecoveryIT}. */
     @Test
     void twoSimulationsOnOneMachineAddUpAndDoNotDisturbEachOther(Scene scene) {
-        MpiSimulation simulation = MpiSimulation.ofUser(scene)
-                .cards(1)
-                .script(addingUp(), "exec sleep 600");
+        MpiSimulation simulation = MpiSimulation.ofUser(scene).cards(1).script(addingUp(), "exec sleep 600");
         Launched killed = simulation.launch("killed");
         Launched interrupted = simulation.launch("interrupted");
         simulation.awaitRanks();
@@ -95,8 +91,7 @@ class MpiSimulateIT {
     @Tag("torture")
     @Test
     void rootWithoutTheDirectoryOfSshdIsToldToMakeIt(Scene scene) throws IOException {
-        MpiSimulation simulation =
-                MpiSimulation.ofRoot(scene).running("/bin/true");
+        MpiSimulation simulation = MpiSimulation.ofRoot(scene).running("/bin/true");
         simulation.host().shell("rmdir /run/sshd");
         Result result = simulation.start().end(69);
         result.says("/run/sshd. Make it, as root: mkdir -p -m 0755 /run/sshd");

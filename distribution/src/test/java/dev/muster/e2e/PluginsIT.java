@@ -98,8 +98,7 @@ class PluginsIT {
     @Test
     void jsonSaysTheSame(Scene scene) throws IOException {
         PluginHome home = allProblems(scene);
-        Result result =
-                home.muster("engines", "--format", "json").answer().endedWith(0);
+        Result result = home.muster("engines", "--format", "json").answer().endedWith(0);
         JsonNode document = Json.parse(result.output());
         assertThat(document.get("format").asInt()).isEqualTo(1);
         assertThat(document.get("problems")).hasSize(8).allSatisfy(problem -> {

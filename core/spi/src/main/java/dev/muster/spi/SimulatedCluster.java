@@ -15,11 +15,7 @@ import java.util.Optional;
  * @since 0.1
  */
 public record SimulatedCluster(
-        String jobId,
-        String platform,
-        int cards,
-        List<SimulatedNode> nodes,
-        Map<String, OptionValue> options) {
+        String jobId, String platform, int cards, List<SimulatedNode> nodes, Map<String, OptionValue> options) {
 
     public SimulatedCluster {
         nodes = List.copyOf(nodes);

@@ -68,6 +68,7 @@ public final class OptionTable {
     /** Whoever has variables of two platforms, or simulates another one than ModelArts. */
     public static final Option PLATFORM =
             row("platform", text("P"), JOBS, "auto", "where we are: see muster platforms; simulated: modelarts");
+
     public static final Option NODES =
             row("nodes", number("N", 1, MOST_NODES), JOBS, NO_DEFAULT, "how many nodes the job has", ON_FIRST_PAGE);
     public static final Option NODE_INDEX = row(
@@ -87,6 +88,7 @@ public final class OptionTable {
     /** Nodes with several networks, of which the platform names the wrong one or none. */
     public static final Option NODE_ADDRESS =
             row("node-address", text("A"), THIS_NODE, NO_DEFAULT, "the address of this node in the rank table");
+
     public static final Option CARDS = row(
             "cards", number("N", 1, MOST_CARDS), JOBS, NO_DEFAULT, "how many accelerators a node uses", ON_FIRST_PAGE);
     /** Two jobs that share a node. */
@@ -130,6 +132,7 @@ public final class OptionTable {
             JOBS,
             "leader",
             "who gets TERM first in a stop: each rank's leader, or all processes at once");
+
     public static final Option JOB = row(
             "job", text("ID"), STOPPING, NO_DEFAULT, "the job, where several launchers run here", ONLY_ON_COMMAND_LINE);
 
@@ -210,7 +213,7 @@ public final class OptionTable {
             JOBS,
             "standard",
             "modelarts: as its boot scripts; kubeflow: 138 instead of 75");
-    /** Images with settings for all jobs. */
+
     public static final Option CONFIG = row(
             "config",
             path("FILE"),
@@ -218,7 +221,6 @@ public final class OptionTable {
             NO_DEFAULT,
             "a JSON file of settings, such as {\"grace\": \"1m\"}",
             NOT_IN_FILE);
-    /** Secrets whose names say nothing. */
     public static final Option MASK =
             row("mask", text("PATTERN"), JOBS, NO_DEFAULT, "names of more secrets; repeatable", REPEATABLE);
     /** Options of an engine that have the name of one of Muster's. */
@@ -230,18 +232,17 @@ public final class OptionTable {
             "an option of the engine, as --NAME VALUE; repeatable",
             REPEATABLE,
             ONLY_ON_COMMAND_LINE);
+
     public static final Option DIR =
             row("dir", path("DIR"), SIMULATION, NO_DEFAULT, "where the virtual nodes live (./muster-sim/ID)");
     /** Whoever runs ps and workers in containers of their own later. */
     public static final Option ROLES =
             row("roles", SWITCH, SIMULATION, OFF, "each role of a node in a container of its own: ps, worker");
-    /** Whoever tests how a job waits for a rank table. */
+
     public static final Option LATE =
             row("late", duration(), SIMULATION, NO_DEFAULT, "the cluster's files appear only after D");
-    /** Whoever tests a table that is being written. */
     public static final Option HALF_WRITTEN =
             row("half-written", duration(), SIMULATION, NO_DEFAULT, "the cluster's files are cut off until D");
-    /** Whoever tests restarts. */
     public static final Option FAIL = row(
             "fail",
             ValueForm.fault(),
@@ -249,6 +250,7 @@ public final class OptionTable {
             NO_DEFAULT,
             "kill a rank: rank=3,after=2s, in the first run or in run=N|all; repeatable",
             REPEATABLE);
+
     public static final Option NAME =
             row("name", safeName("NAME"), MANIFEST, NO_DEFAULT, "what the job is called", ONLY_ON_COMMAND_LINE);
     public static final Option IMAGE = row(
@@ -264,9 +266,9 @@ public final class OptionTable {
             "format", choice("text", "json"), SHOWN, "text", "how a plan, launchers, engines or platforms are shown");
     public static final Option SHOW_ORIGIN =
             row("show-origin", SWITCH, THIS_NODE, OFF, "show where each setting of a plan came from");
-    /** Whoever checks a job of several nodes from one of them. */
     public static final Option ALL_NODES =
             row("all-nodes", SWITCH, THIS_NODE, OFF, "plan for all nodes, not just for this one");
+
     public static final Option STACKTRACE =
             row("stacktrace", SWITCH, ALL, OFF, "with an error, show where in Muster it came from");
     public static final Option HELP = row(

@@ -31,8 +31,9 @@ final class EngineCode {
     private record Plugin(PluginJar jar, ClassLoader loader, PluginWatch watch) {
 
         String title() {
-            String engine =
-                    jar.engine().map(declared -> " (engine " + declared.id() + ")").orElse("");
+            String engine = jar.engine()
+                    .map(declared -> " (engine " + declared.id() + ")")
+                    .orElse("");
             return Printable.escape(jar.place()) + engine;
         }
     }
@@ -95,8 +96,7 @@ final class EngineCode {
         }
     }
 
-    private static <T> Answer<T> await(Plugin asked, FutureTask<Answer<T>> task, Thread thread)
-            throws Misbehaviour {
+    private static <T> Answer<T> await(Plugin asked, FutureTask<Answer<T>> task, Thread thread) throws Misbehaviour {
         for (long looks = DEADLINE.dividedBy(LOOK); looks > 0; looks--) {
             try {
                 return task.get(LOOK.toMillis(), TimeUnit.MILLISECONDS);

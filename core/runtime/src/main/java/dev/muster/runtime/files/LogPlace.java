@@ -32,8 +32,10 @@ public record LogPlace(Path path, Optional<String> warning) {
             refuseLinks(walk);
             return new LogPlace(
                     directory,
-                    flaw(walk).map(flaw -> "the log directory " + shown(directory) + " is not safe from other users: "
-                            + flaw + "; logs are written there all the same, and nothing is followed or overwritten"));
+                    flaw(walk)
+                            .map(flaw -> "the log directory " + shown(directory) + " is not safe from other users: "
+                                    + flaw
+                                    + "; logs are written there all the same, and nothing is followed or overwritten"));
         } catch (FileException refused) {
             throw refused;
         } catch (IOException unreadable) {

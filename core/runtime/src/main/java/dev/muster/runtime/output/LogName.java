@@ -18,8 +18,8 @@ final class LogName {
     /** What a file is called that was removed on NFS while somebody has it open. */
     private static final String REMOVED_ON_NFS = ".nfs";
 
-    /** A thousand logs that are written all the time take five thousand looks a second. */
-    private static final long PAUSE = Duration.ofMillis(200).toNanos();
+    /** A thousand logs that are written all the time take ten thousand looks a second. */
+    private static final long PAUSE = Duration.ofMillis(100).toNanos();
 
     private @Nullable Object identity;
     private Path path;
@@ -59,7 +59,8 @@ final class LogName {
             return Fate.KEPT;
         }
         Optional<Object> wanted = Optional.of(identity);
-        Optional<Path> open = Descriptors.find(descriptor -> identity(descriptor).equals(wanted));
+        Optional<Path> open =
+                Descriptors.find(descriptor -> identity(descriptor).equals(wanted));
         if (open.isEmpty()) {
             // A file system that numbers its files anew now and then, as those that mount object stores.
             identity = there.orElse(identity);

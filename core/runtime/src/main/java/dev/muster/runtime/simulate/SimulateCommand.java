@@ -116,8 +116,8 @@ public final class SimulateCommand {
             Instant startedAt)
             throws IOException, InterruptedException {
         Settings settings = invocation.settings();
-        SimulatedCluster cluster = ClusterLayout.of(
-                settings, invocation.engine().descriptor(), directory, addresses, ports);
+        SimulatedCluster cluster =
+                ClusterLayout.of(settings, invocation.engine().descriptor(), directory, addresses, ports);
         List<VirtualNode> nodes = nodes(invocation, cluster);
         new RankFaults(settings).check(invocation.engine().descriptor().id(), nodes);
         directory.make();

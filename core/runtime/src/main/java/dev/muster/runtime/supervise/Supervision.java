@@ -66,7 +66,7 @@ final class Supervision {
 
     Reached carryOut(PreparedPlan plan, RunLogs logs) throws InterruptedException {
         PipeDescriptors descriptors = new PipeDescriptors(scope.directory()::path);
-        OutputHub hub = openHub(logs, descriptors);
+        OutputHub hub = openHub(descriptors);
         try {
             return carryOut(plan, logs, hub, descriptors);
         } catch (RuntimeException | Error broken) {
@@ -138,7 +138,7 @@ final class Supervision {
                 tools.console()::say);
     }
 
-    private OutputHub openHub(RunLogs logs, PipeDescriptors descriptors) {
+    private OutputHub openHub(PipeDescriptors descriptors) {
         try {
             return new OutputHub(tools.console(), settings.run(), settings.startedAt(), descriptors);
         } catch (IOException noPipes) {

@@ -13,7 +13,20 @@ final class SecretNames {
 
     /** Without any of these it is none: there may be thousands of variables, and long texts. */
     private static final List<String> SIGNS = List.of(
-            "SECRET", "PASS", "PW", "CRED", "KEY", "TOKEN", "AUTH", "S3_", "SCC", "AK", "SK", "BEARER", "COOKIE", "JWT",
+            "SECRET",
+            "PASS",
+            "PW",
+            "CRED",
+            "KEY",
+            "TOKEN",
+            "AUTH",
+            "S3_",
+            "SCC",
+            "AK",
+            "SK",
+            "BEARER",
+            "COOKIE",
+            "JWT",
             "SIGNATURE");
 
     /** What the object storage and the platform of ModelArts give to their jobs. */
@@ -26,22 +39,22 @@ final class SecretNames {
     private static final Pattern ANYWHERE = Pattern.compile("SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|API_?KEY"
             + "|PRIVATE_?KEY|(?:AMZ|GOOG)_?SIGNATURE|(?:^|_)CREDS?(?:_|$)");
 
-    private static final Pattern LAST = Pattern.compile("(?:(?:^|_)(?:AK|SK|AUTHORIZATION|BEARER|COOKIES?|JWT)"
-            + "|(?<!(?:^|_)(?:PUBLIC|PRIMARY|FOREIGN|SORT|PARTITION))_KEY|(?:^|_)(?:API|ACCESS|AUTH|SSH)_KEYS"
-            + "|(?:^|_)(?:ACCESS|AUTH|SSH|SIGN|SIGNING|ENCRYPTION|MASTER|SERVICE|ACCOUNT|STORAGE|LICENSE)KEYS?"
-            + "|^_AUTH|^(?:BASIC|REDIS|REGISTRY|DOCKER|HTTP)_AUTH(?:_CONFIG)?"
-            + "|(?:^|_)(?:DB|DATABASE|USER|ADMIN|ROOT|LOGIN|AUTH|E?MAIL|SMTP|IMAP|FTP|SSH|HTTPS?|PROXY|LDAP|MYSQL|PG|POSTGRES"
-            + "|REDIS|MONGO|RABBITMQ|KAFKA|ES|KEY|(?:KEY|TRUST)?STORE|REGISTRY|DOCKER|GIT|MINIO|VAULT)_(?:PASS|PWD|PW))$");
+    private static final Pattern LAST = Pattern.compile(
+            "(?:(?:^|_)(?:AK|SK|AUTHORIZATION|BEARER|COOKIES?|JWT)"
+                    + "|(?<!(?:^|_)(?:PUBLIC|PRIMARY|FOREIGN|SORT|PARTITION))_KEY|(?:^|_)(?:API|ACCESS|AUTH|SSH)_KEYS"
+                    + "|(?:^|_)(?:ACCESS|AUTH|SSH|SIGN|SIGNING|ENCRYPTION|MASTER|SERVICE|ACCOUNT|STORAGE|LICENSE)KEYS?"
+                    + "|^_AUTH|^(?:BASIC|REDIS|REGISTRY|DOCKER|HTTP)_AUTH(?:_CONFIG)?"
+                    + "|(?:^|_)(?:DB|DATABASE|USER|ADMIN|ROOT|LOGIN|AUTH|E?MAIL|SMTP|IMAP|FTP|SSH|HTTPS?|PROXY|LDAP|MYSQL|PG|POSTGRES"
+                    + "|REDIS|MONGO|RABBITMQ|KAFKA|ES|KEY|(?:KEY|TRUST)?STORE|REGISTRY|DOCKER|GIT|MINIO|VAULT)_(?:PASS|PWD|PW))$");
 
     /** A token that is no piece of text, and not what there is to count of it. */
-    private static final Pattern TOKEN =
-            Pattern.compile("(?:TOKEN(?<!(?:^|_)(?:MAX|MIN|NUM|N|PER|EOS|BOS|PAD|UNK|SEP|CLS|MASK|IMAGE|SPECIAL|NEW)_TOKEN)"
+    private static final Pattern TOKEN = Pattern.compile(
+            "(?:TOKEN(?<!(?:^|_)(?:MAX|MIN|NUM|N|PER|EOS|BOS|PAD|UNK|SEP|CLS|MASK|IMAGE|SPECIAL|NEW)_TOKEN)"
                     + "|(?:^|_)(?:API|AUTH|ACCESS|REFRESH|BEARER|SESSION|HF|GITHUB|GITLAB|WANDB|USER)_TOKENS)"
                     + "(?:$|_(?!(?:COUNTS?|LENGTH|LEN|SIZE|NUM|NUMBER|LIMIT|BUDGET|IDS?|TYPE|INDEX|IDX|DIM|EMBEDDINGS?|DROPOUT"
                     + "|CLASSIFICATION|LEVEL|POS|RATE|PER|BATCH|LOSS|FORMAT)(?:_|$)))");
 
-    private static final Pattern HUMP =
-            Pattern.compile("(?<=[\\p{Ll}\\d])(?=\\p{Lu})|(?<=\\p{Lu})(?=\\p{Lu}\\p{Ll})");
+    private static final Pattern HUMP = Pattern.compile("(?<=[\\p{Ll}\\d])(?=\\p{Lu})|(?<=\\p{Lu})(?=\\p{Lu}\\p{Ll})");
 
     private static final Pattern DASHES = Pattern.compile("^-+");
     private static final Pattern SEPARATOR = Pattern.compile("[^\\p{L}\\d]+");

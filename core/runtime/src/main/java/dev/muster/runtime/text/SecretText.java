@@ -27,7 +27,8 @@ final class SecretText {
     private static final Pattern VALUE_IN_SENTENCE =
             pattern("(?!(?:[a-z]++[,.;:]?|[A-Z]++[,.;:)\\]]?)(?!\\S))" + VALUE_IN_COMMAND.pattern());
 
-    private static final Pattern KEY = pattern("(?<quote>\\\\*+[\"'])(?<name>[\\w. -]{1,128}+)\\k<quote>\\s*+[:=]\\s*+");
+    private static final Pattern KEY =
+            pattern("(?<quote>\\\\*+[\"'])(?<name>[\\w. -]{1,128}+)\\k<quote>\\s*+[:=]\\s*+");
 
     /** In messages of ours the origin of a value, such as {@code --link-secret}, stands before a colon. */
     private static final Pattern ASSIGNMENT = pattern("(?<![\\w.-])(?!(?:-|MUSTER_)[\\w.-]*+[ \\t]*+:)"
@@ -42,12 +43,18 @@ final class SecretText {
 
     private static final List<Form> FORMS = List.of(
             form(":", "(?i:authorization|cookie)\\s*+[:=]\\s*+(?:" + SCHEME + ")?(?<secret>[^\\s\"'][^\"'\\n]*+)"),
-            form("@", ":(?:\\\\?/){2}[^\\s\"'<>`/?#:@\\\\]*+:(?<secret>[^\\s\"'<>`/?#\\\\]*(?=@)"
-                    + "|(?!\\d{1,5}[/?#,])[^\\s\"'<>`]{0,256}?(?=@))"),
+            form(
+                    "@",
+                    ":(?:\\\\?/){2}[^\\s\"'<>`/?#:@\\\\]*+:(?<secret>[^\\s\"'<>`/?#\\\\]*(?=@)"
+                            + "|(?!\\d{1,5}[/?#,])[^\\s\"'<>`]{0,256}?(?=@))"),
             form("@", ":(?:\\\\?/){2}(?<secret>[^\\s\"'<>`/?#:@\\\\]{20,}+)@"),
-            form("@", "(?<![\\w/@\\\\:.%+~-])(?!mailto:)[\\w.%+~-]{1,256}+:"
-                    + "(?<secret>[^\\s\"'<>`/@=,;({\\[\\\\]{1,256}+)@(?!sha256:|sha512:)[\\w\\[]"),
-            form("%40", "(?i)%3a%2f%2f(?:(?!%40|%3a|%2f)[^\\s\"'<>&]){0,256}+%3a(?<secret>(?:(?!%40)[^\\s\"'<>&]){1,256}+)%40"),
+            form(
+                    "@",
+                    "(?<![\\w/@\\\\:.%+~-])(?!mailto:)[\\w.%+~-]{1,256}+:"
+                            + "(?<secret>[^\\s\"'<>`/@=,;({\\[\\\\]{1,256}+)@(?!sha256:|sha512:)[\\w\\[]"),
+            form(
+                    "%40",
+                    "(?i)%3a%2f%2f(?:(?!%40|%3a|%2f)[^\\s\"'<>&]){0,256}+%3a(?<secret>(?:(?!%40)[^\\s\"'<>&]){1,256}+)%40"),
             form("sig=", "[?&]sig=(?<secret>[^\\s\"'<>&]++)"),
             form("earer", "\\b[bB]earer\\s++(?<secret>(?=[^\\s\\d]*\\d|\\S{16})[\\w.~+/=-]{8,}+)"),
             form("KIA", "\\b(?<secret>AKIA[0-9A-Z]{16})\\b"),
@@ -86,7 +93,8 @@ final class SecretText {
      */
     static SecretText of(String text, Secrets secrets, boolean isCommand) {
         SecretText found = new SecretText(text, secrets);
-        // Most texts have none, and may be long: in a job of thousands of nodes each process is told the addresses of all.
+        // Most texts have none, and may be long: in a job of thousands of nodes each process is told the addresses of
+        // all.
         if (secrets.mayBeIn(text)) {
             found.hideValues(KEY, VALUE_IN_JSON);
             found.hideValues(ASSIGNMENT, VALUE);

@@ -38,8 +38,10 @@ public final class Secrets {
     }
 
     private static Predicate<String> matching(String pattern) {
-        String expression = Arrays.stream(pattern.split("\\*", -1)).map(Pattern::quote).collect(Collectors.joining(".*"));
-        return Pattern.compile(expression, Pattern.CASE_INSENSITIVE | Pattern.DOTALL).asMatchPredicate();
+        String expression =
+                Arrays.stream(pattern.split("\\*", -1)).map(Pattern::quote).collect(Collectors.joining(".*"));
+        return Pattern.compile(expression, Pattern.CASE_INSENSITIVE | Pattern.DOTALL)
+                .asMatchPredicate();
     }
 
     /** Whether what has this name is secret: a variable, an option with its dashes, a key of JSON, a header. */
