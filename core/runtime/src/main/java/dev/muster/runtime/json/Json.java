@@ -35,6 +35,7 @@ public final class Json {
 
     private static final int DEEPEST = 64;
     private static final int LONGEST_TEXT = 64 * 1024;
+    private static final int PIECE = 8 * 1024;
 
     private static final ObjectMapper MAPPER = JsonMapper.builder()
             .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
@@ -122,22 +123,31 @@ public final class Json {
         }
     }
 
-    /** Writes the same piece by piece: lists may make their elements when they are asked for them. */
+    /**
+     * Writes the same piece by piece: lists may make their elements when they are asked for them. Where the first of them cannot be
+     * made, nothing has been written.
+     */
     public static void write(@Nullable Object value, Consumer<String> out) {
+        StringBuilder pending = new StringBuilder();
         try {
-            INDENTED.writeValue(writer(out), value);
+            INDENTED.writeValue(writer(pending, out), value);
         } catch (IOException e) {
-            throw new IllegalArgumentException(e);
+            // Whatever a list says when it is asked for an element, a refusal perhaps, comes wrapped.
+            throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalArgumentException(e);
         }
-        out.accept("\n");
+        out.accept(pending.append('\n').toString());
     }
 
-    private static Writer writer(Consumer<String> out) {
+    private static Writer writer(StringBuilder pending, Consumer<String> out) {
         return new Writer() {
 
             @Override
             public void write(char[] text, int start, int length) {
-                out.accept(new String(text, start, length));
+                pending.append(text, start, length);
+                if (pending.length() > PIECE) {
+                    out.accept(pending.toString());
+                    pending.setLength(0);
+                }
             }
 
             @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.math.BigDecimal;
+import java.util.AbstractList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -78,5 +79,26 @@ class JsonOutTest {
         JsonReading reading = Json.read(text);
 
         assertThat(Json.indented(((JsonReading.Complete) reading).content())).isEqualTo(text);
+    }
+
+    @Test
+    void writesNothingWhereTheFirstElementRefuses() {
+        IllegalStateException refusal = new IllegalStateException("no");
+        List<Object> lazy = new AbstractList<>() {
+
+            @Override
+            public Object get(int index) {
+                throw refusal;
+            }
+
+            @Override
+            public int size() {
+                return 1;
+            }
+        };
+        StringBuilder out = new StringBuilder();
+
+        assertThatThrownBy(() -> Json.write(Map.of("nodes", lazy), out::append)).isSameAs(refusal);
+        assertThat(out).isEmpty();
     }
 }
