@@ -103,6 +103,18 @@ final class LeaderConnector {
     /** One port of all addresses comes before the next port: an address that swallows everything costs seconds. */
     private static Set<InetSocketAddress> find(LinkContext context, @Nullable InetSocketAddress good)
             throws InterruptedException {
+        Set<InetAddress> addresses = addresses(context);
+        Set<InetSocketAddress> places = new LinkedHashSet<>();
+        if (good != null) {
+            places.add(good);
+        }
+        for (int port : context.settings.ports()) {
+            addresses.forEach(address -> places.add(new InetSocketAddress(address, port)));
+        }
+        return places;
+    }
+
+    private static Set<InetAddress> addresses(LinkContext context) throws InterruptedException {
         Optional<Host> host = context.launchers().leading().host();
         Set<InetAddress> addresses = new LinkedHashSet<>();
         if (host.isPresent()) {
@@ -117,14 +129,7 @@ final class LeaderConnector {
                 addresses.addAll(literal(host.get().address().get()));
             }
         }
-        Set<InetSocketAddress> places = new LinkedHashSet<>();
-        if (good != null) {
-            places.add(good);
-        }
-        for (int port : context.settings.ports()) {
-            addresses.forEach(address -> places.add(new InetSocketAddress(address, port)));
-        }
-        return places;
+        return addresses;
     }
 
     private static List<InetAddress> literal(String address) {
@@ -179,24 +184,27 @@ final class LeaderConnector {
         channel.socket()
                 .setSoTimeout(places.size() > 1 ? Math.min(patienceMillis, TO_ANSWER_MILLIS) : TO_ANSWER_MILLIS);
         Hello own = context.hello();
-        JobKey known = key;
-        String secret = "";
-        if (known == null) {
-            channel.socket().setSoTimeout(TO_SEAL_MILLIS);
-            byte[] line = ask(channel, own.line(Map.of(Hello.CREDENTIAL, "munge")));
-            Optional<String> credential = Hello.credential(line);
-            if (credential.isEmpty()) {
-                return refused(place, Handshake.refused(line));
-            }
-            try {
-                secret = context.keys.opened(credential.get(), own);
-            } catch (IOException problem) {
-                failed(place, Failure.REFUSED, String.valueOf(problem.getMessage()));
-                return Optional.empty();
-            }
-            known = context.keys.of(secret);
+        if (key != null) {
+            return prove(place, channel, new Handshake(own, key), "");
         }
-        Handshake handshake = new Handshake(own, known);
+        channel.socket().setSoTimeout(TO_SEAL_MILLIS);
+        byte[] line = ask(channel, own.line(Map.of(Hello.CREDENTIAL, "munge")));
+        Optional<String> credential = Hello.credential(line);
+        if (credential.isEmpty()) {
+            return refused(place, Handshake.refused(line));
+        }
+        String secret;
+        try {
+            secret = context.keys.opened(credential.get(), own);
+        } catch (IOException problem) {
+            failed(place, Failure.REFUSED, String.valueOf(problem.getMessage()));
+            return Optional.empty();
+        }
+        return prove(place, channel, new Handshake(own, context.keys.of(secret)), secret);
+    }
+
+    private Optional<Outcome> prove(InetSocketAddress place, SocketChannel channel, Handshake handshake, String secret)
+            throws IOException {
         Handshake.Step step = handshake.prove(
                 ask(channel, handshake.opening()), context.launchers().leader());
         return step instanceof Handshake.Step.Done done
