@@ -8,7 +8,7 @@
  *   <tr><td>platform and options taken together</td>
  *       <td>{@code SiteReader}, {@code Site}, {@code NodePosition}</td></tr>
  *   <tr><td>a job is never taken for one node silently</td>
- *       <td>{@code Signs}, {@code SignReaders}, {@code SignVariables}, {@code Claim}</td></tr>
+ *       <td>{@code Signs}, {@code SignReaders}, {@code Claim}</td></tr>
  *   <tr><td>Huawei: ModelArts, MindX DL, ascend-operator; Apulis</td>
  *       <td>{@code ModelArts}, {@code MindXDl}, {@code AcJob}, {@code Apulis}</td></tr>
  *   <tr><td>Kubeflow and Kubernetes</td>
