@@ -21,7 +21,6 @@ import dev.muster.spi.InputValue;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Launchers;
-import dev.muster.spi.LongLiteral;
 import dev.muster.spi.Machine;
 import dev.muster.spi.Node;
 import dev.muster.spi.NodeProvision;
@@ -63,7 +62,6 @@ class SpiUseTest {
             Condition.Immediately.class, List.of(of(Condition.class, "IMMEDIATELY"), of(ProcessSpec.class, "task")),
             Outcome.AllTasks.class, List.of(of(Outcome.class, "ALL_TASKS")),
             Value.Literal.class, List.of(of(Value.class, "of")),
-            LongLiteral.class, List.of(of(Value.class, "of")),
             Value.Joined.class, List.of(of(Value.class, "joined"), of(ValueText.class, "value")),
             Value.PathOf.class, List.of(of(FileToWrite.class, "path")),
             ProcessSpec.Task.class, List.of(of(ProcessSpec.class, "task")),

@@ -36,15 +36,6 @@ public interface Engine {
     }
 
     /**
-     * A big file has been read that {@link #plan} will probably be given, the very same value then. An engine that takes long to read
-     * it may begin here: other threads make the launch ready meanwhile, and may ask the engine other questions. What is wrong with the
-     * file is not said here, but by {@link #plan}. Only engines of the runtime's own are told.
-     *
-     * @since 0.2
-     */
-    default void expect(InputValue.Json file) {}
-
-    /**
      * What else {@link #plan} needs, where only the content of inputs tells: files that a file names, for example. Asked once all of
      * {@link #inputs} are there.
      *

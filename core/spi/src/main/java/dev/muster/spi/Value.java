@@ -1,6 +1,5 @@
 package dev.muster.spi;
 
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
@@ -11,7 +10,6 @@ import java.util.Optional;
  */
 public sealed interface Value
         permits Value.Literal,
-                LongLiteral,
                 Value.PathOf,
                 Value.FreePort,
                 Value.PrivateDirectory,
@@ -167,18 +165,6 @@ public sealed interface Value
 
     static Value of(String text) {
         return new Literal(text);
-    }
-
-    /**
-     * A text known now that may be megabytes long: of a long one no other text is made unless somebody asks for it.
-     *
-     * @param ascii has it, as ASCII; must stay as it is
-     * @since 0.2
-     */
-    static Value of(byte[] ascii, int start, int length) {
-        return length < LongLiteral.SHORTEST
-                ? of(new String(ascii, start, length, StandardCharsets.US_ASCII))
-                : new LongLiteral(ascii, start, length);
     }
 
     static Value of(long number) {

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Boots a job on Ascend cards: one process per card of this node, with the ranks that the job's rank table tells. */
 public final class AscendEngine implements Engine {
@@ -66,7 +67,8 @@ public final class AscendEngine implements Engine {
                     "WORLD_SIZE")
             .build();
 
-    private final ReadTables tables = new ReadTables();
+    /** The table that was read last: the plans of all nodes ask for it thousands of times. */
+    private @Nullable RankTable lastTable;
 
     @Override
     public EngineDescriptor descriptor() {
@@ -83,15 +85,6 @@ public final class AscendEngine implements Engine {
         return inputs;
     }
 
-    @Override
-    public void expect(InputValue.Json file) {
-        try {
-            tables.of(file);
-        } catch (PlanException refused) {
-            // Said when the plan is made.
-        }
-    }
-
     /** The checkpoints that a job restores, as its file names them. */
     @Override
     public List<Input> moreInputs(PlanRequest request) throws PlanException {
@@ -104,13 +97,13 @@ public final class AscendEngine implements Engine {
     @Override
     public LaunchPlan plan(PlanRequest request) throws PlanException {
         Optional<InputValue.Json> file = RankTableSource.file(request);
-        Share share = share(request);
+        NodeAssignment share = share(request);
         Restore restore = Restore.of(request, share.worldSize());
         LaunchPlan.Builder builder = plan(request, restore.told(share)).toBuilder();
         // Nodes that restore different states would train something that nobody wants.
         restore.ranks().ifPresent(ranks -> builder.equal(Restore.EQUAL, ranks));
         LaunchPlan plan = builder.build();
-        return file.isPresent() ? amongOthers(plan, tables.of(file.get()), request) : plan;
+        return file.isPresent() ? amongOthers(plan, table(file.get()), request) : plan;
     }
 
     /** Where neither platform nor options tell the nodes, the table does. */
@@ -125,7 +118,7 @@ public final class AscendEngine implements Engine {
         return builder.build();
     }
 
-    private static LaunchPlan plan(PlanRequest request, Share share) throws PlanException {
+    private static LaunchPlan plan(PlanRequest request, NodeAssignment share) throws PlanException {
         Optional<Framework> framework = Framework.of(request.job());
         if (framework.isEmpty()) {
             return Ranks.plan(request.job(), share, new PlainContract(request.job()));
@@ -137,7 +130,7 @@ public final class AscendEngine implements Engine {
     @Override
     public List<Host> cluster(PlanRequest request) throws PlanException {
         Optional<InputValue.Json> file = RankTableSource.file(request);
-        return file.isPresent() ? tables.of(file.get()).hosts() : List.of();
+        return file.isPresent() ? table(file.get()).hosts() : List.of();
     }
 
     @Override
@@ -145,19 +138,32 @@ public final class AscendEngine implements Engine {
         return new SimulatedTables(cluster).provisions();
     }
 
-    private Share share(PlanRequest request) throws PlanException {
+    private NodeAssignment share(PlanRequest request) throws PlanException {
         Optional<InputValue.Json> file = RankTableSource.file(request);
         return file.isPresent() ? shareOf(file.get(), request) : BareServer.share(request);
     }
 
-    private Share shareOf(InputValue.Json file, PlanRequest request) throws PlanException {
-        RankTable table = tables.of(file);
+    private NodeAssignment shareOf(InputValue.Json file, PlanRequest request) throws PlanException {
+        RankTable table = table(file);
         if (table.cards() == 0) {
             OwnNode.refuseOtherCards(request.node().cards(), 0, table, "this node");
-            return Share.alone(Map.of(), "no devices in rank table " + table.path(), request.node());
+            return NodeAssignment.alone(Map.of(), "no devices in rank table " + table.path(), request.node());
         }
         TableNode own = OwnNode.find(table, request.job(), request.node());
         OwnNode.refuseOtherCards(request.node().cards(), own.ranks().size(), table, own.label());
-        return Share.of(table, own, TableForRanks.of(table, request.job().places()), request.node());
+        return NodeAssignment.of(
+                table, own, TableForRanks.of(table, request.job().places()), request.node());
+    }
+
+    @SuppressWarnings("ReferenceEquality") // To compare two documents takes as long as to read one.
+    private synchronized RankTable table(InputValue.Json file) throws PlanException {
+        RankTable last = lastTable;
+        if (last == null
+                || last.source().content() != file.content()
+                || !last.path().equals(file.path())) {
+            last = RankTable.read(file);
+            lastTable = last;
+        }
+        return last;
     }
 }

@@ -44,11 +44,11 @@ final class BareServer {
         this.visible = visibleCards(request.job().variable(VISIBLE_CARDS_VARIABLE));
     }
 
-    static Share share(PlanRequest request) throws PlanException {
+    static NodeAssignment share(PlanRequest request) throws PlanException {
         return new BareServer(request).share();
     }
 
-    private Share share() throws PlanException {
+    private NodeAssignment share() throws PlanException {
         if (node.count().orElse(1) > 1) {
             throw refusal(
                     "there is no rank table, and without one the "
@@ -68,13 +68,13 @@ final class BareServer {
                     GIVE_ADDRESSES);
         }
         // One card talks to no other. A table without its address would be wrong on some models, so it gets none.
-        return Share.alone(visibility(cards), "no rank table and no address of a card", node);
+        return NodeAssignment.alone(visibility(cards), "no rank table and no address of a card", node);
     }
 
-    private Share shareOf(List<Integer> cards, Map<Integer, String> known) {
+    private NodeAssignment shareOf(List<Integer> cards, Map<Integer, String> known) {
         List<String> own = MachineAddresses.withoutLoopback(node.machine());
         String serverId = own.isEmpty() ? node.machine().hostName() : own.get(0);
-        NewTable table = new NewTable(cards.size(), 1);
+        RankTableBuilder table = new RankTableBuilder();
         List<Integer> ranks = new ArrayList<>();
         for (Integer card : cards) {
             table.add(serverId, card.toString(), Optional.ofNullable(known.get(card)), ranks.size());
@@ -86,7 +86,7 @@ final class BareServer {
         set.put(Ranks.TABLE_VARIABLE, handed.path());
         Note note = Note.info("no rank table: made one for cards " + Messages.ranges(cards) + " of this server ("
                 + serverId + ") from /etc/hccn.conf");
-        return new Share(
+        return new NodeAssignment(
                 ranks,
                 ranks.size(),
                 handed.toWrite(),

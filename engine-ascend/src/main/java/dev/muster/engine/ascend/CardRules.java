@@ -4,6 +4,7 @@ import dev.muster.spi.PlanException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What every family that lists devices by server demands of them. Reads one device after the other. */
@@ -15,24 +16,19 @@ final class CardRules {
     static final String ID = "device_id";
     static final String ADDRESS = "device_ip";
 
-    private final Map<String, ServerCards> servers;
-    private String lastServer = "";
-    private @Nullable ServerCards lastCards;
-    private final UniqueNumbers usualAddresses = new UniqueNumbers();
-    private final Unique otherAddresses = new Unique(ADDRESS, "");
-    private @Nullable JsonView withoutAddress;
+    private static final Pattern COMMA = Pattern.compile("\\s*,\\s*");
 
-    /** @param servers how many will come, as far as known */
-    CardRules(int servers) {
-        this.servers = new HashMap<>(2 * servers);
-    }
+    /** By server: its cards. */
+    private final Map<String, Unique> servers = new HashMap<>();
+
+    private final Unique addresses = new Unique(ADDRESS, "");
+    private @Nullable JsonView withoutAddress;
 
     /** Reads a device of a server: its physical id, and its address where the table has one. */
     Card read(String serverId, JsonView device) throws PlanException {
         int id = device.number(ID, HIGHEST_DEVICE_ID);
-        if (!cardsOf(serverId).add(id, device.array())) {
-            throw appearsTwice(serverId, id, device);
-        }
+        servers.computeIfAbsent(serverId, server -> new Unique(ID, " on server " + Messages.quote(server)))
+                .add(id, device);
         Optional<String> address = device.optionalText(ADDRESS);
         if (address.isPresent() && !address.get().isEmpty()) {
             addAddresses(address.get(), device);
@@ -40,27 +36,6 @@ final class CardRules {
             withoutAddress = device;
         }
         return new Card(device.text(ID), address);
-    }
-
-    /** The same of a device that is of the usual kind, as it stands in its file. */
-    void read(String serverId, PlainDevices device) throws PlanException {
-        if (!cardsOf(serverId).add(device.id(), device.array())) {
-            throw appearsTwice(serverId, device.id(), device.view());
-        }
-        Optional<JsonView> first = usualAddresses.add(device.address(), device.array(), device.index());
-        if (first.isPresent()) {
-            JsonView view = device.view();
-            throw Unique.refusal(ADDRESS, view.text(ADDRESS), "", view, first.get());
-        }
-    }
-
-    private PlanException appearsTwice(String serverId, int id, JsonView device) throws PlanException {
-        return Unique.refusal(
-                ID,
-                Integer.toString(id),
-                " on server " + Messages.quote(serverId),
-                device,
-                cardsOf(serverId).first(ID, id, HIGHEST_DEVICE_ID));
     }
 
     /** Refuses devices without an address where several servers have devices: ranks would not reach each other. */
@@ -78,43 +53,17 @@ final class CardRules {
         }
     }
 
-    /** The cards of a server come one after the other, as a rule. */
-    private ServerCards cardsOf(String server) {
-        ServerCards cards = lastCards;
-        if (cards == null || !server.equals(lastServer)) {
-            cards = servers.computeIfAbsent(server, unknown -> new ServerCards());
-            lastServer = server;
-            lastCards = cards;
-        }
-        return cards;
-    }
-
     /** Some cards have several addresses, separated by commas, which may have spaces around them. */
     private void addAddresses(String list, JsonView device) throws PlanException {
-        String rest = list;
-        for (int end = rest.indexOf(','); end >= 0; end = rest.indexOf(',')) {
-            addAddress(rest.substring(0, end).stripTrailing(), device);
-            rest = rest.substring(end + 1).stripLeading();
-        }
-        addAddress(rest, device);
-    }
-
-    private void addAddress(String address, JsonView device) throws PlanException {
-        long number = IpAddress.v4(address);
-        if (number != IpAddress.NONE) {
-            Optional<JsonView> first = usualAddresses.add(number, device);
-            if (first.isPresent()) {
-                throw Unique.refusal(ADDRESS, address, "", device, first.get());
+        for (String address : list.contains(",") ? COMMA.split(list, -1) : new String[] {list}) {
+            if (!IpAddress.matches(address)) {
+                throw device.child(ADDRESS)
+                        .refusal(
+                                Messages.quote(address) + " is no IP address",
+                                "Write the address of the device's network port, or several with commas between them");
             }
-            return;
+            addresses.add(address, device);
         }
-        if (!IpAddress.matches(address)) {
-            throw device.child(ADDRESS)
-                    .refusal(
-                            Messages.quote(address) + " is no IP address",
-                            "Write the address of the device's network port, or several with commas between them");
-        }
-        otherAddresses.add(address, device);
     }
 
     /**

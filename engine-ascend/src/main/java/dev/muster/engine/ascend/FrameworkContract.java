@@ -42,13 +42,13 @@ final class FrameworkContract implements RankContract {
 
     private final JobSpec job;
     private final Framework framework;
-    private final Share share;
+    private final NodeAssignment share;
     private final NodeEnvironment node;
     private final Optional<String> taskset;
     private final CpuRanges cpus;
     private final String firstAddress;
 
-    private FrameworkContract(PlanRequest request, Framework framework, Share share) throws PlanException {
+    private FrameworkContract(PlanRequest request, Framework framework, NodeAssignment share) throws PlanException {
         this.job = request.job();
         this.framework = framework;
         this.share = share;
@@ -63,7 +63,7 @@ final class FrameworkContract implements RankContract {
     }
 
     /** @throws PlanException when the framework's way of counting does not fit to the job */
-    static FrameworkContract of(PlanRequest request, Framework framework, Share share) throws PlanException {
+    static FrameworkContract of(PlanRequest request, Framework framework, NodeAssignment share) throws PlanException {
         return new FrameworkContract(request, framework, share);
     }
 

@@ -3,9 +3,6 @@ package dev.muster.engine.ascend;
 /** Tells IP addresses from names and from anything else: nobody is asked. A table has a hundred thousand of them. */
 final class IpAddress {
 
-    /** What {@link #v4} returns for a text that is no such address. */
-    static final long NONE = -1;
-
     private static final int BYTES = 4;
     private static final int HIGHEST_BYTE = 255;
     private static final int GROUPS = 8;
@@ -15,39 +12,24 @@ final class IpAddress {
     private IpAddress() {}
 
     static boolean matches(String text) {
-        return v4(text) != NONE || isV6(text);
+        return isV4(text) || isV6(text);
     }
 
-    /** The address as a number, when it is four numbers of 0 to 255, written as short as they can be; else {@link #NONE}. */
-    static long v4(String text) {
-        byte[] ascii = AsciiText.bytes(text);
-        return v4(ascii, 0, ascii.length);
-    }
-
-    /** The same for a part of a text that is ASCII, from its start to before its end. */
-    static long v4(byte[] text, int start, int end) {
-        long address = 0;
+    /** Four numbers of 0 to 255, written as short as they can be. */
+    private static boolean isV4(String text) {
         int numbers = 0;
-        int at = start;
-        while (at < end && numbers < BYTES) {
-            int first = at;
-            int number = 0;
-            while (at < end && isDigit(text[at]) && number <= HIGHEST_BYTE) {
-                number = 10 * number + text[at++] - '0';
+        int start = 0;
+        for (int at = 0; at <= text.length(); at++) {
+            if (at == text.length() || text.charAt(at) == '.') {
+                boolean isShort = at == start + 1 || (at > start && text.charAt(start) != '0');
+                if (!isShort || WholeNumber.parse(text.substring(start, at), HIGHEST_BYTE) == WholeNumber.NONE) {
+                    return false;
+                }
+                numbers++;
+                start = at + 1;
             }
-            boolean isShort = at - first == 1 || (at > first && text[first] != '0');
-            numbers++;
-            boolean goesOn = at < end && text[at] == '.' && numbers < BYTES;
-            if (!isShort || number > HIGHEST_BYTE || (!goesOn && at < end)) {
-                return NONE;
-            }
-            address = address << Byte.SIZE | number;
-            if (!goesOn) {
-                return numbers == BYTES ? address : NONE;
-            }
-            at++;
         }
-        return NONE;
+        return numbers == BYTES;
     }
 
     /** Eight groups, or fewer around one gap; the last two may be written as the other kind of address. */
@@ -77,7 +59,7 @@ final class IpAddress {
             if (isGroup(text, start, end)) {
                 groups++;
             } else {
-                return mayEndInV4 && colon < 0 && v4(text.substring(start, end)) != NONE ? groups + 2 : -1;
+                return mayEndInV4 && colon < 0 && isV4(text.substring(start, end)) ? groups + 2 : -1;
             }
             if (colon < 0) {
                 return groups;

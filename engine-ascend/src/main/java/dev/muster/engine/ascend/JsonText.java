@@ -75,35 +75,12 @@ final class JsonText {
         text.append(array.isEmpty() ? "[]" : "]");
     }
 
-    /** A text in quotes. */
-    static String quoted(String plain) {
-        StringBuilder quoted = new StringBuilder(plain.length() + 2);
-        appendText(quoted, plain);
-        return quoted.toString();
-    }
-
-    /** Adds a text in quotes. */
     private static void appendText(StringBuilder text, String plain) {
         text.append('"');
-        if (isPlain(plain)) {
-            text.append(plain);
-        } else {
-            for (int i = 0; i < plain.length(); i++) {
-                appendCharacter(text, plain.charAt(i));
-            }
+        for (int i = 0; i < plain.length(); i++) {
+            appendCharacter(text, plain.charAt(i));
         }
         text.append('"');
-    }
-
-    /** Whether a text stands in quotes as it is. */
-    static boolean isPlain(String text) {
-        for (int i = 0; i < text.length(); i++) {
-            char character = text.charAt(i);
-            if (character < ' ' || character > '~' || character == '"' || character == '\\') {
-                return false;
-            }
-        }
-        return true;
     }
 
     private static void appendCharacter(StringBuilder text, char character) {
@@ -119,16 +96,9 @@ final class JsonText {
                 if (character >= ' ' && character <= '~') {
                     text.append(character);
                 } else {
-                    appendEscaped(text, character);
+                    text.append(String.format("\\u%04x", (int) character));
                 }
             }
-        }
-    }
-
-    private static void appendEscaped(StringBuilder text, char character) {
-        text.append("\\u");
-        for (int shift = 12; shift >= 0; shift -= 4) {
-            text.append(Character.forDigit(character >> shift & 0xf, 16));
         }
     }
 }

@@ -1,7 +1,6 @@
 package dev.muster.engine.ascend;
 
 import dev.muster.spi.InputValue;
-import dev.muster.spi.PlainRows;
 import dev.muster.spi.PlanException;
 import java.util.AbstractList;
 import java.util.ArrayList;
@@ -56,16 +55,11 @@ final class JsonView {
     }
 
     /** The elements of the array under a key that must be there; a view comes to be when it is asked for. */
-    Elements list(String key) throws PlanException {
+    List<JsonView> list(String key) throws PlanException {
         return child(key).asList();
     }
 
-    /** How many elements the array under a key has; 0 where there is none. */
-    int sizeOf(String key) {
-        return given(key) instanceof List<?> array ? array.size() : 0;
-    }
-
-    private Elements asList() throws PlanException {
+    private List<JsonView> asList() throws PlanException {
         if (!(value instanceof List)) {
             throw refusal(shown() + " is not an array", CORRECT_IT);
         }
@@ -73,14 +67,26 @@ final class JsonView {
     }
 
     /** The elements of this array. */
-    Elements elements() {
-        return new Elements(this, ((List<?>) Objects.requireNonNull(value)).size());
+    List<JsonView> elements() {
+        List<?> elements = (List<?>) Objects.requireNonNull(value);
+        return new AbstractList<>() {
+
+            @Override
+            public JsonView get(int index) {
+                return new JsonView(JsonView.this, "", index, elements.get(index));
+            }
+
+            @Override
+            public int size() {
+                return elements.size();
+            }
+        };
     }
 
     /** As {@link #list}, but {@code null} stands for no elements: some writers put it for "no devices". */
-    Elements listOrNull(String key) throws PlanException {
+    List<JsonView> listOrNull(String key) throws PlanException {
         JsonView array = child(key);
-        return array.value == null ? new Elements(array, 0) : array.asList();
+        return array.value == null ? List.of() : array.asList();
     }
 
     /** The text under a key that must be there, not empty. Numbers count as texts: not every writer quotes them. */
@@ -159,21 +165,6 @@ final class JsonView {
         return value;
     }
 
-    /** The array that this is an element of. */
-    JsonView array() {
-        return Objects.requireNonNull(parent);
-    }
-
-    /** Where in the array this is. */
-    int index() {
-        return index;
-    }
-
-    /** An element of this array. */
-    JsonView element(int index) {
-        return new JsonView(this, "", index, ((List<?>) Objects.requireNonNull(value)).get(index));
-    }
-
     /** That this value is wrong. */
     PlanException refusal(String problem, String fix) {
         return PlanException.data(file(), pointer(), problem, fix);
@@ -211,36 +202,5 @@ final class JsonView {
             return "an object";
         }
         return value instanceof List ? "an array" : String.valueOf(value);
-    }
-
-    /** Those of an array. */
-    static final class Elements extends AbstractList<JsonView> {
-
-        private final JsonView array;
-        private final int size;
-
-        Elements(JsonView array, int size) {
-            this.array = array;
-            this.size = size;
-        }
-
-        JsonView array() {
-            return array;
-        }
-
-        /** The same as they stand in their file, where they can be read so. */
-        Optional<PlainRows> rows() {
-            return array.value instanceof PlainRows rows ? Optional.of(rows) : Optional.empty();
-        }
-
-        @Override
-        public JsonView get(int index) {
-            return array.element(index);
-        }
-
-        @Override
-        public int size() {
-            return size;
-        }
     }
 }

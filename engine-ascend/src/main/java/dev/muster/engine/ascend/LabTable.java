@@ -15,7 +15,7 @@ final class LabTable {
 
     private final InputValue.Json source;
     private final JsonView table;
-    private final CardRules cardRules = new CardRules(0);
+    private final CardRules cardRules = new CardRules();
     private final RankIds rankIds = new RankIds();
     private final Map<String, List<Integer>> ranksByServer = new LinkedHashMap<>();
 
@@ -52,11 +52,11 @@ final class LabTable {
         cardRules.requireAddressesBetweenServers();
         List<TableNode> servers = new ArrayList<>(ranksByServer.size());
         for (Map.Entry<String, List<Integer>> server : ranksByServer.entrySet()) {
-            servers.add(
-                    new TableNode(Family.LAB.nodeWord(), server.getKey(), List.of(server.getKey()), server.getValue()));
+            servers.add(new TableNode(
+                    RankTableFormat.LAB.nodeWord(), server.getKey(), List.of(server.getKey()), server.getValue()));
         }
         TableNode.sortByRank(servers);
-        return new RankTable(source, Family.LAB, servers, Optional.empty(), List.of());
+        return new RankTable(source, RankTableFormat.LAB, servers, Optional.empty(), List.of());
     }
 
     private void readGroup(JsonView group) throws PlanException {

@@ -32,7 +32,7 @@ final class LevelList {
         for (int rank = 0; rank < listed.size(); rank++) {
             ranks.add(rank);
         }
-        TableNode all = new TableNode(Family.LEVEL_LIST.nodeWord(), "0", List.of(), ranks);
-        return new RankTable(source, Family.LEVEL_LIST, List.of(all), Optional.empty(), List.of());
+        TableNode all = new TableNode(RankTableFormat.LEVEL_LIST.nodeWord(), "0", List.of(), ranks);
+        return new RankTable(source, RankTableFormat.LEVEL_LIST, List.of(all), Optional.empty(), List.of());
     }
 }

@@ -29,7 +29,7 @@ final class OwnNode {
 
     static TableNode find(RankTable table, JobSpec job, Node node) throws PlanException {
         OwnNode search = new OwnNode(table, job, node);
-        TableNode own = switch (table.family()) {
+        TableNode own = switch (table.format()) {
             case TEMPLATE_TWO -> search.pod();
             case LEVEL_LIST -> search.block();
             case TEMPLATE_ONE, SUPERPOD, LAB -> search.server();
@@ -216,7 +216,7 @@ final class OwnNode {
     }
 
     private PlanException undecided(String fix) {
-        String word = table.family().nodeWord();
+        String word = table.format().nodeWord();
         String problem = table.nodes().size() == 1
                 ? "one " + word + ", in a job of " + Messages.count(node.count().orElse(1), "node")
                         + ", and no way to tell whether it is mine"
@@ -226,11 +226,11 @@ final class OwnNode {
 
     /** The table is one of other nodes; another one may come. */
     private PlanException absence(String problem, String fix) {
-        return PlanException.absent(table.path(), table.family().listPointer(), problem, fix);
+        return PlanException.absent(table.path(), table.format().listPointer(), problem, fix);
     }
 
     private PlanException refusal(String problem, String fix) {
-        return PlanException.data(table.path(), table.family().listPointer(), problem, fix);
+        return PlanException.data(table.path(), table.format().listPointer(), problem, fix);
     }
 
     /** By the ids of their servers, which are what an address is compared with first. */

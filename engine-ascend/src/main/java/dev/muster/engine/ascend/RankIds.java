@@ -1,23 +1,19 @@
 package dev.muster.engine.ascend;
 
 import dev.muster.spi.PlanException;
-import java.util.Optional;
 
 /** The rank ids of a table that gives them itself: all together exactly 0 to n-1. */
 final class RankIds {
 
     private static final String KEY = "rank_id";
 
-    private final UniqueNumbers ids = new UniqueNumbers();
+    private final Unique ids = new Unique(KEY, "");
     private int highest = -1;
 
     /** Reads the rank id of a device. */
     int read(JsonView holder) throws PlanException {
         int rank = holder.number(KEY, RankTable.MOST_CARDS - 1);
-        Optional<JsonView> first = ids.add(rank, holder);
-        if (first.isPresent()) {
-            throw Unique.refusal(KEY, Integer.toString(rank), "", holder, first.get());
-        }
+        ids.add(rank, holder);
         highest = Math.max(highest, rank);
         return rank;
     }

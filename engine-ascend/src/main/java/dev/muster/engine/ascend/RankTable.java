@@ -14,10 +14,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
- * What the launcher needs of a rank table, whatever its family. Its ranks are 0..{@link #cards()}-1, each once. The plans of all
+ * What the launcher needs of a rank table, whatever its format. Its ranks are 0..{@link #cards()}-1, each once. The plans of all
  * nodes ask one table, so nothing that is the same for all of them is made twice.
  */
 final class RankTable {
@@ -26,7 +25,7 @@ final class RankTable {
     static final int MOST_CARDS = 100_000;
 
     private final InputValue.Json source;
-    private final Family family;
+    private final RankTableFormat format;
     private final List<TableNode> nodes;
     private final Optional<Value> rewritten;
     private final List<Note> warnings;
@@ -34,20 +33,13 @@ final class RankTable {
     private final List<TableNode> withCards;
     private final boolean isEven;
 
-    /** Who launches asks for one node, again and again: it is searched for. */
-    private @Nullable String firstWord;
+    /** By name and by address: who plans all nodes asks for each. */
+    private final Map<String, List<TableNode>> places = new HashMap<>();
 
-    private List<TableNode> firstFound = List.of();
-    private @Nullable TableNode firstNode;
-    private int firstIndex;
+    /** By name: where among those that have cards a node stands. */
+    private final Map<String, Integer> indexes = new HashMap<>();
 
-    /** Who plans all nodes asks for each: they are in maps. */
-    private @Nullable Map<String, Integer> indexes;
-
-    private @Nullable Map<String, List<TableNode>> places;
-    private @Nullable Launchers firstLaunchers;
-
-    private @Nullable String text;
+    private final Optional<Launchers> launchers;
 
     /**
      * @param source the file as it was read
@@ -57,12 +49,12 @@ final class RankTable {
      */
     RankTable(
             InputValue.Json source,
-            Family family,
+            RankTableFormat format,
             List<TableNode> nodes,
             Optional<Value> rewritten,
             List<Note> warnings) {
         this.source = source;
-        this.family = family;
+        this.format = format;
         this.nodes = List.copyOf(nodes);
         this.rewritten = rewritten;
         this.warnings = List.copyOf(warnings);
@@ -80,6 +72,12 @@ final class RankTable {
         this.cards = sum;
         this.isEven = even;
         this.withCards = Collections.unmodifiableList(having);
+        having.forEach(node -> indexes.putIfAbsent(node.name(), indexes.size()));
+        nodes.forEach(this::index);
+        this.launchers = namesNodes() && withCards.size() > 1
+                ? Optional.of(Launchers.ofHosts(
+                        0, withCards.size(), index -> withCards.get(index).ofLauncher()))
+                : Optional.empty();
     }
 
     /** Reads and checks a table. Its family is recognised by content, never by the name of a variable or file. */
@@ -103,8 +101,8 @@ final class RankTable {
         return source;
     }
 
-    Family family() {
-        return family;
+    RankTableFormat format() {
+        return format;
     }
 
     List<TableNode> nodes() {
@@ -125,17 +123,12 @@ final class RankTable {
 
     /** The content of the file. */
     String text() {
-        String known = text;
-        if (known == null) {
-            known = JsonText.of(source.content());
-            text = known;
-        }
-        return known;
+        return JsonText.of(source.content());
     }
 
     /** Whether the table tells nodes apart. */
     boolean namesNodes() {
-        return family != Family.LEVEL_LIST;
+        return format != RankTableFormat.LEVEL_LIST;
     }
 
     /** The nodes in node order; none where the table does not tell them apart. */
@@ -155,68 +148,19 @@ final class RankTable {
 
     /** The nodes that have this name or address. */
     List<TableNode> at(String nameOrAddress) {
-        if (firstWord == null) {
-            firstWord = nameOrAddress;
-            firstFound = search(nameOrAddress);
-        }
-        return firstWord.equals(nameOrAddress) ? firstFound : places().getOrDefault(nameOrAddress, List.of());
+        return places.getOrDefault(nameOrAddress, List.of());
     }
 
-    private List<TableNode> search(String nameOrAddress) {
-        List<TableNode> found = new ArrayList<>(1);
-        for (TableNode node : nodes) {
-            if (node.isAt(nameOrAddress)) {
-                found.add(node);
-            }
-        }
-        return List.copyOf(found);
-    }
-
-    private Map<String, List<TableNode>> places() {
-        Map<String, List<TableNode>> known = places;
-        if (known == null) {
-            known = new HashMap<>();
-            for (TableNode node : nodes) {
-                Set<String> words = new HashSet<>(node.addresses());
-                words.add(node.name());
-                for (String word : words) {
-                    known.computeIfAbsent(word, unknown -> new ArrayList<>(1)).add(node);
-                }
-            }
-            places = known;
-        }
-        return known;
+    private void index(TableNode node) {
+        Set<String> words = new HashSet<>(node.addresses());
+        words.add(node.name());
+        words.forEach(word ->
+                places.computeIfAbsent(word, unknown -> new ArrayList<>(1)).add(node));
     }
 
     /** Where among those that have cards a node of this table stands. */
-    @SuppressWarnings("ReferenceEquality") // The one that was asked for, as it is in this table.
     int indexOf(TableNode own) {
-        if (firstNode == null) {
-            firstNode = own;
-            firstIndex = indexOf(own.name());
-        }
-        return firstNode == own ? firstIndex : indexes().getOrDefault(own.name(), -1);
-    }
-
-    private int indexOf(String name) {
-        for (int index = 0; index < withCards.size(); index++) {
-            if (withCards.get(index).name().equals(name)) {
-                return index;
-            }
-        }
-        return -1;
-    }
-
-    private Map<String, Integer> indexes() {
-        Map<String, Integer> known = indexes;
-        if (known == null) {
-            known = new HashMap<>();
-            for (TableNode node : withCards) {
-                known.putIfAbsent(node.name(), known.size());
-            }
-            indexes = known;
-        }
-        return known;
+        return indexes.getOrDefault(own.name(), -1);
     }
 
     /**
@@ -224,22 +168,13 @@ final class RankTable {
      * tell nodes apart.
      */
     Optional<Launchers> launchers(TableNode own) {
-        if (!namesNodes() || withCards.size() < 2) {
-            return Optional.empty();
-        }
-        Launchers first = firstLaunchers;
-        if (first == null) {
-            first = Launchers.ofHosts(
-                    0, withCards.size(), index -> withCards.get(index).ofLauncher());
-            firstLaunchers = first;
-        }
-        return Optional.of(first.seenFrom(Launchers.ofNode(indexOf(own))));
+        return launchers.map(all -> all.seenFrom(Launchers.ofNode(indexOf(own))));
     }
 
     /** The table in the user's words. */
     String label() {
-        String listed = !namesNodes() ? "" : Messages.count(nodes.size(), family.nodeWord()) + ", ";
-        return "rank table " + path() + " (" + family.title() + ", " + listed + Messages.count(cards(), "card") + ")";
+        String listed = !namesNodes() ? "" : Messages.count(nodes.size(), format.nodeWord()) + ", ";
+        return "rank table " + path() + " (" + format.title() + ", " + listed + Messages.count(cards(), "card") + ")";
     }
 
     /** How many cards, and so ranks, the whole job has. */

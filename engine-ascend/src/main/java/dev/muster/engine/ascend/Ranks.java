@@ -32,19 +32,19 @@ final class Ranks {
     private static final String CONNECT_TIMEOUT_SECONDS = "1800";
 
     private final JobSpec job;
-    private final Share share;
+    private final NodeAssignment share;
     private final RankContract contract;
     private final Map<String, DirectoryToMake> directories = new LinkedHashMap<>();
     private final List<FileToWrite> files = new ArrayList<>();
     private final List<ProcessSpec> tasks = new ArrayList<>();
 
-    private Ranks(JobSpec job, Share share, RankContract contract) {
+    private Ranks(JobSpec job, NodeAssignment share, RankContract contract) {
         this.job = job;
         this.share = share;
         this.contract = contract;
     }
 
-    static LaunchPlan plan(JobSpec job, Share share, RankContract contract) {
+    static LaunchPlan plan(JobSpec job, NodeAssignment share, RankContract contract) {
         return new Ranks(job, share, contract).plan();
     }
 

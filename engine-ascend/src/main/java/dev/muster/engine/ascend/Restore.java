@@ -38,7 +38,7 @@ record Restore(Optional<String> ranks, String map, List<Note> notes) {
     }
 
     /** What the ranks of a node have in common, and this. */
-    Share told(Share share) {
+    NodeAssignment told(NodeAssignment share) {
         return ranks.isEmpty()
                 ? share
                 : share.with(Map.of(RANKS_VARIABLE, Value.of(ranks.get()), MAP_VARIABLE, Value.of(map)), notes);

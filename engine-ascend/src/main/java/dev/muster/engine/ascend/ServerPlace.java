@@ -20,7 +20,7 @@ record ServerPlace(
 
     /** The place of a node whose entry in the table this is. */
     static ServerPlace of(RankTable table, TableNode own, Node node) {
-        if (table.family() == Family.LEVEL_LIST) {
+        if (table.format() == RankTableFormat.LEVEL_LIST) {
             return ofBlock(own, node);
         }
         List<TableNode> withCards = table.withCards();

@@ -18,7 +18,7 @@ record TableNode(String word, String name, List<String> addresses, List<Integer>
 
     TableNode {
         addresses = List.copyOf(addresses);
-        ranks = Consecutive.copyOf(ranks);
+        ranks = List.copyOf(ranks);
     }
 
     /** In the order of ranks: by it the writers of tables number their nodes, whatever the order in the file. */

@@ -15,7 +15,7 @@ final class TemplateOne {
 
     private final InputValue.Json source;
     private final JsonView table;
-    private final CardRules cardRules;
+    private final CardRules cardRules = new CardRules();
     private final RankIds rankIds = new RankIds();
     private final Unique serverIds = new Unique("server_id", "");
     private final List<TableNode> servers = new ArrayList<>();
@@ -24,7 +24,6 @@ final class TemplateOne {
     private TemplateOne(InputValue.Json source, JsonView table) {
         this.source = source;
         this.table = table;
-        this.cardRules = new CardRules(Math.min(table.sizeOf("server_list"), RankTable.MOST_CARDS));
     }
 
     static RankTable read(InputValue.Json source, JsonView table) throws PlanException {
@@ -32,32 +31,32 @@ final class TemplateOne {
     }
 
     private RankTable read() throws PlanException {
-        Family family = family();
+        RankTableFormat format = format();
         List<JsonView> listed = table.list("server_list");
         table.declares("server_count", listed.size(), "servers");
         for (JsonView server : listed) {
-            readServer(server, family);
+            readServer(server, format);
         }
         rankIds.complete(table, "server_list");
-        if (family == Family.SUPERPOD) {
+        if (format == RankTableFormat.SUPERPOD) {
             readSuperPods();
         } else {
             cardRules.requireAddressesBetweenServers();
         }
         TableNode.sortByRank(servers);
-        return new RankTable(source, family, servers, normalised(), warnings);
+        return new RankTable(source, format, servers, normalised(), warnings);
     }
 
-    private Family family() throws PlanException {
+    private RankTableFormat format() throws PlanException {
         Optional<String> version = table.optionalText("version");
         if (version.isEmpty()) {
             warnings.add(Note.warning("rank table " + source.path()
                     + " has no \"version\": HCCL will not read it; add \"version\": \"1.0\" (or \"1.2\")"));
-            return table.has("super_pod_list") ? Family.SUPERPOD : Family.TEMPLATE_ONE;
+            return table.has("super_pod_list") ? RankTableFormat.SUPERPOD : RankTableFormat.TEMPLATE_ONE;
         }
         return switch (version.get()) {
-            case "1.0" -> Family.TEMPLATE_ONE;
-            case "1.2" -> Family.SUPERPOD;
+            case "1.0" -> RankTableFormat.TEMPLATE_ONE;
+            case "1.2" -> RankTableFormat.SUPERPOD;
             default ->
                 throw table.child("version")
                         .refusal(
@@ -66,7 +65,7 @@ final class TemplateOne {
         };
     }
 
-    private void readServer(JsonView server, Family family) throws PlanException {
+    private void readServer(JsonView server, RankTableFormat format) throws PlanException {
         String id = server.text("server_id");
         serverIds.add(id, server);
         List<Integer> ranks = new ArrayList<>();
@@ -74,7 +73,7 @@ final class TemplateOne {
             cardRules.read(id, device);
             ranks.add(rankIds.read(device));
         }
-        servers.add(new TableNode(family.nodeWord(), id, addresses(server, id), ranks));
+        servers.add(new TableNode(format.nodeWord(), id, addresses(server, id), ranks));
     }
 
     /** The id may be an address, or any name; some writers add the addresses of host and container. */

@@ -3,8 +3,10 @@ package dev.muster.engine.ascend;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.PlanException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Template 2: groups of pods with devices, no rank ids. Ranks are numbered over groups, pods and devices as they stand,
@@ -13,30 +15,23 @@ import java.util.Optional;
  */
 final class TemplateTwo {
 
+    private static final String NAME = "pod_name";
+
     private final InputValue.Json source;
     private final JsonView table;
-    private final CardRules cardRules;
-    private final Unique podNames = new Unique(PodOrder.NAME, "");
-    private final NewTable converted;
-    private final List<TableNode> pods;
+    private final CardRules cardRules = new CardRules();
+    private final Unique podNames = new Unique(NAME, "");
+    private final RankTableBuilder converted = new RankTableBuilder();
+    private final List<TableNode> pods = new ArrayList<>();
     private int nextRank;
 
-    private TemplateTwo(InputValue.Json source, JsonView table, int cards, int pods) {
+    private TemplateTwo(InputValue.Json source, JsonView table) {
         this.source = source;
         this.table = table;
-        this.cardRules = new CardRules(pods);
-        this.converted = new NewTable(cards, pods);
-        this.pods = new ArrayList<>(pods);
     }
 
     static RankTable read(InputValue.Json source, JsonView table) throws PlanException {
-        int cards = 0;
-        int pods = 0;
-        for (JsonView group : table.list("group_list")) {
-            cards = Math.min(cards + group.number("device_count", RankTable.MOST_CARDS), RankTable.MOST_CARDS);
-            pods = Math.min(pods + group.sizeOf("instance_list"), RankTable.MOST_CARDS);
-        }
-        return new TemplateTwo(source, table, cards, pods).read();
+        return new TemplateTwo(source, table).read();
     }
 
     private RankTable read() throws PlanException {
@@ -50,48 +45,65 @@ final class TemplateTwo {
                     .refusal(nextRank + " devices are listed, more than " + RankTable.MOST_CARDS, JsonView.CORRECT_IT);
         }
         cardRules.requireAddressesBetweenServers();
-        return new RankTable(source, Family.TEMPLATE_TWO, pods, Optional.of(converted.text()), List.of());
+        return new RankTable(source, RankTableFormat.TEMPLATE_TWO, pods, Optional.of(converted.text()), List.of());
     }
 
     /** A group whose device count is 0 has nothing to number; its pods may leave out what is said of devices. */
     private void readGroup(JsonView group, boolean first) throws PlanException {
-        JsonView.Elements instances = group.list("instance_list");
+        List<JsonView> instances = group.list("instance_list");
         group.declares("instance_count", instances.size(), "instances");
         boolean hasCards = group.number("device_count", RankTable.MOST_CARDS) > 0;
         int firstRank = nextRank;
-        List<JsonView> inOrder = first && hasCards ? PodOrder.of(instances) : instances;
-        for (int pod = 0; pod < inOrder.size(); pod++) {
-            readPod(inOrder.get(pod), hasCards);
+        List<JsonView> inOrder = first && hasCards ? byNumber(instances) : instances;
+        for (JsonView pod : inOrder) {
+            readPod(pod, hasCards);
         }
         group.declares("device_count", nextRank - firstRank, "devices");
     }
 
     private void readPod(JsonView instance, boolean hasCards) throws PlanException {
-        String name = instance.text(PodOrder.NAME);
+        String name = instance.text(NAME);
         podNames.add(name, instance);
         String serverId = instance.text("server_id");
         int firstRank = nextRank;
         if (hasCards || instance.has("devices")) {
             readDevices(serverId, instance.listOrNull("devices"));
         }
-        pods.add(new TableNode(
-                Family.TEMPLATE_TWO.nodeWord(),
-                name,
-                List.of(serverId),
-                new Consecutive(firstRank, nextRank - firstRank)));
+        List<Integer> ranks = IntStream.range(firstRank, nextRank).boxed().toList();
+        pods.add(new TableNode(RankTableFormat.TEMPLATE_TWO.nodeWord(), name, List.of(serverId), ranks));
     }
 
-    private void readDevices(String serverId, JsonView.Elements devices) throws PlanException {
-        Optional<PlainDevices> plain = PlainDevices.of(devices);
-        for (int device = 0; device < devices.size(); device++) {
-            if (plain.isPresent() && plain.get().goTo(device)) {
-                cardRules.read(serverId, plain.get());
-                converted.add(serverId, plain.get(), nextRank);
-            } else {
-                CardRules.Card card = cardRules.read(serverId, devices.get(device));
-                converted.add(serverId, card.id(), card.address(), nextRank);
-            }
-            nextRank++;
+    private void readDevices(String serverId, List<JsonView> devices) throws PlanException {
+        for (JsonView device : devices) {
+            CardRules.Card card = cardRules.read(serverId, device);
+            converted.add(serverId, card.id(), card.address(), nextRank++);
         }
     }
+
+    /** The pods in the order of the numbers at the ends of their names. An only one needs none. */
+    private static List<JsonView> byNumber(List<JsonView> pods) throws PlanException {
+        if (pods.size() < 2) {
+            return pods;
+        }
+        List<NumberedPod> numbered = new ArrayList<>(pods.size());
+        for (JsonView pod : pods) {
+            numbered.add(new NumberedPod(number(pod), pod));
+        }
+        numbered.sort(Comparator.comparingInt(NumberedPod::number));
+        return numbered.stream().map(NumberedPod::pod).toList();
+    }
+
+    private static int number(JsonView pod) throws PlanException {
+        String name = pod.text(NAME);
+        int number = WholeNumber.parse(name.substring(name.lastIndexOf('-') + 1), Integer.MAX_VALUE);
+        if (number == WholeNumber.NONE) {
+            throw pod.child(NAME)
+                    .refusal(
+                            "pod_name " + Messages.quote(name) + " does not end in -<number>",
+                            "The number tells the order of the pods; name them <job>-0, <job>-1 and so on");
+        }
+        return number;
+    }
+
+    private record NumberedPod(int number, JsonView pod) {}
 }

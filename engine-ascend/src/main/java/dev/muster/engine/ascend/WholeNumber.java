@@ -10,23 +10,14 @@ final class WholeNumber {
 
     /** The number, 0 to {@code most}, else {@link #NONE}. Signs, blanks and foreign digits make it none. */
     static int parse(String text, int most) {
-        byte[] ascii = AsciiText.bytes(text);
-        return parse(ascii, 0, ascii.length, most);
-    }
-
-    /** The same for a part of a text that is ASCII, from its start to before its end. */
-    static int parse(byte[] text, int start, int end, int most) {
         long number = 0;
-        for (int at = start; at < end; at++) {
-            byte digit = text[at];
-            if (digit < '0' || digit > '9') {
-                return NONE;
-            }
+        for (int at = 0; at < text.length(); at++) {
+            char digit = text.charAt(at);
             number = 10 * number + digit - '0';
-            if (number > most) {
+            if (digit < '0' || digit > '9' || number > most) {
                 return NONE;
             }
         }
-        return start == end ? NONE : (int) number;
+        return text.isEmpty() ? NONE : (int) number;
     }
 }

@@ -93,20 +93,6 @@ class RandomTablesTest {
         assertThat(refused).isBetween(CORRUPTIONS / 4, CORRUPTIONS - 1);
     }
 
-    /** 3.8: who reads a table in place says the same of it, whether right or wrong. */
-    @Test
-    void tablesThatAreReadInPlaceSayTheSame() {
-        for (long seed = 0; seed < CORRUPTIONS; seed++) {
-            RandomTable table = new RandomTable(seed);
-            boolean isRight = seed % 4 == 0;
-            Object content =
-                    isRight ? table.content() : new Corruption(new Random(37 * seed), table.content()).result();
-            if (content instanceof Map<?, ?> map) {
-                assertThat(outcome(table, TestRows.in(map))).as("seed %d", seed).isEqualTo(outcome(table, texts(map)));
-            }
-        }
-    }
-
     private static Object outcome(RandomTable table, Map<String, Object> content) {
         try {
             return new AscendEngine()

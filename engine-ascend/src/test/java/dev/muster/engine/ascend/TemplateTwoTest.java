@@ -3,13 +3,9 @@ package dev.muster.engine.ascend;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.spi.FileToWrite;
-import dev.muster.spi.InputValue;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanException.Kind;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -49,32 +45,6 @@ class TemplateTwoTest {
     private static String converted(LaunchPlan plan) {
         assertThat(plan.files()).hasSize(1);
         return plan.files().get(0).content();
-    }
-
-    /** Issue 11, entry 8: what is written over a copy of the last device is what is written anew. */
-    @Test
-    void devicesReadInPlaceAreWrittenAsThoseReadOneByOne() throws PlanException {
-        List<String> pods = new ArrayList<>();
-        int devices = 0;
-        for (int pod = 0; pod < 130; pod++) {
-            String[] ofPod = new String[8 + pod % 2];
-            for (int card = 0; card < ofPod.length; card++) {
-                // Ids and addresses of one to three digits, in an order of its own, and some that are not usual.
-                int id = (card * 37 + pod) % 120 + card * 120;
-                String more = devices % 97 == 5 ? ",10.9." + pod + "." + card : "";
-                ofPod[card] = device(id, "10.0." + devices / 200 + "." + (devices * 7) % 200 + more);
-                devices++;
-            }
-            pods.add(pod("job-" + pod, "192.168.1." + pod / 2, ofPod));
-        }
-        Map<String, Object> content = TestJson.object(
-                table(group(devices, pods.toArray(new String[0]))).replace("'", "\""));
-
-        RankTable oneByOne = RankTable.read(new InputValue.Json("/t.json", content));
-        RankTable inPlace = RankTable.read(new InputValue.Json("/t.json", TestRows.in(content)));
-
-        assertThat(devices).isGreaterThan(1000);
-        assertThat(inPlace.rewritten()).isPresent().isEqualTo(oneByOne.rewritten());
     }
 
     @Test

@@ -17,11 +17,9 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.errors.NoThread;
 import dev.muster.runtime.errors.StoppedException;
 import dev.muster.runtime.inputs.InputRoot;
-import dev.muster.runtime.inputs.ReadAhead;
 import dev.muster.runtime.manifest.ManifestCommand;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.output.ThreadDump;
-import dev.muster.runtime.platform.LikelyTables;
 import dev.muster.runtime.process.CallerContext;
 import dev.muster.runtime.process.ProcessSupervisor;
 import dev.muster.runtime.process.Signals;
@@ -119,8 +117,6 @@ public final class Main {
             return ControlCommands.run(caller.arguments(), caller.pid(), System::nanoTime);
         }
         World world = World.of(caller);
-        // Before all that takes its time: what it reads is what the longest wait is for.
-        ReadAhead ahead = ReadAhead.of(LikelyTables.of(world));
         Signals caught = listening(found);
         signals = Optional.of(caught);
         wantsStackTrace = RequestReader.wantsStackTrace(world);
@@ -128,7 +124,7 @@ public final class Main {
         terminationLog = Optional.of(terminationLog(world));
         PluginHost host = new PluginHost(caught, found::runs, console, this::endedByPlugin, Main::endWithFullHeap);
         plugins = Optional.of(host);
-        RuntimeModule module = new RuntimeModule(world, caught, found::supervisor, console, host, ahead);
+        RuntimeModule module = new RuntimeModule(world, caught, found::supervisor, console, host);
         return carryOut(world, Guice.createInjector(Stage.DEVELOPMENT, module).getInstance(Commands.class));
     }
 

@@ -14,7 +14,6 @@ import dev.muster.runtime.engines.EngineCatalog;
 import dev.muster.runtime.engines.PluginWatch;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.inputs.InputRoot;
-import dev.muster.runtime.inputs.ReadAhead;
 import dev.muster.runtime.json.Json;
 import dev.muster.runtime.launch.LaunchCommand;
 import dev.muster.runtime.launch.PlanCommand;
@@ -39,7 +38,6 @@ final class RuntimeModule extends AbstractModule {
     private final Supplier<ProcessSupervisor> supervisor;
     private final Console console;
     private final PluginWatch plugins;
-    private final ReadAhead ahead;
     private final Clock clock = Clock.systemUTC();
     private final RunDirectory directory;
     private final CommandContext context;
@@ -50,14 +48,12 @@ final class RuntimeModule extends AbstractModule {
             Signals signals,
             Supplier<ProcessSupervisor> supervisor,
             Console console,
-            PluginWatch plugins,
-            ReadAhead ahead) {
+            PluginWatch plugins) {
         this.world = world;
         this.signals = signals;
         this.supervisor = supervisor;
         this.console = console;
         this.plugins = plugins;
-        this.ahead = ahead;
         directory = RunDirectory.of(world.environment().variables(), RunDirectory.TEMPORARY);
         context = new CommandContext(
                 world.environment(), world.directory(), directory::path, signals::areToStop, System::nanoTime);
@@ -84,8 +80,7 @@ final class RuntimeModule extends AbstractModule {
                 says -> new VariableShell(supervisor, context, says),
                 clock,
                 System::nanoTime,
-                InputRoot.MACHINE,
-                ahead);
+                InputRoot.MACHINE);
     }
 
     private RequestReader requests() {

@@ -6,7 +6,6 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.text.Shortened;
 import dev.muster.spi.Engine;
 import dev.muster.spi.EngineDescriptor;
-import dev.muster.spi.InputValue;
 import dev.muster.spi.PlanException;
 import java.net.URL;
 import java.util.List;
@@ -97,21 +96,6 @@ public final class LoadedEngine {
             throw refusal(refused);
         } catch (Misbehaviour broken) {
             throw isBroken(descriptor.id(), jar(), broken);
-        }
-    }
-
-    /**
-     * Tells the engine of a file, as {@link Engine#expect}. Whatever is wrong with either is said when there is to be a plan. Code of
-     * plugins is asked one question after the other.
-     */
-    @SuppressWarnings("IllegalCatch")
-    public void expect(InputValue.Json file) {
-        if (code.isOwn()) {
-            try {
-                engine.expect(file);
-            } catch (RuntimeException | Error broken) {
-                // Whoever makes the plan meets the same, and says so.
-            }
         }
     }
 

@@ -1,8 +1,6 @@
 package dev.muster.runtime.inputs;
 
 import dev.muster.runtime.json.Json;
-import dev.muster.runtime.json.JsonReading;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -28,15 +26,8 @@ record FaultList(SortedSet<Integer> faulty, boolean isComplete) {
     }
 
     private static Optional<Map<String, Object>> content(byte[] bytes) {
-        Optional<Map<String, Object>> json = complete(Json.read(bytes));
-        return json.isPresent()
-                ? json
-                : complete(Json.read(PythonLiteral.toJson(new String(bytes, StandardCharsets.UTF_8))
-                        .getBytes(StandardCharsets.UTF_8)));
-    }
-
-    private static Optional<Map<String, Object>> complete(JsonReading reading) {
-        return reading instanceof JsonReading.Complete complete ? Optional.of(complete.content()) : Optional.empty();
+        Optional<Map<String, Object>> json = Json.read(bytes).object();
+        return json.isPresent() ? json : Json.readPython(bytes).object();
     }
 
     private static Optional<FaultList> of(Map<String, Object> content) {

@@ -1,5 +1,6 @@
 package dev.muster.runtime.inputs;
 
+import dev.muster.runtime.json.Json;
 import dev.muster.runtime.text.Sha256;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -68,7 +69,7 @@ record FilePrint(String digest, Writing writing) {
     /** That of a file as it is now; empty: there is none that could be read as a whole. */
     static Optional<FilePrint> ofJson(Path file) {
         Writing writing = Writing.of(file);
-        Snapshot snapshot = Snapshot.ofJson(file);
+        Snapshot snapshot = Snapshot.of(file, Json.LIMIT);
         return snapshot.state() == Snapshot.State.CONTENT
                 ? Optional.of(of(snapshot.bytes(), writing))
                 : Optional.empty();

@@ -25,7 +25,6 @@ public final class Inputs {
     private final CommandRunner commands;
     private final Waiter waiter;
     private final Waits waits;
-    private final ReadAhead ahead;
     private final Optional<Renewals> renewals;
     private final Set<String> warned = new HashSet<>();
 
@@ -34,7 +33,6 @@ public final class Inputs {
      * @param searchPath the user's PATH, for programs
      * @param commands asks commands
      * @param waits shows what is waited for, and when waiting has paid off; gets warnings, too
-     * @param ahead what is read already
      * @param renewals where a job may have several runs: what each of them was planned with
      */
     public Inputs(
@@ -44,7 +42,6 @@ public final class Inputs {
             CommandRunner commands,
             Waiter waiter,
             Waits waits,
-            ReadAhead ahead,
             Optional<Renewals> renewals) {
         this.directory = directory;
         this.root = root;
@@ -52,7 +49,6 @@ public final class Inputs {
         this.commands = commands;
         this.waiter = waiter;
         this.waits = waits;
-        this.ahead = ahead;
         this.renewals = renewals;
     }
 
@@ -147,10 +143,7 @@ public final class Inputs {
         @Override
         public Source jsonFile(Input.JsonFile json) {
             return new JsonSource(
-                    json,
-                    root.resolve(directory, json.path()),
-                    renewals.map(runs -> runs.of(json, waiter::nanoTime)),
-                    ahead);
+                    json, root.resolve(directory, json.path()), renewals.map(runs -> runs.of(json, waiter::nanoTime)));
         }
 
         @Override

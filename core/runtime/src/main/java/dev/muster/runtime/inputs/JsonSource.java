@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,24 +24,19 @@ final class JsonSource implements Source {
     private final Input.JsonFile input;
     private final Path path;
     private final Optional<Renewal> renewal;
-    private final ReadAhead ahead;
     private final Provenance provenance = new Provenance();
 
     private Path file;
     private boolean hasToBe;
-    private byte @Nullable [] lastBytes;
-    private @Nullable Look lastLook;
 
     /**
      * @param renewal where a job has several runs: whether this one takes the file as it is
-     * @param ahead may have read it already
      */
-    JsonSource(Input.JsonFile input, Path path, Optional<Renewal> renewal, ReadAhead ahead) {
+    JsonSource(Input.JsonFile input, Path path, Optional<Renewal> renewal) {
         this.input = input;
         this.path = path;
         this.file = path;
         this.renewal = renewal;
-        this.ahead = ahead;
         this.hasToBe = input.presence() == Input.Presence.REQUIRED
                 || renewal.map(Renewal::wasThere).orElse(false);
     }
@@ -77,7 +71,7 @@ final class JsonSource implements Source {
                 ? path.resolve(input.nameInDirectory().get())
                 : path;
         Optional<FilePrint.Writing> writing = renewal.map(runs -> FilePrint.Writing.of(file));
-        Snapshot snapshot = ahead.snapshot(file);
+        Snapshot snapshot = Snapshot.of(file, Json.LIMIT);
         if (!hasToBe && snapshot.state() == Snapshot.State.MISSING) {
             return new Look.Ready(new InputValue.Absent());
         }
@@ -85,7 +79,7 @@ final class JsonSource implements Source {
         return switch (snapshot.state()) {
             case CONTENT ->
                 writing.isEmpty() || renewal.isEmpty()
-                        ? judged(content(snapshot))
+                        ? judged(parsed(snapshot))
                         : renewed(snapshot, renewal.get(), writing.get());
             case MISSING -> new Look.NotYet(snapshot.reason(), "Check the path, or wait longer with --input-timeout");
             case UNREADABLE -> new Look.NotYet(snapshot.reason(), "Let the user that runs Muster read it");
@@ -101,7 +95,7 @@ final class JsonSource implements Source {
         if (objection.isPresent()) {
             return objection.get();
         }
-        Look look = judged(content(snapshot));
+        Look look = judged(parsed(snapshot));
         if (look instanceof Look.Ready) {
             runs.take(file, print);
         } else {
@@ -119,20 +113,8 @@ final class JsonSource implements Source {
         return provenance.warnings();
     }
 
-    /** The same bytes mean the same: a big file that is cut off is not parsed at every look. */
-    private Look content(Snapshot snapshot) {
-        byte[] bytes = snapshot.bytes();
-        if (lastLook == null || !Arrays.equals(bytes, lastBytes)) {
-            lastBytes = null;
-            lastLook = parsed(snapshot);
-            // Nobody looks again at what is ready, and planning needs the room.
-            lastBytes = lastLook instanceof Look.Ready ? null : bytes;
-        }
-        return lastLook;
-    }
-
     private Look parsed(Snapshot snapshot) {
-        JsonReading reading = ahead.reading(snapshot.bytes());
+        JsonReading reading = Json.read(snapshot.bytes());
         if (reading instanceof JsonReading.Incomplete incomplete) {
             return new Look.NotYet(incomplete.reason() + size(snapshot), WRITER);
         }
@@ -142,22 +124,13 @@ final class JsonSource implements Source {
     }
 
     private static String size(Snapshot snapshot) {
-        int parsed = snapshot.bytes().length;
-        String columns = snapshot.size() == parsed ? "" : "; white space is not counted in the column";
-        return parsed == 0 ? "" : " (it has " + snapshot.size() + " bytes" + columns + ")";
-    }
-
-    /** Not by {@code equals}: the JDK makes that of a record when it is first called, which takes longer than to read a usual file. */
-    private static boolean isWhole(Input.Readiness readiness) {
-        return readiness.field().isEmpty()
-                && readiness.ready().isEmpty()
-                && readiness.pending().isEmpty();
+        return snapshot.size() == 0 ? "" : " (it has " + snapshot.size() + " bytes)";
     }
 
     private Look complete(Map<String, Object> content) {
         Input.Readiness readiness = input.readiness();
         String field = readiness.field();
-        if (isWhole(readiness)) {
+        if (readiness.equals(Input.Readiness.WHOLE)) {
             return new Look.Ready(new InputValue.Json(file.toString(), content));
         }
         if (!content.containsKey(field)) {

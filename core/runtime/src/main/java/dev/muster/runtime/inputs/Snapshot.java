@@ -1,14 +1,13 @@
 package dev.muster.runtime.inputs;
 
 import dev.muster.runtime.files.Reasons;
-import dev.muster.runtime.json.Json;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
-import java.util.Optional;
 
 /**
  * The content of a file at one moment. The path is opened anew each time, since writers rename and swap links; what is no
@@ -49,7 +48,7 @@ final class Snapshot {
         return state;
     }
 
-    /** The content; without white space where it would be too big with it. Empty unless the state is {@link State#CONTENT}. Not a copy. */
+    /** The content. Empty unless the state is {@link State#CONTENT}. Not a copy. */
     byte[] bytes() {
         return bytes;
     }
@@ -64,20 +63,11 @@ final class Snapshot {
         return reason;
     }
 
+    /** @param limit bytes that the file may have */
     static Snapshot of(Path path, int limit) {
-        return of(path, limit, limit);
-    }
-
-    /** Of a JSON file, which may be as much bigger as it has white space: of such a one the content is without. */
-    static Snapshot ofJson(Path path) {
-        return of(path, Json.LIMIT, Unspaced.MOST);
-    }
-
-    /** @param most bytes that the file may have, if it has not more than the limit without white space */
-    private static Snapshot of(Path path, int limit, int most) {
         try {
             for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-                Snapshot snapshot = attempt(path, limit, most);
+                Snapshot snapshot = attempt(path, limit);
                 if (snapshot.state != State.CHANGING) {
                     return snapshot;
                 }
@@ -93,7 +83,7 @@ final class Snapshot {
         }
     }
 
-    private static Snapshot attempt(Path path, int limit, int most) throws IOException {
+    private static Snapshot attempt(Path path, int limit) throws IOException {
         BasicFileAttributes before = Files.readAttributes(path, BasicFileAttributes.class);
         if (before.isDirectory()) {
             return new Snapshot(State.DIRECTORY, NOTHING, 0, "is a directory, expected a regular file");
@@ -102,69 +92,17 @@ final class Snapshot {
             return new Snapshot(State.SPECIAL, NOTHING, 0, "is a " + kind(path) + ", expected a regular file");
         }
         if (before.size() > limit) {
-            Optional<FileContent> rest = before.size() > most ? Optional.empty() : Unspaced.read(path, limit);
-            return rest.isPresent()
-                    ? new Draft(path, before, rest.get()).read()
-                    : new Snapshot(State.TOO_BIG, NOTHING, before.size(), "");
+            return new Snapshot(State.TOO_BIG, NOTHING, before.size(), "");
         }
-        if (before.size() == 0) {
-            return new Snapshot(State.CONTENT, NOTHING, 0, "");
+        byte[] bytes;
+        try (InputStream file = Files.newInputStream(path)) {
+            bytes = file.readNBytes(limit + 1);
         }
-        return new Draft(path, before, FileContent.read(path, (int) before.size())).read();
-    }
-
-    /** A file that was read once. Only a second look, however late, tells whether it is what the file says. */
-    static final class Draft {
-
-        private final Path path;
-        private final BasicFileAttributes before;
-        private final FileContent content;
-
-        private Draft(Path path, BasicFileAttributes before, FileContent content) {
-            this.path = path;
-            this.before = before;
-            this.content = content;
-        }
-
-        /**
-         * Reads a file once.
-         *
-         * @return empty unless it is a regular file, of so many bytes at most, that can be read
-         */
-        static Optional<Draft> of(Path path, int limit) {
-            try {
-                BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
-                boolean fits = attributes.isRegularFile() && attributes.size() <= limit;
-                return fits
-                        ? Optional.of(new Draft(path, attributes, FileContent.read(path, (int) attributes.size())))
-                        : Optional.empty();
-            } catch (IOException unreadable) {
-                return Optional.empty();
-            }
-        }
-
-        /** Not a copy. */
-        byte[] bytes() {
-            return content.bytes();
-        }
-
-        /** As {@link Snapshot#of}, which is to be asked again where the file has changed. */
-        Snapshot snapshot() {
-            try {
-                return read();
-            } catch (IOException unreadable) {
-                return new Snapshot(State.CHANGING, NOTHING, 0, "");
-            }
-        }
-
-        private Snapshot read() throws IOException {
-            // Two changes within one tick of the file system's clock leave the times equal; so the content counts, too.
-            boolean isWhole = content.size() == before.size() && content.isThatOf(path);
-            BasicFileAttributes after = Files.readAttributes(path, BasicFileAttributes.class);
-            return isWhole && isSame(before, after)
-                    ? new Snapshot(State.CONTENT, content.bytes(), content.size(), "")
-                    : new Snapshot(State.CHANGING, NOTHING, 0, "");
-        }
+        boolean isWhole =
+                bytes.length == before.size() && isSame(before, Files.readAttributes(path, BasicFileAttributes.class));
+        return isWhole
+                ? new Snapshot(State.CONTENT, bytes, bytes.length, "")
+                : new Snapshot(State.CHANGING, NOTHING, 0, "");
     }
 
     private static Snapshot missing(Path path) {

@@ -10,13 +10,12 @@ import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.core.util.Separators;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -31,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class Json {
 
     /** Bytes that a JSON file may have. */
-    public static final int LIMIT = 16 * 1024 * 1024;
+    public static final int LIMIT = 32 * 1024 * 1024;
 
     private static final int DEEPEST = 64;
     private static final int LONGEST_TEXT = 64 * 1024;
@@ -43,6 +42,10 @@ public final class Json {
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .addModule(new Jdk8Module())
             .build();
+
+    private static final ObjectReader PYTHON = MAPPER.reader()
+            .with(JsonReadFeature.ALLOW_SINGLE_QUOTES)
+            .with(JsonReadFeature.ALLOW_BACKSLASH_ESCAPING_ANY_CHARACTER);
 
     private static final ObjectWriter ONE_LINE = MAPPER.writer(new VisibleCharacters());
     private static final ObjectWriter INDENTED = ONE_LINE.with(indented());
@@ -68,21 +71,23 @@ public final class Json {
         if (bytes.length > LIMIT) {
             return new JsonReading.Wrong(tooBig(bytes.length));
         }
-        try {
-            return read(new ByteArrayInputStream(bytes));
+        try (JsonParser parser = MAPPER.createParser(bytes)) {
+            return new TreeReader(parser).document();
         } catch (IOException e) {
             throw new UncheckedIOException("bytes in memory cannot fail to be read", e);
         }
     }
 
-    /**
-     * The object that the stream holds, or why there is none. Reads the stream to its end where the object is complete.
-     *
-     * @throws IOException when the stream cannot be read; never for what it holds
-     */
-    public static JsonReading read(InputStream stream) throws IOException {
-        try (JsonParser parser = MAPPER.createParser(stream)) {
+    /** The same, also of Python's way to write an object: texts in single quotes, {@code True}, {@code False} and {@code None}. */
+    public static JsonReading readPython(byte[] bytes) {
+        String text = new String(bytes, StandardCharsets.UTF_8)
+                .replaceAll("\\bTrue\\b", "true")
+                .replaceAll("\\bFalse\\b", "false")
+                .replaceAll("\\bNone\\b", "null");
+        try (JsonParser parser = PYTHON.createParser(text)) {
             return new TreeReader(parser).document();
+        } catch (IOException e) {
+            throw new UncheckedIOException("a text in memory cannot fail to be read", e);
         }
     }
 

@@ -42,7 +42,7 @@ final class TreeReader {
         } catch (JsonParseException e) {
             return broken(e);
         } catch (OutOfMemoryError full) {
-            return new JsonReading.Wrong("holds more than there is memory for");
+            return new JsonReading.Wrong("holds more than there is room for");
         }
     }
 

@@ -1,11 +1,9 @@
 package dev.muster.runtime.launch;
 
 import dev.muster.runtime.cli.Invocation;
-import dev.muster.runtime.engines.LoadedEngine;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.link.Link;
 import dev.muster.runtime.link.LinkSettings;
-import dev.muster.runtime.platform.LikelyTables;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.supervise.FileNames;
@@ -36,19 +34,11 @@ public final class LaunchCommand {
      */
     public int run(Invocation invocation, ExitCodes codes) throws InterruptedException {
         Instant startedAt = surroundings.clock().instant();
-        readOn(invocation.engine());
         Site site = surroundings.site(invocation);
         try (FileNames names = new FileNames();
                 JobLink link = new JobLink(links, surroundings.signals(), PlannedRun.countOf(site.settings()))) {
             LaunchRequest request = new LaunchRequest(invocation, site, codes, startedAt);
             return new NodeLaunch(surroundings, planRun, request, link, names).run();
-        }
-    }
-
-    /** A big table is read by the engine while everything else is made ready, if the engine is one that reads tables. */
-    private void readOn(LoadedEngine engine) {
-        if (engine.options().find(LikelyTables.ENGINE_OPTION).isPresent()) {
-            surroundings.ahead().goOnBy(engine::expect);
         }
     }
 }

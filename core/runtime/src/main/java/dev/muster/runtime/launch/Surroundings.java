@@ -10,7 +10,6 @@ import dev.muster.runtime.config.World;
 import dev.muster.runtime.engines.LoadedEngine;
 import dev.muster.runtime.inputs.InputRoot;
 import dev.muster.runtime.inputs.Inputs;
-import dev.muster.runtime.inputs.ReadAhead;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.output.Waits;
 import dev.muster.runtime.platform.Evidence;
@@ -37,7 +36,6 @@ import java.util.function.LongSupplier;
  * @param clock the wall clock, for names and reports
  * @param nanoClock a clock that only goes forward, for deadlines
  * @param root where the machine's own files are looked for
- * @param ahead what is read already
  */
 public record Surroundings(
         World world,
@@ -47,13 +45,12 @@ public record Surroundings(
         Function<Consumer<String>, VariableShell> shells,
         Clock clock,
         LongSupplier nanoClock,
-        InputRoot root,
-        ReadAhead ahead) {
+        InputRoot root) {
 
     /** The same, in an environment that was activated for the job. */
     Surroundings with(Environment changed) {
         return new Surroundings(
-                world.with(changed), console, signals, commands.with(changed), shells, clock, nanoClock, root, ahead);
+                world.with(changed), console, signals, commands.with(changed), shells, clock, nanoClock, root);
     }
 
     /** Where we are; says what the user should know about it. */
@@ -94,7 +91,6 @@ public record Surroundings(
                 commands,
                 new SignalWaiter(signals, nanoClock, clock, awaited),
                 Waits.on(console, nanoClock, site.settings().duration(OptionTable.PROGRESS)),
-                ahead,
                 run.renewals());
         return new Planning(engine, site, job, world, activated, run, inputs);
     }

@@ -8,8 +8,6 @@ import dev.muster.runtime.files.FileException;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.spi.FileToWrite;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.LongLiteral;
-import dev.muster.spi.Value;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -74,34 +72,21 @@ final class PlanFiles {
     }
 
     private Path write(FileToWrite file) {
-        Content content = content(file.text());
+        String content = texts.of(file.text());
         if (file.directory().isPresent()) {
             Path wanted = Path.of(file.directory().get());
             try {
                 Directories.make(wanted);
-                return content.write(wanted, file.name());
+                return AtomicFile.write(wanted, file.name(), content);
             } catch (FileException refused) {
                 warnOfOtherPlace(refused);
             }
         }
         try {
-            return content.write(runDirectory.path(), file.name());
+            return AtomicFile.write(runDirectory.path(), file.name(), content);
         } catch (FileException refused) {
             throw new MusterException(ExitCode.CONFIGURATION, String.valueOf(refused.getMessage()), refused);
         }
-    }
-
-    /** What a file is to have; nothing is made of what is bytes already. */
-    private Content content(Value value) {
-        if (value instanceof LongLiteral literal) {
-            return (directory, name) -> AtomicFile.write(directory, name, literal.bytes());
-        }
-        String text = texts.of(value);
-        return (directory, name) -> AtomicFile.write(directory, name, text);
-    }
-
-    private interface Content {
-        Path write(Path directory, String name) throws FileException;
     }
 
     private void warnOfOtherPlace(IOException refused) {

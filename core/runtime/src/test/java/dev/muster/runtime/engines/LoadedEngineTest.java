@@ -7,14 +7,10 @@ import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.spi.Engine;
 import dev.muster.spi.EngineDescriptor;
-import dev.muster.spi.InputValue;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class LoadedEngineTest {
@@ -54,24 +50,6 @@ class LoadedEngineTest {
                 }))
                 .isInstanceOf(MusterException.class)
                 .hasMessageContainingAll("engine nothing", "is broken", "oops", "engine's author");
-    }
-
-    /** 3.8: what is wrong with a file that was read ahead is said when a plan is made of it. */
-    @Test
-    void whatItThrowsOfAFileThatWasReadAheadDoesNotMatter() {
-        List<String> files = new ArrayList<>();
-        Engine broken = new Nothing() {
-
-            @Override
-            public void expect(InputValue.Json file) {
-                files.add(file.path());
-                throw new StackOverflowError(file.path());
-            }
-        };
-
-        LoadedEngine.of(broken).expect(new InputValue.Json("table.json", Map.of()));
-
-        assertThat(files).containsExactly("table.json");
     }
 
     private static class Nothing implements Engine {

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.muster.runtime.commands.TestCommands;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
-import dev.muster.runtime.json.Json;
 import dev.muster.runtime.output.Waits;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
@@ -104,16 +103,6 @@ class InputsTest {
     }
 
     @Test
-    void theSizeOfABigTableIsThatOfTheFile() throws IOException {
-        write("table.json", "{\"status\":" + " ".repeat(Json.LIMIT));
-
-        assertThat(failure(ExitCode.TEMPORARY, TWO_SECONDS, required("table.json")))
-                .isEqualTo("rank table " + directory + "/table.json is cut off at line 1, column 11 (it has "
-                        + (Json.LIMIT + 10) + " bytes; white space is not counted in the column) after 2s"
-                        + " (named by RANK_TABLE_FILE)" + ADVICE_ON_WRITER);
-    }
-
-    @Test
     void aTableThatIsMissingIsWaitedFor() {
         assertThat(failure(ExitCode.TEMPORARY, TWO_SECONDS, required("table.json")))
                 .isEqualTo(
@@ -199,7 +188,7 @@ class InputsTest {
         }
 
         assertThat(failure(ExitCode.DATA, TWO_SECONDS, required("table.json")))
-                .contains("is 200 MB; the limit is 16 MB");
+                .contains("is 200 MB; the limit is 32 MB");
     }
 
     @Test
@@ -473,7 +462,6 @@ class InputsTest {
                 TestCommands.in(directory, "/usr/bin:/bin"),
                 waiter,
                 Waits.inLines(progress::add, waiter::nanoTime),
-                ReadAhead.nothing(),
                 Optional.empty());
     }
 

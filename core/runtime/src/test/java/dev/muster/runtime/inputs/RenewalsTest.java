@@ -292,7 +292,6 @@ class RenewalsTest {
                 TestCommands.in(directory, "/bin"),
                 waiter,
                 Waits.inLines(line -> {}, waiter::nanoTime),
-                ReadAhead.nothing(),
                 Optional.of(runs));
     }
 

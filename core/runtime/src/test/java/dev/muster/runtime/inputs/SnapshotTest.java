@@ -17,9 +17,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 class SnapshotTest {
 
-    /** Texts of the same length, so that the size tells nothing. */
     private static final List<byte[]> CONTENTS = IntStream.rangeClosed('a', 'z')
-            .mapToObj(letter -> Character.toString(letter).repeat(50_000).getBytes(StandardCharsets.US_ASCII))
+            .mapToObj(
+                    letter -> Character.toString(letter).repeat(50_000 + letter).getBytes(StandardCharsets.US_ASCII))
             .toList();
 
     @TempDir
@@ -34,7 +34,7 @@ class SnapshotTest {
         int wholeSnapshots = 0;
         while (!writer.isDone() || wholeSnapshots == 0) {
             Snapshot snapshot = Snapshot.of(table, Json.LIMIT);
-            if (snapshot.state() == Snapshot.State.CONTENT && snapshot.bytes().length == content(0).length) {
+            if (snapshot.state() == Snapshot.State.CONTENT) {
                 assertThat(isOfOneVersion(snapshot.bytes())).isTrue();
                 wholeSnapshots++;
             }
@@ -73,7 +73,10 @@ class SnapshotTest {
         return CONTENTS.get(version % CONTENTS.size());
     }
 
+    /** Perhaps not all of it: its writer may be on the way. */
     private static boolean isOfOneVersion(byte[] bytes) {
-        return CONTENTS.stream().anyMatch(content -> Arrays.equals(bytes, content));
+        return CONTENTS.stream()
+                .anyMatch(content -> bytes.length <= content.length
+                        && Arrays.equals(bytes, 0, bytes.length, content, 0, bytes.length));
     }
 }

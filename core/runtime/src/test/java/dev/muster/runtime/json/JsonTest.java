@@ -186,7 +186,7 @@ class JsonTest {
     @Test
     void refusesFilesThatAreTooBig() {
         assertThat(Json.read(new byte[Json.LIMIT + 1]))
-                .isEqualTo(new JsonReading.Wrong("is 17 MB; the limit is 16 MB"));
+                .isEqualTo(new JsonReading.Wrong("is 33 MB; the limit is 32 MB"));
     }
 
     @Test

@@ -21,7 +21,7 @@ import java.util.TreeMap;
  * @param place of this node among those of the job
  * @param notes for the user
  */
-record Share(
+record NodeAssignment(
         List<Integer> ranks,
         int worldSize,
         Optional<FileToWrite> table,
@@ -31,16 +31,16 @@ record Share(
 
     private static final List<String> TABLE_VARIABLES = List.of(Ranks.TABLE_VARIABLE, Ranks.MINDSPORE_TABLE_VARIABLE);
 
-    Share {
+    NodeAssignment {
         ranks = List.copyOf(ranks);
         notes = List.copyOf(notes);
     }
 
     /** A node's own ranks of a table. */
-    static Share of(RankTable table, TableNode own, TableForRanks handed, Node node) {
+    static NodeAssignment of(RankTable table, TableNode own, TableForRanks handed, Node node) {
         Map<String, Value> set = new TreeMap<>();
         set.put(Ranks.TABLE_VARIABLE, handed.path());
-        if (table.family() == Family.LAB) {
+        if (table.format() == RankTableFormat.LAB) {
             set.put(Ranks.MINDSPORE_TABLE_VARIABLE, handed.path());
         }
         List<Note> notes = new ArrayList<>();
@@ -53,7 +53,7 @@ record Share(
                     + (others == 1 ? "the other one" : "the other " + others) + ". Start nothing there"));
         }
         notes.addAll(handed.notes());
-        return new Share(
+        return new NodeAssignment(
                 own.ranks(),
                 table.cards(),
                 handed.toWrite(),
@@ -69,11 +69,11 @@ record Share(
      * @param why for the user
      * @param node this one
      */
-    static Share alone(Map<String, Value> set, String why, Node node) {
+    static NodeAssignment alone(Map<String, Value> set, String why, Node node) {
         int nodes = node.count().orElse(1);
         Note note = Note.warning(why + ": starting one process without RANK_TABLE_FILE, with RANK_ID=0 and RANK_SIZE=1"
                 + (nodes > 1 ? ", as each of " + nodes + " nodes does by itself" : ""));
-        return new Share(
+        return new NodeAssignment(
                 List.of(0),
                 1,
                 Optional.empty(),
@@ -83,20 +83,20 @@ record Share(
     }
 
     /** The same ranks, which are told more. */
-    Share with(Map<String, Value> more, List<Note> moreNotes) {
+    NodeAssignment with(Map<String, Value> more, List<Note> moreNotes) {
         Map<String, Value> set = new TreeMap<>(environment.set());
         set.putAll(more);
         List<Note> all = new ArrayList<>(notes);
         all.addAll(moreNotes);
-        return new Share(ranks, worldSize, table, EnvironmentChange.of(set, environment.remove()), place, all);
+        return new NodeAssignment(ranks, worldSize, table, EnvironmentChange.of(set, environment.remove()), place, all);
     }
 
     /** The same ranks, which get no table. */
-    Share withoutTable() {
+    NodeAssignment withoutTable() {
         Map<String, Value> set = new TreeMap<>(environment.set());
         set.keySet().removeAll(TABLE_VARIABLES);
         List<String> remove = new ArrayList<>(environment.remove());
         remove.addAll(TABLE_VARIABLES);
-        return new Share(ranks, worldSize, Optional.empty(), EnvironmentChange.of(set, remove), place, notes);
+        return new NodeAssignment(ranks, worldSize, Optional.empty(), EnvironmentChange.of(set, remove), place, notes);
     }
 }

@@ -1,7 +1,7 @@
 package dev.muster.engine.ascend;
 
 /** The families of rank tables. */
-enum Family {
+enum RankTableFormat {
     /** Groups of pods; written by the platform, never read by ranks. */
     TEMPLATE_TWO("template 2", "pod", "/group_list"),
     /** Version 1.0: servers with devices that have ranks. */
@@ -17,7 +17,7 @@ enum Family {
     private final String nodeWord;
     private final String listPointer;
 
-    Family(String title, String nodeWord, String listPointer) {
+    RankTableFormat(String title, String nodeWord, String listPointer) {
         this.title = title;
         this.nodeWord = nodeWord;
         this.listPointer = listPointer;
