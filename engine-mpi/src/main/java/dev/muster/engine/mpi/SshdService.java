@@ -45,8 +45,8 @@ record SshdService(
         String program = request.input(PROGRAM, InputValue.Program.class)
                 .orElseThrow(() ->
                         PlanException.unavailable("there is no sshd on PATH or in /usr/sbin. Install OpenSSH's server"
-                            + " (Debian: apt-get install openssh-server; it need not run), or give -o sshd=none and a"
-                            + " hostfile whose hosts serve ssh already"))
+                                + " (Debian: apt-get install openssh-server; it need not run), or give -o sshd=none and a"
+                                + " hostfile whose hosts serve ssh already"))
                 .path();
         if (Sshd.of(request.job()) == Sshd.IMAGE) {
             return new SshdService(

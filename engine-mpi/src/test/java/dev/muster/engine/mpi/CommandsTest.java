@@ -38,10 +38,10 @@ class CommandsTest {
 
         assertThat(words(plan))
                 .isEqualTo("mpirun|-np|4|--hostfile|<private>/hostfile|--prtemca|plm_ssh_args|-p 36666 -F"
-                               + " <ssh_config>|--bind-to"
-                               + "|none|--map-by|slot|-x|NCCL_DEBUG=INFO|-x|NCCL_SOCKET_IFNAME=eth0,bond0|-x"
-                               + "|NCCL_SOCKET_FAMILY=AF_INET|-x|HOROVOD_MPI_THREADS_DISABLE=1|-x|USER|--mca|pml|ob1|--mca|btl|^openib|--prtemca|plm_ssh_no_tree_spawn|true|python3|a"
-                               + " b.py");
+                        + " <ssh_config>|--bind-to"
+                        + "|none|--map-by|slot|-x|NCCL_DEBUG=INFO|-x|NCCL_SOCKET_IFNAME=eth0,bond0|-x"
+                        + "|NCCL_SOCKET_FAMILY=AF_INET|-x|HOROVOD_MPI_THREADS_DISABLE=1|-x|USER|--mca|pml|ob1|--mca|btl|^openib|--prtemca|plm_ssh_no_tree_spawn|true|python3|a"
+                        + " b.py");
         assertThat(Plans.command(plan, "mpirun")).contains("openmpi5");
     }
 
@@ -51,9 +51,9 @@ class CommandsTest {
 
         assertThat(words(plan))
                 .isEqualTo("mpirun|-n|4|-f|<private>/hostfile|-ppn|2|-bootstrap|ssh|-bootstrap-exec-args|-p 36666 -F"
-                               + " <ssh_config>"
-                               + "|-envlist|HOROVOD_MPI_THREADS_DISABLE,NCCL_DEBUG,NCCL_SOCKET_FAMILY,NCCL_SOCKET_IFNAME,USER|python3|a"
-                               + " b.py");
+                        + " <ssh_config>"
+                        + "|-envlist|HOROVOD_MPI_THREADS_DISABLE,NCCL_DEBUG,NCCL_SOCKET_FAMILY,NCCL_SOCKET_IFNAME,USER|python3|a"
+                        + " b.py");
         assertThat(Plans.command(plan, "mpirun")).containsSubsequence("<hosts>", "hydra");
         assertThat(set(plan))
                 .containsEntry("NCCL_DEBUG", "INFO")
