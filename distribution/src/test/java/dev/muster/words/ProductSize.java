@@ -95,7 +95,7 @@ final class ProductSize extends SimpleFileVisitor<Path> {
     private static int lines(Path file, boolean isJava) throws IOException {
         int lines = 0;
         boolean isInComment = false;
-        for (String line : read(file).split("\n")) {
+        for (String line : read(file).lines().toList()) {
             String text = line.strip();
             if (isJava && (isInComment || text.startsWith("/*"))) {
                 int end = text.indexOf("*/");

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntFunction;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
@@ -23,7 +22,7 @@ import java.util.stream.IntStream;
  */
 public record Launchers(String own, String leader, List<Peer> all, boolean required, Optional<String> keyFile) {
 
-    private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9]*+(-[a-z0-9]++)*+");
+    private static final String NAME = "[a-z][a-z0-9]*(-[a-z0-9]+)*";
 
     private static final String OF_NODE = "node-";
 
@@ -39,27 +38,41 @@ public record Launchers(String own, String leader, List<Peer> all, boolean requi
     public record Peer(String name, Optional<Host> host) {
 
         public Peer {
-            if (!NAME.matcher(name).matches()) {
+            if (!isName(name)) {
                 throw new IllegalArgumentException("a launcher's name \"" + name + "\" does not match " + NAME);
             }
+        }
+
+        /** As {@link #NAME} says. Every plan of a job with thousands of nodes names them all, so no pattern is matched here. */
+        private static boolean isName(String name) {
+            char before = '-';
+            for (int at = 0; at < name.length(); at++) {
+                char here = name.charAt(at);
+                boolean isLetter = here >= 'a' && here <= 'z';
+                boolean isDigit = here >= '0' && here <= '9';
+                if (!isLetter && !(isDigit && at > 0) && !(here == '-' && before != '-')) {
+                    return false;
+                }
+                before = here;
+            }
+            return before != '-';
         }
     }
 
     public Launchers {
         all = List.copyOf(all);
+        named(all, own);
+        named(all, leader);
+    }
+
+    /** Launchers that can do without the link. */
+    public static Launchers of(String own, String leader, List<Peer> all) {
         Set<String> names = new HashSet<>();
         for (Peer peer : all) {
             if (!names.add(peer.name())) {
                 throw new IllegalArgumentException("two launchers are called " + peer.name());
             }
         }
-        if (!names.contains(own) || !names.contains(leader)) {
-            throw new IllegalArgumentException("no launcher is called " + (names.contains(own) ? leader : own));
-        }
-    }
-
-    /** Launchers that can do without the link. */
-    public static Launchers of(String own, String leader, List<Peer> all) {
         return new Launchers(own, leader, all, false, Optional.empty());
     }
 
@@ -68,9 +81,13 @@ public record Launchers(String own, String leader, List<Peer> all, boolean requi
      * and where nobody says which of the nodes this one is or where they are.
      */
     public static Optional<Launchers> ofNodes(Node node) {
+        return areKnown(node) ? Optional.of(ofHosts(node.index().getAsInt(), node.hosts())) : Optional.empty();
+    }
+
+    /** Whether {@link #ofNodes} has launchers: the job has several nodes, and it is known where they are and which this one is. */
+    public static boolean areKnown(Node node) {
         int count = node.count().orElse(node.hosts().size());
-        boolean isKnown = node.index().isPresent() && count > 1 && node.hosts().size() == count;
-        return isKnown ? Optional.of(ofHosts(node.index().getAsInt(), node.hosts())) : Optional.empty();
+        return node.index().isPresent() && count > 1 && node.hosts().size() == count;
     }
 
     /**
@@ -83,7 +100,7 @@ public record Launchers(String own, String leader, List<Peer> all, boolean requi
         for (Host host : hosts) {
             peers.add(new Peer(ofNode(peers.size()), Optional.of(host)));
         }
-        return of(ofNode(index), ofNode(0), peers);
+        return new Launchers(ofNode(index), ofNode(0), peers, false, Optional.empty());
     }
 
     /** The same for hosts that are made by their index. */
@@ -137,15 +154,20 @@ public record Launchers(String own, String leader, List<Peer> all, boolean requi
      * @since 0.2
      */
     public Peer self() {
-        return named(own);
+        return named(all, own);
     }
 
     /** The one that leads. */
     public Peer leading() {
-        return named(leader);
+        return named(all, leader);
     }
 
-    private Peer named(String name) {
-        return all.stream().filter(peer -> peer.name().equals(name)).findFirst().orElseThrow();
+    private static Peer named(List<Peer> all, String name) {
+        for (Peer peer : all) {
+            if (peer.name().equals(name)) {
+                return peer;
+            }
+        }
+        throw new IllegalArgumentException("no launcher is called " + name);
     }
 }

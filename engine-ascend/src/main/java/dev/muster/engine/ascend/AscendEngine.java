@@ -112,7 +112,7 @@ public final class AscendEngine implements Engine {
         if (table.namesNodes()) {
             builder.over(table.nodes().size());
         }
-        if (Launchers.ofNodes(request.node()).isEmpty() && table.cards() > 0) {
+        if (table.cards() > 0 && !Launchers.areKnown(request.node())) {
             table.launchers(OwnNode.find(table, request.job(), request.node())).ifPresent(builder::launchers);
         }
         return builder.build();
