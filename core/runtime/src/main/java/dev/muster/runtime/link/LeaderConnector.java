@@ -160,11 +160,7 @@ final class LeaderConnector {
         Optional<Outcome> found = Optional.empty();
         try {
             channel = ClientSocket.open();
-            channel.socket().connect(place, TO_CONNECT_MILLIS);
-            if (ClientSocket.hasMetItself(channel)) {
-                throw new ConnectException();
-            }
-            found = greet(place, channel);
+            found = reach(place, channel);
         } catch (ConnectException refused) {
             failed(place, Failure.NOBODY, "connection refused");
         } catch (SocketTimeoutException late) {
@@ -179,19 +175,28 @@ final class LeaderConnector {
         return found;
     }
 
-    private Optional<Outcome> greet(InetSocketAddress place, SocketChannel channel)
+    private Optional<Outcome> reach(InetSocketAddress place, SocketChannel channel)
             throws IOException, InterruptedException {
-        channel.socket()
-                .setSoTimeout(places.size() > 1 ? Math.min(patienceMillis, TO_ANSWER_MILLIS) : TO_ANSWER_MILLIS);
+        // Made before the connection: a leader that is connected to is told at once by whom.
         Hello own = context.hello();
-        if (key != null) {
-            return prove(place, channel, new Handshake(own, key), "");
+        Handshake handshake = key == null ? null : new Handshake(own, key);
+        String opening = handshake == null ? own.line(Map.of(Hello.CREDENTIAL, "munge")) : handshake.opening();
+        channel.socket().connect(place, TO_CONNECT_MILLIS);
+        if (ClientSocket.hasMetItself(channel)) {
+            throw new ConnectException();
         }
-        channel.socket().setSoTimeout(TO_SEAL_MILLIS);
-        byte[] line = ask(channel, own.line(Map.of(Hello.CREDENTIAL, "munge")));
-        Optional<String> credential = Hello.credential(line);
+        byte[] answer = ask(channel, opening, handshake == null);
+        return handshake == null
+                ? greet(place, channel, own, answer)
+                : prove(place, channel, handshake, answer, "");
+    }
+
+    /** Goes on with the answer of a leader that was asked for the key. */
+    private Optional<Outcome> greet(InetSocketAddress place, SocketChannel channel, Hello own, byte[] answer)
+            throws IOException, InterruptedException {
+        Optional<String> credential = Hello.credential(answer);
         if (credential.isEmpty()) {
-            return refused(place, Handshake.refused(line));
+            return refused(place, Handshake.refused(answer));
         }
         String secret;
         try {
@@ -200,20 +205,26 @@ final class LeaderConnector {
             failed(place, Failure.REFUSED, String.valueOf(problem.getMessage()));
             return Optional.empty();
         }
-        return prove(place, channel, new Handshake(own, context.keys.of(secret)), secret);
+        Handshake handshake = new Handshake(own, context.keys.of(secret));
+        return prove(place, channel, handshake, ask(channel, handshake.opening(), true), secret);
     }
 
-    private Optional<Outcome> prove(InetSocketAddress place, SocketChannel channel, Handshake handshake, String secret)
-            throws IOException {
-        Handshake.Step step = handshake.prove(
-                ask(channel, handshake.opening()), context.launchers().leader());
+    private Optional<Outcome> prove(
+            InetSocketAddress place, SocketChannel channel, Handshake handshake, byte[] answer, String secret) {
+        Handshake.Step step = handshake.prove(answer, context.launchers().leader());
         return step instanceof Handshake.Step.Done done
                 ? Optional.of(new Outcome.Reached(channel, place, done, secret))
                 : refused(place, Optional.of(step));
     }
 
-    /** The next line after this one was sent. Byte for byte: what comes after it is for others. */
-    private static byte[] ask(SocketChannel channel, String line) throws IOException {
+    /**
+     * The next line after this one was sent. Byte for byte: what comes after it is for others.
+     *
+     * @param isSealed whether munge has a part in the answer
+     */
+    private byte[] ask(SocketChannel channel, String line, boolean isSealed) throws IOException {
+        int patience = places.size() > 1 ? Math.min(patienceMillis, TO_ANSWER_MILLIS) : TO_ANSWER_MILLIS;
+        channel.socket().setSoTimeout(isSealed ? TO_SEAL_MILLIS : patience);
         channel.socket().getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
         InputStream in = channel.socket().getInputStream();
         ByteArrayOutputStream answer = new ByteArrayOutputStream();

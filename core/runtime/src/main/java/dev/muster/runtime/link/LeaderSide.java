@@ -207,6 +207,8 @@ final class LeaderSide implements Side, Acceptor.Desk {
     }
 
     private void open(JobKey key, long now) {
+        // What signs is loaded before anybody listens: who connects is answered at once.
+        new Handshake(context.hello(), key).opening();
         try {
             acceptor = Acceptor.open(context, key, this);
         } catch (IOException e) {
