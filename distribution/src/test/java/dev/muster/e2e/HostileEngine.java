@@ -8,11 +8,11 @@ import dev.muster.spi.Input;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import dev.muster.spi.Node;
 import dev.muster.spi.NodeProvision;
 import dev.muster.spi.Outcome;
-import dev.muster.spi.Placement;
+import dev.muster.spi.RankInfo;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
 import dev.muster.spi.ProcessSpec;
@@ -54,9 +54,9 @@ public final class HostileEngine implements Engine {
     }
 
     @Override
-    public Optional<Launchers> link(JobSpec job, Node node) {
+    public Optional<LauncherNodes> link(JobSpec job, Node node) {
         isAt("link");
-        return isToBeNull("link") ? null : Launchers.ofNodes(node);
+        return isToBeNull("link") ? null : LauncherNodes.ofNodes(node);
     }
 
     @Override
@@ -101,7 +101,7 @@ public final class HostileEngine implements Engine {
                 RankLines lines = new RankLines(List.of(), "", "(?:a|(?<rank>[0-9]))*b");
                 return plan.withProcesses(
                         List.of(ProcessSpec.task("task", plan.processes().get(0).launch())
-                                .placement(new Placement(0, 0, 1))
+                                .placement(new RankInfo(0, 0, 1))
                                 .rankLines(lines)
                                 .build()));
             }
@@ -123,7 +123,7 @@ public final class HostileEngine implements Engine {
         int rank = number("E2E_RANK", request.node().index().orElse(0));
         return LaunchPlan.builder(Outcome.ALL_TASKS)
                 .process(ProcessSpec.task("task", launch)
-                        .placement(new Placement(rank, number("E2E_LOCAL_RANK", 0), number("E2E_WORLD_SIZE", nodes)))
+                        .placement(new RankInfo(rank, number("E2E_LOCAL_RANK", 0), number("E2E_WORLD_SIZE", nodes)))
                         .build())
                 .over(number("E2E_NODES", nodes))
                 .build();

@@ -11,26 +11,26 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import dev.muster.spi.CardChoice;
 import dev.muster.spi.Condition;
-import dev.muster.spi.DirectoryToMake;
+import dev.muster.spi.RequiredDirectory;
 import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.EngineOption;
-import dev.muster.spi.FileToWrite;
+import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.Host;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.Launchers;
-import dev.muster.spi.Machine;
+import dev.muster.spi.LauncherNodes;
+import dev.muster.spi.NodeInfo;
 import dev.muster.spi.Node;
 import dev.muster.spi.NodeProvision;
 import dev.muster.spi.Note;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.Outcome;
-import dev.muster.spi.Places;
+import dev.muster.spi.JobDirectories;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlatformContract;
-import dev.muster.spi.PortToUse;
+import dev.muster.spi.RequiredPort;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.SimulatedCluster;
 import dev.muster.spi.Value;
@@ -63,10 +63,10 @@ class SpiUseTest {
             Outcome.AllTasks.class, List.of(of(Outcome.class, "ALL_TASKS")),
             Value.Literal.class, List.of(of(Value.class, "of")),
             Value.Joined.class, List.of(of(Value.class, "joined"), of(ValueText.class, "value")),
-            Value.PathOf.class, List.of(of(FileToWrite.class, "path")),
+            Value.PathOf.class, List.of(of(GeneratedFile.class, "path")),
             ProcessSpec.Task.class, List.of(of(ProcessSpec.class, "task")),
             ProcessSpec.Service.class, List.of(of(ProcessSpec.class, "service")),
-            ProcessSpec.Step.class, List.of(of(ProcessSpec.class, "step")));
+            ProcessSpec.Hook.class, List.of(of(ProcessSpec.class, "step")));
 
     /** Engines meet it as an empty {@link java.util.Optional}. */
     private static final Set<Class<?>> OF_THE_RUNTIME = Set.of(InputValue.Absent.class);
@@ -80,7 +80,7 @@ class SpiUseTest {
     private static final Set<String> UNSAID = Set.of(of(EngineOption.Kind.class, "CHOICE"));
 
     private static final List<Class<?>> PROCESSES =
-            List.of(ProcessSpec.Task.Builder.class, ProcessSpec.Service.Builder.class, ProcessSpec.Step.Builder.class);
+            List.of(ProcessSpec.Task.Builder.class, ProcessSpec.Service.Builder.class, ProcessSpec.Hook.Builder.class);
 
     private final Set<String> used = new HashSet<>();
 
@@ -138,14 +138,14 @@ class SpiUseTest {
                 LaunchPlan.Builder.class,
                 ProcessSpec.Task.Builder.class,
                 ProcessSpec.Service.Builder.class,
-                ProcessSpec.Step.Builder.class,
+                ProcessSpec.Hook.Builder.class,
                 EngineDescriptor.Builder.class,
                 NodeProvision.Builder.class,
                 EngineDescriptor.Simulation.class,
-                DirectoryToMake.class,
-                PortToUse.class,
+                RequiredDirectory.class,
+                RequiredPort.class,
                 EngineOption.class,
-                Launchers.class,
+                LauncherNodes.class,
                 Note.class)) {
             for (Method method : builder.getDeclaredMethods()) {
                 boolean isWord = method.getReturnType() == builder
@@ -186,11 +186,11 @@ class SpiUseTest {
         for (Class<?> facts : List.of(
                 JobSpec.class,
                 Node.class,
-                Machine.class,
+                NodeInfo.class,
                 CardChoice.class,
                 Host.class,
                 OptionValue.class,
-                Places.class,
+                JobDirectories.class,
                 PlatformContract.class,
                 PlatformContract.Advice.class,
                 SimulatedCluster.class,

@@ -46,7 +46,7 @@ public sealed interface Condition {
     }
 
     /**
-     * All these are ready: processes of the plan, or of other launchers' plans ({@link Launchers#processOf}). A task is when it
+     * All these are ready: processes of the plan, or of other launchers' plans ({@link LauncherNodes#processOf}). A task is when it
      * has been started, a service when its {@code readyWhen} holds.
      */
     record Ready(SortedSet<String> ids) implements Condition {
@@ -61,7 +61,7 @@ public sealed interface Condition {
     }
 
     /**
-     * All these have ended, however: processes of the plan, or of other launchers' plans ({@link Launchers#processOf}). A
+     * All these have ended, however: processes of the plan, or of other launchers' plans ({@link LauncherNodes#processOf}). A
      * launcher that has left the job has no process any more.
      */
     record Exited(SortedSet<String> ids) implements Condition {

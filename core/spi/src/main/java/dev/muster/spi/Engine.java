@@ -22,8 +22,8 @@ public interface Engine {
      *
      * @throws PlanException when options or environment make a plan impossible whatever the inputs say
      */
-    default Optional<Launchers> link(JobSpec job, Node node) throws PlanException {
-        return Launchers.ofNodes(node);
+    default Optional<LauncherNodes> link(JobSpec job, Node node) throws PlanException {
+        return LauncherNodes.ofNodes(node);
     }
 
     /**

@@ -37,7 +37,7 @@ public record JobSpec(
         PlatformContract platform,
         Duration inputTimeout,
         String directory,
-        Places places,
+        JobDirectories places,
         SortedSet<String> activated,
         int run,
         int restarts) {
@@ -76,7 +76,7 @@ public record JobSpec(
      * A job that all nodes know by its id, without options, environment or platform, until the builder hears otherwise; it may
      * wait for 30 minutes for what others have to provide.
      */
-    public static Builder builder(String id, List<String> command, String directory, Places places) {
+    public static Builder builder(String id, List<String> command, String directory, JobDirectories places) {
         return new Builder(id, command, directory, places);
     }
 
@@ -86,7 +86,7 @@ public record JobSpec(
         private final String id;
         private final List<String> command;
         private final String directory;
-        private final Places places;
+        private final JobDirectories places;
         private boolean idIsShared = true;
         private SortedMap<String, String> environment = new TreeMap<>();
         private Map<String, OptionValue> options = Map.of();
@@ -96,7 +96,7 @@ public record JobSpec(
         private int run = 1;
         private int restarts;
 
-        private Builder(String id, List<String> command, String directory, Places places) {
+        private Builder(String id, List<String> command, String directory, JobDirectories places) {
             this.id = id;
             this.command = command;
             this.directory = directory;

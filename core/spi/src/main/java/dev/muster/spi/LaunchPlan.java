@@ -28,14 +28,14 @@ import java.util.TreeMap;
  */
 public record LaunchPlan(
         Optional<String> name,
-        List<DirectoryToMake> directories,
-        List<FileToWrite> files,
-        List<PortToUse> ports,
+        List<RequiredDirectory> directories,
+        List<GeneratedFile> files,
+        List<RequiredPort> ports,
         List<ProcessSpec> processes,
         Outcome outcome,
         List<Note> notes,
         OptionalInt nodes,
-        Optional<Launchers> launchers,
+        Optional<LauncherNodes> launchers,
         SortedMap<String, String> equal) {
 
     public LaunchPlan {
@@ -60,7 +60,7 @@ public record LaunchPlan(
     }
 
     /** The same plan with these files instead of its own. */
-    public LaunchPlan withFiles(List<FileToWrite> others) {
+    public LaunchPlan withFiles(List<GeneratedFile> others) {
         Builder builder = toBuilder();
         builder.files.clear();
         return builder.files(others).build();
@@ -84,16 +84,16 @@ public record LaunchPlan(
     /** Puts a plan together; lists grow with each call. */
     public static final class Builder {
 
-        private final List<DirectoryToMake> directories = new ArrayList<>();
-        private final List<FileToWrite> files = new ArrayList<>();
-        private final List<PortToUse> ports = new ArrayList<>();
+        private final List<RequiredDirectory> directories = new ArrayList<>();
+        private final List<GeneratedFile> files = new ArrayList<>();
+        private final List<RequiredPort> ports = new ArrayList<>();
         private final List<ProcessSpec> processes = new ArrayList<>();
         private final List<Note> notes = new ArrayList<>();
         private final SortedMap<String, String> equal = new TreeMap<>();
         private Outcome outcome;
         private Optional<String> name = Optional.empty();
         private OptionalInt nodes = OptionalInt.empty();
-        private Optional<Launchers> launchers = Optional.empty();
+        private Optional<LauncherNodes> launchers = Optional.empty();
 
         private Builder(Outcome outcome) {
             this.outcome = outcome;
@@ -105,32 +105,32 @@ public record LaunchPlan(
             return this;
         }
 
-        public Builder directory(DirectoryToMake directory) {
+        public Builder directory(RequiredDirectory directory) {
             directories.add(directory);
             return this;
         }
 
-        public Builder directories(Collection<DirectoryToMake> more) {
+        public Builder directories(Collection<RequiredDirectory> more) {
             directories.addAll(more);
             return this;
         }
 
-        public Builder file(FileToWrite file) {
+        public Builder file(GeneratedFile file) {
             files.add(file);
             return this;
         }
 
-        public Builder files(Collection<FileToWrite> more) {
+        public Builder files(Collection<GeneratedFile> more) {
             files.addAll(more);
             return this;
         }
 
-        public Builder port(PortToUse port) {
+        public Builder port(RequiredPort port) {
             ports.add(port);
             return this;
         }
 
-        public Builder ports(Collection<PortToUse> more) {
+        public Builder ports(Collection<RequiredPort> more) {
             ports.addAll(more);
             return this;
         }
@@ -162,7 +162,7 @@ public record LaunchPlan(
         }
 
         /** The launchers of the job, which {@link Engine#link} could not tell. */
-        public Builder launchers(Launchers ofJob) {
+        public Builder launchers(LauncherNodes ofJob) {
             launchers = Optional.of(ofJob);
             return this;
         }

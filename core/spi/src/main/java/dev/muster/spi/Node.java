@@ -29,7 +29,7 @@ public record Node(
         Optional<String> role,
         Map<String, List<Host>> hostsByRole,
         CardChoice cards,
-        Machine machine) {
+        NodeInfo machine) {
 
     public Node {
         hosts = List.copyOf(hosts);
@@ -42,14 +42,14 @@ public record Node(
     }
 
     /** A node of which nothing is known but its machine, until the builder hears otherwise. */
-    public static Builder builder(Machine machine) {
+    public static Builder builder(NodeInfo machine) {
         return new Builder(machine);
     }
 
     /** Puts a node together. */
     public static final class Builder {
 
-        private final Machine machine;
+        private final NodeInfo machine;
         private OptionalInt index = OptionalInt.empty();
         private OptionalInt count = OptionalInt.empty();
         private Optional<OptionValue> name = Optional.empty();
@@ -59,7 +59,7 @@ public record Node(
         private Map<String, List<Host>> hostsByRole = Map.of();
         private CardChoice cards = CardChoice.NONE;
 
-        private Builder(Machine machine) {
+        private Builder(NodeInfo machine) {
             this.machine = machine;
         }
 

@@ -30,7 +30,7 @@ public sealed interface ProcessSpec {
     }
 
     /** Its rank, where it has one: only tasks have. */
-    default Optional<Placement> placement() {
+    default Optional<RankInfo> placement() {
         return Optional.empty();
     }
 
@@ -60,8 +60,8 @@ public sealed interface ProcessSpec {
      *
      * @param deadline after which it is stopped and counts as failed
      */
-    static Step.Builder step(String id, Launch launch, Phase phase, Duration deadline) {
-        return new Step.Builder(id, launch, phase, deadline);
+    static Hook.Builder hook(String id, Launch launch, Phase phase, Duration deadline) {
+        return new Hook.Builder(id, launch, phase, deadline);
     }
 
     /**
@@ -74,7 +74,7 @@ public sealed interface ProcessSpec {
     record Task(
             String id,
             Launch launch,
-            Optional<Placement> placement,
+            Optional<RankInfo> placement,
             Condition startWhen,
             Optional<HostedRanks> hosted,
             Optional<RankLines> rankLines)
@@ -94,7 +94,7 @@ public sealed interface ProcessSpec {
 
             private final String id;
             private final Launch launch;
-            private Optional<Placement> placement = Optional.empty();
+            private Optional<RankInfo> placement = Optional.empty();
             private Condition startWhen = Condition.IMMEDIATELY;
             private Optional<HostedRanks> hosted = Optional.empty();
             private Optional<RankLines> rankLines = Optional.empty();
@@ -105,7 +105,7 @@ public sealed interface ProcessSpec {
             }
 
             /** Its rank. */
-            public Builder placement(Placement rank) {
+            public Builder placement(RankInfo rank) {
                 placement = Optional.of(rank);
                 return this;
             }
@@ -229,16 +229,16 @@ public sealed interface ProcessSpec {
      * @param deadline after which it is stopped and counts as failed
      * @param required whether its failure fails the job
      */
-    record Step(String id, Launch launch, Phase phase, Condition startWhen, Duration deadline, boolean required)
+    record Hook(String id, Launch launch, Phase phase, Condition startWhen, Duration deadline, boolean required)
             implements ProcessSpec {
         @Override
         public <T> T fold(Cases<T> cases) {
-            return cases.step(this);
+            return cases.hook(this);
         }
 
         @Override
-        public Step withLaunch(Launch other) {
-            return new Step(id, other, phase, startWhen, deadline, required);
+        public Hook withLaunch(Launch other) {
+            return new Hook(id, other, phase, startWhen, deadline, required);
         }
 
         /** Puts a step together: see {@link ProcessSpec#step}. */
@@ -269,8 +269,8 @@ public sealed interface ProcessSpec {
                 return this;
             }
 
-            public Step build() {
-                return new Step(id, launch, phase, startWhen, deadline, required);
+            public Hook build() {
+                return new Hook(id, launch, phase, startWhen, deadline, required);
             }
         }
     }
@@ -278,15 +278,15 @@ public sealed interface ProcessSpec {
     /** When a step runs. */
     enum Phase {
         /** Before the first task or service; these wait for its end. */
-        BEFORE_TASKS,
+        PROLOG,
         /**
          * When the launcher is told to stop, or a case of the outcome with another code than 0 has come true: before what runs
          * is stopped, and at the same time as {@linkplain HostedRanks hosted ranks} are. One after another; a failure is a warning. Not when
-         * a process has failed: steps {@link #AFTER_OUTCOME} follow then.
+         * a process has failed: steps {@link #EPILOG} follow then.
          */
         ON_STOP,
         /** After the outcome is known and all tasks have ended, whatever the outcome. */
-        AFTER_OUTCOME
+        EPILOG
     }
 
     /**
@@ -300,6 +300,6 @@ public sealed interface ProcessSpec {
 
         T service(Service service);
 
-        T step(Step step);
+        T hook(Hook step);
     }
 }

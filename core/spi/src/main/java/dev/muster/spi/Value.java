@@ -54,7 +54,7 @@ public sealed interface Value
         }
     }
 
-    /** The absolute path at which a {@link FileToWrite} of the plan was written. */
+    /** The absolute path at which a {@link GeneratedFile} of the plan was written. */
     record PathOf(String fileId) implements Value {
         @Override
         public <T> T fold(Cases<T> cases) {

@@ -9,10 +9,10 @@ import com.tngtech.archunit.lang.ArchRule;
 import dev.muster.runtime.plan.PlanValidator;
 import dev.muster.spi.Engine;
 import dev.muster.spi.EngineDescriptor;
-import dev.muster.spi.FileToWrite;
+import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.Placement;
+import dev.muster.spi.RankInfo;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
 import dev.muster.spi.ProcessSpec;
@@ -139,11 +139,11 @@ public abstract class EngineConformance {
     @ParameterizedTest
     @MethodSource("clusters")
     public void ranksAreContiguousAcrossAllNodes(ClusterSize size) throws PlanException {
-        List<Placement> placements = cluster(size).plans().stream()
+        List<RankInfo> placements = cluster(size).plans().stream()
                 .flatMap(EngineConformance::placements)
                 .toList();
 
-        assertThat(placements.stream().map(Placement::rank).sorted())
+        assertThat(placements.stream().map(RankInfo::rank).sorted())
                 .containsExactlyElementsOf(
                         IntStream.range(0, placements.size()).boxed().toList());
         assertThat(placements).allMatch(placement -> placement.worldSize() == placements.size());
@@ -156,7 +156,7 @@ public abstract class EngineConformance {
     public void localRanksAreContiguousOnEachNode(ClusterSize size) throws PlanException {
         for (LaunchPlan plan : cluster(size).plans()) {
             List<Integer> local =
-                    placements(plan).map(Placement::localRank).sorted().toList();
+                    placements(plan).map(RankInfo::localRank).sorted().toList();
             assertThat(local)
                     .containsExactlyElementsOf(
                             IntStream.range(0, local.size()).boxed().toList());
@@ -194,7 +194,7 @@ public abstract class EngineConformance {
 
     private static List<String> ranks(LaunchPlan plan) {
         return plan.processes().stream()
-                .filter(process -> !(process instanceof ProcessSpec.Step))
+                .filter(process -> !(process instanceof ProcessSpec.Hook))
                 .map(process -> process.placement()
                         .map(placement -> Integer.toString(placement.rank()))
                         .orElse(process.id()))
@@ -224,7 +224,7 @@ public abstract class EngineConformance {
     public void allNodesWriteTheSameFiles(ClusterSize size) throws PlanException {
         Map<String, Value> contents = new HashMap<>();
         for (LaunchPlan plan : cluster(size).plans()) {
-            for (FileToWrite file : plan.files()) {
+            for (GeneratedFile file : plan.files()) {
                 assertThat(contents.computeIfAbsent(file.id(), id -> file.text()))
                         .as("content of %s", file.id())
                         .isEqualTo(file.text());
@@ -301,7 +301,7 @@ public abstract class EngineConformance {
         return Engines.named(engineId());
     }
 
-    private static Stream<Placement> placements(LaunchPlan plan) {
+    private static Stream<RankInfo> placements(LaunchPlan plan) {
         return plan.processes().stream().map(ProcessSpec::placement).flatMap(Optional::stream);
     }
 }

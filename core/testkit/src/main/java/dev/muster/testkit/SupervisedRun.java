@@ -14,7 +14,7 @@ import dev.muster.runtime.supervise.RunSettings;
 import dev.muster.spi.Engine;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.Places;
+import dev.muster.spi.JobDirectories;
 import dev.muster.spi.PlanException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -33,9 +33,9 @@ final class SupervisedRun {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
     private final LaunchPlan plan;
-    private final Places places;
+    private final JobDirectories places;
 
-    private SupervisedRun(LaunchPlan plan, Places places) {
+    private SupervisedRun(LaunchPlan plan, JobDirectories places) {
         this.plan = plan;
         this.places = places;
     }

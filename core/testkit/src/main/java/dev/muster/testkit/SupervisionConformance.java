@@ -212,7 +212,7 @@ public abstract class SupervisionConformance {
     private static List<String> started(SupervisedRun job) {
         return job.plan().processes().stream()
                 .filter(process -> process.startWhen() instanceof Condition.Immediately)
-                .filter(process -> !(process instanceof ProcessSpec.Step))
+                .filter(process -> !(process instanceof ProcessSpec.Hook))
                 .map(ProcessSpec::id)
                 .toList();
     }

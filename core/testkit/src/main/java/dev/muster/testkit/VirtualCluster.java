@@ -9,11 +9,11 @@ import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.Machine;
+import dev.muster.spi.NodeInfo;
 import dev.muster.spi.Node;
 import dev.muster.spi.NodeProvision;
 import dev.muster.spi.OptionValue;
-import dev.muster.spi.Places;
+import dev.muster.spi.JobDirectories;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
 import dev.muster.spi.SimulatedCluster;
@@ -127,9 +127,9 @@ final class VirtualCluster {
         return provisions;
     }
 
-    private Places places(int index) {
+    private JobDirectories places(int index) {
         String directory = cluster.nodes().get(index).directory();
-        return new Places(directory + "/work", true, directory + "/log", Optional.of(directory + "/table"));
+        return new JobDirectories(directory + "/work", true, directory + "/log", Optional.of(directory + "/table"));
     }
 
     private JobSpec job(int index) {
@@ -141,7 +141,7 @@ final class VirtualCluster {
 
     private Node node(int index, Optional<String> role) {
         SimulatedNode node = cluster.nodes().get(index);
-        return Node.builder(new Machine(
+        return Node.builder(new NodeInfo(
                         "host-" + index, List.of(node.address(), "127.0.0.1"), 1000, Optional.of("/home/user"), 8))
                 .position(index, cluster.nodes().size())
                 .name(Optional.of(new OptionValue(node.name(), "test")))

@@ -20,7 +20,7 @@ import dev.muster.runtime.report.VerdictWriter;
 import dev.muster.runtime.words.Culprit;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.Launch;
-import dev.muster.spi.Placement;
+import dev.muster.spi.RankInfo;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.Value;
 import java.io.IOException;
@@ -245,7 +245,7 @@ class ResultSchemaTest {
         return ProcessSpec.task(
                         "rank-" + rank,
                         new Launch(List.of(Value.of("train")), EnvironmentChange.NONE, "/", rank + ".log"))
-                .placement(new Placement(rank, rank, 8))
+                .placement(new RankInfo(rank, rank, 8))
                 .build();
     }
 }

@@ -8,7 +8,7 @@ import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import dev.muster.spi.Node;
 import dev.muster.spi.NodeProvision;
 import dev.muster.spi.PlanException;
@@ -112,7 +112,7 @@ public final class AscendEngine implements Engine {
         if (table.namesNodes()) {
             builder.over(table.nodes().size());
         }
-        if (table.cards() > 0 && !Launchers.areKnown(request.node())) {
+        if (table.cards() > 0 && !LauncherNodes.areKnown(request.node())) {
             table.launchers(OwnNode.find(table, request.job(), request.node())).ifPresent(builder::launchers);
         }
         return builder.build();

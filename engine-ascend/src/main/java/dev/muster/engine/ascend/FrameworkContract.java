@@ -1,8 +1,8 @@
 package dev.muster.engine.ascend;
 
-import dev.muster.spi.DirectoryToMake;
+import dev.muster.spi.RequiredDirectory;
 import dev.muster.spi.EnvironmentChange;
-import dev.muster.spi.FileToWrite;
+import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.JobSpec;
@@ -82,17 +82,17 @@ final class FrameworkContract implements RankContract {
     }
 
     @Override
-    public DirectoryToMake workDirectory(int rank, int card) {
+    public RequiredDirectory workDirectory(int rank, int card) {
         String purpose = "working directory of rank " + rank;
         if (framework != Framework.MINDSPORE) {
-            return DirectoryToMake.of(job.places().workDirectoryOf("device" + card), purpose);
+            return RequiredDirectory.of(job.places().workDirectoryOf("device" + card), purpose);
         }
         String kind =
                 job.option(Framework.DIRECTORIES.name()).map(OptionValue::value).orElse("device");
         String path = job.places().workDirectory() + "/" + kind + rank;
         return kind.equals("device")
-                ? DirectoryToMake.of(path, purpose)
-                : DirectoryToMake.of(path, purpose).emptied(owner());
+                ? RequiredDirectory.of(path, purpose)
+                : RequiredDirectory.of(path, purpose).emptied(owner());
     }
 
     /** An id that this launcher has made up would be another one in the next run. */
@@ -177,9 +177,9 @@ final class FrameworkContract implements RankContract {
     }
 
     @Override
-    public List<FileToWrite> files(String processId, String workDirectory) {
+    public List<GeneratedFile> files(String processId, String workDirectory) {
         return framework == Framework.MINDSPORE
-                ? List.of(new FileToWrite(
+                ? List.of(new GeneratedFile(
                         "environment of " + processId,
                         Optional.of(workDirectory),
                         "env.log",
@@ -188,10 +188,10 @@ final class FrameworkContract implements RankContract {
     }
 
     @Override
-    public List<DirectoryToMake> directories() {
+    public List<RequiredDirectory> directories() {
         return framework == Framework.TENSORFLOW
                 ? output()
-                        .map(directory -> DirectoryToMake.of(directory, "output directory")
+                        .map(directory -> RequiredDirectory.of(directory, "output directory")
                                 .orWarn())
                         .stream()
                         .toList()

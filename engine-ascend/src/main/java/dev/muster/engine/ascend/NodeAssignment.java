@@ -1,7 +1,7 @@
 package dev.muster.engine.ascend;
 
 import dev.muster.spi.EnvironmentChange;
-import dev.muster.spi.FileToWrite;
+import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.Node;
 import dev.muster.spi.Note;
 import dev.muster.spi.Value;
@@ -24,7 +24,7 @@ import java.util.TreeMap;
 record NodeAssignment(
         List<Integer> ranks,
         int worldSize,
-        Optional<FileToWrite> table,
+        Optional<GeneratedFile> table,
         EnvironmentChange environment,
         ServerPlace place,
         List<Note> notes) {

@@ -1,8 +1,8 @@
 package dev.muster.engine.ascend;
 
-import dev.muster.spi.DirectoryToMake;
+import dev.muster.spi.RequiredDirectory;
 import dev.muster.spi.EnvironmentChange;
-import dev.muster.spi.FileToWrite;
+import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.Launch;
 import dev.muster.spi.Note;
@@ -24,8 +24,8 @@ record PlainContract(JobSpec job) implements RankContract {
     }
 
     @Override
-    public DirectoryToMake workDirectory(int rank, int card) {
-        return DirectoryToMake.of(job.places().workDirectoryOf("device" + card), "working directory of rank " + rank);
+    public RequiredDirectory workDirectory(int rank, int card) {
+        return RequiredDirectory.of(job.places().workDirectoryOf("device" + card), "working directory of rank " + rank);
     }
 
     @Override
@@ -39,12 +39,12 @@ record PlainContract(JobSpec job) implements RankContract {
     }
 
     @Override
-    public List<FileToWrite> files(String processId, String workDirectory) {
+    public List<GeneratedFile> files(String processId, String workDirectory) {
         return List.of();
     }
 
     @Override
-    public List<DirectoryToMake> directories() {
+    public List<RequiredDirectory> directories() {
         return List.of();
     }
 

@@ -1,8 +1,8 @@
 package dev.muster.engine.ascend;
 
-import dev.muster.spi.DirectoryToMake;
+import dev.muster.spi.RequiredDirectory;
 import dev.muster.spi.EnvironmentChange;
-import dev.muster.spi.FileToWrite;
+import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.Note;
 import dev.muster.spi.Value;
 import java.util.List;
@@ -18,7 +18,7 @@ interface RankContract {
     EnvironmentChange beforehand();
 
     /** Where a rank works. */
-    DirectoryToMake workDirectory(int rank, int card);
+    RequiredDirectory workDirectory(int rank, int card);
 
     /** What a rank executes. */
     List<Value> command(int rank, int card);
@@ -27,10 +27,10 @@ interface RankContract {
     EnvironmentChange environment(int rank, String workDirectory);
 
     /** Files that belong to a rank. */
-    List<FileToWrite> files(String processId, String workDirectory);
+    List<GeneratedFile> files(String processId, String workDirectory);
 
     /** Directories that all ranks share. */
-    List<DirectoryToMake> directories();
+    List<RequiredDirectory> directories();
 
     List<Note> notes();
 }

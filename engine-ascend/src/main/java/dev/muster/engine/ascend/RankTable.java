@@ -2,7 +2,7 @@ package dev.muster.engine.ascend;
 
 import dev.muster.spi.Host;
 import dev.muster.spi.InputValue;
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import dev.muster.spi.Note;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.Value;
@@ -39,7 +39,7 @@ final class RankTable {
     /** By name: where among those that have cards a node stands. */
     private final Map<String, Integer> indexes = new HashMap<>();
 
-    private final Optional<Launchers> launchers;
+    private final Optional<LauncherNodes> launchers;
 
     /**
      * @param source the file as it was read
@@ -75,7 +75,7 @@ final class RankTable {
         having.forEach(node -> indexes.putIfAbsent(node.name(), indexes.size()));
         nodes.forEach(this::index);
         this.launchers = namesNodes() && withCards.size() > 1
-                ? Optional.of(Launchers.ofHosts(
+                ? Optional.of(LauncherNodes.ofHosts(
                         0, withCards.size(), index -> withCards.get(index).ofLauncher()))
                 : Optional.empty();
     }
@@ -167,8 +167,8 @@ final class RankTable {
      * The launchers of the nodes that have cards: none is started on others. Empty for an only one, and where the table does not
      * tell nodes apart.
      */
-    Optional<Launchers> launchers(TableNode own) {
-        return launchers.map(all -> all.seenFrom(Launchers.ofNode(indexOf(own))));
+    Optional<LauncherNodes> launchers(TableNode own) {
+        return launchers.map(all -> all.seenFrom(LauncherNodes.ofNode(indexOf(own))));
     }
 
     /** The table in the user's words. */

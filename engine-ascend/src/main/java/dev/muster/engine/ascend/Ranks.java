@@ -1,13 +1,13 @@
 package dev.muster.engine.ascend;
 
-import dev.muster.spi.DirectoryToMake;
+import dev.muster.spi.RequiredDirectory;
 import dev.muster.spi.EnvironmentChange;
-import dev.muster.spi.FileToWrite;
+import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
-import dev.muster.spi.Placement;
+import dev.muster.spi.RankInfo;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.Value;
 import java.util.ArrayList;
@@ -34,8 +34,8 @@ final class Ranks {
     private final JobSpec job;
     private final NodeAssignment share;
     private final RankContract contract;
-    private final Map<String, DirectoryToMake> directories = new LinkedHashMap<>();
-    private final List<FileToWrite> files = new ArrayList<>();
+    private final Map<String, RequiredDirectory> directories = new LinkedHashMap<>();
+    private final List<GeneratedFile> files = new ArrayList<>();
     private final List<ProcessSpec> tasks = new ArrayList<>();
 
     private Ranks(JobSpec job, NodeAssignment share, RankContract contract) {
@@ -67,7 +67,7 @@ final class Ranks {
      * @param card counts from 0 on this node: a container numbers its cards anew, whatever their physical ids
      */
     private void add(int rank, int card) {
-        DirectoryToMake workDirectory = contract.workDirectory(rank, card);
+        RequiredDirectory workDirectory = contract.workDirectory(rank, card);
         make(workDirectory);
         EnvironmentChange environment = environment(rank, card, workDirectory.path());
         String id = "rank-" + rank;
@@ -75,7 +75,7 @@ final class Ranks {
         files.addAll(contract.files(id, workDirectory.path()));
         Launch launch = new Launch(contract.command(rank, card), environment, workDirectory.path(), logFile);
         tasks.add(ProcessSpec.task(id, launch)
-                .placement(new Placement(rank, card, share.worldSize()))
+                .placement(new RankInfo(rank, card, share.worldSize()))
                 .build());
     }
 
@@ -98,7 +98,7 @@ final class Ranks {
         if (!processLogs.isEmpty()) {
             boolean absolute = processLogs.startsWith("/");
             String path = absolute ? processLogs : workDirectory + "/" + processLogs;
-            make(DirectoryToMake.of(path, "CANN logs of rank " + rank).orWarn());
+            make(RequiredDirectory.of(path, "CANN logs of rank " + rank).orWarn());
         }
         return merged(set, contract.environment(rank, workDirectory));
     }
@@ -115,7 +115,7 @@ final class Ranks {
         return EnvironmentChange.of(set, remove);
     }
 
-    private void make(DirectoryToMake directory) {
+    private void make(RequiredDirectory directory) {
         directories.putIfAbsent(directory.path(), directory);
     }
 }

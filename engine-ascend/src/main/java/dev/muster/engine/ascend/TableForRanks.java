@@ -1,8 +1,8 @@
 package dev.muster.engine.ascend;
 
-import dev.muster.spi.FileToWrite;
+import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.Note;
-import dev.muster.spi.Places;
+import dev.muster.spi.JobDirectories;
 import dev.muster.spi.Value;
 import java.util.List;
 import java.util.Optional;
@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param toWrite the file, where it must be written
  * @param notes what the user should know about it
  */
-record TableForRanks(Value path, Optional<FileToWrite> toWrite, List<Note> notes) {
+record TableForRanks(Value path, Optional<GeneratedFile> toWrite, List<Note> notes) {
 
     private static final String SUFFIX = ".json";
 
@@ -22,7 +22,7 @@ record TableForRanks(Value path, Optional<FileToWrite> toWrite, List<Note> notes
         notes = List.copyOf(notes);
     }
 
-    static TableForRanks of(RankTable table, Places places) {
+    static TableForRanks of(RankTable table, JobDirectories places) {
         String source = table.path();
         if (table.rewritten().isPresent()) {
             return written(table.rewritten().get(), directory(source, places), List.of());
@@ -37,7 +37,7 @@ record TableForRanks(Value path, Optional<FileToWrite> toWrite, List<Note> notes
 
     /** A file that is written for the ranks. */
     static TableForRanks written(Value content, Optional<String> directory, List<Note> notes) {
-        FileToWrite file = new FileToWrite("rank-table", directory, RankTableSource.FILE_NAME, content);
+        GeneratedFile file = new GeneratedFile("rank-table", directory, RankTableSource.FILE_NAME, content);
         return new TableForRanks(file.path(), Optional.of(file), notes);
     }
 
@@ -47,7 +47,7 @@ record TableForRanks(Value path, Optional<FileToWrite> toWrite, List<Note> notes
     }
 
     /** The place for tables, unless the original itself lies there: other nodes and the next start still need it. */
-    private static Optional<String> directory(String source, Places places) {
+    private static Optional<String> directory(String source, JobDirectories places) {
         Optional<String> directory = places.tableDirectory();
         boolean overwrites = directory.isPresent() && source.equals(directory.get() + "/" + RankTableSource.FILE_NAME);
         return overwrites ? Optional.empty() : directory;

@@ -3,12 +3,12 @@ package dev.muster.engine.ascend;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
-import dev.muster.spi.DirectoryToMake;
-import dev.muster.spi.FileToWrite;
+import dev.muster.spi.RequiredDirectory;
+import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Note;
-import dev.muster.spi.Places;
+import dev.muster.spi.JobDirectories;
 import dev.muster.spi.PlanException.Kind;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.Value;
@@ -35,7 +35,7 @@ class FrameworkContractTest {
                 .onMindXDl()
                 .table(TABLE, TestJson.object(TemplateOneTest.TWO_SERVERS))
                 .hostAddress("192.168.0.26", "XDL_IP")
-                .places(new Places("/job/code", false, "/job/logs", Optional.empty()))
+                .places(new JobDirectories("/job/code", false, "/job/logs", Optional.empty()))
                 .option("framework", framework)
                 .input("cann-environment", new InputValue.CommandOutput(0, PLAIN))
                 .input("taskset", new InputValue.Program("/usr/bin/taskset"));
@@ -100,7 +100,7 @@ class FrameworkContractTest {
                         "--model_dir=/job/output/models/device_3/");
         assertThat(plan.processes().get(1).launch().workDirectory()).isEqualTo("/job/code");
         assertThat(plan.directories())
-                .contains(DirectoryToMake.of("/job/output", "output directory").orWarn())
+                .contains(RequiredDirectory.of("/job/output", "output directory").orWarn())
                 .hasSize(4);
         assertThat(plan.files()).isEmpty();
         assertThat(notes(plan)).hasSize(2).endsWith(NO_CANN);
@@ -169,9 +169,9 @@ class FrameworkContractTest {
                         entry("SERVER_NUM", "2"));
         assertThat(command(plan, 1)).containsExactly("python", "a b.py");
         assertThat(plan.processes().get(1).launch().workDirectory()).isEqualTo("/job/code/device3");
-        assertThat(plan.directories()).contains(DirectoryToMake.of("/job/code/device3", "working directory of rank 3"));
+        assertThat(plan.directories()).contains(RequiredDirectory.of("/job/code/device3", "working directory of rank 3"));
         assertThat(plan.files())
-                .contains(new FileToWrite(
+                .contains(new GeneratedFile(
                         "environment of rank-3",
                         Optional.of("/job/code/device3"),
                         "env.log",
@@ -184,10 +184,10 @@ class FrameworkContractTest {
         TestJob job = job("mindspore").option("mindspore-dirs", "train_parallel");
 
         assertThat(job.plan().directories())
-                .contains(DirectoryToMake.of("/job/code/train_parallel2", "working directory of rank 2")
+                .contains(RequiredDirectory.of("/job/code/train_parallel2", "working directory of rank 2")
                         .emptied("modelarts-job-x"));
         assertThat(job.withoutSharedId().plan().directories())
-                .extracting(DirectoryToMake::emptiedFor)
+                .extracting(RequiredDirectory::emptiedFor)
                 .contains(Optional.of("a job without id"));
     }
 

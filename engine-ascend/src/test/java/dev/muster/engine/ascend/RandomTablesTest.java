@@ -2,7 +2,7 @@ package dev.muster.engine.ascend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.spi.FileToWrite;
+import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.PlanException;
@@ -48,7 +48,7 @@ class RandomTablesTest {
     @Test
     void allNodesWriteTheSameTable() throws PlanException {
         for (long seed = 0; seed < TABLES; seed++) {
-            Set<List<FileToWrite>> written = new HashSet<>();
+            Set<List<GeneratedFile>> written = new HashSet<>();
             for (TestJob job : new RandomTable(seed).jobs()) {
                 written.add(new AscendEngine().plan(job.request()).files());
             }
@@ -60,7 +60,7 @@ class RandomTablesTest {
     void writtenTableIsReadAgainWithoutAnotherCopy() throws PlanException {
         for (long seed = 0; seed < TABLES; seed++) {
             RandomTable table = new RandomTable(seed);
-            for (FileToWrite file :
+            for (GeneratedFile file :
                     new AscendEngine().plan(table.jobs().get(0).request()).files()) {
                 RankTable again = RankTable.read(new InputValue.Json("/again.json", TestJson.object(file.content())));
                 assertThat(again.cards()).as("seed %d", seed).isEqualTo(table.total());

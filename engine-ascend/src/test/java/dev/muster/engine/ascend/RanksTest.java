@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
 
 import dev.muster.spi.Condition;
-import dev.muster.spi.DirectoryToMake;
+import dev.muster.spi.RequiredDirectory;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
-import dev.muster.spi.Placement;
-import dev.muster.spi.Places;
+import dev.muster.spi.RankInfo;
+import dev.muster.spi.JobDirectories;
 import dev.muster.spi.ProcessSpec;
 import java.util.List;
 import java.util.Map;
@@ -73,10 +73,10 @@ class RanksTest {
                         tuple("/m/workspace/device1", "modelarts-job-x-proc-rank-1-device-1.txt"));
         assertThat(plan.directories())
                 .containsExactly(
-                        DirectoryToMake.of("/m/workspace/device0", "working directory of rank 0"),
-                        DirectoryToMake.of(LOGS + "0", "CANN logs of rank 0").orWarn(),
-                        DirectoryToMake.of("/m/workspace/device1", "working directory of rank 1"),
-                        DirectoryToMake.of(LOGS + "1", "CANN logs of rank 1").orWarn());
+                        RequiredDirectory.of("/m/workspace/device0", "working directory of rank 0"),
+                        RequiredDirectory.of(LOGS + "0", "CANN logs of rank 0").orWarn(),
+                        RequiredDirectory.of("/m/workspace/device1", "working directory of rank 1"),
+                        RequiredDirectory.of(LOGS + "1", "CANN logs of rank 1").orWarn());
     }
 
     @Test
@@ -99,7 +99,7 @@ class RanksTest {
                     assertThat(task.launch().command()).isEqualTo(Launch.literally(List.of("python", "a b.py")));
                 })
                 .extracting(ProcessSpec.Task::placement)
-                .containsExactly(Optional.of(new Placement(0, 0, 3)), Optional.of(new Placement(1, 1, 3)));
+                .containsExactly(Optional.of(new RankInfo(0, 0, 3)), Optional.of(new RankInfo(1, 1, 3)));
     }
 
     @Test
@@ -120,7 +120,7 @@ class RanksTest {
         assertThat(plan.directories())
                 .filteredOn(directory -> !directory.required())
                 .containsExactly(
-                        DirectoryToMake.of("/my/logs", "CANN logs of rank 0").orWarn());
+                        RequiredDirectory.of("/my/logs", "CANN logs of rank 0").orWarn());
         assertThat(environment(plan.processes().get(0))).doesNotContainKey("ASCEND_PROCESS_LOG_PATH");
     }
 
@@ -129,19 +129,19 @@ class RanksTest {
         LaunchPlan plan = job().variable("ASCEND_PROCESS_LOG_PATH", "logs").plan();
 
         assertThat(plan.directories())
-                .extracting(DirectoryToMake::path)
+                .extracting(RequiredDirectory::path)
                 .contains("/m/workspace/device0/logs", "/m/workspace/device1/logs");
     }
 
     @Test
     void ranksMayShareAWorkingDirectory() {
-        LaunchPlan plan = job().places(new Places("/home/me", false, "/home/me/muster-logs", Optional.empty()))
+        LaunchPlan plan = job().places(new JobDirectories("/home/me", false, "/home/me/muster-logs", Optional.empty()))
                 .plan();
 
         assertThat(TestJob.tasks(plan))
                 .extracting(task -> task.launch().workDirectory())
                 .containsOnly("/home/me");
-        assertThat(plan.directories()).extracting(DirectoryToMake::path).containsOnlyOnce("/home/me");
+        assertThat(plan.directories()).extracting(RequiredDirectory::path).containsOnlyOnce("/home/me");
         assertThat(plan.files())
                 .singleElement()
                 .satisfies(file -> assertThat(file.directory()).isEmpty());

@@ -3,7 +3,7 @@ package dev.muster.engine.ascend;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.spi.Host;
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -12,7 +12,7 @@ class TableLaunchersTest {
 
     @Test
     void podsAreReachedByTheirNamesBeforeTheirServers() {
-        Launchers launchers =
+        LauncherNodes launchers =
                 launchers(new TestJob().table(TemplateTwoTest.TWO_NODES).node(1, 2));
 
         assertThat(launchers.own()).isEqualTo("node-1");
@@ -23,7 +23,7 @@ class TableLaunchersTest {
 
     @Test
     void containersAreReachedByTheirAddressesBeforeTheirServers() {
-        Launchers launchers = launchers(new TestJob().table(servers()).hostAddress("10.0.0.2"));
+        LauncherNodes launchers = launchers(new TestJob().table(servers()).hostAddress("10.0.0.2"));
 
         assertThat(launchers.own()).isEqualTo("node-1");
         assertThat(launchers.all())
@@ -61,7 +61,7 @@ class TableLaunchersTest {
                 .isEmpty();
     }
 
-    private static Launchers launchers(TestJob job) {
+    private static LauncherNodes launchers(TestJob job) {
         return job.plan().launchers().orElseThrow();
     }
 

@@ -2,7 +2,7 @@ package dev.muster.engine.ascend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.spi.FileToWrite;
+import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.PlanException.Kind;
 import java.util.List;
@@ -52,7 +52,7 @@ class TemplateTwoTest {
         LaunchPlan plan = new TestJob().table(TWO_NODES).pod("jobx-worker-0").plan();
 
         assertThat(plan.files())
-                .containsExactly(new FileToWrite(
+                .containsExactly(new GeneratedFile(
                         "rank-table",
                         Optional.of("/m/rank_table"),
                         "jobstart_hccl.json",
@@ -221,7 +221,7 @@ class TemplateTwoTest {
                 .pod("jobx-worker-0")
                 .plan();
 
-        assertThat(plan.files()).extracting(FileToWrite::directory).isEqualTo(List.of(Optional.empty()));
+        assertThat(plan.files()).extracting(GeneratedFile::directory).isEqualTo(List.of(Optional.empty()));
     }
 
     @Test

@@ -9,11 +9,11 @@ import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.Machine;
+import dev.muster.spi.NodeInfo;
 import dev.muster.spi.Node;
 import dev.muster.spi.Note;
 import dev.muster.spi.OptionValue;
-import dev.muster.spi.Places;
+import dev.muster.spi.JobDirectories;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
 import dev.muster.spi.PlatformContract;
@@ -31,13 +31,13 @@ import java.util.stream.Stream;
 final class TestJob {
 
     static final String TABLE_PATH = "/user/config/jobstart_hccl.json";
-    static final Places MODELARTS_PLACES = new Places("/m/workspace", true, "/tmp/log", Optional.of("/m/rank_table"));
+    static final JobDirectories MODELARTS_PLACES = new JobDirectories("/m/workspace", true, "/tmp/log", Optional.of("/m/rank_table"));
 
     private final Map<String, String> environment = new HashMap<>();
     private final Map<String, OptionValue> options = new HashMap<>();
     private final Map<String, InputValue> inputs = new HashMap<>();
     private PlatformContract platform = PlatformContract.NONE;
-    private Places places = MODELARTS_PLACES;
+    private JobDirectories places = MODELARTS_PLACES;
     private OptionalInt index = OptionalInt.empty();
     private OptionalInt count = OptionalInt.empty();
     private Optional<OptionValue> name = Optional.empty();
@@ -45,7 +45,7 @@ final class TestJob {
     private List<Host> hosts = List.of();
     private boolean idIsShared = true;
     private CardChoice cards = CardChoice.NONE;
-    private Machine machine = new Machine("box", List.of("10.1.1.1", "127.0.0.1", "::1"), 1000, Optional.empty(), 4);
+    private NodeInfo machine = new NodeInfo("box", List.of("10.1.1.1", "127.0.0.1", "::1"), 1000, Optional.empty(), 4);
 
     TestJob table(String json) {
         return table(TABLE_PATH, TestJson.object(json));
@@ -103,7 +103,7 @@ final class TestJob {
         return this;
     }
 
-    TestJob places(Places newPlaces) {
+    TestJob places(JobDirectories newPlaces) {
         places = newPlaces;
         return this;
     }
@@ -156,7 +156,7 @@ final class TestJob {
     }
 
     TestJob machine(String hostName, String... addresses) {
-        machine = new Machine(hostName, List.of(addresses), 1000, Optional.empty(), 4);
+        machine = new NodeInfo(hostName, List.of(addresses), 1000, Optional.empty(), 4);
         return this;
     }
 

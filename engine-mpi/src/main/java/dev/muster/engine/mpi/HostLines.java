@@ -1,6 +1,6 @@
 package dev.muster.engine.mpi;
 
-import dev.muster.spi.FileToWrite;
+import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.Note;
 import dev.muster.spi.Value;
 import dev.muster.spi.ValueText;
@@ -28,7 +28,7 @@ record HostLines(Value path, String form) {
 
     /** This machine alone. */
     static HostLines local(MpiJob job, PlanBuilder plan) {
-        FileToWrite file = new FileToWrite(
+        GeneratedFile file = new GeneratedFile(
                 FILE,
                 Optional.empty(),
                 FILE,
@@ -51,7 +51,7 @@ record HostLines(Value path, String form) {
         }
         plan.note(Note.info(job.launcher().word() + " gets a copy of "
                 + given.get().path() + " with the slots of every host in the form that it understands"));
-        FileToWrite file = new FileToWrite(FILE, Optional.empty(), FILE, copy(job, given.get()));
+        GeneratedFile file = new GeneratedFile(FILE, Optional.empty(), FILE, copy(job, given.get()));
         plan.file(file);
         return new HostLines(file.path(), form);
     }
@@ -61,7 +61,7 @@ record HostLines(Value path, String form) {
      *
      * @param isCalledByNobody whether a host is this one, where no ssh leads to
      */
-    static FileToWrite places(MpiJob job, Predicate<MpiHost> isCalledByNobody) {
+    static GeneratedFile places(MpiJob job, Predicate<MpiHost> isCalledByNobody) {
         ValueText text = new ValueText();
         for (int i = 0; i < job.assignment().hosts().size(); i++) {
             MpiHost host = job.assignment().hosts().get(i);
@@ -69,7 +69,7 @@ record HostLines(Value path, String form) {
                     isCalledByNobody.test(host) ? "-" : host.login(),
                     " " + host.name() + " " + job.slotsOf(i) + " " + host.address());
         }
-        return new FileToWrite(PLACES, Optional.empty(), PLACES, text.value());
+        return new GeneratedFile(PLACES, Optional.empty(), PLACES, text.value());
     }
 
     private static Value copy(MpiJob job, Hostfile hostfile) {

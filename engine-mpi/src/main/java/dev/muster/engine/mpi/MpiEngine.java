@@ -5,7 +5,7 @@ import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.Input;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import dev.muster.spi.Node;
 import dev.muster.spi.NodeProvision;
 import dev.muster.spi.PlanException;
@@ -38,7 +38,7 @@ public final class MpiEngine implements Engine {
 
     /** Which hosts there are may stand in a hostfile, and which key they have in common is seen in a directory. */
     @Override
-    public Optional<Launchers> link(JobSpec job, Node node) {
+    public Optional<LauncherNodes> link(JobSpec job, Node node) {
         return Optional.empty();
     }
 

@@ -1,6 +1,6 @@
 package dev.muster.engine.mpi;
 
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import java.util.List;
 
 /**
@@ -35,8 +35,8 @@ record NodeAssignment(List<MpiHost> hosts, int index) {
     }
 
     /** A launcher on every host; the first leads. */
-    Launchers launchers() {
-        return Launchers.ofHosts(index, hosts.stream().map(MpiHost::host).toList());
+    LauncherNodes launchers() {
+        return LauncherNodes.ofHosts(index, hosts.stream().map(MpiHost::host).toList());
     }
 
     /** {@code node 2 (w-2)}. */

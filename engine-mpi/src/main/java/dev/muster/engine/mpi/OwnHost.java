@@ -2,7 +2,7 @@ package dev.muster.engine.mpi;
 
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
-import dev.muster.spi.Machine;
+import dev.muster.spi.NodeInfo;
 import dev.muster.spi.PlanRequest;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -25,7 +25,7 @@ final class OwnHost {
     private final String hostName;
     private final Set<String> known = new HashSet<>(Set.of("localhost"));
 
-    private OwnHost(Machine machine, String names) {
+    private OwnHost(NodeInfo machine, String names) {
         hostName = plain(machine.hostName());
         Set<String> addresses = new HashSet<>();
         machine.addresses().forEach(address -> addresses.add(plain(address)));

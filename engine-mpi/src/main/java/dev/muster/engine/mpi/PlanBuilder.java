@@ -1,18 +1,18 @@
 package dev.muster.engine.mpi;
 
 import dev.muster.spi.Condition;
-import dev.muster.spi.DirectoryToMake;
+import dev.muster.spi.RequiredDirectory;
 import dev.muster.spi.EnvironmentChange;
-import dev.muster.spi.FileToWrite;
+import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.HostedRanks;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.Kept;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import dev.muster.spi.Note;
 import dev.muster.spi.Outcome;
-import dev.muster.spi.PortToUse;
+import dev.muster.spi.RequiredPort;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.Value;
 import java.time.Duration;
@@ -31,12 +31,12 @@ final class PlanBuilder {
 
     private final JobSpec job;
     private final int node;
-    private final List<FileToWrite> files = new ArrayList<>();
-    private final List<PortToUse> ports = new ArrayList<>();
+    private final List<GeneratedFile> files = new ArrayList<>();
+    private final List<RequiredPort> ports = new ArrayList<>();
     private final List<ProcessSpec> processes = new ArrayList<>();
     private final List<Note> notes = new ArrayList<>();
     private final SortedMap<String, String> equal = new TreeMap<>();
-    private Optional<Launchers> launchers = Optional.empty();
+    private Optional<LauncherNodes> launchers = Optional.empty();
 
     /**
      * A plan without anything in it.
@@ -53,19 +53,19 @@ final class PlanBuilder {
     }
 
     /** A file that is there once, however often it is wanted. */
-    PlanBuilder file(FileToWrite file) {
+    PlanBuilder file(GeneratedFile file) {
         if (!files.contains(file)) {
             files.add(file);
         }
         return this;
     }
 
-    void port(PortToUse port) {
+    void port(RequiredPort port) {
         ports.add(port);
     }
 
     /** Who else takes part; without them the job cannot do. */
-    void launchers(Launchers ofJob) {
+    void launchers(LauncherNodes ofJob) {
         launchers = Optional.of(ofJob);
     }
 
@@ -99,7 +99,7 @@ final class PlanBuilder {
 
     /** What must be done before anything else. */
     void prepare(String id, List<Value> command, Duration deadline) {
-        processes.add(ProcessSpec.step(id, launch(id, command, Map.of()), ProcessSpec.Phase.BEFORE_TASKS, deadline)
+        processes.add(ProcessSpec.hook(id, launch(id, command, Map.of()), ProcessSpec.Phase.PROLOG, deadline)
                 .required()
                 .build());
     }
@@ -107,11 +107,11 @@ final class PlanBuilder {
     /** What is done as far as possible. */
     void step(String id, ProcessSpec.Phase phase, List<Value> command) {
         processes.add(
-                ProcessSpec.step(id, launch(id, command, Map.of()), phase, STEP).build());
+                ProcessSpec.hook(id, launch(id, command, Map.of()), phase, STEP).build());
     }
 
     /** A command that runs a script with the private directory as its first argument. */
-    static List<Value> script(FileToWrite script) {
+    static List<Value> script(GeneratedFile script) {
         return new ArrayList<>(List.of(Value.of("/bin/sh"), script.path(), new Value.PrivateDirectory()));
     }
 
@@ -144,9 +144,9 @@ final class PlanBuilder {
     }
 
     /** The caller's own directory is there. */
-    private List<DirectoryToMake> directories() {
+    private List<RequiredDirectory> directories() {
         return job.places().workDirectoryPerTask()
                 ? List.of()
-                : List.of(DirectoryToMake.of(job.sharedWorkDirectory(), "working directory of this node"));
+                : List.of(RequiredDirectory.of(job.sharedWorkDirectory(), "working directory of this node"));
     }
 }

@@ -1,6 +1,6 @@
 package dev.muster.engine.mpi;
 
-import dev.muster.spi.FileToWrite;
+import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.JobSpec;
@@ -98,9 +98,9 @@ final class RankShell {
     }
 
     /** The files that a node with ranks must have. */
-    static List<FileToWrite> files() {
+    static List<GeneratedFile> files() {
         Value path = Value.joined(new Value.Supervisor(), Value.of("\n"));
-        return List.of(Scripts.RANK, new FileToWrite(PROGRAM, Optional.empty(), PROGRAM, path));
+        return List.of(Scripts.RANK, new GeneratedFile(PROGRAM, Optional.empty(), PROGRAM, path));
     }
 
     private static Optional<String> bash(PlanRequest request) {

@@ -1,7 +1,7 @@
 package dev.muster.engine.mpi;
 
 import dev.muster.spi.Condition;
-import dev.muster.spi.FileToWrite;
+import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.HostedRanks;
 import dev.muster.spi.Launch;
 import dev.muster.spi.Value;
@@ -61,7 +61,7 @@ final class Ranks {
             Predicate<MpiHost> isCalledByNobody,
             Condition startWhen,
             Condition until) {
-        FileToWrite places = HostLines.places(job, isCalledByNobody);
+        GeneratedFile places = HostLines.places(job, isCalledByNobody);
         List<Value> command = new ArrayList<>(Launch.literally(job.shell()));
         command.addAll(List.of(
                 Scripts.START.path(),

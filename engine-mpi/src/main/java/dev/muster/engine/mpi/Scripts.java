@@ -1,6 +1,6 @@
 package dev.muster.engine.mpi;
 
-import dev.muster.spi.FileToWrite;
+import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.Value;
 import dev.muster.spi.ValueText;
 import java.util.Optional;
@@ -13,22 +13,22 @@ import java.util.stream.Stream;
 final class Scripts {
 
     /** What sshd runs for every login. */
-    static final FileToWrite AGENT = script("agent");
+    static final GeneratedFile AGENT = script("agent");
 
     /** Makes a node ready to serve. */
-    static final FileToWrite PREPARE = script("prepare", "room");
+    static final GeneratedFile PREPARE = script("prepare", "room");
 
     /** Under which mpirun runs: finds out where the hosts are, which interfaces MPI may use, and what mpirun's end means. */
-    static final FileToWrite START = script("start", "room", "clock", "resolve", "interfaces", "end");
+    static final GeneratedFile START = script("start", "room", "clock", "resolve", "interfaces", "end");
 
     /** What the shell does that becomes a rank. */
-    static final FileToWrite RANK = script("rank");
+    static final GeneratedFile RANK = script("rank");
 
     /** Waits for hosts that serve ssh themselves. */
-    static final FileToWrite AWAIT = script("await", "client", "clock");
+    static final GeneratedFile AWAIT = script("await", "client", "clock");
 
     /** Sends TERM to the ranks of such hosts. */
-    static final FileToWrite SIGNAL = script("signal", "client");
+    static final GeneratedFile SIGNAL = script("signal", "client");
 
     private Scripts() {}
 
@@ -37,10 +37,10 @@ final class Scripts {
      *
      * @param beginnings the names of those that it begins with, because it uses their functions
      */
-    private static FileToWrite script(String name, String... beginnings) {
+    private static GeneratedFile script(String name, String... beginnings) {
         ValueText text = new ValueText();
         Stream.concat(Stream.of(beginnings), Stream.of(name))
                 .forEach(part -> text.add(new Value.Resource(part + ".sh")));
-        return new FileToWrite(name, Optional.empty(), name + ".sh", text.value());
+        return new GeneratedFile(name, Optional.empty(), name + ".sh", text.value());
     }
 }

@@ -1,7 +1,7 @@
 package dev.muster.engine.mpi;
 
 import dev.muster.spi.Condition;
-import dev.muster.spi.FileToWrite;
+import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Note;
 import dev.muster.spi.Outcome;
@@ -70,7 +70,7 @@ final class ServedHosts {
     /** mpirun fails at once where a host is not there. */
     private void addWait(PlanBuilder plan) {
         Duration patience = job.spec().inputTimeout();
-        FileToWrite places = HostLines.places(job, own::is);
+        GeneratedFile places = HostLines.places(job, own::is);
         plan.file(Scripts.AWAIT);
         List<Value> command = PlanBuilder.script(Scripts.AWAIT);
         command.addAll(ssh.client(job.spec()));

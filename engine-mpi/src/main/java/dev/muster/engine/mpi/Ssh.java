@@ -1,6 +1,6 @@
 package dev.muster.engine.mpi;
 
-import dev.muster.spi.FileToWrite;
+import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.Value;
 import dev.muster.spi.ValueText;
@@ -43,7 +43,7 @@ record Ssh(Sshd sshd, Optional<Integer> port, String more, SortedMap<String, Str
     }
 
     /** The files that a node needs to get to others. */
-    List<FileToWrite> files() {
+    List<GeneratedFile> files() {
         return sshd == Sshd.OWN ? List.of(config()) : List.of();
     }
 
@@ -96,9 +96,9 @@ record Ssh(Sshd sshd, Optional<Integer> port, String more, SortedMap<String, Str
                 .line("LogLevel ERROR");
     }
 
-    private FileToWrite config() {
+    private GeneratedFile config() {
         ValueText text = rules();
         aliases.forEach((alias, address) -> text.line("Host " + alias).line("HostName " + address));
-        return new FileToWrite(CLIENT_CONFIG, Optional.empty(), CLIENT_CONFIG, text.value());
+        return new GeneratedFile(CLIENT_CONFIG, Optional.empty(), CLIENT_CONFIG, text.value());
     }
 }

@@ -2,10 +2,10 @@ package dev.muster.engine.mpi;
 
 import dev.muster.spi.Condition;
 import dev.muster.spi.HostedRanks;
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import dev.muster.spi.Note;
 import dev.muster.spi.PlanException;
-import dev.muster.spi.PortToUse;
+import dev.muster.spi.RequiredPort;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
@@ -33,7 +33,7 @@ record SshEndpoint(MpiJob job, SshdService sshd, Ssh ssh) {
     /** Adds sshd, which stays until mpirun has ended, what it needs before, and the link to the other nodes. */
     void addTo(PlanBuilder plan) {
         addService(plan);
-        Launchers launchers = job.assignment().launchers().needed();
+        LauncherNodes launchers = job.assignment().launchers().needed();
         plan.launchers(sshd.key().map(key -> launchers.withKey(key.file())).orElse(launchers));
         plan.equal("the port of sshd", Integer.toString(sshd.port().number()));
         if (sshd.key().isEmpty()) {
@@ -47,7 +47,7 @@ record SshEndpoint(MpiJob job, SshdService sshd, Ssh ssh) {
         plan.file(Scripts.PREPARE).file(Scripts.AGENT).file(sshd.config());
         RankShell.files().forEach(plan::file);
         ssh.files().forEach(plan::file);
-        PortToUse port = PortToUse.of(
+        RequiredPort port = RequiredPort.of(
                 sshd.port().number(),
                 "sshd",
                 sshd.port().origin(),
@@ -61,7 +61,7 @@ record SshEndpoint(MpiJob job, SshdService sshd, Ssh ssh) {
                         job.interfaces(),
                         job.variables().kept()),
                 PlanBuilder.STEP);
-        String mpirun = job.assignment().index() == 0 ? Ranks.ID : Launchers.processOf(Ranks.ID, Launchers.ofNode(0));
+        String mpirun = job.assignment().index() == 0 ? Ranks.ID : LauncherNodes.processOf(Ranks.ID, LauncherNodes.ofNode(0));
         plan.server(
                 ID,
                 sshd.command(),
@@ -81,7 +81,7 @@ record SshEndpoint(MpiJob job, SshdService sshd, Ssh ssh) {
         SortedSet<String> ids = new TreeSet<>();
         ids.add(ID);
         for (int node = 1; node < job.assignment().hosts().size(); node++) {
-            ids.add(Launchers.processOf(ID, Launchers.ofNode(node)));
+            ids.add(LauncherNodes.processOf(ID, LauncherNodes.ofNode(node)));
         }
         return new Condition.Ready(ids);
     }

@@ -1,6 +1,6 @@
 package dev.muster.engine.mpi;
 
-import dev.muster.spi.FileToWrite;
+import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.Value;
 import dev.muster.spi.ValueText;
 import java.util.Map;
@@ -59,7 +59,7 @@ final class SshdConfig {
      *
      * @param uid of the user that it serves
      */
-    static FileToWrite own(int uid) {
+    static GeneratedFile own(int uid) {
         Value place = new Value.PrivateDirectory();
         return file(new ValueText()
                 .line("HostKey \"", place, "/key\"")
@@ -72,12 +72,12 @@ final class SshdConfig {
     }
 
     /** An image's, for this port. */
-    static FileToWrite ofImage(String content, SshPort port) {
+    static GeneratedFile ofImage(String content, SshPort port) {
         return file(Value.of(withDefaults(content.replace(PORT_PLACE, Integer.toString(port.number())))));
     }
 
-    private static FileToWrite file(Value content) {
-        return new FileToWrite(NAME, Optional.empty(), NAME, content);
+    private static GeneratedFile file(Value content) {
+        return new GeneratedFile(NAME, Optional.empty(), NAME, content);
     }
 
     /** sshd's own defaults are not for jobs; what the image says stays, and words for some users only may end the text. */

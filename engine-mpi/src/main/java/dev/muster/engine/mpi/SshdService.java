@@ -1,6 +1,6 @@
 package dev.muster.engine.mpi;
 
-import dev.muster.spi.FileToWrite;
+import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.JobSpec;
@@ -25,7 +25,7 @@ import java.util.Optional;
  * @param configOrigin the file of the image's that the configuration comes from; empty: it is the job's own
  */
 record SshdService(
-        Sshd kind, String program, FileToWrite config, Optional<KeySource> key, SshPort port, String configOrigin) {
+        Sshd kind, String program, GeneratedFile config, Optional<KeySource> key, SshPort port, String configOrigin) {
 
     private static final String PROGRAM = "sshd";
     private static final String IMAGE_CONFIG = "the image's sshd_config";

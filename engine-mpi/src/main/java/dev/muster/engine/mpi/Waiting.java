@@ -3,7 +3,7 @@ package dev.muster.engine.mpi;
 import dev.muster.spi.Host;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import dev.muster.spi.Node;
 import dev.muster.spi.Note;
 import dev.muster.spi.OptionValue;
@@ -35,7 +35,7 @@ final class Waiting {
 
     static LaunchPlan plan(PlanRequest request) throws PlanException {
         JobSpec job = request.job();
-        Launchers launchers = launchers(request)
+        LauncherNodes launchers = launchers(request)
                 .orElseThrow(() ->
                         PlanException.configuration("this node waits for the launcher on node 0, but nobody says where"
                                 + " node 0 is. Give --hosts A,B,..., or -o " + Options.LAUNCHERS + "="
@@ -48,7 +48,7 @@ final class Waiting {
     }
 
     /** The launchers of a job on nodes that serve ssh; empty where this one is the only one. */
-    static Optional<Launchers> launchers(PlanRequest request) throws PlanException {
+    static Optional<LauncherNodes> launchers(PlanRequest request) throws PlanException {
         List<Host> hosts = hosts(request.node());
         if (!isOnAll(request.job()) || hosts.size() < 2) {
             return Optional.empty();
@@ -59,7 +59,7 @@ final class Waiting {
                     + " is this launcher's own. Give all nodes the same --job-id ID");
         }
         return Optional.of(
-                Launchers.ofHosts(index(request.node(), hosts), hosts).needed());
+                LauncherNodes.ofHosts(index(request.node(), hosts), hosts).needed());
     }
 
     private static boolean isOnAll(JobSpec job) {
@@ -93,11 +93,11 @@ final class Waiting {
                 + " containers this is. Give --nodes N and --node-index I");
     }
 
-    private static int ownIndex(Launchers launchers) {
-        return launchers.all().stream().map(Launchers.Peer::name).toList().indexOf(launchers.own());
+    private static int ownIndex(LauncherNodes launchers) {
+        return launchers.all().stream().map(LauncherNodes.Peer::name).toList().indexOf(launchers.own());
     }
 
-    private static String hostOf(Launchers launchers, String name) {
+    private static String hostOf(LauncherNodes launchers, String name) {
         return launchers.all().stream()
                 .filter(peer -> peer.name().equals(name))
                 .flatMap(peer -> peer.host().stream())

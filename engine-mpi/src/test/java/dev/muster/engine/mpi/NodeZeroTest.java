@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.spi.Condition;
 import dev.muster.spi.HostedRanks;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
 import java.util.List;
@@ -20,8 +20,8 @@ class NodeZeroTest {
     @Test
     void servesAndStartsMpirun() {
         assertThat(Plans.ids(plan)).containsExactly("ssh-keys", "sshd", "mpirun");
-        assertThat(Plans.process(plan, "ssh-keys")).isInstanceOfSatisfying(ProcessSpec.Step.class, step -> {
-            assertThat(step.phase()).isEqualTo(ProcessSpec.Phase.BEFORE_TASKS);
+        assertThat(Plans.process(plan, "ssh-keys")).isInstanceOfSatisfying(ProcessSpec.Hook.class, step -> {
+            assertThat(step.phase()).isEqualTo(ProcessSpec.Phase.PROLOG);
             assertThat(step.required()).isTrue();
         });
         assertThat(plan.outcome()).isEqualTo(Outcome.ALL_TASKS);
@@ -45,7 +45,7 @@ class NodeZeroTest {
             assertThat(launchers.leads()).isTrue();
             assertThat(launchers.required()).isTrue();
             assertThat(launchers.keyFile()).contains("/home/user/.ssh/id_rsa");
-            assertThat(launchers.all()).extracting(Launchers.Peer::name).containsExactly("node-0", "node-1", "node-2");
+            assertThat(launchers.all()).extracting(LauncherNodes.Peer::name).containsExactly("node-0", "node-1", "node-2");
             assertThat(launchers.all().get(1).host())
                     .hasValueSatisfying(host -> assertThat(host.name()).isEqualTo("vj-worker-1.vj"));
         });

@@ -1,6 +1,6 @@
 package dev.muster.engine.mpi;
 
-import dev.muster.spi.FileToWrite;
+import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Note;
 import dev.muster.spi.ProcessSpec;
@@ -56,14 +56,14 @@ final class Plans {
     static String file(LaunchPlan plan, String id) {
         return plan.files().stream()
                 .filter(file -> file.id().equals(id))
-                .map(FileToWrite::text)
+                .map(GeneratedFile::text)
                 .map(Plans::text)
                 .findFirst()
                 .orElseThrow(() -> new AssertionError("no file " + id));
     }
 
     static List<String> files(LaunchPlan plan) {
-        return plan.files().stream().map(FileToWrite::id).toList();
+        return plan.files().stream().map(GeneratedFile::id).toList();
     }
 
     static List<String> notes(LaunchPlan plan) {

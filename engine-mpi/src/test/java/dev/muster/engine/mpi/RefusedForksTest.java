@@ -2,7 +2,7 @@ package dev.muster.engine.mpi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.spi.FileToWrite;
+import dev.muster.spi.GeneratedFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -65,7 +65,7 @@ class RefusedForksTest {
         assertThat(place.resolve("why")).content().startsWith(SENTENCE);
     }
 
-    private String put(FileToWrite script) throws IOException {
+    private String put(GeneratedFile script) throws IOException {
         return Shell.put(script, place);
     }
 

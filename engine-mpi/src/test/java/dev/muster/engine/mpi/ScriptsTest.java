@@ -2,7 +2,7 @@ package dev.muster.engine.mpi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.spi.FileToWrite;
+import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.Value;
 import java.io.IOException;
 import java.net.Inet4Address;
@@ -255,7 +255,7 @@ class ScriptsTest {
 
     /** The part of the start script that finds out where hosts are, by itself. */
     private String resolver() throws IOException {
-        FileToWrite parts = new FileToWrite(
+        GeneratedFile parts = new GeneratedFile(
                 "resolver",
                 Optional.empty(),
                 "resolver.sh",

@@ -3,7 +3,7 @@ package dev.muster.engine.mpi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.runtime.launch.EngineResources;
-import dev.muster.spi.FileToWrite;
+import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
 import java.io.IOException;
@@ -43,13 +43,13 @@ final class Shell {
     }
 
     /** The text of a script of the engine's. */
-    static String text(FileToWrite script) {
+    static String text(GeneratedFile script) {
         LaunchPlan plan = LaunchPlan.builder(Outcome.ALL_TASKS).file(script).build();
         return EngineResources.read(plan, MpiEngine.class).files().get(0).content();
     }
 
     /** Writes a script of the engine's into a directory, as a run has it. */
-    static String put(FileToWrite script, Path directory) throws IOException {
+    static String put(GeneratedFile script, Path directory) throws IOException {
         return Files.writeString(directory.resolve(script.name()), text(script)).toString();
     }
 

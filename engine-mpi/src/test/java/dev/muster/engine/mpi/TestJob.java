@@ -13,10 +13,10 @@ import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.Machine;
+import dev.muster.spi.NodeInfo;
 import dev.muster.spi.Node;
 import dev.muster.spi.OptionValue;
-import dev.muster.spi.Places;
+import dev.muster.spi.JobDirectories;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
 import dev.muster.spi.PlatformContract;
@@ -206,7 +206,7 @@ final class TestJob {
     }
 
     JobSpec spec() {
-        return JobSpec.builder("job-x", command, "/here", new Places("/m/workspace", true, "/m/log", Optional.empty()))
+        return JobSpec.builder("job-x", command, "/here", new JobDirectories("/m/workspace", true, "/m/log", Optional.empty()))
                 .idIsShared(idIsShared)
                 .environment(environment)
                 .options(options)
@@ -216,7 +216,7 @@ final class TestJob {
     }
 
     Node node() {
-        Machine machine = new Machine(hostName, List.of("10.1.1.1", "127.0.0.1"), uid, Optional.of("/home/user"), 4);
+        NodeInfo machine = new NodeInfo(hostName, List.of("10.1.1.1", "127.0.0.1"), uid, Optional.of("/home/user"), 4);
         return Node.builder(machine)
                 .index(index)
                 .count(count)

@@ -3,7 +3,7 @@ package dev.muster.engine.pytorch;
 import dev.muster.spi.EngineOption;
 import dev.muster.spi.Host;
 import dev.muster.spi.JobSpec;
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import dev.muster.spi.Node;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlanException;
@@ -51,21 +51,21 @@ final class MasterAddress {
     }
 
     /** Node 0 leads: all nodes reach it by this address, where it has no other name. Empty for a job of one node. */
-    static Optional<Launchers> launchers(JobSpec job, Node node, Position position) throws PlanException {
+    static Optional<LauncherNodes> launchers(JobSpec job, Node node, Position position) throws PlanException {
         if (position.isAlone()) {
             return Optional.empty();
         }
         String address = of(job, node, position);
         boolean areNamed = node.hosts().size() == position.count();
-        List<Launchers.Peer> peers = new ArrayList<>();
+        List<LauncherNodes.Peer> peers = new ArrayList<>();
         for (int index = 0; index < position.count(); index++) {
             Optional<Host> host = areNamed ? Optional.of(node.hosts().get(index)) : Optional.empty();
             if (index == 0) {
                 host = Optional.of(new Host(host.map(Host::name).orElse(address), Optional.of(address)));
             }
-            peers.add(new Launchers.Peer(Launchers.ofNode(index), host));
+            peers.add(new LauncherNodes.Peer(LauncherNodes.ofNode(index), host));
         }
-        return Optional.of(Launchers.of(Launchers.ofNode(position.index()), Launchers.ofNode(0), peers));
+        return Optional.of(LauncherNodes.of(LauncherNodes.ofNode(position.index()), LauncherNodes.ofNode(0), peers));
     }
 
     private static String ofHosts(Node node, Position position) throws PlanException {

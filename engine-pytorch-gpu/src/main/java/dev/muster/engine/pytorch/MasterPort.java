@@ -4,7 +4,7 @@ import dev.muster.spi.EngineOption;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlanException;
-import dev.muster.spi.PortToUse;
+import dev.muster.spi.RequiredPort;
 import dev.muster.spi.Value;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -58,10 +58,10 @@ record MasterPort(OptionalInt number, String origin) {
     }
 
     /** What must be free on the node that listens, where the port is not drawn anyway. */
-    Optional<PortToUse> toUse() {
+    Optional<RequiredPort> toUse() {
         return number.isPresent()
                 ? Optional.of(
-                        PortToUse.of(number.getAsInt(), "the rendezvous", origin, "Choose another with --master-port"))
+                        RequiredPort.of(number.getAsInt(), "the rendezvous", origin, "Choose another with --master-port"))
                 : Optional.empty();
     }
 

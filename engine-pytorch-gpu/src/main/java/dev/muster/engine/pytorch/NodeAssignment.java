@@ -1,15 +1,15 @@
 package dev.muster.engine.pytorch;
 
-import dev.muster.spi.DirectoryToMake;
+import dev.muster.spi.RequiredDirectory;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Note;
 import dev.muster.spi.Outcome;
-import dev.muster.spi.Placement;
+import dev.muster.spi.RankInfo;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
-import dev.muster.spi.PortToUse;
+import dev.muster.spi.RequiredPort;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.Value;
 import dev.muster.spi.ValueText;
@@ -55,7 +55,7 @@ record NodeAssignment(PlanRequest request, Position position, Cards cards, Strin
      * @param logName the log file's name without job id and ending
      */
     ProcessSpec task(
-            String id, List<Value> command, Map<String, Value> set, String logName, Optional<Placement> placement) {
+            String id, List<Value> command, Map<String, Value> set, String logName, Optional<RankInfo> placement) {
         Map<String, Value> variables = new TreeMap<>(set);
         cards.visible().ifPresent(ids -> variables.put(Cards.VISIBLE, Value.of(ids)));
         cards.threads(request).ifPresent(number -> variables.put(Cards.THREADS, Value.of(number)));
@@ -75,7 +75,7 @@ record NodeAssignment(PlanRequest request, Position position, Cards cards, Strin
 
     /** @param notes what only this way to start has to tell */
     LaunchPlan plan(List<ProcessSpec> tasks, List<Note> notes) {
-        List<PortToUse> ports = position.isFirst() ? masterPort.toUse().stream().toList() : List.of();
+        List<RequiredPort> ports = position.isFirst() ? masterPort.toUse().stream().toList() : List.of();
         LaunchPlan.Builder plan = LaunchPlan.builder(Outcome.ALL_TASKS)
                 .directories(directories(job()))
                 .ports(ports)
@@ -106,10 +106,10 @@ record NodeAssignment(PlanRequest request, Position position, Cards cards, Strin
     }
 
     /** The caller's own directory is there. */
-    static List<DirectoryToMake> directories(JobSpec job) {
+    static List<RequiredDirectory> directories(JobSpec job) {
         return job.places().workDirectoryPerTask()
                 ? List.of()
-                : List.of(DirectoryToMake.of(job.sharedWorkDirectory(), "working directory of this node"));
+                : List.of(RequiredDirectory.of(job.sharedWorkDirectory(), "working directory of this node"));
     }
 
     private List<Note> notes() {

@@ -3,7 +3,7 @@ package dev.muster.engine.pytorch;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Note;
-import dev.muster.spi.Placement;
+import dev.muster.spi.RankInfo;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.Value;
 import java.util.ArrayList;
@@ -39,7 +39,7 @@ final class PerCard {
                     command,
                     variables(rank, card),
                     "proc-rank-" + rank + "-device-" + card,
-                    Optional.of(new Placement(rank, card, worldSize))));
+                    Optional.of(new RankInfo(rank, card, worldSize))));
         }
         Note note = Note.info("one rank per card: " + Messages.count(cards, "rank") + " on this node ("
                 + node.cards().origin() + ")");

@@ -3,7 +3,7 @@ package dev.muster.engine.pytorch;
 import dev.muster.spi.EngineOption;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.Placement;
+import dev.muster.spi.RankInfo;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.Value;
@@ -31,7 +31,7 @@ final class PerNode {
                 appended(node),
                 Variables.toldRestarts(node.job()),
                 "proc-rank-" + index,
-                Optional.of(new Placement(index, 0, node.position().count())));
+                Optional.of(new RankInfo(index, 0, node.position().count())));
         return node.plan(List.of(task), List.of());
     }
 

@@ -5,7 +5,7 @@ import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.Input;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import dev.muster.spi.Node;
 import dev.muster.spi.NodeProvision;
 import dev.muster.spi.PlanException;
@@ -36,7 +36,7 @@ public final class PyTorchEngine implements Engine {
 
     /** Not in an elastic job: its nodes may come and go. */
     @Override
-    public Optional<Launchers> link(JobSpec job, Node node) throws PlanException {
+    public Optional<LauncherNodes> link(JobSpec job, Node node) throws PlanException {
         return Elastic.isMeant(job, node)
                 ? Optional.empty()
                 : MasterAddress.launchers(job, node, Position.of(job, node));

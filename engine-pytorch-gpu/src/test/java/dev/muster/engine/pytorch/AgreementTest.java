@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.spi.InputValue;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.Placement;
-import dev.muster.spi.PortToUse;
+import dev.muster.spi.RankInfo;
+import dev.muster.spi.RequiredPort;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -94,7 +94,7 @@ class AgreementTest {
                 assertThat(plans.stream()
                                 .skip(1)
                                 .flatMap(plan -> plan.ports().stream())
-                                .map(PortToUse::port))
+                                .map(RequiredPort::port))
                         .isEmpty();
             }
         }
@@ -106,7 +106,7 @@ class AgreementTest {
             List<Integer> ranks = new ArrayList<>();
             for (LaunchPlan plan : job.plans("per-card")) {
                 for (int process = 0; process < job.cards(); process++) {
-                    Placement placement =
+                    RankInfo placement =
                             TestJob.tasks(plan).get(process).placement().orElseThrow();
                     ranks.add(placement.rank());
                     assertThat(TestJob.variable(plan, process, "RANK"))

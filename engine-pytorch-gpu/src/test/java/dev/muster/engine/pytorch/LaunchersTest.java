@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.entry;
 import dev.muster.spi.Host;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import dev.muster.spi.PlanException;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -17,7 +17,7 @@ class LaunchersTest {
 
     @Test
     void theNodeWhereRanksMeetLeads() throws PlanException {
-        Launchers launchers =
+        LauncherNodes launchers =
                 launchers(new TestJob().node(1, 2).hosts("first", "second")).orElseThrow();
 
         assertThat(launchers.own()).isEqualTo("node-1");
@@ -72,7 +72,7 @@ class LaunchersTest {
         assertThat(job.plan().equal()).contains(entry("master-port", "7001"), entry("processes", mode));
     }
 
-    private static Optional<Launchers> launchers(TestJob job) throws PlanException {
+    private static Optional<LauncherNodes> launchers(TestJob job) throws PlanException {
         return new PyTorchEngine().link(job.spec(), job.node());
     }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.Placement;
+import dev.muster.spi.RankInfo;
 import dev.muster.spi.ProcessSpec;
 import java.util.Map;
 import java.util.TreeMap;
@@ -65,8 +65,8 @@ class PerCardTest {
                         task -> task.placement().orElseThrow(),
                         task -> task.launch().logFile())
                 .containsExactly(
-                        tuple("rank-2", new Placement(2, 0, 6), "job-7-proc-rank-2-device-0.txt"),
-                        tuple("rank-3", new Placement(3, 1, 6), "job-7-proc-rank-3-device-1.txt"));
+                        tuple("rank-2", new RankInfo(2, 0, 6), "job-7-proc-rank-2-device-0.txt"),
+                        tuple("rank-3", new RankInfo(3, 1, 6), "job-7-proc-rank-3-device-1.txt"));
     }
 
     @Test

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
-import dev.muster.spi.Placement;
+import dev.muster.spi.RankInfo;
 import dev.muster.spi.PlanException.Kind;
 import dev.muster.spi.ProcessSpec;
 import java.util.List;
@@ -46,7 +46,7 @@ class PerNodeTest {
         assertThat(plan.outcome()).isEqualTo(Outcome.ALL_TASKS);
         assertThat(TestJob.tasks(plan)).singleElement().satisfies(task -> {
             assertThat(task.id()).isEqualTo("rank-1");
-            assertThat(task.placement()).contains(new Placement(1, 0, 2));
+            assertThat(task.placement()).contains(new RankInfo(1, 0, 2));
             assertThat(task.launch().logFile()).isEqualTo("job-7-proc-rank-1.txt");
         });
     }

@@ -3,7 +3,7 @@ package dev.muster.engine.pytorch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.spi.PlanException.Kind;
-import dev.muster.spi.PortToUse;
+import dev.muster.spi.RequiredPort;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -182,12 +182,12 @@ class RendezvousTest {
     void theNodeThatListensNeedsTheFixedPort() {
         assertThat(nodes().node(0, 2).hosts("a", "b").plan().ports())
                 .containsExactly(
-                        PortToUse.of(7000, "the rendezvous", "--master-port", "Choose another with --master-port"));
+                        RequiredPort.of(7000, "the rendezvous", "--master-port", "Choose another with --master-port"));
         assertThat(new TestJob().node(0, 2).hosts("a", "b").onModelArts().plan().ports())
-                .containsExactly(PortToUse.of(
+                .containsExactly(RequiredPort.of(
                         6666, "the rendezvous", "platform modelarts", "Choose another with --master-port"));
         assertThat(new TestJob().node(0, 2).hosts("a", "b").plan().ports())
-                .extracting(PortToUse::origin)
+                .extracting(RequiredPort::origin)
                 .containsExactly("from the job id job-7");
         assertThat(new TestJob().option("master-port", "7000").plan().ports()).hasSize(1);
     }

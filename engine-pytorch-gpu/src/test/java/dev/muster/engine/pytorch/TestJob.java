@@ -9,11 +9,11 @@ import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.Machine;
+import dev.muster.spi.NodeInfo;
 import dev.muster.spi.Node;
 import dev.muster.spi.Note;
 import dev.muster.spi.OptionValue;
-import dev.muster.spi.Places;
+import dev.muster.spi.JobDirectories;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
 import dev.muster.spi.PlatformContract;
@@ -38,13 +38,13 @@ final class TestJob {
     private int restarts;
     private List<String> command = List.of("python3", "a b.py", "--lr=0.1");
     private PlatformContract platform = PlatformContract.NONE;
-    private Places places = new Places("/work", false, "/log", Optional.empty());
+    private JobDirectories places = new JobDirectories("/work", false, "/log", Optional.empty());
     private OptionalInt index = OptionalInt.empty();
     private OptionalInt count = OptionalInt.empty();
     private List<Host> hosts = List.of();
     private CardChoice cards = CardChoice.NONE;
-    private Machine machine =
-            new Machine("box", List.of("10.1.1.1", "fd00::1", "127.0.0.1", "::1"), 1000, Optional.empty(), 16);
+    private NodeInfo machine =
+            new NodeInfo("box", List.of("10.1.1.1", "fd00::1", "127.0.0.1", "::1"), 1000, Optional.empty(), 16);
 
     /** The launcher made the id for itself. */
     TestJob ownId() {
@@ -94,7 +94,7 @@ final class TestJob {
 
     TestJob onModelArts() {
         platform = PlatformContract.named("modelarts").rendezvousPort(6666).build();
-        places = new Places("/m/workspace", true, "/m/log", Optional.of("/m/rank_table"));
+        places = new JobDirectories("/m/workspace", true, "/m/log", Optional.of("/m/rank_table"));
         return this;
     }
 
@@ -156,7 +156,7 @@ final class TestJob {
     }
 
     TestJob cores(int usable) {
-        machine = new Machine(machine.hostName(), machine.addresses(), 1000, Optional.empty(), usable);
+        machine = new NodeInfo(machine.hostName(), machine.addresses(), 1000, Optional.empty(), usable);
         return this;
     }
 

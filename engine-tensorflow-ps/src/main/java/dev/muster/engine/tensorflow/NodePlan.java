@@ -1,16 +1,16 @@
 package dev.muster.engine.tensorflow;
 
 import dev.muster.spi.Condition;
-import dev.muster.spi.DirectoryToMake;
+import dev.muster.spi.RequiredDirectory;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import dev.muster.spi.Node;
 import dev.muster.spi.Note;
 import dev.muster.spi.Outcome;
-import dev.muster.spi.PortToUse;
+import dev.muster.spi.RequiredPort;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.Value;
 import java.util.List;
@@ -28,7 +28,7 @@ final class NodePlan {
         this.plan = LaunchPlan.builder(outcome);
         // The caller's own directory is there.
         if (!job.places().workDirectoryPerTask()) {
-            plan.directory(DirectoryToMake.of(job.sharedWorkDirectory(), "working directory of this node"));
+            plan.directory(RequiredDirectory.of(job.sharedWorkDirectory(), "working directory of this node"));
         }
     }
 
@@ -63,7 +63,7 @@ final class NodePlan {
         node.plan.note(Note.info("this node is " + own.id() + " of "
                 + (given.isWhole() ? "" : "a job whose workers may come and go; known here: ")
                 + Messages.counts(given.cluster()) + "; addresses: " + TfConfig.VARIABLE));
-        Optional<Launchers> launchers = termination.launchers();
+        Optional<LauncherNodes> launchers = termination.launchers();
         if (launchers.isEmpty() && (own.role() == Role.PS || own.role() == Role.EVALUATOR)) {
             node.plan.note(Note.info(own.id() + " serves until the platform stops it: by " + TfConfig.VARIABLE
                     + " not all launchers of the job know each other, so nobody here hears when it has ended"));
@@ -147,7 +147,7 @@ final class NodePlan {
     private void addPort(Member member, Cluster cluster) {
         Endpoint at = cluster.at(member);
         if (at.port().isPresent()) {
-            plan.port(PortToUse.of(
+            plan.port(RequiredPort.of(
                     at.port().getAsInt(),
                     member.id(),
                     cluster.list(member.role()).origin(),

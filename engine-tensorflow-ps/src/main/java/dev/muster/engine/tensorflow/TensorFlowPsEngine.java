@@ -6,7 +6,7 @@ import dev.muster.spi.Host;
 import dev.muster.spi.Input;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import dev.muster.spi.Node;
 import dev.muster.spi.NodeProvision;
 import dev.muster.spi.PlanException;
@@ -37,7 +37,7 @@ public final class TensorFlowPsEngine implements Engine {
 
     /** A TF_CONFIG that holds is read only with the inputs: its plan names the launchers. */
     @Override
-    public Optional<Launchers> link(JobSpec job, Node node) throws PlanException {
+    public Optional<LauncherNodes> link(JobSpec job, Node node) throws PlanException {
         return GivenConfig.isFollowed(job)
                 ? Optional.empty()
                 : Part.ofLists(job, node, Options.of(job)).flatMap(part -> new TerminationPolicy(part).launchers());

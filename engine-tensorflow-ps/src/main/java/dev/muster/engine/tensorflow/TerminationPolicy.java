@@ -2,7 +2,7 @@ package dev.muster.engine.tensorflow;
 
 import dev.muster.spi.Condition;
 import dev.muster.spi.Host;
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import dev.muster.spi.Outcome;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -21,7 +21,7 @@ final class TerminationPolicy {
     private final Part part;
     private final List<Member> deciders;
     private final Set<Member> deciding;
-    private final Optional<Launchers> launchers;
+    private final Optional<LauncherNodes> launchers;
     private final boolean isDecidedHere;
 
     TerminationPolicy(Part part) {
@@ -33,7 +33,7 @@ final class TerminationPolicy {
     }
 
     /** All launchers of the job; empty where this one is alone, or the others do not know of it. */
-    Optional<Launchers> launchers() {
+    Optional<LauncherNodes> launchers() {
         return launchers;
     }
 
@@ -43,7 +43,7 @@ final class TerminationPolicy {
     }
 
     Outcome outcome() {
-        if (launchers.filter(Launchers::required).isEmpty()) {
+        if (launchers.filter(LauncherNodes::required).isEmpty()) {
             return Outcome.ALL_TASKS;
         }
         return launchers.get().leads() ? allHaveEnded() : new Outcome.FollowsLeader(OptionalInt.empty());
@@ -51,10 +51,10 @@ final class TerminationPolicy {
 
     /** Until when others need the ps, where launchers of other nodes tell. */
     Optional<Condition> needed() {
-        return launchers.filter(Launchers::required).map(there -> decidersHaveEnded());
+        return launchers.filter(LauncherNodes::required).map(there -> decidersHaveEnded());
     }
 
-    private Optional<Launchers> findLaunchers() {
+    private Optional<LauncherNodes> findLaunchers() {
         List<Member> members = part.options().kind().members(part.cluster());
         Member own = part.assignment().members().get(0);
         List<Member> named =
@@ -62,12 +62,12 @@ final class TerminationPolicy {
         if (!part.isWhole() || named.size() < 2 || !members.contains(own)) {
             return Optional.empty();
         }
-        List<Launchers.Peer> peers = new ArrayList<>();
+        List<LauncherNodes.Peer> peers = new ArrayList<>();
         for (Member member : named) {
             Host host = new Host(part.cluster().at(member).host(), Optional.empty());
-            peers.add(new Launchers.Peer(launcher(member), Optional.of(host)));
+            peers.add(new LauncherNodes.Peer(launcher(member), Optional.of(host)));
         }
-        Launchers all = Launchers.of(launcher(own), launcher(deciders.get(0)), peers);
+        LauncherNodes all = LauncherNodes.of(launcher(own), launcher(deciders.get(0)), peers);
         // Who only serves does not see for itself when the job has ended.
         return Optional.of(deciding.containsAll(members) ? all : all.needed());
     }
@@ -82,13 +82,13 @@ final class TerminationPolicy {
         TreeSet<String> ids = new TreeSet<>();
         for (Member member : deciders) {
             boolean isOwn = part.assignment().members().contains(member);
-            ids.add(isOwn ? member.id() : Launchers.processOf(member.id(), launcher(member)));
+            ids.add(isOwn ? member.id() : LauncherNodes.processOf(member.id(), launcher(member)));
         }
         return new Condition.Exited(ids);
     }
 
     /** Containers of one role have the names of their processes, whole nodes their index. */
     private String launcher(Member member) {
-        return part.assignment().isRole() ? member.id() : Launchers.ofNode(member.index());
+        return part.assignment().isRole() ? member.id() : LauncherNodes.ofNode(member.index());
     }
 }

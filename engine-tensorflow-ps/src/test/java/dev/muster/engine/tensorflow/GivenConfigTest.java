@@ -8,7 +8,7 @@ import dev.muster.runtime.json.JsonReading;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.Host;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.ProcessSpec;
@@ -124,16 +124,16 @@ class GivenConfigTest {
 
     @Test
     void allReplicasNameTheSameLaunchers() {
-        List<Launchers> all = Stream.of("chief-0", "evaluator-0", "ps-0", "ps-1", "worker-0", "worker-1")
+        List<LauncherNodes> all = Stream.of("chief-0", "evaluator-0", "ps-0", "ps-1", "worker-0", "worker-1")
                 .map(name -> recorded("tfjob-" + name).link().orElseThrow())
                 .toList();
 
         assertThat(all)
-                .extracting(Launchers::own)
+                .extracting(LauncherNodes::own)
                 .containsExactly("chief-0", "evaluator-0", "ps-0", "ps-1", "worker-0", "worker-1");
-        assertThat(all).extracting(Launchers::all).containsOnly(all.get(0).all());
-        assertThat(all).extracting(Launchers::leader).containsOnly("chief-0");
-        assertThat(all).extracting(Launchers::required).containsOnly(true);
+        assertThat(all).extracting(LauncherNodes::all).containsOnly(all.get(0).all());
+        assertThat(all).extracting(LauncherNodes::leader).containsOnly("chief-0");
+        assertThat(all).extracting(LauncherNodes::required).containsOnly(true);
         assertThat(all.get(0).leading().host()).contains(new Host("tf-chief-0.training.svc", Optional.empty()));
     }
 

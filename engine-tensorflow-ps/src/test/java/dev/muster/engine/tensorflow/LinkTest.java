@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.spi.Host;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -15,19 +15,19 @@ class LinkTest {
 
     @Test
     void wholeNodesAreCalledByTheirIndexAndTheFirstLeads() {
-        Launchers launchers = lists().node(1, 2).link().orElseThrow();
+        LauncherNodes launchers = lists().node(1, 2).link().orElseThrow();
 
         assertThat(launchers)
-                .isEqualTo(Launchers.of("node-1", "node-0", peers("node-0", "a", "node-1", "b"))
+                .isEqualTo(LauncherNodes.of("node-1", "node-0", peers("node-0", "a", "node-1", "b"))
                         .needed());
     }
 
     @Test
     void containersOfOneRoleAreCalledAsTheirProcessesAndWorkerZeroLeads() {
-        Launchers launchers = lists().role("ps", 1).link().orElseThrow();
+        LauncherNodes launchers = lists().role("ps", 1).link().orElseThrow();
 
         assertThat(launchers)
-                .isEqualTo(Launchers.of(
+                .isEqualTo(LauncherNodes.of(
                                 "ps-1", "worker-0", peers("ps-0", "a", "ps-1", "b", "worker-0", "a", "worker-1", "b"))
                         .needed());
         assertThat(lists().role("worker", 0)
@@ -40,8 +40,8 @@ class LinkTest {
 
     @Test
     void hostsOfComputedListsAreThePlatforms() {
-        Launchers nodes = new TestJob().hosts("a", "b").node(1, 2).link().orElseThrow();
-        Launchers roles = new TestJob()
+        LauncherNodes nodes = new TestJob().hosts("a", "b").node(1, 2).link().orElseThrow();
+        LauncherNodes roles = new TestJob()
                 .hostsOf("ps", "p")
                 .hostsOf("worker", "a", "b")
                 .role("worker", 1)
@@ -58,10 +58,10 @@ class LinkTest {
         String config = "{'cluster':{'chief':['c:1'],'ps':['p:1'],'worker':['w:1'],'evaluator':['e:1']},"
                 + "'task':{'type':'evaluator','index':0}}";
 
-        Launchers launchers = new TestJob().onTfJob(config).link().orElseThrow();
+        LauncherNodes launchers = new TestJob().onTfJob(config).link().orElseThrow();
 
         assertThat(launchers)
-                .isEqualTo(Launchers.of(
+                .isEqualTo(LauncherNodes.of(
                                 "evaluator-0",
                                 "chief-0",
                                 peers("ps-0", "p", "worker-0", "w", "chief-0", "c", "evaluator-0", "e"))
@@ -75,13 +75,13 @@ class LinkTest {
 
     @Test
     void workersAmongThemselvesCanDoWithoutEachOther() {
-        Launchers nodes =
+        LauncherNodes nodes =
                 lists().node(0, 2).option("tf-config", "workers").link().orElseThrow();
-        Launchers roles =
+        LauncherNodes roles =
                 lists().role("worker", 1).option("tf-config", "workers").link().orElseThrow();
 
-        assertThat(nodes).isEqualTo(Launchers.of("node-0", "node-0", peers("node-0", "a", "node-1", "b")));
-        assertThat(roles).isEqualTo(Launchers.of("worker-1", "worker-0", peers("worker-0", "a", "worker-1", "b")));
+        assertThat(nodes).isEqualTo(LauncherNodes.of("node-0", "node-0", peers("node-0", "a", "node-1", "b")));
+        assertThat(roles).isEqualTo(LauncherNodes.of("worker-1", "worker-0", peers("worker-0", "a", "worker-1", "b")));
     }
 
     @Test
@@ -134,9 +134,9 @@ class LinkTest {
     }
 
     /** @param namesAndHosts a launcher's name, then its host, and so on */
-    private static List<Launchers.Peer> peers(String... namesAndHosts) {
+    private static List<LauncherNodes.Peer> peers(String... namesAndHosts) {
         return IntStream.range(0, namesAndHosts.length / 2)
-                .mapToObj(i -> new Launchers.Peer(
+                .mapToObj(i -> new LauncherNodes.Peer(
                         namesAndHosts[2 * i], Optional.of(new Host(namesAndHosts[2 * i + 1], Optional.empty()))))
                 .toList();
     }

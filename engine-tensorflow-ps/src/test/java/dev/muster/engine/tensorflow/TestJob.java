@@ -13,13 +13,13 @@ import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.Launchers;
-import dev.muster.spi.Machine;
+import dev.muster.spi.LauncherNodes;
+import dev.muster.spi.NodeInfo;
 import dev.muster.spi.Node;
 import dev.muster.spi.Note;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.Outcome;
-import dev.muster.spi.Places;
+import dev.muster.spi.JobDirectories;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
 import dev.muster.spi.PlatformContract;
@@ -140,7 +140,7 @@ final class TestJob {
     }
 
     private JobSpec spec() {
-        return JobSpec.builder(id, command, "/here", new Places("/m/workspace", true, "/m/log", Optional.empty()))
+        return JobSpec.builder(id, command, "/here", new JobDirectories("/m/workspace", true, "/m/log", Optional.empty()))
                 .idIsShared(idIsShared)
                 .environment(environment)
                 .options(options)
@@ -149,7 +149,7 @@ final class TestJob {
     }
 
     private PlanRequest request() {
-        Machine machine = new Machine("box", List.of("10.1.1.1", "127.0.0.1"), 1000, Optional.empty(), 4);
+        NodeInfo machine = new NodeInfo("box", List.of("10.1.1.1", "127.0.0.1"), 1000, Optional.empty(), 4);
         Node node = Node.builder(machine)
                 .index(index)
                 .count(count)
@@ -191,11 +191,11 @@ final class TestJob {
     }
 
     /** The launchers of the job, told before the plan or with it. */
-    Optional<Launchers> link() {
+    Optional<LauncherNodes> link() {
         try {
             PlanRequest request = request();
             TensorFlowPsEngine engine = new TensorFlowPsEngine();
-            Optional<Launchers> early = engine.link(request.job(), request.node());
+            Optional<LauncherNodes> early = engine.link(request.job(), request.node());
             return early.isPresent() ? early : engine.plan(request).launchers();
         } catch (PlanException refusal) {
             throw new AssertionError(refusal.getMessage(), refusal);

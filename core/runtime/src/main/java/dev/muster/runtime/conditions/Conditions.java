@@ -3,7 +3,7 @@ package dev.muster.runtime.conditions;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Condition;
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -44,8 +44,8 @@ public final class Conditions {
 
     /** For example {@code sshd}, {@code sshd of node 2}. */
     private static String process(String id) {
-        return Launchers.isElsewhere(id)
-                ? id.substring(0, id.indexOf('@')) + " of " + JobEnd.where(Launchers.launcherOf(id), Optional.empty())
+        return LauncherNodes.isElsewhere(id)
+                ? id.substring(0, id.indexOf('@')) + " of " + JobEnd.where(LauncherNodes.launcherOf(id), Optional.empty())
                 : id;
     }
 
@@ -100,7 +100,7 @@ public final class Conditions {
         @Override
         public List<Condition> ready(Condition.Ready ready) {
             return ready.ids().stream()
-                    .filter(Launchers::isElsewhere)
+                    .filter(LauncherNodes::isElsewhere)
                     .<Condition>map(id -> new Condition.Ready(new TreeSet<>(List.of(id))))
                     .toList();
         }

@@ -1,7 +1,7 @@
 package dev.muster.runtime.launch;
 
 import dev.muster.spi.Host;
-import dev.muster.spi.Machine;
+import dev.muster.spi.NodeInfo;
 import dev.muster.spi.Node;
 import dev.muster.spi.OptionValue;
 import java.util.ArrayList;
@@ -67,7 +67,7 @@ final class AllNodes {
 
     private Node node(int index, int count, List<Host> hosts, Optional<String> role) {
         Optional<Host> host = hosts.isEmpty() ? Optional.empty() : Optional.of(hosts.get(index));
-        Machine machine = here.machine();
+        NodeInfo machine = here.machine();
         return new Node(
                 OptionalInt.of(index),
                 OptionalInt.of(count),
@@ -77,6 +77,6 @@ final class AllNodes {
                 role,
                 here.hostsByRole(),
                 here.cards(),
-                new Machine("node-" + index, List.of(), machine.uid(), machine.home(), machine.usableCores()));
+                new NodeInfo("node-" + index, List.of(), machine.uid(), machine.home(), machine.usableCores()));
     }
 }

@@ -4,7 +4,7 @@ import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.process.Executables;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.Places;
+import dev.muster.spi.JobDirectories;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -16,7 +16,7 @@ final class CommandCheck {
 
     private final List<String> command;
     private final Path callersDirectory;
-    private final Places places;
+    private final JobDirectories places;
     private final Optional<String> searchPath;
 
     CommandCheck(List<String> command, Path callersDirectory, Site site, Optional<String> searchPath) {

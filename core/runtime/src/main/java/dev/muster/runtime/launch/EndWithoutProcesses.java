@@ -17,7 +17,7 @@ import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.runs.RunCount;
 import dev.muster.runtime.supervise.Interruption;
 import dev.muster.runtime.text.Durations;
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -191,7 +191,7 @@ final class EndWithoutProcesses {
     /** Where launchers are called by their roles, so are their results. */
     Optional<String> nameForFiles() {
         boolean isOfNode = site.node().index().stream()
-                .mapToObj(Launchers::ofNode)
+                .mapToObj(LauncherNodes::ofNode)
                 .anyMatch(name -> link.own().equals(Optional.of(name)));
         return isOfNode ? Optional.empty() : link.own();
     }

@@ -1,7 +1,7 @@
 package dev.muster.runtime.launch;
 
 import dev.muster.spi.EnvironmentChange;
-import dev.muster.spi.FileToWrite;
+import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.ProcessSpec;
@@ -42,9 +42,9 @@ public final class EngineResources {
         for (ProcessSpec process : plan.processes()) {
             processes.add(process.withLaunch(in(process.launch())));
         }
-        List<FileToWrite> files = new ArrayList<>();
-        for (FileToWrite file : plan.files()) {
-            files.add(new FileToWrite(file.id(), file.directory(), file.name(), in(file.text())));
+        List<GeneratedFile> files = new ArrayList<>();
+        for (GeneratedFile file : plan.files()) {
+            files.add(new GeneratedFile(file.id(), file.directory(), file.name(), in(file.text())));
         }
         return plan.withProcesses(processes).withFiles(files);
     }

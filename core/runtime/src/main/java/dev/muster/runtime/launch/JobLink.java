@@ -10,7 +10,7 @@ import dev.muster.runtime.link.Said;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.runs.RunCount;
 import dev.muster.spi.Host;
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -209,7 +209,7 @@ final class JobLink implements Link {
 
     /** Who leads, for users. */
     String leading() {
-        Launchers.Peer leader = Objects.requireNonNull(settings).launchers().leading();
+        LauncherNodes.Peer leader = Objects.requireNonNull(settings).launchers().leading();
         return JobEnd.where(leader.name(), leader.host().map(Host::name));
     }
 

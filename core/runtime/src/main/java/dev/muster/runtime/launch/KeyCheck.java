@@ -7,7 +7,7 @@ import dev.muster.runtime.process.RunMarker;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import dev.muster.spi.OptionValue;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -35,7 +35,7 @@ final class KeyCheck {
 
     /** @throws MusterException somebody else has a hand in it */
     void require(LaunchPlan plan) {
-        plan.launchers().flatMap(Launchers::keyFile).map(Path::of).ifPresent(this::require);
+        plan.launchers().flatMap(LauncherNodes::keyFile).map(Path::of).ifPresent(this::require);
     }
 
     private void require(Path key) {

@@ -8,7 +8,7 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.link.LinkPorts;
 import dev.muster.runtime.link.LinkSettings;
 import dev.muster.runtime.platform.Site;
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import dev.muster.spi.Node;
 import java.util.List;
 import java.util.Optional;
@@ -47,7 +47,7 @@ final class LinkDecider {
      * @param nodes over how many nodes the plan runs, where it says so
      * @throws MusterException when the link is needed and cannot be
      */
-    LinkDecision decide(Optional<Launchers> launchers, OptionalInt nodes) {
+    LinkDecision decide(Optional<LauncherNodes> launchers, OptionalInt nodes) {
         if (launchers.isPresent() && launchers.get().all().size() > 1) {
             return among(launchers.get());
         }
@@ -66,7 +66,7 @@ final class LinkDecider {
                 : without(Optional.of("engine " + engine + " names no launchers"), Optional.empty());
     }
 
-    private LinkDecision among(Launchers launchers) {
+    private LinkDecision among(LauncherNodes launchers) {
         if (mode.value().equals(OFF)) {
             if (launchers.required() || restarts()) {
                 throw MusterException.configuration(
@@ -97,7 +97,7 @@ final class LinkDecider {
                 Optional.empty());
     }
 
-    private LinkSettings settings(Launchers launchers, boolean isNeeded, Optional<Setting> port) {
+    private LinkSettings settings(LauncherNodes launchers, boolean isNeeded, Optional<Setting> port) {
         String id = hasSharedId() ? site.jobId() : "port " + port.orElseThrow().value();
         List<Integer> ports =
                 port.map(given -> List.of(Integer.parseInt(given.value()))).orElseGet(() -> LinkPorts.of(id));
@@ -124,7 +124,7 @@ final class LinkDecider {
         return !restarts.value().equals("0");
     }
 
-    private String need(Launchers launchers) {
+    private String need(LauncherNodes launchers) {
         return launchers.required() ? "engine " + engine + " needs a link" : wanted(restarts) + " needs a link";
     }
 

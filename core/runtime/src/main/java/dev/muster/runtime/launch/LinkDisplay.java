@@ -7,7 +7,7 @@ import dev.muster.runtime.plan.LinkPlan;
 import dev.muster.runtime.plan.NodePlan;
 import dev.muster.runtime.platform.Site;
 import dev.muster.spi.Host;
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import java.util.Optional;
 
 /** What a plan shows of the link between the launchers. */
@@ -25,7 +25,7 @@ final class LinkDisplay {
     }
 
     /** @param launchers as the engine knows them before the plan */
-    NodePlan with(NodePlan planned, Optional<Launchers> launchers) {
+    NodePlan with(NodePlan planned, Optional<LauncherNodes> launchers) {
         LinkDecision decision = decider.decide(
                 launchers.or(planned.plan()::launchers), planned.plan().nodes());
         return decision.isOfOne()
@@ -42,7 +42,7 @@ final class LinkDisplay {
     }
 
     private LinkPlan.Meeting meeting(LinkSettings settings, NodePlan planned) {
-        Launchers launchers = settings.launchers();
+        LauncherNodes launchers = settings.launchers();
         return new LinkPlan.Meeting(
                 launchers.own(),
                 launchers.leader(),

@@ -14,7 +14,7 @@ import dev.muster.runtime.platform.LinkTerms;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.process.Executables;
 import dev.muster.runtime.text.Printable;
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -61,7 +61,7 @@ final class LinkKeys {
      *
      * @throws MusterException when a secret is given that is none, or that others can read
      */
-    LinkKey of(Launchers launchers, Site site) {
+    LinkKey of(LauncherNodes launchers, Site site) {
         LinkKey known = found.get(launchers.keyFile());
         if (known == null) {
             known = find(launchers, site);
@@ -70,7 +70,7 @@ final class LinkKeys {
         return known;
     }
 
-    private LinkKey find(Launchers launchers, Site site) {
+    private LinkKey find(LauncherNodes launchers, Site site) {
         if (isGiven()) {
             return given();
         }

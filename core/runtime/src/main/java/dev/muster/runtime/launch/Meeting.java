@@ -7,7 +7,7 @@ import dev.muster.runtime.platform.SimulatedHosts;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.text.Secrets;
 import dev.muster.spi.Host;
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import java.nio.file.Files;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -33,7 +33,7 @@ final class Meeting {
     }
 
     /** Meets those that are known before there is a plan, if any are. */
-    void withThese(Optional<Launchers> launchers) {
+    void withThese(Optional<LauncherNodes> launchers) {
         if (launchers.isPresent()) {
             decide(launchers, OptionalInt.empty());
         }
@@ -59,12 +59,12 @@ final class Meeting {
     }
 
     /** A later run may have other nodes, where only the plan knows them. */
-    private boolean areOthers(Optional<Launchers> planned) {
-        Optional<Launchers> met = decision.flatMap(LinkDecision::settings).map(LinkSettings::launchers);
+    private boolean areOthers(Optional<LauncherNodes> planned) {
+        Optional<LauncherNodes> met = decision.flatMap(LinkDecision::settings).map(LinkSettings::launchers);
         return isOfPlan && !met.equals(planned.map(this::reachable));
     }
 
-    private Launchers reachable(Launchers launchers) {
+    private LauncherNodes reachable(LauncherNodes launchers) {
         return SimulatedHosts.reachable(launchers, surroundings.world().environment());
     }
 
@@ -88,7 +88,7 @@ final class Meeting {
                 .map(Host::name);
     }
 
-    private void decide(Optional<Launchers> launchers, OptionalInt nodes) {
+    private void decide(Optional<LauncherNodes> launchers, OptionalInt nodes) {
         LinkDecision made = new LinkDecider(site, engine, surroundings.world(), surroundings.console()::warn)
                 .decide(launchers.map(this::reachable), nodes);
         decision = Optional.of(made);

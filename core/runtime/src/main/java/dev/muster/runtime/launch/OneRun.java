@@ -26,7 +26,7 @@ import dev.muster.runtime.supervise.Resets;
 import dev.muster.runtime.supervise.RunIdentity;
 import dev.muster.runtime.supervise.RunSettings;
 import dev.muster.runtime.text.Printable;
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -281,7 +281,7 @@ final class OneRun {
     private String where(NodePlan planned) {
         String name = planned.plan()
                 .name()
-                .orElse(Launchers.ofNode(site.node().index().orElse(0)));
+                .orElse(LauncherNodes.ofNode(site.node().index().orElse(0)));
         return Printable.escape(JobEnd.where(
                 link.own().orElse(name),
                 meeting.host().or(() -> Optional.of(site.node().machine().hostName()))));

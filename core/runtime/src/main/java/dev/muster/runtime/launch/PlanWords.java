@@ -10,7 +10,7 @@ import dev.muster.runtime.text.Secrets;
 import dev.muster.runtime.text.Shortened;
 import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
 import java.util.NavigableSet;
@@ -32,7 +32,7 @@ final class PlanWords {
     /** @param engine its id */
     static Said.Planned of(
             NodePlan planned,
-            Launchers launchers,
+            LauncherNodes launchers,
             String engine,
             Settings settings,
             Secrets secrets,
@@ -47,7 +47,7 @@ final class PlanWords {
     }
 
     /** What must be the same on all nodes. */
-    static SortedMap<String, String> equal(LaunchPlan plan, Launchers launchers, String engine, Settings settings) {
+    static SortedMap<String, String> equal(LaunchPlan plan, LauncherNodes launchers, String engine, Settings settings) {
         SortedMap<String, String> equal = new TreeMap<>(Restarts.equal(settings));
         plan.equal().forEach((what, here) -> equal.put(what, Shortened.to(LONGEST_VALUE, here)));
         equal.put("engine", engine);
@@ -79,6 +79,6 @@ final class PlanWords {
     }
 
     private static void addElsewhere(Condition condition, NavigableSet<String> watched) {
-        Conditions.processes(condition).stream().filter(Launchers::isElsewhere).forEach(watched::add);
+        Conditions.processes(condition).stream().filter(LauncherNodes::isElsewhere).forEach(watched::add);
     }
 }

@@ -68,7 +68,7 @@ record PlannedRun(RunCount count, Optional<Renewals> renewals) {
             }
 
             @Override
-            public Boolean step(ProcessSpec.Step step) {
+            public Boolean hook(ProcessSpec.Hook step) {
                 return false;
             }
         });

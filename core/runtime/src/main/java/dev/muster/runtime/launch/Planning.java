@@ -15,9 +15,9 @@ import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import dev.muster.spi.Node;
-import dev.muster.spi.Placement;
+import dev.muster.spi.RankInfo;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
 import java.time.Duration;
@@ -71,7 +71,7 @@ final class Planning {
     }
 
     /** The launchers of the job as a node sees them, before anything is awaited; empty: there are none, or only a plan tells. */
-    Optional<Launchers> launchers(Node node) {
+    Optional<LauncherNodes> launchers(Node node) {
         return engine.ask(asked -> asked.link(job, node));
     }
 
@@ -100,7 +100,7 @@ final class Planning {
     private static Set<Integer> ranks(NodePlan planned) {
         return planned.plan().processes().stream()
                 .flatMap(process -> process.placement().stream())
-                .map(Placement::rank)
+                .map(RankInfo::rank)
                 .collect(Collectors.toSet());
     }
 

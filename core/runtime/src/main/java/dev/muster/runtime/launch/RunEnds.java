@@ -37,7 +37,7 @@ final class RunEnds {
             return false;
         }
         return !(cause instanceof Cause.ProcessFailed failed)
-                || !(failed.process() instanceof ProcessSpec.Step
+                || !(failed.process() instanceof ProcessSpec.Hook
                         || failed.termination().startProblem().isPresent());
     }
 

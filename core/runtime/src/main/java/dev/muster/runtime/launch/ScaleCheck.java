@@ -8,7 +8,7 @@ import dev.muster.runtime.platform.Site;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Node;
 import dev.muster.spi.Note;
-import dev.muster.spi.Placement;
+import dev.muster.spi.RankInfo;
 import dev.muster.spi.ProcessSpec;
 import java.util.List;
 import java.util.Optional;
@@ -66,9 +66,9 @@ final class ScaleCheck {
         int ranks = 0;
         int worldSize = 0;
         for (ProcessSpec process : plan.processes()) {
-            Optional<Placement> placement = process.placement();
+            Optional<RankInfo> placement = process.placement();
             ranks += placement.isPresent() ? 1 : 0;
-            worldSize = Math.max(worldSize, placement.map(Placement::worldSize).orElse(0));
+            worldSize = Math.max(worldSize, placement.map(RankInfo::worldSize).orElse(0));
         }
         int known = node.count().orElse(1);
         return worldSize > ranks ? Math.max(2, known) : known;

@@ -1,6 +1,6 @@
 package dev.muster.runtime.link;
 
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +23,7 @@ final class EventQueue implements Link {
 
     private static final long REPORT_MILLIS = 500;
 
-    private final Launchers launchers;
+    private final LauncherNodes launchers;
     private final Queue<Said> said = new ConcurrentLinkedQueue<>();
     private final Queue<CompletableFuture<LinkReport>> questions = new ConcurrentLinkedQueue<>();
     private final Queue<Heard> unheard = new ArrayDeque<>();
@@ -33,7 +33,7 @@ final class EventQueue implements Link {
     private volatile LinkReport lastReport = LinkReport.NOTHING;
     private volatile boolean isClosing;
 
-    EventQueue(Launchers launchers) {
+    EventQueue(LauncherNodes launchers) {
         this.launchers = launchers;
     }
 

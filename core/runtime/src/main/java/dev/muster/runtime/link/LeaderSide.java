@@ -4,7 +4,7 @@ import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.json.Json;
 import dev.muster.runtime.text.Durations;
 import dev.muster.spi.Host;
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;
@@ -54,7 +54,7 @@ final class LeaderSide implements Side, Acceptor.Desk {
         this.openedAt = now;
         this.openAt = now;
         this.lookupAt = now + LOOKUP_PAUSE;
-        for (Launchers.Peer peer : context.launchers().all()) {
+        for (LauncherNodes.Peer peer : context.launchers().all()) {
             if (!peer.name().equals(context.launchers().own())) {
                 peer.host().ifPresent(host -> missing.put(peer.name(), host));
             }

@@ -2,7 +2,7 @@ package dev.muster.runtime.link;
 
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.spi.Host;
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import java.nio.ByteBuffer;
 import java.nio.channels.Selector;
 import java.security.SecureRandom;
@@ -54,7 +54,7 @@ final class LinkContext {
         this.run = RunName.of(settings.run()).text();
     }
 
-    Launchers launchers() {
+    LauncherNodes launchers() {
         return settings.launchers();
     }
 

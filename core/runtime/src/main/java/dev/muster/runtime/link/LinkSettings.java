@@ -1,6 +1,6 @@
 package dev.muster.runtime.link;
 
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import java.time.Duration;
 import java.util.List;
 
@@ -8,7 +8,7 @@ import java.util.List;
  * How the link of a job is made.
  *
  * @param jobId known to all its launchers
- * @param launchers who they are; {@link Launchers#required} as the plan wants it
+ * @param launchers who they are; {@link LauncherNodes#required} as the plan wants it
  * @param required whether the job fails (75) when the link cannot be made within {@code patience}: {@code --link required}, or
  *     the plan needs it
  * @param key what a launcher must know to have a say
@@ -20,7 +20,7 @@ import java.util.List;
  */
 public record LinkSettings(
         String jobId,
-        Launchers launchers,
+        LauncherNodes launchers,
         boolean required,
         LinkKey key,
         List<Integer> ports,
@@ -39,7 +39,7 @@ public record LinkSettings(
     /** The link of a job with one run. */
     public LinkSettings(
             String jobId,
-            Launchers launchers,
+            LauncherNodes launchers,
             boolean required,
             LinkKey key,
             List<Integer> ports,

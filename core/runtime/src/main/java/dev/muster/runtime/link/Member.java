@@ -2,7 +2,7 @@ package dev.muster.runtime.link;
 
 import dev.muster.runtime.text.Durations;
 import dev.muster.spi.Host;
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,7 +38,7 @@ final class Member implements Party {
         this.settings = settings;
         openedAt = now;
         lookedAt = now;
-        Launchers.Peer leading = settings.launchers().leading();
+        LauncherNodes.Peer leading = settings.launchers().leading();
         leader = leading.name();
         host = leading.host().map(Host::name);
         contact = new LeaderContact(settings, digest, now);

@@ -1,7 +1,7 @@
 package dev.muster.runtime.link;
 
 import dev.muster.spi.Host;
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +35,7 @@ final class MemberState {
     /** Something that a launcher waits for, and since when. */
     record Waits(String what, long since) {}
 
-    MemberState(Launchers.Peer peer, boolean isOwn) {
+    MemberState(LauncherNodes.Peer peer, boolean isOwn) {
         this.isOwn = isOwn;
         name = peer.name();
         host = peer.host().map(Host::name);

@@ -1,6 +1,6 @@
 package dev.muster.runtime.link;
 
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -15,8 +15,8 @@ final class Membership {
     private final Outbox outbox = new Outbox();
     private final OwnEvents events = new OwnEvents();
 
-    Membership(Launchers launchers) {
-        for (Launchers.Peer peer : launchers.all()) {
+    Membership(LauncherNodes launchers) {
+        for (LauncherNodes.Peer peer : launchers.all()) {
             members.put(peer.name(), new MemberState(peer, peer.name().equals(launchers.own())));
         }
         own = Objects.requireNonNull(members.get(launchers.own()));

@@ -1,6 +1,6 @@
 package dev.muster.runtime.link;
 
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -39,14 +39,14 @@ final class ProcessTable {
 
     void ready(MemberState of, Said.Ready ready) {
         known(of.name(), ready.process()).isReady = true;
-        tell(Launchers.processOf(ready.process(), of.name()), Heard.State.READY);
+        tell(LauncherNodes.processOf(ready.process(), of.name()), Heard.State.READY);
     }
 
     void ended(MemberState of, Said.Ended ended, long now) {
         Known process = known(of.name(), ended.process());
         process.ended = ended;
         process.endedAt = OptionalLong.of(of.here(ended.nanoTime(), now));
-        tell(Launchers.processOf(ended.process(), of.name()), Heard.State.ENDED);
+        tell(LauncherNodes.processOf(ended.process(), of.name()), Heard.State.ENDED);
     }
 
     private Known known(String launcher, String id) {
@@ -65,7 +65,7 @@ final class ProcessTable {
         if (!watchers.computeIfAbsent(process, key -> new LinkedHashSet<>()).add(watcher)) {
             return;
         }
-        String launcher = Launchers.launcherOf(process);
+        String launcher = LauncherNodes.launcherOf(process);
         membership.member(launcher).ifPresent(member -> {
             Known known = known(launcher, process.substring(0, process.length() - launcher.length() - 1));
             if (known.isReady) {
@@ -80,7 +80,7 @@ final class ProcessTable {
     /** A launcher that is gone has no processes any more. */
     void gone(MemberState member) {
         watchers.keySet().stream()
-                .filter(process -> Launchers.launcherOf(process).equals(member.name()))
+                .filter(process -> LauncherNodes.launcherOf(process).equals(member.name()))
                 .forEach(process -> tell(process, Heard.State.ENDED));
     }
 

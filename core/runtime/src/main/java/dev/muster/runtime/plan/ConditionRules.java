@@ -4,7 +4,7 @@ import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
 import java.util.HashSet;
@@ -136,7 +136,7 @@ final class ConditionRules {
         /** Nobody here knows what the plans of other launchers start. */
         private Optional<String> unknown(Set<String> waitedFor, String what) {
             return waitedFor.stream()
-                    .filter(id -> !ids.contains(id) && !Launchers.isElsewhere(id))
+                    .filter(id -> !ids.contains(id) && !LauncherNodes.isElsewhere(id))
                     .findFirst()
                     .map(id -> what + Printable.quote(id) + ", which the plan does not start");
         }

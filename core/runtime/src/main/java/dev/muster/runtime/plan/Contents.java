@@ -1,7 +1,7 @@
 package dev.muster.runtime.plan;
 
 import dev.muster.runtime.text.Sha256;
-import dev.muster.spi.FileToWrite;
+import dev.muster.spi.GeneratedFile;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -15,18 +15,18 @@ final class Contents {
     private String lastDigest = Sha256.hex(new byte[0]);
 
     /** In bytes. */
-    int size(FileToWrite file) {
+    int size(GeneratedFile file) {
         look(file);
         return lastSize;
     }
 
-    String sha256(FileToWrite file) {
+    String sha256(GeneratedFile file) {
         look(file);
         return lastDigest;
     }
 
     @SuppressWarnings("ReferenceEquality") // To compare two texts takes nearly as long as to look at one.
-    private void look(FileToWrite file) {
+    private void look(GeneratedFile file) {
         String content = file.content();
         if (content != last) {
             byte[] bytes = content.getBytes(StandardCharsets.UTF_8);

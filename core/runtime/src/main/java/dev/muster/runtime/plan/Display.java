@@ -1,7 +1,7 @@
 package dev.muster.runtime.plan;
 
 import dev.muster.runtime.text.Secrets;
-import dev.muster.spi.FileToWrite;
+import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Value;
 import java.util.ArrayList;
@@ -24,12 +24,12 @@ final class Display {
 
     Display(LaunchPlan plan, Secrets secrets) {
         this.secrets = secrets;
-        for (FileToWrite file : plan.files()) {
+        for (GeneratedFile file : plan.files()) {
             paths.put(file.id(), path(file));
         }
     }
 
-    static String path(FileToWrite file) {
+    static String path(GeneratedFile file) {
         String directory = file.directory().orElse(PRIVATE);
         return directory.endsWith("/") ? directory + file.name() : directory + "/" + file.name();
     }
@@ -57,7 +57,7 @@ final class Display {
     }
 
     /** Why size and digest of a file are not known yet; empty when they are. */
-    static String unknown(FileToWrite file) {
+    static String unknown(GeneratedFile file) {
         if (file.text().isKnown()) {
             return "";
         }

@@ -2,7 +2,7 @@ package dev.muster.runtime.plan;
 
 import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -43,15 +43,15 @@ public final class HostedEnds {
                 .anyMatch(ranks -> !(ranks.until() instanceof Condition.Immediately));
     }
 
-    private static NavigableSet<String> watched(Launchers launchers) {
+    private static NavigableSet<String> watched(LauncherNodes launchers) {
         NavigableSet<String> watched = new TreeSet<>();
         if (!launchers.leads()) {
-            watched.add(Launchers.processOf(ALL, launchers.leader()));
+            watched.add(LauncherNodes.processOf(ALL, launchers.leader()));
             return watched;
         }
-        for (Launchers.Peer peer : launchers.all()) {
+        for (LauncherNodes.Peer peer : launchers.all()) {
             if (!peer.name().equals(launchers.own())) {
-                watched.add(Launchers.processOf(OWN, peer.name()));
+                watched.add(LauncherNodes.processOf(OWN, peer.name()));
             }
         }
         return watched;

@@ -4,7 +4,7 @@ import dev.muster.runtime.conditions.Conditions;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
 import java.util.NavigableSet;
@@ -14,11 +14,11 @@ import java.util.TreeSet;
 /** What a plan expects of other launchers can be had from them: they exist, and this one is none of them. */
 final class LauncherRules {
 
-    private final Optional<Launchers> launchers;
+    private final Optional<LauncherNodes> launchers;
     private final Problems problems;
 
     /** @param launchers of the job; empty: this one is alone, or cannot speak with others */
-    LauncherRules(Optional<Launchers> launchers, Problems problems) {
+    LauncherRules(Optional<LauncherNodes> launchers, Problems problems) {
         this.launchers = launchers;
         this.problems = problems;
     }
@@ -49,7 +49,7 @@ final class LauncherRules {
 
     private void checkProcess(String id) {
         String what = "a condition waits for " + Printable.quote(id) + ", but ";
-        String name = Launchers.launcherOf(id);
+        String name = LauncherNodes.launcherOf(id);
         if (launchers.isEmpty()) {
             problems.invalid(what + "the job has no other launchers");
         } else if (name.equals(launchers.get().own())) {
@@ -62,6 +62,6 @@ final class LauncherRules {
     }
 
     private static void collect(Condition condition, NavigableSet<String> awaited) {
-        Conditions.processes(condition).stream().filter(Launchers::isElsewhere).forEach(awaited::add);
+        Conditions.processes(condition).stream().filter(LauncherNodes::isElsewhere).forEach(awaited::add);
     }
 }

@@ -4,7 +4,7 @@ import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.SafeName;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.PortToUse;
+import dev.muster.spi.RequiredPort;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -24,7 +24,7 @@ final class NodeRules {
                         "the plan has the name " + Printable.quote(name)
                                 + ", which becomes part of file names; allowed: " + SafeName.FORM));
         Set<Integer> taken = new HashSet<>();
-        for (PortToUse port : plan.ports()) {
+        for (RequiredPort port : plan.ports()) {
             String what = "port " + port.port() + " for " + Printable.quote(port.purpose());
             problems.require(
                     port.port() >= 1 && port.port() <= OptionTable.HIGHEST_PORT,

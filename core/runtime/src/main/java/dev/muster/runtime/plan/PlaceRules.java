@@ -1,10 +1,10 @@
 package dev.muster.runtime.plan;
 
 import dev.muster.runtime.text.Printable;
-import dev.muster.spi.DirectoryToMake;
-import dev.muster.spi.FileToWrite;
+import dev.muster.spi.RequiredDirectory;
+import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.Places;
+import dev.muster.spi.JobDirectories;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,7 +18,7 @@ final class PlaceRules {
     private final Problems problems;
     private final List<Path> bases = new ArrayList<>(3);
 
-    PlaceRules(Places places, Problems problems) {
+    PlaceRules(JobDirectories places, Problems problems) {
         this.problems = problems;
         bases.add(Path.of(places.workDirectory()).normalize());
         bases.add(Path.of(places.logDirectory()).normalize());
@@ -26,7 +26,7 @@ final class PlaceRules {
     }
 
     void check(LaunchPlan plan) {
-        for (DirectoryToMake directory : plan.directories()) {
+        for (RequiredDirectory directory : plan.directories()) {
             String what = "directory " + Printable.quote(directory.path());
             problems.require(
                     directory.emptiedFor().stream().noneMatch(String::isBlank),
@@ -39,12 +39,12 @@ final class PlaceRules {
         }
         Set<String> ids = new HashSet<>();
         Set<String> targets = new HashSet<>();
-        for (FileToWrite file : plan.files()) {
+        for (GeneratedFile file : plan.files()) {
             check(file, ids, targets);
         }
     }
 
-    private void check(FileToWrite file, Set<String> ids, Set<String> targets) {
+    private void check(GeneratedFile file, Set<String> ids, Set<String> targets) {
         String what = "file " + Printable.quote(file.id());
         problems.require(!file.id().isEmpty(), "a file has an empty id");
         problems.require(ids.add(file.id()), what + " occurs twice");

@@ -3,14 +3,14 @@ package dev.muster.runtime.plan;
 import dev.muster.runtime.json.Json;
 import dev.muster.runtime.text.Durations;
 import dev.muster.runtime.text.Secrets;
-import dev.muster.spi.DirectoryToMake;
-import dev.muster.spi.FileToWrite;
+import dev.muster.spi.RequiredDirectory;
+import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Node;
 import dev.muster.spi.Note;
 import dev.muster.spi.OptionValue;
-import dev.muster.spi.PortToUse;
+import dev.muster.spi.RequiredPort;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -99,7 +99,7 @@ public final class PlanJson {
 
     private static List<Object> directories(LaunchPlan plan) {
         List<Object> directories = new ArrayList<>();
-        for (DirectoryToMake directory : plan.directories()) {
+        for (RequiredDirectory directory : plan.directories()) {
             Map<String, @Nullable Object> entry = new LinkedHashMap<>();
             entry.put("path", directory.path());
             entry.put("purpose", directory.purpose());
@@ -112,7 +112,7 @@ public final class PlanJson {
 
     private List<Object> files(LaunchPlan plan) {
         List<Object> files = new ArrayList<>();
-        for (FileToWrite file : plan.files()) {
+        for (GeneratedFile file : plan.files()) {
             Map<String, @Nullable Object> entry = new LinkedHashMap<>();
             entry.put("id", file.id());
             entry.put("path", Display.path(file));
@@ -126,7 +126,7 @@ public final class PlanJson {
 
     private static List<Object> ports(LaunchPlan plan) {
         List<Object> ports = new ArrayList<>();
-        for (PortToUse port : plan.ports()) {
+        for (RequiredPort port : plan.ports()) {
             Map<String, @Nullable Object> entry = new LinkedHashMap<>();
             entry.put("port", (long) port.port());
             entry.put("purpose", port.purpose());

@@ -3,16 +3,16 @@ package dev.muster.runtime.plan;
 import dev.muster.runtime.text.Durations;
 import dev.muster.runtime.text.Printable;
 import dev.muster.runtime.text.Secrets;
-import dev.muster.spi.DirectoryToMake;
-import dev.muster.spi.FileToWrite;
+import dev.muster.spi.RequiredDirectory;
+import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Node;
 import dev.muster.spi.Note;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.Outcome;
-import dev.muster.spi.Places;
-import dev.muster.spi.PortToUse;
+import dev.muster.spi.JobDirectories;
+import dev.muster.spi.RequiredPort;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -77,7 +77,7 @@ public final class PlanText {
 
     private void head(NodePlan nodePlan) {
         JobSpec job = nodePlan.job();
-        Places places = job.places();
+        JobDirectories places = job.places();
         List<Page.Row> rows = new ArrayList<>();
         rows.add(Page.row("Engine:", report.engine()));
         rows.add(Page.row("Platform:", job.platform().name(), "(" + report.platformReason() + ")"));
@@ -118,13 +118,13 @@ public final class PlanText {
     private void directories(LaunchPlan plan) {
         page.section("Directories to make (" + plan.directories().size() + ")");
         List<Page.Row> rows = new ArrayList<>();
-        for (DirectoryToMake directory : plan.directories()) {
+        for (RequiredDirectory directory : plan.directories()) {
             rows.add(Page.row(directory.path(), directory.purpose(), remark(directory)));
         }
         page.table(rows);
     }
 
-    private static String remark(DirectoryToMake directory) {
+    private static String remark(RequiredDirectory directory) {
         if (directory.emptiedFor().isPresent()) {
             return "(emptied first, when it was made for "
                     + Printable.quote(directory.emptiedFor().get()) + ")";
@@ -135,7 +135,7 @@ public final class PlanText {
     private void files(LaunchPlan plan) {
         page.section("Files to write (" + plan.files().size() + ")");
         List<Page.Row> rows = new ArrayList<>();
-        for (FileToWrite file : plan.files()) {
+        for (GeneratedFile file : plan.files()) {
             String unknown = Display.unknown(file);
             rows.add(
                     unknown.isEmpty()
@@ -153,7 +153,7 @@ public final class PlanText {
             return;
         }
         page.section("Ports that must be free (" + plan.ports().size() + ")");
-        for (PortToUse port : plan.ports()) {
+        for (RequiredPort port : plan.ports()) {
             page.line(
                     1,
                     "port " + port.port()

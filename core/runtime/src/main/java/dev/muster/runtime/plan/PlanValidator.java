@@ -6,7 +6,7 @@ import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import java.util.Collection;
 import java.util.Optional;
 
@@ -48,7 +48,7 @@ public final class PlanValidator {
      * @param launchers of the job; empty: there are no others
      * @throws MusterException with code 70 when the engine made an invalid plan
      */
-    public static void validateTogether(String engine, Optional<Launchers> launchers, LaunchPlan plan) {
+    public static void validateTogether(String engine, Optional<LauncherNodes> launchers, LaunchPlan plan) {
         Problems problems = new Problems();
         new LauncherRules(launchers, problems).check(plan);
         problems.throwIfAny(engine);

@@ -51,9 +51,9 @@ final class ProcessJson {
 
     private static String phase(ProcessSpec.Phase phase) {
         return switch (phase) {
-            case BEFORE_TASKS -> "beforeTasks";
+            case PROLOG -> "beforeTasks";
             case ON_STOP -> "onStop";
-            case AFTER_OUTCOME -> "afterOutcome";
+            case EPILOG -> "afterOutcome";
         };
     }
 
@@ -108,7 +108,7 @@ final class ProcessJson {
         }
 
         @Override
-        public Map<String, @Nullable Object> step(ProcessSpec.Step step) {
+        public Map<String, @Nullable Object> hook(ProcessSpec.Hook step) {
             Map<String, @Nullable Object> fields = named("step");
             fields.put("phase", phase(step.phase()));
             fields.put("deadline", Durations.format(step.deadline()));

@@ -5,7 +5,7 @@ import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.HostedRanks;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.Placement;
+import dev.muster.spi.RankInfo;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.RankLines;
 import java.nio.charset.StandardCharsets;
@@ -51,7 +51,7 @@ final class ProcessRules {
                         .forEach(name -> PlaceRules.checkName(name, what + " is kept with the file", problems)));
         process.rankLines().ifPresent(lines -> check(lines, what));
         process.placement().ifPresent(placement -> check(placement, what));
-        if (process instanceof ProcessSpec.Step step) {
+        if (process instanceof ProcessSpec.Hook step) {
             boolean isPositive =
                     !step.deadline().isNegative() && !step.deadline().isZero();
             problems.require(isPositive, what + " is a step without a positive deadline");
@@ -91,7 +91,7 @@ final class ProcessRules {
         problems.require(isLegal, what + " has the variable " + Printable.quote(name) + ", which is no legal name");
     }
 
-    private void check(Placement placement, String what) {
+    private void check(RankInfo placement, String what) {
         boolean isInside = placement.rank() >= 0 && placement.rank() < placement.worldSize();
         problems.require(isInside, what + " has rank " + placement.rank() + " of " + placement.worldSize());
         problems.require(

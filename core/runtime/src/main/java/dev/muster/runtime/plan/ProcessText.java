@@ -6,7 +6,7 @@ import dev.muster.spi.Condition;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.HostedRanks;
 import dev.muster.spi.Launch;
-import dev.muster.spi.Placement;
+import dev.muster.spi.RankInfo;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.Value;
 import java.time.Duration;
@@ -80,9 +80,9 @@ final class ProcessText {
 
     private static String phase(ProcessSpec.Phase phase) {
         return switch (phase) {
-            case BEFORE_TASKS -> "before the tasks";
+            case PROLOG -> "before the tasks";
             case ON_STOP -> "when the job is stopped";
-            case AFTER_OUTCOME -> "after the outcome";
+            case EPILOG -> "after the outcome";
         };
     }
 
@@ -125,7 +125,7 @@ final class ProcessText {
             if (task.placement().isEmpty()) {
                 return "task";
             }
-            Placement placement = task.placement().get();
+            RankInfo placement = task.placement().get();
             return "task, rank " + placement.rank() + " of " + placement.worldSize() + ", local rank "
                     + placement.localRank();
         }
@@ -137,7 +137,7 @@ final class ProcessText {
         }
 
         @Override
-        public String step(ProcessSpec.Step step) {
+        public String hook(ProcessSpec.Hook step) {
             return "step " + phase(step.phase())
                     + ", at most " + Durations.format(step.deadline())
                     + (step.required() ? ", its failure fails the job" : "");

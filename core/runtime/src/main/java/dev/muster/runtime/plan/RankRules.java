@@ -6,7 +6,7 @@ import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Note;
-import dev.muster.spi.Placement;
+import dev.muster.spi.RankInfo;
 import dev.muster.spi.ProcessSpec;
 import java.util.Collection;
 import java.util.HashSet;
@@ -42,7 +42,7 @@ final class RankRules {
         int worldSize = 0;
         for (ProcessSpec process : plan.processes()) {
             checkVariables(process);
-            Optional<Placement> placement = process.placement();
+            Optional<RankInfo> placement = process.placement();
             if (placement.isPresent()) {
                 local.add(placement.get().localRank());
                 worldSize = Math.max(worldSize, placement.get().worldSize());

@@ -1,7 +1,7 @@
 package dev.muster.runtime.plan;
 
 import dev.muster.spi.Condition;
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import dev.muster.spi.ProcessSpec;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -61,7 +61,7 @@ final class StartOrder {
 
     /** What other launchers start is not known here. */
     private static boolean haveAll(Set<String> here, Set<String> ids) {
-        return ids.stream().allMatch(id -> here.contains(id) || Launchers.isElsewhere(id));
+        return ids.stream().allMatch(id -> here.contains(id) || LauncherNodes.isElsewhere(id));
     }
 
     private void startAllThatCan(List<ProcessSpec> waiting) {
@@ -84,8 +84,8 @@ final class StartOrder {
     }
 
     private static int phase(ProcessSpec process) {
-        if (process instanceof ProcessSpec.Step step) {
-            return step.phase() == ProcessSpec.Phase.BEFORE_TASKS ? 0 : 2;
+        if (process instanceof ProcessSpec.Hook step) {
+            return step.phase() == ProcessSpec.Phase.PROLOG ? 0 : 2;
         }
         return 1;
     }

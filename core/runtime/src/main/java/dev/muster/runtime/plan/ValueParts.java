@@ -1,6 +1,6 @@
 package dev.muster.runtime.plan;
 
-import dev.muster.spi.FileToWrite;
+import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Value;
@@ -15,10 +15,10 @@ import java.util.Set;
 /** What the values of one plan are made of, and which files they lead to. */
 public final class ValueParts {
 
-    private final Map<String, FileToWrite> files = new HashMap<>();
+    private final Map<String, GeneratedFile> files = new HashMap<>();
 
     public ValueParts(LaunchPlan plan) {
-        for (FileToWrite file : plan.files()) {
+        for (GeneratedFile file : plan.files()) {
             files.put(file.id(), file);
         }
     }
@@ -41,13 +41,13 @@ public final class ValueParts {
     }
 
     /** Whether a file names itself, perhaps through others. */
-    boolean isCircular(FileToWrite file) {
+    boolean isCircular(GeneratedFile file) {
         return filesNamedBy(List.of(file.text())).contains(file.id());
     }
 
     private void collectFiles(Value value, Set<String> under, Set<String> found) {
         for (Value part : value.leaves()) {
-            FileToWrite file = part instanceof Value.PathOf path ? files.get(path.fileId()) : null;
+            GeneratedFile file = part instanceof Value.PathOf path ? files.get(path.fileId()) : null;
             if (file != null && !found.contains(file.id()) && under.add(file.id())) {
                 collectFiles(file.text(), under, found);
                 found.add(file.id());

@@ -2,7 +2,7 @@ package dev.muster.runtime.plan;
 
 import dev.muster.runtime.config.SafeName;
 import dev.muster.runtime.text.Printable;
-import dev.muster.spi.FileToWrite;
+import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.ProcessSpec;
@@ -33,7 +33,7 @@ final class ValueRules {
         for (ProcessSpec process : plan.processes()) {
             check(process, "process " + Printable.quote(process.id()));
         }
-        for (FileToWrite file : plan.files()) {
+        for (GeneratedFile file : plan.files()) {
             String what = "file " + Printable.quote(file.id());
             checkInFile(file.text(), what);
             checkEnvironments(file, what);
@@ -58,7 +58,7 @@ final class ValueRules {
     }
 
     /** They are written early, and their values may name files. */
-    private void checkEnvironments(FileToWrite file, String what) {
+    private void checkEnvironments(GeneratedFile file, String what) {
         for (Value part : file.text().leaves()) {
             if (part instanceof Value.EnvironmentOf environment) {
                 problems.require(

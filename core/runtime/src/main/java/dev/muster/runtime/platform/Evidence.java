@@ -12,7 +12,7 @@ import dev.muster.runtime.process.RunMarker;
 import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.EngineOption;
 import dev.muster.spi.InputValue;
-import dev.muster.spi.Machine;
+import dev.muster.spi.NodeInfo;
 import dev.muster.spi.OptionValue;
 import java.util.List;
 import java.util.Optional;
@@ -30,7 +30,7 @@ import java.util.OptionalInt;
  */
 public record Evidence(
         World world,
-        Machine machine,
+        NodeInfo machine,
         MachineFiles files,
         Optional<EngineDescriptor> engine,
         Command command,
@@ -45,7 +45,7 @@ public record Evidence(
 
     /** What can be looked at before the user's settings are known. */
     public Evidence(
-            World world, Machine machine, MachineFiles files, Optional<EngineDescriptor> engine, Command command) {
+            World world, NodeInfo machine, MachineFiles files, Optional<EngineDescriptor> engine, Command command) {
         this(world, machine, files, engine, command, Optional.empty(), question -> NO_ANSWER);
     }
 

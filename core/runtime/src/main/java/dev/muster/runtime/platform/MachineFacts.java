@@ -1,7 +1,7 @@
 package dev.muster.runtime.platform;
 
 import dev.muster.runtime.config.Environment;
-import dev.muster.spi.Machine;
+import dev.muster.spi.NodeInfo;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -24,8 +24,8 @@ public final class MachineFacts {
         this.environment = environment;
     }
 
-    public Machine read() {
-        return new Machine(
+    public NodeInfo read() {
+        return new NodeInfo(
                 hostName(),
                 InterfaceAddresses.read(),
                 uid(),

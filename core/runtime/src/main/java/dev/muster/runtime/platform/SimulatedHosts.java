@@ -3,7 +3,7 @@ package dev.muster.runtime.platform;
 import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.config.World;
 import dev.muster.spi.Host;
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -19,21 +19,21 @@ public final class SimulatedHosts {
     private SimulatedHosts() {}
 
     /** The same launchers, whose leader the others find by its address; unchanged outside simulations. */
-    public static Launchers reachable(Launchers launchers, Environment environment) {
+    public static LauncherNodes reachable(LauncherNodes launchers, Environment environment) {
         Optional<String> file = environment.value(World.SIMULATED_HOSTS);
         return file.isEmpty() || launchers.leads() ? launchers : found(launchers, file.get());
     }
 
-    private static Launchers found(Launchers launchers, String file) {
-        List<Launchers.Peer> peers = new ArrayList<>();
-        for (Launchers.Peer peer : launchers.all()) {
+    private static LauncherNodes found(LauncherNodes launchers, String file) {
+        List<LauncherNodes.Peer> peers = new ArrayList<>();
+        for (LauncherNodes.Peer peer : launchers.all()) {
             Optional<String> address = peer.name().equals(launchers.leader())
                     ? peer.host().flatMap(host -> addressOf(host.name(), file))
                     : Optional.empty();
-            peers.add(address.map(known -> new Launchers.Peer(peer.name(), Optional.of(new Host(known, address))))
+            peers.add(address.map(known -> new LauncherNodes.Peer(peer.name(), Optional.of(new Host(known, address))))
                     .orElse(peer));
         }
-        return new Launchers(launchers.own(), launchers.leader(), peers, launchers.required(), launchers.keyFile());
+        return new LauncherNodes(launchers.own(), launchers.leader(), peers, launchers.required(), launchers.keyFile());
     }
 
     private static Optional<String> addressOf(String name, String file) {

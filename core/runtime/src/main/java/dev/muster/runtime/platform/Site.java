@@ -3,7 +3,7 @@ package dev.muster.runtime.platform;
 import dev.muster.runtime.config.Settings;
 import dev.muster.spi.Node;
 import dev.muster.spi.OptionValue;
-import dev.muster.spi.Places;
+import dev.muster.spi.JobDirectories;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -26,7 +26,7 @@ public record Site(
         String jobId,
         List<OptionValue> starts,
         Node node,
-        Places places,
+        JobDirectories places,
         Settings settings,
         SortedSet<String> foreignVariables,
         List<Claim> unheard,

@@ -12,7 +12,7 @@ import dev.muster.spi.CardChoice;
 import dev.muster.spi.Host;
 import dev.muster.spi.Node;
 import dev.muster.spi.OptionValue;
-import dev.muster.spi.Places;
+import dev.muster.spi.JobDirectories;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.ZoneOffset;
@@ -70,7 +70,7 @@ public final class SiteReader {
         refuse(evidence.saidNodes().isPresent() ? Answer.none() : platform.refusal());
         String jobId = jobId(clock);
         Node node = node();
-        Places places = places();
+        JobDirectories places = places();
         settings.optionsOfEngine().forEach(this::addOfPlatform);
         boolean isAgreed = isGiven(OptionTable.CARDS) || isGiven(OptionTable.CARD_IDS);
         refuse(isAgreed || node.count().orElse(1) == 1 ? Answer.none() : platform.disagreement());
@@ -216,7 +216,7 @@ public final class SiteReader {
         return new CardChoice(OptionalInt.of(list.size()), list, ids.get().origin());
     }
 
-    private Places places() {
+    private JobDirectories places() {
         Path directory = evidence.world().directory();
         Optional<ContractPlaces> contract = platform.places().get();
         Setting work = settings.given(OptionTable.WORKDIR)
@@ -232,7 +232,7 @@ public final class SiteReader {
                         OptionTable.LOG_DIR, directory.resolve(LOGS).toString()));
         decided.add(work);
         decided.add(log);
-        return new Places(
+        return new JobDirectories(
                 work.value(),
                 contract.filter(ContractPlaces::workPerTask).isPresent() && !isGiven(OptionTable.WORKDIR),
                 log.value(),

@@ -5,7 +5,7 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.output.Waiting;
 import dev.muster.runtime.output.Waits;
 import dev.muster.runtime.text.Durations;
-import dev.muster.spi.PortToUse;
+import dev.muster.spi.RequiredPort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -48,7 +48,7 @@ public final class PortClaims {
      * @throws MusterException {@link ExitCode#UNAVAILABLE} when a process or another job has one of them, {@link ExitCode#TEMPORARY} when what an
      *     earlier run left does not give it up in time
      */
-    public boolean claim(List<PortToUse> wanted) {
+    public boolean claim(List<RequiredPort> wanted) {
         return claim(wanted, false);
     }
 
@@ -56,13 +56,13 @@ public final class PortClaims {
      * The same for a run that follows another one of this launcher: the ports were its own a moment ago, so whoever has one now is
      * waited for.
      */
-    public boolean claimAgain(List<PortToUse> wanted) {
+    public boolean claimAgain(List<RequiredPort> wanted) {
         return claim(wanted, true);
     }
 
-    private boolean claim(List<PortToUse> wanted, boolean fromAnybody) {
+    private boolean claim(List<RequiredPort> wanted, boolean fromAnybody) {
         waitsForAll = fromAnybody;
-        for (PortToUse port : wanted) {
+        for (RequiredPort port : wanted) {
             InetSocketAddress place = place(port);
             // Jobs of one machine may have the same port beside each other at loopback addresses of their own.
             boolean isPrivate = place.getAddress().isLoopbackAddress();
@@ -80,7 +80,7 @@ public final class PortClaims {
      * Anybody can say that a port is his, and drawn ports keep away from all of those. One that somebody has chosen is left only
      * to a launcher that is seen to be one; whether anybody else has it, the port itself tells.
      */
-    private boolean useOrRefuse(PortToUse port) {
+    private boolean useOrRefuse(RequiredPort port) {
         try (Waiting waiting = waits.upTo(patience)) {
             while (!ports.use(port.port())) {
                 Optional<PortOwner> launcher = PortOwner.ofLock(PortLock.Word.IN_USE, port.port())
@@ -102,7 +102,7 @@ public final class PortClaims {
     }
 
     /** @param who has the port, to be read after "is still held" */
-    private boolean goesOn(PortToUse port, String who, Waiting waiting) {
+    private boolean goesOn(RequiredPort port, String who, Waiting waiting) {
         if (waited.compareTo(patience) >= 0) {
             throw refusal(ExitCode.TEMPORARY, port, "is still held " + who + " after " + Durations.format(patience));
         }
@@ -111,13 +111,13 @@ public final class PortClaims {
         return goOnAfter.test(PAUSE);
     }
 
-    private boolean waitUntilFree(PortToUse port, InetSocketAddress place) {
+    private boolean waitUntilFree(RequiredPort port, InetSocketAddress place) {
         try (Waiting waiting = waits.upTo(patience)) {
             return waitUntilFree(port, place, waiting);
         }
     }
 
-    private boolean waitUntilFree(PortToUse port, InetSocketAddress place, Waiting waiting) {
+    private boolean waitUntilFree(RequiredPort port, InetSocketAddress place, Waiting waiting) {
         while (!Ports.isFree(place)) {
             Optional<PortOwner> owner = PortOwner.ofTcp(port.port());
             boolean isLeftover = owner.isPresent() && owner.get().kind() == PortOwner.Kind.OF_MUSTER;
@@ -133,7 +133,7 @@ public final class PortClaims {
         return true;
     }
 
-    private static InetSocketAddress place(PortToUse port) {
+    private static InetSocketAddress place(RequiredPort port) {
         try {
             InetAddress address = InetAddress.getByName(port.host().orElse("0.0.0.0"));
             if (address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null) {
@@ -149,11 +149,11 @@ public final class PortClaims {
         return owner + ", which an earlier run left behind";
     }
 
-    private static MusterException refusal(ExitCode code, PortToUse port, String problem) {
+    private static MusterException refusal(ExitCode code, RequiredPort port, String problem) {
         return new MusterException(code, words(port) + " " + problem + ". " + port.fix());
     }
 
-    private static String words(PortToUse port) {
+    private static String words(RequiredPort port) {
         return "port " + port.port() + " for " + port.purpose() + " (" + port.origin() + ")";
     }
 }

@@ -56,7 +56,7 @@ public sealed interface Cause {
         }
 
         /** A step that took longer than its plan allows, and was killed. */
-        public static ProcessFailed overdue(ProcessSpec.Step step, long pid, Termination termination) {
+        public static ProcessFailed overdue(ProcessSpec.Hook step, long pid, Termination termination) {
             return new ProcessFailed(step, pid, termination, Optional.of(Overdue.reason(step)), true);
         }
 

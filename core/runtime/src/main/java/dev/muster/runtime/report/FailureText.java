@@ -4,7 +4,7 @@ import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.words.Culprit;
 import dev.muster.runtime.words.NextStep;
-import dev.muster.spi.Placement;
+import dev.muster.spi.RankInfo;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,7 +70,7 @@ final class FailureText {
     OptionalInt rank() {
         return culprit()
                 .map(Culprit::rank)
-                .or(() -> failed().process().placement().map(Placement::rank))
+                .or(() -> failed().process().placement().map(RankInfo::rank))
                 .map(OptionalInt::of)
                 .orElse(OptionalInt.empty());
     }

@@ -3,7 +3,7 @@ package dev.muster.runtime.report;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.link.LinkReport;
 import dev.muster.runtime.process.SignalNames;
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -41,10 +41,10 @@ final class JobDocument {
     /** Who produced the exit code: a process, a signal, or a launcher. */
     static String source(JobEnd end) {
         if (end.process().isPresent()) {
-            return Launchers.processOf(end.process().get(), end.launcher());
+            return LauncherNodes.processOf(end.process().get(), end.launcher());
         }
         return end.kind() == JobEnd.Kind.STOPPED && end.signal().isPresent()
-                ? Launchers.processOf(SignalNames.of(end.signal().getAsInt()), end.launcher())
+                ? LauncherNodes.processOf(SignalNames.of(end.signal().getAsInt()), end.launcher())
                 : end.launcher();
     }
 

@@ -40,7 +40,7 @@ final class OthersText {
     /** Steps are the engine's own. */
     OthersText(Verdict verdict) {
         others = verdict.processes().stream()
-                .filter(process -> !(process.spec() instanceof ProcessSpec.Step))
+                .filter(process -> !(process.spec() instanceof ProcessSpec.Hook))
                 .filter(process -> !isCause(verdict, process))
                 .toList();
     }

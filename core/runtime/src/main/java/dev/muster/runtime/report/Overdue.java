@@ -9,12 +9,12 @@ public final class Overdue {
     private Overdue() {}
 
     /** What the step did. */
-    public static String deed(ProcessSpec.Step step) {
+    public static String deed(ProcessSpec.Hook step) {
         return "took longer than " + Durations.format(step.deadline());
     }
 
     /** Why such a step failed. */
-    static String reason(ProcessSpec.Step step) {
+    static String reason(ProcessSpec.Hook step) {
         return "it " + deed(step) + ", and was killed by this launcher";
     }
 }

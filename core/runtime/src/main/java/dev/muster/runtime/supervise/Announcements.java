@@ -34,7 +34,7 @@ final class Announcements {
         if (awaited.stream().noneMatch(Supervised::isWaiting)) {
             isStartAnnounced = true;
             List<ProcessSpec> started = roster.all().stream()
-                    .filter(process -> !(process.spec() instanceof ProcessSpec.Step))
+                    .filter(process -> !(process.spec() instanceof ProcessSpec.Hook))
                     .filter(process -> !process.isWaiting())
                     .map(Supervised::spec)
                     .toList();

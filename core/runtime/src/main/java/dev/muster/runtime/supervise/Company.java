@@ -71,7 +71,7 @@ final class Company {
     /** What waits is never going to be started: it has ended for those that wait for its end, here and on other nodes. */
     void giveUpTheWaiting(long now) {
         for (Supervised process : roster.all()) {
-            if (process.isWaiting() && !(process.spec() instanceof ProcessSpec.Step)) {
+            if (process.isWaiting() && !(process.spec() instanceof ProcessSpec.Hook)) {
                 haveEnded(process.id(), "never started", now);
                 conditions.ended(process.id(), now);
             }

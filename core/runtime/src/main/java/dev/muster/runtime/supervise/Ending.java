@@ -142,7 +142,7 @@ final class Ending {
                 || fault().isPresent()
                 || (isElsewhere() && (kind() == JobEnd.Kind.FAILED || kind() == JobEnd.Kind.LOST));
         return !isFailure
-                && !(process.spec() instanceof ProcessSpec.Step)
+                && !(process.spec() instanceof ProcessSpec.Hook)
                 && (!isStoppedFromOutside() || process.endedBySigterm());
     }
 
@@ -186,7 +186,7 @@ final class Ending {
             }
 
             @Override
-            public Boolean step(ProcessSpec.Step step) {
+            public Boolean hook(ProcessSpec.Hook step) {
                 return false;
             }
         });

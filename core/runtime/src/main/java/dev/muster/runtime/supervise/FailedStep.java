@@ -21,7 +21,7 @@ final class FailedStep {
     /** The verdict, with the reason of the step whose failure it is about. */
     static Verdict in(Verdict verdict, Map<String, LogReport> logs) {
         if (verdict.cause() instanceof Cause.ProcessFailed failed
-                && failed.process() instanceof ProcessSpec.Step
+                && failed.process() instanceof ProcessSpec.Hook
                 && failed.reason().isEmpty()) {
             Optional<String> said =
                     Optional.ofNullable(logs.get(failed.process().id())).flatMap(FailedStep::lastLine);

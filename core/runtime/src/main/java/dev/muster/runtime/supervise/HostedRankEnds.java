@@ -5,7 +5,7 @@ import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.plan.HostedEnds;
 import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import jakarta.inject.Inject;
 import java.util.HashSet;
 import java.util.Optional;
@@ -73,7 +73,7 @@ final class HostedRankEnds {
     /** How the job ended: of a launcher that leads and is gone nobody hears that no rank runs. */
     void decided(JobEnd end) {
         if (end.kind() == JobEnd.Kind.LOST) {
-            conditions.ended(Launchers.processOf(HostedEnds.ALL, end.launcher()), clock.now());
+            conditions.ended(LauncherNodes.processOf(HostedEnds.ALL, end.launcher()), clock.now());
         }
     }
 }

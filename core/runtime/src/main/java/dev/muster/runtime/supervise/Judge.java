@@ -84,7 +84,7 @@ final class Judge {
 
     private Cause cause(Supervised process) {
         Termination how = Objects.requireNonNull(process.termination());
-        if (process.isOverdue() && process.spec() instanceof ProcessSpec.Step step) {
+        if (process.isOverdue() && process.spec() instanceof ProcessSpec.Hook step) {
             return Cause.ProcessFailed.overdue(step, process.pid(), how);
         }
         return isStop(process, how)
@@ -124,7 +124,7 @@ final class Judge {
 
     /** Steps are the engine's own commands, and no platform signals those of a job's processes. */
     private static boolean isStop(Supervised process, Termination how) {
-        return how.isBySigterm() && !(process.spec() instanceof ProcessSpec.Step);
+        return how.isBySigterm() && !(process.spec() instanceof ProcessSpec.Hook);
     }
 
     /** Whether the end of a process is a failure of the job. */
@@ -167,7 +167,7 @@ final class Judge {
         }
 
         @Override
-        public Boolean step(ProcessSpec.Step step) {
+        public Boolean hook(ProcessSpec.Hook step) {
             return process.failed() && step.required();
         }
     }

@@ -73,7 +73,7 @@ final class OwnEnd {
     /** Whether the others must not think of it as a failure after which the job can start again. */
     private boolean isFinal(Cause.OfProcess ended) {
         return others.restarts()
-                && (ended.process() instanceof ProcessSpec.Step
+                && (ended.process() instanceof ProcessSpec.Hook
                         || ended.termination().startProblem().isPresent());
     }
 

@@ -1,7 +1,7 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.files.NameLength;
-import dev.muster.spi.DirectoryToMake;
+import dev.muster.spi.RequiredDirectory;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
@@ -59,10 +59,10 @@ final class OwnNames {
         return NameLength.fit(name.substring(0, end) + "-" + run + name.substring(end));
     }
 
-    private static DirectoryToMake keepContent(DirectoryToMake directory) {
+    private static RequiredDirectory keepContent(RequiredDirectory directory) {
         return directory.emptiedFor().isEmpty()
                 ? directory
-                : new DirectoryToMake(directory.path(), directory.purpose(), directory.required(), Optional.empty());
+                : new RequiredDirectory(directory.path(), directory.purpose(), directory.required(), Optional.empty());
     }
 
     private Launch launch(Launch launch) {

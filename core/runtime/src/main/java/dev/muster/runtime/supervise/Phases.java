@@ -43,9 +43,9 @@ final class Phases {
 
         @Inject
         StepSequences(Roster roster, Starter starter, Effects effects, Events clock) {
-            opening = new StepSequence(roster.steps(ProcessSpec.Phase.BEFORE_TASKS), starter, effects, clock);
+            opening = new StepSequence(roster.steps(ProcessSpec.Phase.PROLOG), starter, effects, clock);
             telling = new StepSequence(roster.steps(ProcessSpec.Phase.ON_STOP), starter, effects, clock);
-            closing = new StepSequence(roster.steps(ProcessSpec.Phase.AFTER_OUTCOME), starter, effects, clock);
+            closing = new StepSequence(roster.steps(ProcessSpec.Phase.EPILOG), starter, effects, clock);
         }
     }
 

@@ -6,7 +6,7 @@ import dev.muster.runtime.files.AtomicFile;
 import dev.muster.runtime.files.Directories;
 import dev.muster.runtime.files.FileException;
 import dev.muster.runtime.files.RunDirectory;
-import dev.muster.spi.FileToWrite;
+import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.LaunchPlan;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -61,7 +61,7 @@ final class PlanFiles {
         if (known != null) {
             return known;
         }
-        for (FileToWrite file : plan.files()) {
+        for (GeneratedFile file : plan.files()) {
             if (file.id().equals(id)) {
                 Path path = write(file);
                 paths.put(id, path);
@@ -71,7 +71,7 @@ final class PlanFiles {
         throw new IllegalStateException("the plan has no file " + id);
     }
 
-    private Path write(FileToWrite file) {
+    private Path write(GeneratedFile file) {
         String content = texts.of(file.text());
         if (file.directory().isPresent()) {
             Path wanted = Path.of(file.directory().get());

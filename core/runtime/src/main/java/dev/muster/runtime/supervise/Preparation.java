@@ -9,7 +9,7 @@ import dev.muster.runtime.files.OwnedDirectory;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.ports.Ports;
 import dev.muster.runtime.text.Secrets;
-import dev.muster.spi.DirectoryToMake;
+import dev.muster.spi.RequiredDirectory;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.ProcessSpec;
 import java.nio.file.Files;
@@ -71,7 +71,7 @@ final class Preparation {
         return new PreparedPlan(plan, files, environment);
     }
 
-    private void make(DirectoryToMake directory) {
+    private void make(RequiredDirectory directory) {
         Path path = Path.of(directory.path());
         boolean isEmptied = directory.emptiedFor().isPresent();
         try {

@@ -1,7 +1,7 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.plan.ValueParts;
-import dev.muster.spi.FileToWrite;
+import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.Value;
@@ -15,7 +15,7 @@ final class PrivateWords {
 
     static boolean areIn(LaunchPlan plan) {
         List<Value> values = new ArrayList<>();
-        plan.files().stream().map(FileToWrite::text).forEach(values::add);
+        plan.files().stream().map(GeneratedFile::text).forEach(values::add);
         for (ProcessSpec process : plan.processes()) {
             values.addAll(ValueParts.of(process.launch()));
         }

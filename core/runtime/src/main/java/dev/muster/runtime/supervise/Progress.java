@@ -82,7 +82,7 @@ final class Progress {
      */
     private Optional<Cause> overdue() {
         List<Condition> closed = awaited.entrySet().stream()
-                .filter(entry -> !(entry.getKey().spec() instanceof ProcessSpec.Step))
+                .filter(entry -> !(entry.getKey().spec() instanceof ProcessSpec.Hook))
                 .flatMap(entry -> entry.getValue().stream())
                 .filter(host -> host instanceof Condition.PortOpen && !conditions.isMet(host))
                 .distinct()

@@ -1,7 +1,7 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.text.Durations;
-import dev.muster.spi.Placement;
+import dev.muster.spi.RankInfo;
 import dev.muster.spi.ProcessSpec;
 import jakarta.inject.Inject;
 import java.time.Duration;
@@ -67,12 +67,12 @@ final class Requests {
     }
 
     private static Map<String, @Nullable Object> entry(Supervised process) {
-        Optional<Placement> placement = process.spec().placement();
+        Optional<RankInfo> placement = process.spec().placement();
         Map<String, @Nullable Object> entry = new LinkedHashMap<>();
         entry.put("id", process.id());
         entry.put("kind", process.spec().fold(new Kind()));
-        entry.put("rank", placement.map(Placement::rank).orElse(null));
-        entry.put("localRank", placement.map(Placement::localRank).orElse(null));
+        entry.put("rank", placement.map(RankInfo::rank).orElse(null));
+        entry.put("localRank", placement.map(RankInfo::localRank).orElse(null));
         entry.put("pid", process.wasStarted() ? process.pid() : null);
         entry.put("state", process.isWaiting() ? "waiting" : process.isRunning() ? "running" : "ended");
         return entry;
@@ -91,7 +91,7 @@ final class Requests {
         }
 
         @Override
-        public String step(ProcessSpec.Step step) {
+        public String hook(ProcessSpec.Hook step) {
             return "step";
         }
     }

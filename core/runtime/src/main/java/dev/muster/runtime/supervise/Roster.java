@@ -77,8 +77,8 @@ final class Roster {
     }
 
     List<Supervised> steps(ProcessSpec.Phase when) {
-        return ofType(ProcessSpec.Step.class).stream()
-                .filter(process -> process.spec() instanceof ProcessSpec.Step step && step.phase() == when)
+        return ofType(ProcessSpec.Hook.class).stream()
+                .filter(process -> process.spec() instanceof ProcessSpec.Hook step && step.phase() == when)
                 .toList();
     }
 
@@ -109,7 +109,7 @@ final class Roster {
 
     /** Steps do not count: those after the outcome wait for it. */
     boolean allHaveEnded() {
-        return all().stream().allMatch(process -> process.hasEnded() || process.spec() instanceof ProcessSpec.Step);
+        return all().stream().allMatch(process -> process.hasEnded() || process.spec() instanceof ProcessSpec.Hook);
     }
 
     boolean allTasksHaveEnded() {

@@ -6,7 +6,7 @@ import dev.muster.runtime.ports.Ports;
 import dev.muster.runtime.process.RunMarker;
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.PortToUse;
+import dev.muster.spi.RequiredPort;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +26,7 @@ final class RunScope {
     /** What tells processes of this launcher that they are its own. */
     private final String marker = RunMarker.random().value();
 
-    private final List<PortToUse> claimed = new ArrayList<>();
+    private final List<RequiredPort> claimed = new ArrayList<>();
     private Ports ports = new Ports();
     private KeptServices services = new KeptServices();
     private Duration grace = Duration.ZERO;
@@ -66,8 +66,8 @@ final class RunScope {
      * @param isAgain whether the attempt follows another one of this launcher
      * @return false when the launcher was told to stop meanwhile
      */
-    boolean claim(PortClaims claims, List<PortToUse> wanted, boolean isAgain) {
-        List<PortToUse> news = new ArrayList<>(wanted);
+    boolean claim(PortClaims claims, List<RequiredPort> wanted, boolean isAgain) {
+        List<RequiredPort> news = new ArrayList<>(wanted);
         news.removeAll(claimed);
         claimed.addAll(news);
         return isAgain ? claims.claimAgain(news) : claims.claim(news);

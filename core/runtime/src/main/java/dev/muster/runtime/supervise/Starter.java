@@ -46,7 +46,7 @@ final class Starter {
      */
     Optional<Cause> startReady(BooleanSupplier goesOn) {
         for (Supervised process : roster.all()) {
-            if (!(process.spec() instanceof ProcessSpec.Step) && process.isWaiting() && process.mayStart()) {
+            if (!(process.spec() instanceof ProcessSpec.Hook) && process.isWaiting() && process.mayStart()) {
                 if (!goesOn.getAsBoolean()) {
                     return Optional.empty();
                 }

@@ -60,7 +60,7 @@ final class StepSequence {
             next();
             return advance();
         }
-        effects.say(ProcessNames.of(step.spec()) + " " + Overdue.deed((ProcessSpec.Step) step.spec()) + "; killing it");
+        effects.say(ProcessNames.of(step.spec()) + " " + Overdue.deed((ProcessSpec.Hook) step.spec()) + "; killing it");
         step.becomeOverdue();
         effects.stop(Set.of(step.processId()), Set.of(), Duration.ZERO);
         deadline = OptionalLong.of(Long.MAX_VALUE);
@@ -73,6 +73,6 @@ final class StepSequence {
     }
 
     private static long timeout(Supervised step) {
-        return ((ProcessSpec.Step) step.spec()).deadline().toNanos();
+        return ((ProcessSpec.Hook) step.spec()).deadline().toNanos();
     }
 }

@@ -78,7 +78,7 @@ final class Stops {
 
     private void beginTasks(Duration grace, boolean isAbrupt) {
         List<Supervised> ending = new ArrayList<>(roster.tasks());
-        ending.addAll(roster.steps(ProcessSpec.Phase.BEFORE_TASKS));
+        ending.addAll(roster.steps(ProcessSpec.Phase.PROLOG));
         // Their ranks are the job's as those of tasks are; one that is kept goes on without them.
         roster.hosts().stream()
                 .filter(host -> !roster.tasks().contains(host))
@@ -128,7 +128,7 @@ final class Stops {
                 .toList();
         staying.stream().filter(roster.hosts()::contains).forEach(host -> endRanksOfKept(host, SignalNames.KILL));
         boolean isAnythingNew = !areAllMeant
-                || roster.steps(ProcessSpec.Phase.AFTER_OUTCOME).stream().anyMatch(Supervised::wasStarted);
+                || roster.steps(ProcessSpec.Phase.EPILOG).stream().anyMatch(Supervised::wasStarted);
         if (isAnythingNew && roster.all().stream().anyMatch(Supervised::wasStarted)) {
             order(new Order(Set.of(), ids(staying), false), times.grace());
         }

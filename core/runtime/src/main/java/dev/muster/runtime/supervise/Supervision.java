@@ -49,7 +49,7 @@ final class Supervision {
     /** The launcher is told to stop before anything was started. Nothing is there that steps could put away, so none is run. */
     Reached stoppedBeforeTheStart(LaunchPlan plan) throws InterruptedException {
         List<ProcessSpec> withoutSteps = plan.processes().stream()
-                .filter(process -> !(process instanceof ProcessSpec.Step))
+                .filter(process -> !(process instanceof ProcessSpec.Hook))
                 .toList();
         Verdict verdict = supervisor(plan.withProcesses(withoutSteps), listening(), new NothingStarted())
                 .run();

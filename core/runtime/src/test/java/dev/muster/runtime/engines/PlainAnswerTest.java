@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.muster.spi.Host;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
-import dev.muster.spi.Placement;
+import dev.muster.spi.RankInfo;
 import java.util.AbstractList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,7 +20,7 @@ class PlainAnswerTest {
         LaunchPlan plan = LaunchPlan.builder(Outcome.ALL_TASKS).over(2).build();
 
         assertThat(PlainAnswer.of(plan)).isSameAs(plan);
-        assertThat(PlainAnswer.of(List.of(new Placement(0, 0, 1)))).hasSize(1);
+        assertThat(PlainAnswer.of(List.of(new RankInfo(0, 0, 1)))).hasSize(1);
     }
 
     @Test

@@ -3,7 +3,7 @@ package dev.muster.runtime.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.spi.Host;
-import dev.muster.spi.Machine;
+import dev.muster.spi.NodeInfo;
 import dev.muster.spi.Node;
 import dev.muster.spi.OptionValue;
 import java.util.List;
@@ -70,7 +70,7 @@ class AllNodesTest {
     }
 
     private static Node here(Optional<String> role, Map<String, List<Host>> hostsByRole) {
-        return Node.builder(new Machine("box", List.of("10.1.1.1"), 1000, Optional.empty(), 4))
+        return Node.builder(new NodeInfo("box", List.of("10.1.1.1"), 1000, Optional.empty(), 4))
                 .role(role)
                 .hostsByRole(hostsByRole)
                 .build();

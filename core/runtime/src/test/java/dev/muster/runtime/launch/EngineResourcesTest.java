@@ -3,7 +3,7 @@ package dev.muster.runtime.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.spi.FileToWrite;
+import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.Value;
@@ -16,7 +16,7 @@ class EngineResourcesTest {
 
     private static LaunchPlan withFile(Value text) {
         return LaunchPlan.builder(Outcome.ALL_TASKS)
-                .file(new FileToWrite("script", Optional.empty(), "script.sh", text))
+                .file(new GeneratedFile("script", Optional.empty(), "script.sh", text))
                 .build();
     }
 
@@ -24,7 +24,7 @@ class EngineResourcesTest {
     void aResourceOfTheEnginesJarBecomesItsText() {
         LaunchPlan plan = withFile(Value.joined(Value.of("exec 2>&1\n"), new Value.Resource("hello.sh")));
 
-        FileToWrite file =
+        GeneratedFile file =
                 EngineResources.read(plan, EngineResourcesTest.class).files().get(0);
 
         assertThat(file.id()).isEqualTo("script");

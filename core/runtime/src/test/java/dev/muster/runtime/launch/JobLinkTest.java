@@ -12,7 +12,7 @@ import dev.muster.runtime.link.Said;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.runs.RunCount;
 import dev.muster.spi.Host;
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -189,8 +189,8 @@ class JobLinkTest {
     }
 
     private static void open(JobLink link) {
-        Launchers launchers =
-                Launchers.ofHosts(1, List.of(new Host("a", Optional.empty()), new Host("b", Optional.empty())));
+        LauncherNodes launchers =
+                LauncherNodes.ofHosts(1, List.of(new Host("a", Optional.empty()), new Host("b", Optional.empty())));
         link.open(new LinkSettings(
                 "job",
                 launchers,

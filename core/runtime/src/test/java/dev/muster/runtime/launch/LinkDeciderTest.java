@@ -12,7 +12,7 @@ import dev.muster.runtime.link.LinkPorts;
 import dev.muster.runtime.link.LinkSettings;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.platform.TestSites;
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -116,8 +116,8 @@ class LinkDeciderTest {
     @Test
     void whatMustBeAndCannotIsRefused() {
         assertRefused(launchers -> launchers, with(BARE, "link", "required"), "--link=required", "--job-id ID");
-        assertRefused(Launchers::needed, BARE, "engine e needs a link", "--job-id ID");
-        assertRefused(Launchers::needed, with(SHARED, "link", "off"), "--link=off", "engine e needs a link", "out");
+        assertRefused(LauncherNodes::needed, BARE, "engine e needs a link", "--job-id ID");
+        assertRefused(LauncherNodes::needed, with(SHARED, "link", "off"), "--link=off", "engine e needs a link", "out");
         assertThatThrownBy(() -> decider("nodes", "3", "node-index", "1", "link", "required")
                         .decide(Optional.empty(), OptionalInt.empty()))
                 .isInstanceOf(MusterException.class)
@@ -147,7 +147,7 @@ class LinkDeciderTest {
 
     @Test
     void aPlanThatNeedsItMakesItRequired() {
-        Launchers needed = launchers(site(SHARED)).needed();
+        LauncherNodes needed = launchers(site(SHARED)).needed();
 
         assertThat(decider(SHARED)
                         .decide(Optional.of(needed), OptionalInt.empty())
@@ -168,7 +168,7 @@ class LinkDeciderTest {
 
     @Test
     void theEnginesKeyComesBeforeTheIdAndAfterTheUsers() {
-        Launchers keyed = launchers(site(SHARED)).withKey("/keys/job");
+        LauncherNodes keyed = launchers(site(SHARED)).withKey("/keys/job");
 
         assertThat(key(keyed, SHARED)).isEqualTo(new LinkKey.OfFile(Path.of("/keys/job"), "the job's key /keys/job"));
         assertThat(key(keyed, with(SHARED, "link-secret", secret.toString())).origin())
@@ -216,8 +216,8 @@ class LinkDeciderTest {
         assertRefused(launchers -> launchers, with(SHARED, "link-secret", file.toString()), words);
     }
 
-    private void assertRefused(UnaryOperator<Launchers> change, String[] options, String... words) {
-        Optional<Launchers> launchers = Optional.of(change.apply(launchers(site(options))));
+    private void assertRefused(UnaryOperator<LauncherNodes> change, String[] options, String... words) {
+        Optional<LauncherNodes> launchers = Optional.of(change.apply(launchers(site(options))));
         assertThatThrownBy(() -> decider(options).decide(launchers, OptionalInt.empty()))
                 .isInstanceOf(MusterException.class)
                 .hasMessageContainingAll(words)
@@ -226,10 +226,10 @@ class LinkDeciderTest {
     }
 
     private LinkDecision decide(String... options) {
-        return decider(options).decide(Launchers.ofNodes(site(options).node()), OptionalInt.empty());
+        return decider(options).decide(LauncherNodes.ofNodes(site(options).node()), OptionalInt.empty());
     }
 
-    private LinkKey key(Launchers launchers, String... options) {
+    private LinkKey key(LauncherNodes launchers, String... options) {
         return decider(options)
                 .decide(Optional.of(launchers), OptionalInt.empty())
                 .settings()
@@ -254,8 +254,8 @@ class LinkDeciderTest {
         return TestWorlds.withLinkSecret(directory, secretVariable);
     }
 
-    private static Launchers launchers(Site site) {
-        return Launchers.ofNodes(site.node()).orElseThrow();
+    private static LauncherNodes launchers(Site site) {
+        return LauncherNodes.ofNodes(site.node()).orElseThrow();
     }
 
     private static Site site(String... options) {

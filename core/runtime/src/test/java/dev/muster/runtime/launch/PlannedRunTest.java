@@ -38,10 +38,10 @@ class PlannedRunTest {
                         .kept(Kept.with(Set.of()))
                         .readyWhen(Condition.IMMEDIATELY)
                         .build())
-                .process(ProcessSpec.step(
+                .process(ProcessSpec.hook(
                                 "step",
                                 launch(Map.of(), Set.of()),
-                                ProcessSpec.Phase.BEFORE_TASKS,
+                                ProcessSpec.Phase.PROLOG,
                                 Duration.ofSeconds(1))
                         .build())
                 .build();

@@ -1,6 +1,6 @@
 package dev.muster.runtime.link;
 
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -51,7 +51,7 @@ final class RandomJob {
     void run() {
         for (int node = 0; node < count; node++) {
             if (isCruel && random.nextInt(12) == 0) {
-                troubled.add(Launchers.ofNode(node));
+                troubled.add(LauncherNodes.ofNode(node));
                 tell(node, "never comes");
             } else {
                 int index = node;
@@ -69,7 +69,7 @@ final class RandomJob {
         launchers.add(launcher);
         TreeSet<String> watched = new TreeSet<>();
         if (random.nextBoolean()) {
-            watched.add("worker@" + Launchers.ofNode((node + 1) % count));
+            watched.add("worker@" + LauncherNodes.ofNode((node + 1) % count));
         }
         String cards = random.nextInt(60) == 0 ? "4" : "8";
         network.after(time(4), () -> launcher.plans(watched, cards));
@@ -108,7 +108,7 @@ final class RandomJob {
                 !launcher.isAlive() || launcher.heard().stream().anyMatch(event -> !(event instanceof Heard.ProcessIs));
         if (!wasStopped && before >= 0) {
             tell(node, "fails");
-            ownCauses.put(Launchers.ofNode(node), network.now());
+            ownCauses.put(LauncherNodes.ofNode(node), network.now());
         }
         how.run();
     }
@@ -117,12 +117,12 @@ final class RandomJob {
         int choice = random.nextInt(8);
         if (choice < 2) {
             tell(node, "is killed");
-            troubled.add(Launchers.ofNode(node));
+            troubled.add(LauncherNodes.ofNode(node));
             launcher.station().kill();
         } else if (choice < 4) {
             long pause = choice == 2 ? time(8) : LONGEST * SECOND;
             tell(node, "is cut off for " + pause / SECOND + " s");
-            troubled.add(Launchers.ofNode(node));
+            troubled.add(LauncherNodes.ofNode(node));
             launcher.station().cutOff();
             network.after(pause, launcher.station()::reconnectNetwork);
         }
@@ -161,7 +161,7 @@ final class RandomJob {
 
     /** What those launchers heard that could hear their leader all the time. */
     Set<Heard> verdictsOfTheLinked() {
-        if (troubled.contains(Launchers.ofNode(0))) {
+        if (troubled.contains(LauncherNodes.ofNode(0))) {
             return Set.of();
         }
         return linked().filter(launcher -> !troubled.contains(launcher.station().name()))

@@ -1,7 +1,7 @@
 package dev.muster.runtime.link;
 
 import dev.muster.spi.Host;
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -129,7 +129,7 @@ final class Rehearsal {
         }
         return new LinkSettings(
                 "job",
-                Launchers.ofHosts(node, hosts),
+                LauncherNodes.ofHosts(node, hosts),
                 required,
                 new LinkKey.Known(new byte[1], "a test"),
                 List.of(1),

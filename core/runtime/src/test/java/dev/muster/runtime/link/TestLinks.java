@@ -1,8 +1,8 @@
 package dev.muster.runtime.link;
 
 import dev.muster.spi.Host;
-import dev.muster.spi.Launchers;
-import dev.muster.spi.Launchers.Peer;
+import dev.muster.spi.LauncherNodes;
+import dev.muster.spi.LauncherNodes.Peer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -81,7 +81,7 @@ final class TestLinks implements AutoCloseable {
         }
         LinkSettings settings = new LinkSettings(
                 jobId,
-                Launchers.of("node-" + index, "node-0", peers),
+                LauncherNodes.of("node-" + index, "node-0", peers),
                 required,
                 key,
                 ports,

@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
 import java.util.List;
@@ -55,12 +55,12 @@ class ConditionRulesTest {
 
     @Test
     void otherLaunchersExist() {
-        Launchers launchers = Launchers.of(
+        LauncherNodes launchers = LauncherNodes.of(
                 "node-0",
                 "node-0",
                 List.of(
-                        new Launchers.Peer("node-0", Optional.empty()),
-                        new Launchers.Peer("node-1", Optional.empty())));
+                        new LauncherNodes.Peer("node-0", Optional.empty()),
+                        new LauncherNodes.Peer("node-1", Optional.empty())));
         LaunchPlan follows = LaunchPlan.builder(new Outcome.FollowsLeader(OptionalInt.empty()))
                 .build();
 
@@ -77,7 +77,7 @@ class ConditionRulesTest {
         assertThat(together(Optional.of(launchers), follows)).contains("but this one leads");
     }
 
-    private static String together(Optional<Launchers> launchers, LaunchPlan plan) {
+    private static String together(Optional<LauncherNodes> launchers, LaunchPlan plan) {
         return String.valueOf(
                 catchThrowableOfType(MusterException.class, () -> PlanValidator.validateTogether("x", launchers, plan))
                         .getMessage());
@@ -131,8 +131,8 @@ class ConditionRulesTest {
 
     @Test
     void phasesAreWaitedForInOrder() {
-        ProcessSpec before = step("before", ProcessSpec.Phase.BEFORE_TASKS, exited("a"));
-        ProcessSpec after = step("after", ProcessSpec.Phase.AFTER_OUTCOME, Condition.IMMEDIATELY);
+        ProcessSpec before = step("before", ProcessSpec.Phase.PROLOG, exited("a"));
+        ProcessSpec after = step("after", ProcessSpec.Phase.EPILOG, Condition.IMMEDIATELY);
 
         assertThat(message(Plans.of(before, task("a"))))
                 .contains("\"before\" can never start", "\"a\" can never start");
@@ -145,8 +145,8 @@ class ConditionRulesTest {
                 task("c", exited("b", "prepare")),
                 task("b", exited("a")),
                 task("a", new Condition.PortOpen("h", 22)),
-                step("prepare", ProcessSpec.Phase.BEFORE_TASKS, Condition.IMMEDIATELY),
-                step("release", ProcessSpec.Phase.AFTER_OUTCOME, exited("a")));
+                step("prepare", ProcessSpec.Phase.PROLOG, Condition.IMMEDIATELY),
+                step("release", ProcessSpec.Phase.EPILOG, exited("a")));
 
         assertThatCode(() -> PlanValidator.validate("x", Plans.job(), plan)).doesNotThrowAnyException();
     }

@@ -10,9 +10,9 @@ import dev.muster.runtime.json.Json;
 import dev.muster.runtime.json.JsonReading;
 import dev.muster.runtime.text.Secrets;
 import dev.muster.spi.Condition;
-import dev.muster.spi.DirectoryToMake;
+import dev.muster.spi.RequiredDirectory;
 import dev.muster.spi.EnvironmentChange;
-import dev.muster.spi.FileToWrite;
+import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.HostedRanks;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
@@ -77,8 +77,8 @@ class LateWordsTest {
     void directoriesThatAreEmptiedAndEnvironmentsAreShown() {
         LaunchPlan plan = LaunchPlan.builder(Outcome.ALL_TASKS)
                 .directory(
-                        DirectoryToMake.of("/jobs/rank0", "working directory").emptied("job-7"))
-                .file(new FileToWrite("log", Optional.of("/jobs/rank0"), "env.log", new Value.EnvironmentOf("a")))
+                        RequiredDirectory.of("/jobs/rank0", "working directory").emptied("job-7"))
+                .file(new GeneratedFile("log", Optional.of("/jobs/rank0"), "env.log", new Value.EnvironmentOf("a")))
                 .process(task("a"))
                 .build();
         String text = PlanText.render(
@@ -118,8 +118,8 @@ class LateWordsTest {
 
     @Test
     void filesDoNotNameEachOtherInACircle() {
-        FileToWrite one = new FileToWrite("one", Optional.empty(), "1", new Value.PathOf("two"));
-        FileToWrite two = new FileToWrite("two", Optional.empty(), "2", new Value.PathOf("one"));
+        GeneratedFile one = new GeneratedFile("one", Optional.empty(), "1", new Value.PathOf("two"));
+        GeneratedFile two = new GeneratedFile("two", Optional.empty(), "2", new Value.PathOf("one"));
 
         assertThat(message(plan(List.of(one, two), task("a"))))
                 .contains("file \"one\" names itself, perhaps through others");
@@ -144,11 +144,11 @@ class LateWordsTest {
 
     /** A node that starts mpirun, as far as its words go. */
     private static LaunchPlan job() {
-        FileToWrite agent = new FileToWrite("agent", Optional.empty(), "agent", new Value.PrivateDirectory());
+        GeneratedFile agent = new GeneratedFile("agent", Optional.empty(), "agent", new Value.PrivateDirectory());
         ProcessSpec mpirun = ProcessSpec.task("mpirun", launchOf(Value.of("mpirun"), new Value.PrivateDirectory()))
                 .hosts(hosted(List.of("sh", "orted"), List.of("ssh"), Plans.exited("sshd@node-1")))
                 .build();
-        ProcessSpec tell = ProcessSpec.step(
+        ProcessSpec tell = ProcessSpec.hook(
                         "tell", launch("tell.txt"), ProcessSpec.Phase.ON_STOP, Duration.ofSeconds(10))
                 .required()
                 .build();
@@ -167,7 +167,7 @@ class LateWordsTest {
         return ProcessSpec.task(id, launch(id + ".txt")).hosts(ranks).build();
     }
 
-    private static LaunchPlan plan(List<FileToWrite> files, ProcessSpec... processes) {
+    private static LaunchPlan plan(List<GeneratedFile> files, ProcessSpec... processes) {
         return LaunchPlan.builder(Outcome.ALL_TASKS)
                 .files(files)
                 .processes(List.of(processes))

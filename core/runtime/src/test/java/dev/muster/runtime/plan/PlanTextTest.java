@@ -7,7 +7,7 @@ import dev.muster.spi.Condition;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
-import dev.muster.spi.Places;
+import dev.muster.spi.JobDirectories;
 import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
 import java.util.List;
@@ -150,7 +150,7 @@ class PlanTextTest {
                         "j",
                         List.of("true"),
                         "/here",
-                        new Places("/here", false, "/here/muster-logs", Optional.empty()))
+                        new JobDirectories("/here", false, "/here/muster-logs", Optional.empty()))
                 .build();
 
         assertThat(PlanText.render(

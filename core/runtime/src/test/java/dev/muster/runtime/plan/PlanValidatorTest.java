@@ -10,9 +10,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.muster.spi.Condition;
-import dev.muster.spi.DirectoryToMake;
+import dev.muster.spi.RequiredDirectory;
 import dev.muster.spi.EnvironmentChange;
-import dev.muster.spi.FileToWrite;
+import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
@@ -163,10 +163,10 @@ class PlanValidatorTest {
 
     @Test
     void filesHaveIdsNamesAndPlacesOfTheirOwn() {
-        FileToWrite file = new FileToWrite("f", Optional.of("/tables"), "t.json", "");
-        FileToWrite samePlace = new FileToWrite("g", Optional.of("/tables"), "t.json", "");
-        FileToWrite elsewhere = new FileToWrite("h", Optional.of("/etc"), "passwd", "");
-        FileToWrite climbing = new FileToWrite("i", Optional.empty(), "../x", "");
+        GeneratedFile file = new GeneratedFile("f", Optional.of("/tables"), "t.json", "");
+        GeneratedFile samePlace = new GeneratedFile("g", Optional.of("/tables"), "t.json", "");
+        GeneratedFile elsewhere = new GeneratedFile("h", Optional.of("/etc"), "passwd", "");
+        GeneratedFile climbing = new GeneratedFile("i", Optional.empty(), "../x", "");
 
         assertThat(message(withFiles(file, file))).contains("file \"f\" occurs twice");
         assertThat(message(withFiles(file, samePlace))).contains("file \"g\" is written where another file is");
@@ -184,7 +184,7 @@ class PlanValidatorTest {
 
     @Test
     void onlyFilesThatNobodyNamesHaveTheEnvironmentOfAProcess() {
-        FileToWrite log = new FileToWrite("log", Optional.of("/jobs"), "env.log", new Value.EnvironmentOf("a"));
+        GeneratedFile log = new GeneratedFile("log", Optional.of("/jobs"), "env.log", new Value.EnvironmentOf("a"));
         LaunchPlan circular = LaunchPlan.builder(Outcome.ALL_TASKS)
                 .file(log)
                 .process(task("a", launch("a.txt", Map.of("X", log.path()))))
@@ -193,7 +193,7 @@ class PlanValidatorTest {
         assertThatCode(() -> PlanValidator.validate("ascend", Plans.job(), withFiles(log)))
                 .doesNotThrowAnyException();
         assertThat(message(circular)).contains("file \"log\" has the environment of a process and is named by one");
-        assertThat(message(withFiles(new FileToWrite("log", Optional.of("/jobs"), "l", new Value.EnvironmentOf("b")))))
+        assertThat(message(withFiles(new GeneratedFile("log", Optional.of("/jobs"), "l", new Value.EnvironmentOf("b")))))
                 .contains("file \"log\" wants the environment of process \"b\", which the plan does not have");
         assertThat(message(Plans.of(task("a", launch("a.txt", Map.of("X", new Value.EnvironmentOf("a")))))))
                 .contains("process \"a\" wants the environment of a process, which only files can have");
@@ -202,23 +202,23 @@ class PlanValidatorTest {
     @Test
     void onlyDirectoriesOfTheJobAreEmptied() {
         assertThat(message(withDirectory(
-                        DirectoryToMake.of("/home", "a purpose").orWarn().emptied("job"))))
+                        RequiredDirectory.of("/home", "a purpose").orWarn().emptied("job"))))
                 .contains("directory \"/home\" lies outside");
         assertThat(message(
-                        withDirectory(DirectoryToMake.of("/jobs/x", "a purpose").emptied(" "))))
+                        withDirectory(RequiredDirectory.of("/jobs/x", "a purpose").emptied(" "))))
                 .contains("directory \"/jobs/x\" is emptied for an owner without a name");
     }
 
     @Test
     void stepsHaveADeadline() {
-        ProcessSpec endless = ProcessSpec.step("s", launch("s.txt"), ProcessSpec.Phase.BEFORE_TASKS, Duration.ZERO)
+        ProcessSpec endless = ProcessSpec.hook("s", launch("s.txt"), ProcessSpec.Phase.PROLOG, Duration.ZERO)
                 .required()
                 .build();
 
         assertThat(message(Plans.of(endless, task("a"))))
                 .contains("process \"s\" is a step without a positive deadline");
-        ProcessSpec eternal = ProcessSpec.step(
-                        "s", launch("s.txt"), ProcessSpec.Phase.BEFORE_TASKS, Duration.ofSeconds(Long.MAX_VALUE))
+        ProcessSpec eternal = ProcessSpec.hook(
+                        "s", launch("s.txt"), ProcessSpec.Phase.PROLOG, Duration.ofSeconds(Long.MAX_VALUE))
                 .build();
         assertThat(message(Plans.of(eternal, task("a")))).contains("process \"s\" is a step with the deadline PT");
     }
@@ -239,18 +239,18 @@ class PlanValidatorTest {
     }
 
     private static LaunchPlan withDirectory(String path, boolean required) {
-        DirectoryToMake directory = DirectoryToMake.of(path, "a purpose");
+        RequiredDirectory directory = RequiredDirectory.of(path, "a purpose");
         return withDirectory(required ? directory : directory.orWarn());
     }
 
-    private static LaunchPlan withDirectory(DirectoryToMake directory) {
+    private static LaunchPlan withDirectory(RequiredDirectory directory) {
         return LaunchPlan.builder(Outcome.ALL_TASKS)
                 .directory(directory)
                 .process(task("a"))
                 .build();
     }
 
-    private static LaunchPlan withFiles(FileToWrite... files) {
+    private static LaunchPlan withFiles(GeneratedFile... files) {
         return LaunchPlan.builder(Outcome.ALL_TASKS)
                 .files(List.of(files))
                 .process(task("a"))

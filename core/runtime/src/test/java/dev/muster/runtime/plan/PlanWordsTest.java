@@ -13,7 +13,7 @@ import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
-import dev.muster.spi.PortToUse;
+import dev.muster.spi.RequiredPort;
 import dev.muster.spi.Value;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +40,7 @@ class PlanWordsTest {
                 .contains("port 0 for \"the store\" is none of 1..65535")
                 .contains("port 65536 for \"the store\" is none of 1..65535")
                 .contains("port 70 for \"the store\" is used for something else too");
-        assertThat(message(plan(Optional.empty(), List.of(PortToUse.of(7, " ", "", "")))))
+        assertThat(message(plan(Optional.empty(), List.of(RequiredPort.of(7, " ", "", "")))))
                 .contains("port 7 has no purpose");
         assertThatCode(() -> validate(plan(Optional.of("ps-0"), List.of(port(1), port(65535)))))
                 .doesNotThrowAnyException();
@@ -93,11 +93,11 @@ class PlanWordsTest {
         return new Launch(List.of(Value.of("train"), argument), EnvironmentChange.NONE, "/jobs", "a.txt");
     }
 
-    private static PortToUse port(int number) {
-        return PortToUse.of(number, "the store", "--master-port", "Give another");
+    private static RequiredPort port(int number) {
+        return RequiredPort.of(number, "the store", "--master-port", "Give another");
     }
 
-    private static LaunchPlan plan(Optional<String> name, List<PortToUse> ports) {
+    private static LaunchPlan plan(Optional<String> name, List<RequiredPort> ports) {
         LaunchPlan.Builder plan =
                 LaunchPlan.builder(Outcome.ALL_TASKS).ports(ports).process(task("a"));
         name.ifPresent(plan::name);

@@ -1,21 +1,21 @@
 package dev.muster.runtime.plan;
 
 import dev.muster.spi.Condition;
-import dev.muster.spi.DirectoryToMake;
+import dev.muster.spi.RequiredDirectory;
 import dev.muster.spi.EnvironmentChange;
-import dev.muster.spi.FileToWrite;
+import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.Machine;
+import dev.muster.spi.NodeInfo;
 import dev.muster.spi.Node;
 import dev.muster.spi.Note;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.Outcome;
-import dev.muster.spi.Placement;
-import dev.muster.spi.Places;
+import dev.muster.spi.RankInfo;
+import dev.muster.spi.JobDirectories;
 import dev.muster.spi.PlatformContract;
-import dev.muster.spi.PortToUse;
+import dev.muster.spi.RequiredPort;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.Value;
 import java.time.Duration;
@@ -39,14 +39,14 @@ final class Plans {
                         "job-7",
                         List.of("python3", "train.py", "--api-key", "hidden", "--text", "it's \n"),
                         "/here",
-                        new Places("/jobs", true, "/logs", Optional.of("/tables")))
+                        new JobDirectories("/jobs", true, "/logs", Optional.of("/tables")))
                 .environment(environment)
                 .platform(PlatformContract.named("modelarts").build())
                 .build();
     }
 
     static Node node() {
-        return Node.builder(new Machine("box", List.of("127.0.0.1"), 1000, Optional.empty(), 2))
+        return Node.builder(new NodeInfo("box", List.of("127.0.0.1"), 1000, Optional.empty(), 2))
                 .position(1, 2)
                 .name(Optional.of(new OptionValue("pod-1", "MA_CURRENT_INSTANCE_NAME")))
                 .address(Optional.of(new OptionValue("192.168.0.26", "MA_CURRENT_HOST_IP")))
@@ -54,14 +54,14 @@ final class Plans {
     }
 
     static Node unknownNode() {
-        return Node.builder(new Machine("box", List.of(), 0, Optional.empty(), 1))
+        return Node.builder(new NodeInfo("box", List.of(), 0, Optional.empty(), 1))
                 .build();
     }
 
     /** One of everything. */
     static LaunchPlan rich() {
-        FileToWrite table = new FileToWrite("rank-table", Optional.of("/tables"), "table.json", "{}\n");
-        FileToWrite hosts = new FileToWrite("hosts", Optional.empty(), "hostfile", "ä\n");
+        GeneratedFile table = new GeneratedFile("rank-table", Optional.of("/tables"), "table.json", "{}\n");
+        GeneratedFile hosts = new GeneratedFile("hosts", Optional.empty(), "hostfile", "ä\n");
         Map<String, Value> variables = Map.of(
                 "RANK_ID", Value.of(2),
                 "RANK_TABLE_FILE", table.path(),
@@ -75,18 +75,18 @@ final class Plans {
         return LaunchPlan.builder(new Outcome.FirstOf(List.of(
                         new Outcome.Case(exited("rank-2"), 0, "the rank is done"),
                         new Outcome.Case(exited("rank-0@node-0"), 75, "task 0 was lost"))))
-                .directory(DirectoryToMake.of("/jobs/device0", "working directory of rank 2"))
-                .directory(DirectoryToMake.of("/logs/process_log", "process log of rank 2")
+                .directory(RequiredDirectory.of("/jobs/device0", "working directory of rank 2"))
+                .directory(RequiredDirectory.of("/logs/process_log", "process log of rank 2")
                         .orWarn())
                 .file(table)
                 .file(hosts)
                 .process(ProcessSpec.task("rank-2", launch)
-                        .placement(new Placement(2, 0, 4))
+                        .placement(new RankInfo(2, 0, 4))
                         .build())
                 .process(ProcessSpec.service("sshd", launch("sshd.txt"))
                         .readyWhen(new Condition.PortOpen("127.0.0.1", 2222))
                         .build())
-                .process(step("release", ProcessSpec.Phase.AFTER_OUTCOME, new Condition.PortOpen("host-0", 22)))
+                .process(step("release", ProcessSpec.Phase.EPILOG, new Condition.PortOpen("host-0", 22)))
                 .note(Note.info("2 cards are used"))
                 .note(Note.warning("the table is old"))
                 .build();
@@ -94,7 +94,7 @@ final class Plans {
 
     /** What {@link #rich} has not: a name, ports, values known later, a service that may end, other launchers. */
     static LaunchPlan lively() {
-        FileToWrite hosts = new FileToWrite("hosts", Optional.empty(), "hostfile", "a\n");
+        GeneratedFile hosts = new GeneratedFile("hosts", Optional.empty(), "hostfile", "a\n");
         Value port = new Value.FreePort("store");
         Launch launch = new Launch(
                 List.of(
@@ -115,8 +115,8 @@ final class Plans {
                         new Outcome.Case(Condition.IMMEDIATELY, 0, "nothing to do"))))
                 .name("ps-0")
                 .file(hosts)
-                .port(PortToUse.of(6666, "the rendezvous", "--master-port", "Give another --master-port"))
-                .port(PortToUse.of(7000, "ps 0", "TF_PS_HOSTS", "Wait"))
+                .port(RequiredPort.of(6666, "the rendezvous", "--master-port", "Give another --master-port"))
+                .port(RequiredPort.of(7000, "ps 0", "TF_PS_HOSTS", "Wait"))
                 .process(ProcessSpec.service("ps-0", launch).mayEnd().build())
                 .build();
     }
@@ -142,12 +142,12 @@ final class Plans {
     static ProcessSpec.Task ranked(int rank, int localRank, int worldSize) {
         String id = "rank-" + rank + "-" + localRank;
         return ProcessSpec.task(id, launch(id + ".txt"))
-                .placement(new Placement(rank, localRank, worldSize))
+                .placement(new RankInfo(rank, localRank, worldSize))
                 .build();
     }
 
-    static ProcessSpec.Step step(String id, ProcessSpec.Phase phase, Condition startWhen) {
-        return ProcessSpec.step(id, launch(id + ".txt"), phase, Duration.ofSeconds(10))
+    static ProcessSpec.Hook step(String id, ProcessSpec.Phase phase, Condition startWhen) {
+        return ProcessSpec.hook(id, launch(id + ".txt"), phase, Duration.ofSeconds(10))
                 .startWhen(startWhen)
                 .required()
                 .build();

@@ -12,7 +12,7 @@ import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Note;
 import dev.muster.spi.Outcome;
-import dev.muster.spi.Placement;
+import dev.muster.spi.RankInfo;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.Value;
 import java.util.List;
@@ -123,7 +123,7 @@ class RankRulesTest {
                 "/jobs",
                 rank + ".txt");
         return ProcessSpec.task("task-" + rank, launch)
-                .placement(new Placement(rank, local, worldSize))
+                .placement(new RankInfo(rank, local, worldSize))
                 .build();
     }
 }

@@ -3,7 +3,7 @@ package dev.muster.runtime.platform;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.runtime.config.Environment;
-import dev.muster.spi.Machine;
+import dev.muster.spi.NodeInfo;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -26,7 +26,7 @@ class MachineFactsTest {
         write("proc/sys/kernel/hostname", "pod-0\n");
         write("proc/self/status", "Name:\tjava\nUmask:\t0022\nUid:\t1000\t1001\t1002\t1003\nGid:\t100\n");
 
-        Machine machine = read(Map.of("HOME", "/home/ma-user"));
+        NodeInfo machine = read(Map.of("HOME", "/home/ma-user"));
 
         assertThat(machine.hostName()).isEqualTo("pod-0");
         assertThat(machine.uid()).isEqualTo(1001);
@@ -72,7 +72,7 @@ class MachineFactsTest {
         assertThat(InterfaceAddresses.text(InetAddress.getByName(address))).isEqualTo(text);
     }
 
-    private Machine read(Map<String, String> variables) {
+    private NodeInfo read(Map<String, String> variables) {
         return new MachineFacts(root, Environment.of(variables)).read();
     }
 

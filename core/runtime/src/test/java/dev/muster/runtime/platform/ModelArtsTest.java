@@ -11,7 +11,7 @@ import dev.muster.spi.CardChoice;
 import dev.muster.spi.EngineOption;
 import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
-import dev.muster.spi.Places;
+import dev.muster.spi.JobDirectories;
 import dev.muster.spi.PlatformContract.WellKnownFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -265,7 +265,7 @@ class ModelArtsTest {
         String mount = directory.toString();
 
         assertThat(TestSites.read(variables).places())
-                .isEqualTo(new Places(mount + "/workspace", true, "/tmp/log", Optional.of(mount + "/rank_table")));
+                .isEqualTo(new JobDirectories(mount + "/workspace", true, "/tmp/log", Optional.of(mount + "/rank_table")));
 
         Files.createDirectory(directory.resolve("log"));
         assertThat(TestSites.read(variables).places().logDirectory()).isEqualTo(mount + "/log");
@@ -277,7 +277,7 @@ class ModelArtsTest {
 
         Site site = TestSites.read(variables);
 
-        assertThat(site.places()).isEqualTo(new Places("/cache", true, "/tmp/log", Optional.empty()));
+        assertThat(site.places()).isEqualTo(new JobDirectories("/cache", true, "/tmp/log", Optional.empty()));
         assertThat(site.settings().find(OptionTable.WORKDIR))
                 .contains(Setting.ofPlatform(OptionTable.WORKDIR, "/cache", "modelarts"));
     }
@@ -287,7 +287,7 @@ class ModelArtsTest {
         variables.put("MA_MOUNT_PATH", "/m");
 
         assertThat(TestSites.read(variables, "workdir", "/w", "log-dir", "logs").places())
-                .isEqualTo(new Places("/w", false, "/caller/logs", Optional.of("/m/rank_table")));
+                .isEqualTo(new JobDirectories("/w", false, "/caller/logs", Optional.of("/m/rank_table")));
     }
 
     @Test

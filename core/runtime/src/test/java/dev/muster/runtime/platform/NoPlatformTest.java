@@ -7,7 +7,7 @@ import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
 import dev.muster.spi.CardChoice;
 import dev.muster.spi.Host;
-import dev.muster.spi.Places;
+import dev.muster.spi.JobDirectories;
 import dev.muster.spi.PlatformContract;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +36,7 @@ class NoPlatformTest {
     void ranksRunWhereTheCallerIs() {
         Site site = TestSites.read(Map.of());
 
-        assertThat(site.places()).isEqualTo(new Places("/caller", false, "/caller/muster-logs", Optional.empty()));
+        assertThat(site.places()).isEqualTo(new JobDirectories("/caller", false, "/caller/muster-logs", Optional.empty()));
         assertThat(site.settings().find(OptionTable.LOG_DIR))
                 .contains(Setting.ofDefault(OptionTable.LOG_DIR, "/caller/muster-logs"));
     }
@@ -45,7 +45,7 @@ class NoPlatformTest {
     void optionsMoveThePlaces() {
         Site site = TestSites.read(Map.of("MUSTER_LOG_DIR", "/logs"), "workdir", "work");
 
-        assertThat(site.places()).isEqualTo(new Places("/caller/work", false, "/logs", Optional.empty()));
+        assertThat(site.places()).isEqualTo(new JobDirectories("/caller/work", false, "/logs", Optional.empty()));
     }
 
     @Test

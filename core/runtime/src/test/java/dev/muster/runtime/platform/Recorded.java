@@ -8,7 +8,7 @@ import dev.muster.runtime.json.Json;
 import dev.muster.runtime.json.JsonReading;
 import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.InputValue;
-import dev.muster.spi.Machine;
+import dev.muster.spi.NodeInfo;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
@@ -86,7 +86,7 @@ record Recorded(
 
     /** @param root with the node's files */
     Site siteWithFiles(Path root, EngineDescriptor engine, List<KnownPlatform> platforms, Settings settings) {
-        Machine machine = new Machine(hostName, List.of("10.0.0.9", "127.0.0.1"), 0, home(), 2);
+        NodeInfo machine = new NodeInfo(hostName, List.of("10.0.0.9", "127.0.0.1"), 0, home(), 2);
         Evidence evidence = new Evidence(world(), machine, new MachineFiles(root), Optional.of(engine), Command.LAUNCH);
         return SiteReader.read(evidence, settings, commands(), Clock.systemUTC(), platforms);
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.config.World;
 import dev.muster.spi.Host;
-import dev.muster.spi.Launchers;
+import dev.muster.spi.LauncherNodes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +32,7 @@ class SimulatedHostsTest {
 
     @Test
     void othersFindTheLeaderByItsAddress() {
-        Launchers found = SimulatedHosts.reachable(launchers(1, "w-0.job", "w-1.job"), environment);
+        LauncherNodes found = SimulatedHosts.reachable(launchers(1, "w-0.job", "w-1.job"), environment);
 
         assertThat(found.leading().host()).contains(new Host("127.64.1.1", Optional.of("127.64.1.1")));
         assertThat(found.all().get(1).host()).contains(new Host("w-1.job", Optional.empty()));
@@ -40,14 +40,14 @@ class SimulatedHostsTest {
 
     @Test
     void theLeaderKeepsItsName() {
-        Launchers leading = launchers(0, "w-0.job", "w-1.job");
+        LauncherNodes leading = launchers(0, "w-0.job", "w-1.job");
 
         assertThat(SimulatedHosts.reachable(leading, environment)).isEqualTo(leading);
     }
 
     @Test
     void elsewhereNamesAreNames() {
-        Launchers others = launchers(1, "a", "b");
+        LauncherNodes others = launchers(1, "a", "b");
 
         assertThat(SimulatedHosts.reachable(others, environment)).isEqualTo(others);
         assertThat(SimulatedHosts.reachable(others, Environment.of(Map.of()))).isEqualTo(others);
@@ -55,8 +55,8 @@ class SimulatedHostsTest {
                 .isEqualTo(others);
     }
 
-    private static Launchers launchers(int own, String... names) {
-        return Launchers.ofHosts(
+    private static LauncherNodes launchers(int own, String... names) {
+        return LauncherNodes.ofHosts(
                 own,
                 List.of(names).stream()
                         .map(name -> new Host(name, Optional.empty()))

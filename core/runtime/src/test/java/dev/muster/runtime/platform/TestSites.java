@@ -10,7 +10,7 @@ import dev.muster.runtime.config.TestWorlds;
 import dev.muster.runtime.config.World;
 import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.EngineOption;
-import dev.muster.spi.Machine;
+import dev.muster.spi.NodeInfo;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
@@ -24,7 +24,7 @@ import java.util.Set;
 /** Sites of launchers that were called in one directory. */
 public final class TestSites {
 
-    static final Machine MACHINE = new Machine("host", List.of("127.0.0.1"), 1000, Optional.empty(), 2);
+    static final NodeInfo MACHINE = new NodeInfo("host", List.of("127.0.0.1"), 1000, Optional.empty(), 2);
 
     private static final Clock CLOCK = Clock.fixed(Instant.parse("2026-01-02T03:04:05Z"), ZoneOffset.ofHours(9));
 

@@ -10,7 +10,7 @@ import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.Host;
-import dev.muster.spi.Machine;
+import dev.muster.spi.NodeInfo;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.HashMap;
@@ -285,7 +285,7 @@ class TfJobTest {
 
     private Evidence evidence(EngineDescriptor engine) {
         World world = TestWorlds.of(Path.of("/caller"), variables);
-        Machine machine = new Machine(hostName, List.of("127.0.0.1"), 1000, Optional.empty(), 2);
+        NodeInfo machine = new NodeInfo(hostName, List.of("127.0.0.1"), 1000, Optional.empty(), 2);
         return new Evidence(world, machine, new MachineFiles(Path.of("/nowhere")), Optional.of(engine), Command.LAUNCH);
     }
 

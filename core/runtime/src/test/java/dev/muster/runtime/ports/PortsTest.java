@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.output.Waits;
-import dev.muster.spi.PortToUse;
+import dev.muster.spi.RequiredPort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -217,7 +217,7 @@ class PortsTest {
     @Test
     void forTheNextRunAnybodyIsWaitedFor() throws Exception {
         try (ServerSocket other = new ServerSocket(0)) {
-            PortToUse wanted = port(other.getLocalPort());
+            RequiredPort wanted = port(other.getLocalPort());
             try (Ports ports = new Ports()) {
                 assertThatThrownBy(() -> claims(ports, Duration.ofMillis(300)).claimAgain(List.of(wanted)))
                         .isInstanceOfSatisfying(
@@ -265,8 +265,8 @@ class PortsTest {
         }
     }
 
-    private static PortToUse at(String host, int port) {
-        return PortToUse.of(port, "sshd", "default", "Choose another").at(host);
+    private static RequiredPort at(String host, int port) {
+        return RequiredPort.of(port, "sshd", "default", "Choose another").at(host);
     }
 
     @Test
@@ -286,8 +286,8 @@ class PortsTest {
         return new PortClaims(ports, patience, pause -> true, Waits.inLines(said::add, System::nanoTime));
     }
 
-    private static PortToUse port(int number) {
-        return PortToUse.of(number, "the rendezvous", "--master-port", "Choose another with --master-port");
+    private static RequiredPort port(int number) {
+        return RequiredPort.of(number, "the rendezvous", "--master-port", "Choose another with --master-port");
     }
 
     /** A process that listens, of a run whose launcher is gone. */

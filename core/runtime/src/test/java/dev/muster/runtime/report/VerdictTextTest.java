@@ -8,7 +8,7 @@ import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.words.LastWords;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.Launch;
-import dev.muster.spi.Placement;
+import dev.muster.spi.RankInfo;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.Value;
 import java.nio.file.Path;
@@ -252,7 +252,7 @@ class VerdictTextTest {
         ProcessSpec task = ProcessSpec.task(
                         "rank-" + rank,
                         new Launch(List.of(Value.of("train")), EnvironmentChange.NONE, "/", "train.log"))
-                .placement(new Placement(rank, rank, Math.max(4, rank + 1)))
+                .placement(new RankInfo(rank, rank, Math.max(4, rank + 1)))
                 .build();
         return new ProcessReport(
                 task, 100 + rank, Optional.of(termination), stoppedByUs, false, Duration.ofSeconds(1), Duration.ZERO);

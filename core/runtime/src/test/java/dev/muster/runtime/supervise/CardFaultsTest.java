@@ -8,7 +8,7 @@ import dev.muster.runtime.report.Verdict;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.Launch;
 import dev.muster.spi.Outcome;
-import dev.muster.spi.Placement;
+import dev.muster.spi.RankInfo;
 import dev.muster.spi.ProcessSpec;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -184,7 +184,7 @@ class CardFaultsTest {
         Launch launch =
                 new Launch(Launch.literally(List.of("train")), EnvironmentChange.NONE, "/", "rank-" + rank + ".txt");
         return ProcessSpec.task("rank-" + rank, launch)
-                .placement(new Placement(rank, rank, 3))
+                .placement(new RankInfo(rank, rank, 3))
                 .build();
     }
 }

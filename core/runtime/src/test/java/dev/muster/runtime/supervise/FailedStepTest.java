@@ -24,8 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 class FailedStepTest {
 
     private static final Launch LAUNCH = new Launch(Launch.literally(List.of("sh")), EnvironmentChange.NONE, "/", "x");
-    private static final ProcessSpec STEP = ProcessSpec.step(
-                    "keys", LAUNCH, ProcessSpec.Phase.BEFORE_TASKS, Duration.ofSeconds(10))
+    private static final ProcessSpec STEP = ProcessSpec.hook(
+                    "keys", LAUNCH, ProcessSpec.Phase.PROLOG, Duration.ofSeconds(10))
             .required()
             .build();
     private static final ProcessSpec TASK = ProcessSpec.task("rank", LAUNCH).build();

@@ -9,7 +9,7 @@ import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ProcessReport;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.spi.EnvironmentChange;
-import dev.muster.spi.FileToWrite;
+import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.Kept;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
@@ -147,7 +147,7 @@ class KeptServicesTest {
                 .kept(Kept.with(List.of("settings")))
                 .build();
         LaunchPlan plan = LaunchPlan.builder(Outcome.ALL_TASKS)
-                .file(new FileToWrite("settings", Optional.empty(), "settings", Value.of(settings + "\n")))
+                .file(new GeneratedFile("settings", Optional.empty(), "settings", Value.of(settings + "\n")))
                 .process(service)
                 .process(ProcessSpec.task("task", launch("task", task, Value.of(directory.toString())))
                         .build())

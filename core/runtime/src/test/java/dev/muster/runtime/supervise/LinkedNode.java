@@ -4,7 +4,7 @@ import dev.muster.runtime.link.Heard;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.spi.Outcome;
-import dev.muster.spi.Placement;
+import dev.muster.spi.RankInfo;
 import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
 import java.util.Optional;
@@ -77,7 +77,7 @@ final class LinkedNode {
 
     static ProcessSpec rank(int rank) {
         return ProcessSpec.task("rank-" + rank, Specs.launch())
-                .placement(new Placement(rank, rank, 3))
+                .placement(new RankInfo(rank, rank, 3))
                 .build();
     }
 }

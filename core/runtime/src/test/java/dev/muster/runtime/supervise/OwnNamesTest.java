@@ -2,7 +2,7 @@ package dev.muster.runtime.supervise;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.spi.DirectoryToMake;
+import dev.muster.spi.RequiredDirectory;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
@@ -45,7 +45,7 @@ class OwnNamesTest {
                 "job-mpirun.txt");
         LaunchPlan plan = LaunchPlan.builder(Outcome.ALL_TASKS)
                 .process(ProcessSpec.task("mpirun", launch).build())
-                .directory(DirectoryToMake.of("/work/rank0", "work").orWarn().emptied("job"))
+                .directory(RequiredDirectory.of("/work/rank0", "work").orWarn().emptied("job"))
                 .build();
 
         LaunchPlan named = OwnNames.in(plan, Path.of("/logs"), "abc");
@@ -57,6 +57,6 @@ class OwnNamesTest {
         assertThat(own.environment().set()).containsEntry("LOG", Value.of("/logs/job-mpirun-abc.txt"));
         assertThat(own.environment().remove()).containsExactly("X");
         assertThat(named.directories())
-                .containsExactly(DirectoryToMake.of("/work/rank0", "work").orWarn());
+                .containsExactly(RequiredDirectory.of("/work/rank0", "work").orWarn());
     }
 }

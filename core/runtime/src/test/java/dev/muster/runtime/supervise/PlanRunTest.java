@@ -10,9 +10,9 @@ import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.text.Secrets;
 import dev.muster.spi.Condition;
-import dev.muster.spi.DirectoryToMake;
+import dev.muster.spi.RequiredDirectory;
 import dev.muster.spi.EnvironmentChange;
-import dev.muster.spi.FileToWrite;
+import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
@@ -63,7 +63,7 @@ class PlanRunTest {
     void theEnvironmentOfAProcessIsWrittenWithoutSecrets() throws Exception {
         Path rank = directory.resolve("rank");
         Value environment = Value.joined(Value.of("# rank\n"), new Value.EnvironmentOf("rank"));
-        FileToWrite log = new FileToWrite("log", Optional.of(rank.toString()), "env.log", environment);
+        GeneratedFile log = new GeneratedFile("log", Optional.of(rank.toString()), "env.log", environment);
         EnvironmentChange change = EnvironmentChange.of(
                 Map.of(
                         "TABLE", Value.joined(Value.of("in:"), PRIVATE),
@@ -89,7 +89,7 @@ class PlanRunTest {
         Path rank = directory.resolve("rank");
         LaunchPlan plan = LaunchPlan.builder(Outcome.ALL_TASKS)
                 .directory(
-                        DirectoryToMake.of(rank.toString(), "working directory").emptied("job"))
+                        RequiredDirectory.of(rank.toString(), "working directory").emptied("job"))
                 .process(task("rank", "test ! -e rank/left; touch rank/left", Condition.IMMEDIATELY))
                 .build();
 

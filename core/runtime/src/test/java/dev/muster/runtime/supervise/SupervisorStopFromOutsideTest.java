@@ -180,7 +180,7 @@ class SupervisorStopFromOutsideTest {
     @Test
     void otherNodesAreToldAfterTheRespiteWithTheCode() throws InterruptedException {
         world.onStart("second", id -> world.terminate("first")).ends("tell", 0);
-        ProcessSpec tell = ProcessSpec.step("tell", launch(), ProcessSpec.Phase.ON_STOP, SHORT)
+        ProcessSpec tell = ProcessSpec.hook("tell", launch(), ProcessSpec.Phase.ON_STOP, SHORT)
                 .build();
 
         run(NEVER, SHORT, plan(Outcome.ALL_TASKS, task("first"), task("second"), tell));
@@ -222,7 +222,7 @@ class SupervisorStopFromOutsideTest {
     @Test
     void aStepThatEndsBySigtermHasFailed() throws InterruptedException {
         world.onStart("keys", world::terminate);
-        ProcessSpec keys = ProcessSpec.step("keys", launch(), ProcessSpec.Phase.BEFORE_TASKS, NEVER)
+        ProcessSpec keys = ProcessSpec.hook("keys", launch(), ProcessSpec.Phase.PROLOG, NEVER)
                 .required()
                 .build();
 

@@ -61,7 +61,7 @@ class SupervisorStopTest {
                     assertThat(haveEnded).isTrue();
                     world.end("tell", 0);
                 });
-        ProcessSpec keys = ProcessSpec.step("keys", launch(), ProcessSpec.Phase.BEFORE_TASKS, LONG)
+        ProcessSpec keys = ProcessSpec.hook("keys", launch(), ProcessSpec.Phase.PROLOG, LONG)
                 .required()
                 .build();
 
@@ -131,7 +131,7 @@ class SupervisorStopTest {
         world.onStart("task", id -> world.signalLauncher("INT", 2))
                 .ignoresTerm("task")
                 .onStart("tell", id -> world.signalLauncher("INT", 2));
-        ProcessSpec tell = ProcessSpec.step("tell", launch(), ProcessSpec.Phase.ON_STOP, LONG)
+        ProcessSpec tell = ProcessSpec.hook("tell", launch(), ProcessSpec.Phase.ON_STOP, LONG)
                 .build();
 
         run(LONG, plan(Outcome.ALL_TASKS, task("task"), tell));
@@ -215,7 +215,7 @@ class SupervisorStopTest {
     @Test
     void withoutASupervisorNothingIsStartedOrAwaited() throws InterruptedException {
         world.ignoresTerm("task").onStart("task", id -> events.post(new Event.Lost(events.now())));
-        ProcessSpec after = ProcessSpec.step("after", launch(), ProcessSpec.Phase.AFTER_OUTCOME, LONG)
+        ProcessSpec after = ProcessSpec.hook("after", launch(), ProcessSpec.Phase.EPILOG, LONG)
                 .build();
 
         Verdict verdict = run(LONG, plan(Outcome.ALL_TASKS, task("task"), after));
@@ -233,7 +233,7 @@ class SupervisorStopTest {
     }
 
     private static ProcessSpec onStop(String id, Condition startWhen) {
-        return ProcessSpec.step(id, launch(), ProcessSpec.Phase.ON_STOP, SHORT)
+        return ProcessSpec.hook(id, launch(), ProcessSpec.Phase.ON_STOP, SHORT)
                 .startWhen(startWhen)
                 .build();
     }

@@ -12,7 +12,7 @@ import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
-import dev.muster.spi.Placement;
+import dev.muster.spi.RankInfo;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.Value;
 import java.time.Duration;
@@ -181,8 +181,8 @@ class SupervisorTest {
 
         Verdict verdict = run(
                 LONG,
-                step("release", ProcessSpec.Phase.AFTER_OUTCOME, true, LONG),
-                step("make", ProcessSpec.Phase.BEFORE_TASKS, true, LONG),
+                step("release", ProcessSpec.Phase.EPILOG, true, LONG),
+                step("make", ProcessSpec.Phase.PROLOG, true, LONG),
                 rank(0));
 
         assertThat(causeId(verdict)).isEqualTo("rank-0");
@@ -193,7 +193,7 @@ class SupervisorTest {
     void aRequiredStepThatFailsStartsNoTask() throws InterruptedException {
         world.ends("make", 9);
 
-        Verdict verdict = run(LONG, step("make", ProcessSpec.Phase.BEFORE_TASKS, true, LONG), rank(0));
+        Verdict verdict = run(LONG, step("make", ProcessSpec.Phase.PROLOG, true, LONG), rank(0));
 
         assertThat(causeId(verdict)).isEqualTo("make");
         assertThat(world.log).doesNotContain("start rank-0");
@@ -203,7 +203,7 @@ class SupervisorTest {
     void anOverdueStepIsKilledAndForgivenUnlessRequired() throws InterruptedException {
         world.ends("rank-0", 0);
 
-        Verdict verdict = run(LONG, step("slow", ProcessSpec.Phase.BEFORE_TASKS, false, SHORT), rank(0));
+        Verdict verdict = run(LONG, step("slow", ProcessSpec.Phase.PROLOG, false, SHORT), rank(0));
 
         assertThat(verdict.cause()).isInstanceOf(Cause.Success.class);
         assertThat(world.log).containsSubsequence("start slow", "KILL slow", "start rank-0");
@@ -211,7 +211,7 @@ class SupervisorTest {
 
     @Test
     void aRequiredStepThatIsOverdueIsTheCause() throws InterruptedException {
-        Verdict verdict = run(LONG, step("slow", ProcessSpec.Phase.BEFORE_TASKS, true, SHORT), rank(0));
+        Verdict verdict = run(LONG, step("slow", ProcessSpec.Phase.PROLOG, true, SHORT), rank(0));
 
         assertThat(verdict.cause())
                 .isInstanceOfSatisfying(
@@ -257,7 +257,7 @@ class SupervisorTest {
 
     private static ProcessSpec rank(int rank) {
         return ProcessSpec.task("rank-" + rank, launch())
-                .placement(new Placement(rank, rank, 3))
+                .placement(new RankInfo(rank, rank, 3))
                 .build();
     }
 
@@ -266,7 +266,7 @@ class SupervisorTest {
     }
 
     private static ProcessSpec step(String id, ProcessSpec.Phase phase, boolean required, Duration deadline) {
-        ProcessSpec.Step.Builder step = ProcessSpec.step(id, launch(), phase, deadline);
+        ProcessSpec.Hook.Builder step = ProcessSpec.hook(id, launch(), phase, deadline);
         return required ? step.required().build() : step.build();
     }
 

@@ -13,10 +13,10 @@ import java.util.Optional;
  * @param text written as UTF-8
  * @since 0.1
  */
-public record FileToWrite(String id, Optional<String> directory, String name, Value text) {
+public record GeneratedFile(String id, Optional<String> directory, String name, Value text) {
 
     /** A file whose content is known now. */
-    public FileToWrite(String id, Optional<String> directory, String name, String content) {
+    public GeneratedFile(String id, Optional<String> directory, String name, String content) {
         this(id, directory, name, Value.of(content));
     }
 

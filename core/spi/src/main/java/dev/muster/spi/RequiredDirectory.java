@@ -13,20 +13,20 @@ import java.util.Optional;
  *     tells. One with other content counts as one that cannot be made. Empty: what is there stays
  * @since 0.1
  */
-public record DirectoryToMake(String path, String purpose, boolean required, Optional<String> emptiedFor) {
+public record RequiredDirectory(String path, String purpose, boolean required, Optional<String> emptiedFor) {
 
     /** A directory without which the job is refused, and whose content stays. */
-    public static DirectoryToMake of(String path, String purpose) {
-        return new DirectoryToMake(path, purpose, true, Optional.empty());
+    public static RequiredDirectory of(String path, String purpose) {
+        return new RequiredDirectory(path, purpose, true, Optional.empty());
     }
 
     /** The same directory; when it cannot be made the user is only warned. */
-    public DirectoryToMake orWarn() {
-        return new DirectoryToMake(path, purpose, false, emptiedFor);
+    public RequiredDirectory orWarn() {
+        return new RequiredDirectory(path, purpose, false, emptiedFor);
     }
 
     /** The same directory, emptied of what an earlier run of this owner left there. */
-    public DirectoryToMake emptied(String owner) {
-        return new DirectoryToMake(path, purpose, required, Optional.of(owner));
+    public RequiredDirectory emptied(String owner) {
+        return new RequiredDirectory(path, purpose, required, Optional.of(owner));
     }
 }

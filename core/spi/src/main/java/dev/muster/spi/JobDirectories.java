@@ -12,7 +12,7 @@ import java.util.Optional;
  *     private temporary directory
  * @since 0.1
  */
-public record Places(
+public record JobDirectories(
         String workDirectory, boolean workDirectoryPerTask, String logDirectory, Optional<String> tableDirectory) {
 
     /** The working directory of a task whose own directory, where tasks have one, is called {@code name}. */

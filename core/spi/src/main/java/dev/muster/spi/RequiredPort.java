@@ -14,15 +14,15 @@ import java.util.Optional;
  *     known, or not this machine's, counts as all
  * @since 0.1
  */
-public record PortToUse(int port, String purpose, String origin, String fix, Optional<String> host) {
+public record RequiredPort(int port, String purpose, String origin, String fix, Optional<String> host) {
 
     /** A port that must be free at all addresses. */
-    public static PortToUse of(int port, String purpose, String origin, String fix) {
-        return new PortToUse(port, purpose, origin, fix, Optional.empty());
+    public static RequiredPort of(int port, String purpose, String origin, String fix) {
+        return new RequiredPort(port, purpose, origin, fix, Optional.empty());
     }
 
     /** The same port, which need only be free at this name or address of the machine. */
-    public PortToUse at(String onlyHost) {
-        return new PortToUse(port, purpose, origin, fix, Optional.of(onlyHost));
+    public RequiredPort at(String onlyHost) {
+        return new RequiredPort(port, purpose, origin, fix, Optional.of(onlyHost));
     }
 }

@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
  *     It may appear later. Empty: the link has the key that the user or the platform gives it
  * @since 0.1
  */
-public record Launchers(String own, String leader, List<Peer> all, boolean required, Optional<String> keyFile) {
+public record LauncherNodes(String own, String leader, List<Peer> all, boolean required, Optional<String> keyFile) {
 
     private static final String NAME = "[a-z][a-z0-9]*(-[a-z0-9]+)*";
 
@@ -59,28 +59,28 @@ public record Launchers(String own, String leader, List<Peer> all, boolean requi
         }
     }
 
-    public Launchers {
+    public LauncherNodes {
         all = List.copyOf(all);
         named(all, own);
         named(all, leader);
     }
 
     /** Launchers that can do without the link. */
-    public static Launchers of(String own, String leader, List<Peer> all) {
+    public static LauncherNodes of(String own, String leader, List<Peer> all) {
         Set<String> names = new HashSet<>();
         for (Peer peer : all) {
             if (!names.add(peer.name())) {
                 throw new IllegalArgumentException("two launchers are called " + peer.name());
             }
         }
-        return new Launchers(own, leader, all, false, Optional.empty());
+        return new LauncherNodes(own, leader, all, false, Optional.empty());
     }
 
     /**
      * A launcher on every node, called {@code node-0}, {@code node-1} and so on; the first leads. Empty for a job of one node,
      * and where nobody says which of the nodes this one is or where they are.
      */
-    public static Optional<Launchers> ofNodes(Node node) {
+    public static Optional<LauncherNodes> ofNodes(Node node) {
         return areKnown(node) ? Optional.of(ofHosts(node.index().getAsInt(), node.hosts())) : Optional.empty();
     }
 
@@ -95,16 +95,16 @@ public record Launchers(String own, String leader, List<Peer> all, boolean requi
      *
      * @param index which of them is this one
      */
-    public static Launchers ofHosts(int index, List<Host> hosts) {
+    public static LauncherNodes ofHosts(int index, List<Host> hosts) {
         List<Peer> peers = new ArrayList<>();
         for (Host host : hosts) {
             peers.add(new Peer(ofNode(peers.size()), Optional.of(host)));
         }
-        return new Launchers(ofNode(index), ofNode(0), peers, false, Optional.empty());
+        return new LauncherNodes(ofNode(index), ofNode(0), peers, false, Optional.empty());
     }
 
     /** The same for hosts that are made by their index. */
-    public static Launchers ofHosts(int index, int count, IntFunction<Host> host) {
+    public static LauncherNodes ofHosts(int index, int count, IntFunction<Host> host) {
         return ofHosts(index, IntStream.range(0, count).mapToObj(host).toList());
     }
 
@@ -129,13 +129,13 @@ public record Launchers(String own, String leader, List<Peer> all, boolean requi
     }
 
     /** The same launchers, of a job that cannot do without the link. */
-    public Launchers needed() {
-        return new Launchers(own, leader, all, true, keyFile);
+    public LauncherNodes needed() {
+        return new LauncherNodes(own, leader, all, true, keyFile);
     }
 
     /** The same launchers, whose link has this key. */
-    public Launchers withKey(String file) {
-        return new Launchers(own, leader, all, required, Optional.of(file));
+    public LauncherNodes withKey(String file) {
+        return new LauncherNodes(own, leader, all, required, Optional.of(file));
     }
 
     /** Whether this one leads. */
@@ -144,8 +144,8 @@ public record Launchers(String own, String leader, List<Peer> all, boolean requi
     }
 
     /** The same launchers, as another of them sees them. */
-    public Launchers seenFrom(String name) {
-        return new Launchers(name, leader, all, required, keyFile);
+    public LauncherNodes seenFrom(String name) {
+        return new LauncherNodes(name, leader, all, required, keyFile);
     }
 
     /**

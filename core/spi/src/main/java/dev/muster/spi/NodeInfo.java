@@ -13,9 +13,9 @@ import java.util.Optional;
  * @param usableCores processors this launcher may use (affinity and CPU quota), at least 1
  * @since 0.1
  */
-public record Machine(String hostName, List<String> addresses, int uid, Optional<String> home, int usableCores) {
+public record NodeInfo(String hostName, List<String> addresses, int uid, Optional<String> home, int usableCores) {
 
-    public Machine {
+    public NodeInfo {
         addresses = List.copyOf(addresses);
     }
 }

@@ -8,4 +8,4 @@ package dev.muster.spi;
  * @param worldSize how many ranks the job has
  * @since 0.1
  */
-public record Placement(int rank, int localRank, int worldSize) {}
+public record RankInfo(int rank, int localRank, int worldSize) {}
