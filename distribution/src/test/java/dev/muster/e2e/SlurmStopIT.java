@@ -202,14 +202,14 @@ class SlurmStopIT {
         assertThat(second.path("platformRun").asText()).isEqualTo("SLURM_RESTART_COUNT=1");
     }
 
-    /** A limit of a minute, whose warning comes at once; Slurm looks at limits now and then only. */
+    /** A limit of a minute, whose warning comes after 15 s: the rank is up by then. */
     @Test
     void theWarningBeforeTheTimeLimitIsAStop(Scene scene) {
         Path directory = cluster.directory();
         String job = submit(
                 scene,
                 directory,
-                "#SBATCH --nodes=1 --time=1 --signal=B:TERM@60",
+                "#SBATCH --nodes=1 --time=1 --signal=B:TERM@45",
                 "exec '" + MUSTER + "' --engine pytorch-gpu -- sh -c \"" + SAVES.replace("$2", "0") + "\" sh");
         awaitFile(directory.resolve("up-0"));
         awaitFile(directory.resolve("saved-0"));

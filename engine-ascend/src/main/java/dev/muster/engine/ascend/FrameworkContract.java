@@ -1,6 +1,5 @@
 package dev.muster.engine.ascend;
 
-import dev.muster.spi.RequiredDirectory;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.Input;
@@ -11,6 +10,7 @@ import dev.muster.spi.Note;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
+import dev.muster.spi.RequiredDirectory;
 import dev.muster.spi.Value;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.muster.engine.ascend;
 
-import dev.muster.spi.RequiredDirectory;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.Launch;
 import dev.muster.spi.Note;
+import dev.muster.spi.RequiredDirectory;
 import dev.muster.spi.Value;
 import java.util.List;
 import java.util.SortedMap;

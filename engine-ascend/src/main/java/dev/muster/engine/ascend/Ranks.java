@@ -1,14 +1,14 @@
 package dev.muster.engine.ascend;
 
-import dev.muster.spi.RequiredDirectory;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
-import dev.muster.spi.RankInfo;
 import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.RankInfo;
+import dev.muster.spi.RequiredDirectory;
 import dev.muster.spi.Value;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

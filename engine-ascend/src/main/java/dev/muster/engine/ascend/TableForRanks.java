@@ -1,8 +1,8 @@
 package dev.muster.engine.ascend;
 
 import dev.muster.spi.GeneratedFile;
-import dev.muster.spi.Note;
 import dev.muster.spi.JobDirectories;
+import dev.muster.spi.Note;
 import dev.muster.spi.Value;
 import java.util.List;
 import java.util.Optional;

@@ -3,14 +3,14 @@ package dev.muster.engine.ascend;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
-import dev.muster.spi.RequiredDirectory;
 import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.InputValue;
+import dev.muster.spi.JobDirectories;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Note;
-import dev.muster.spi.JobDirectories;
 import dev.muster.spi.PlanException.Kind;
 import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.RequiredDirectory;
 import dev.muster.spi.Value;
 import java.util.List;
 import java.util.Map;
@@ -100,7 +100,8 @@ class FrameworkContractTest {
                         "--model_dir=/job/output/models/device_3/");
         assertThat(plan.processes().get(1).launch().workDirectory()).isEqualTo("/job/code");
         assertThat(plan.directories())
-                .contains(RequiredDirectory.of("/job/output", "output directory").orWarn())
+                .contains(
+                        RequiredDirectory.of("/job/output", "output directory").orWarn())
                 .hasSize(4);
         assertThat(plan.files()).isEmpty();
         assertThat(notes(plan)).hasSize(2).endsWith(NO_CANN);
@@ -169,7 +170,8 @@ class FrameworkContractTest {
                         entry("SERVER_NUM", "2"));
         assertThat(command(plan, 1)).containsExactly("python", "a b.py");
         assertThat(plan.processes().get(1).launch().workDirectory()).isEqualTo("/job/code/device3");
-        assertThat(plan.directories()).contains(RequiredDirectory.of("/job/code/device3", "working directory of rank 3"));
+        assertThat(plan.directories())
+                .contains(RequiredDirectory.of("/job/code/device3", "working directory of rank 3"));
         assertThat(plan.files())
                 .contains(new GeneratedFile(
                         "environment of rank-3",

@@ -93,15 +93,6 @@ class RandomTablesTest {
         assertThat(refused).isBetween(CORRUPTIONS / 4, CORRUPTIONS - 1);
     }
 
-    private static Object outcome(RandomTable table, Map<String, Object> content) {
-        try {
-            return new AscendEngine()
-                    .plan(table.jobs().get(0).table(TestJob.TABLE_PATH, content).request());
-        } catch (PlanException refused) {
-            return String.valueOf(refused.getMessage());
-        }
-    }
-
     private static boolean refuses(TestJob job, long seed) {
         try {
             new AscendEngine().plan(job.request());

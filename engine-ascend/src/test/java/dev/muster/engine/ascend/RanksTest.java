@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
 
 import dev.muster.spi.Condition;
-import dev.muster.spi.RequiredDirectory;
+import dev.muster.spi.JobDirectories;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
-import dev.muster.spi.RankInfo;
-import dev.muster.spi.JobDirectories;
 import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.RankInfo;
+import dev.muster.spi.RequiredDirectory;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -7,13 +7,13 @@ import dev.muster.spi.CardChoice;
 import dev.muster.spi.Host;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
+import dev.muster.spi.JobDirectories;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.NodeInfo;
 import dev.muster.spi.Node;
+import dev.muster.spi.NodeInfo;
 import dev.muster.spi.Note;
 import dev.muster.spi.OptionValue;
-import dev.muster.spi.JobDirectories;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
 import dev.muster.spi.PlatformContract;
@@ -31,7 +31,8 @@ import java.util.stream.Stream;
 final class TestJob {
 
     static final String TABLE_PATH = "/user/config/jobstart_hccl.json";
-    static final JobDirectories MODELARTS_PLACES = new JobDirectories("/m/workspace", true, "/tmp/log", Optional.of("/m/rank_table"));
+    static final JobDirectories MODELARTS_PLACES =
+            new JobDirectories("/m/workspace", true, "/tmp/log", Optional.of("/m/rank_table"));
 
     private final Map<String, String> environment = new HashMap<>();
     private final Map<String, OptionValue> options = new HashMap<>();

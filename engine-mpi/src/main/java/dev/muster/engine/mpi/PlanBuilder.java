@@ -1,7 +1,6 @@
 package dev.muster.engine.mpi;
 
 import dev.muster.spi.Condition;
-import dev.muster.spi.RequiredDirectory;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.HostedRanks;
@@ -12,8 +11,9 @@ import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.LauncherNodes;
 import dev.muster.spi.Note;
 import dev.muster.spi.Outcome;
-import dev.muster.spi.RequiredPort;
 import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.RequiredDirectory;
+import dev.muster.spi.RequiredPort;
 import dev.muster.spi.Value;
 import java.time.Duration;
 import java.util.ArrayList;

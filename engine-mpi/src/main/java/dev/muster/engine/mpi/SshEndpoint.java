@@ -61,7 +61,8 @@ record SshEndpoint(MpiJob job, SshdService sshd, Ssh ssh) {
                         job.interfaces(),
                         job.variables().kept()),
                 PlanBuilder.STEP);
-        String mpirun = job.assignment().index() == 0 ? Ranks.ID : LauncherNodes.processOf(Ranks.ID, LauncherNodes.ofNode(0));
+        String mpirun =
+                job.assignment().index() == 0 ? Ranks.ID : LauncherNodes.processOf(Ranks.ID, LauncherNodes.ofNode(0));
         plan.server(
                 ID,
                 sshd.command(),

@@ -45,7 +45,9 @@ class NodeZeroTest {
             assertThat(launchers.leads()).isTrue();
             assertThat(launchers.required()).isTrue();
             assertThat(launchers.keyFile()).contains("/home/user/.ssh/id_rsa");
-            assertThat(launchers.all()).extracting(LauncherNodes.Peer::name).containsExactly("node-0", "node-1", "node-2");
+            assertThat(launchers.all())
+                    .extracting(LauncherNodes.Peer::name)
+                    .containsExactly("node-0", "node-1", "node-2");
             assertThat(launchers.all().get(1).host())
                     .hasValueSatisfying(host -> assertThat(host.name()).isEqualTo("vj-worker-1.vj"));
         });

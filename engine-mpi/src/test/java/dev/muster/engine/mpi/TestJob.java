@@ -11,12 +11,12 @@ import dev.muster.spi.EngineOption;
 import dev.muster.spi.Host;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
+import dev.muster.spi.JobDirectories;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.NodeInfo;
 import dev.muster.spi.Node;
+import dev.muster.spi.NodeInfo;
 import dev.muster.spi.OptionValue;
-import dev.muster.spi.JobDirectories;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
 import dev.muster.spi.PlatformContract;
@@ -206,7 +206,8 @@ final class TestJob {
     }
 
     JobSpec spec() {
-        return JobSpec.builder("job-x", command, "/here", new JobDirectories("/m/workspace", true, "/m/log", Optional.empty()))
+        return JobSpec.builder(
+                        "job-x", command, "/here", new JobDirectories("/m/workspace", true, "/m/log", Optional.empty()))
                 .idIsShared(idIsShared)
                 .environment(environment)
                 .options(options)

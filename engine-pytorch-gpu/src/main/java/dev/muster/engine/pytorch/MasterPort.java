@@ -60,8 +60,8 @@ record MasterPort(OptionalInt number, String origin) {
     /** What must be free on the node that listens, where the port is not drawn anyway. */
     Optional<RequiredPort> toUse() {
         return number.isPresent()
-                ? Optional.of(
-                        RequiredPort.of(number.getAsInt(), "the rendezvous", origin, "Choose another with --master-port"))
+                ? Optional.of(RequiredPort.of(
+                        number.getAsInt(), "the rendezvous", origin, "Choose another with --master-port"))
                 : Optional.empty();
     }
 

@@ -1,16 +1,16 @@
 package dev.muster.engine.pytorch;
 
-import dev.muster.spi.RequiredDirectory;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Note;
 import dev.muster.spi.Outcome;
-import dev.muster.spi.RankInfo;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
-import dev.muster.spi.RequiredPort;
 import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.RankInfo;
+import dev.muster.spi.RequiredDirectory;
+import dev.muster.spi.RequiredPort;
 import dev.muster.spi.Value;
 import dev.muster.spi.ValueText;
 import java.util.ArrayList;
@@ -75,7 +75,8 @@ record NodeAssignment(PlanRequest request, Position position, Cards cards, Strin
 
     /** @param notes what only this way to start has to tell */
     LaunchPlan plan(List<ProcessSpec> tasks, List<Note> notes) {
-        List<RequiredPort> ports = position.isFirst() ? masterPort.toUse().stream().toList() : List.of();
+        List<RequiredPort> ports =
+                position.isFirst() ? masterPort.toUse().stream().toList() : List.of();
         LaunchPlan.Builder plan = LaunchPlan.builder(Outcome.ALL_TASKS)
                 .directories(directories(job()))
                 .ports(ports)

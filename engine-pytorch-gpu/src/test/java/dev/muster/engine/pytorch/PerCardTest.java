@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.RankInfo;
 import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.RankInfo;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;

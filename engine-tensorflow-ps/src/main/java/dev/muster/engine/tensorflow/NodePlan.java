@@ -1,7 +1,6 @@
 package dev.muster.engine.tensorflow;
 
 import dev.muster.spi.Condition;
-import dev.muster.spi.RequiredDirectory;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.Launch;
@@ -10,8 +9,9 @@ import dev.muster.spi.LauncherNodes;
 import dev.muster.spi.Node;
 import dev.muster.spi.Note;
 import dev.muster.spi.Outcome;
-import dev.muster.spi.RequiredPort;
 import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.RequiredDirectory;
+import dev.muster.spi.RequiredPort;
 import dev.muster.spi.Value;
 import java.util.List;
 import java.util.Map;

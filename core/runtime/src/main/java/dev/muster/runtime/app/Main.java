@@ -124,6 +124,8 @@ public final class Main {
         terminationLog = Optional.of(terminationLog(world));
         PluginHost host = new PluginHost(caught, found::runs, console, this::endedByPlugin, Main::endWithFullHeap);
         plugins = Optional.of(host);
+        // Else Guice makes classes by an interface of the JDK that newer ones warn of on standard error.
+        System.setProperty("guice_bytecode_gen_option", "DISABLED");
         RuntimeModule module = new RuntimeModule(world, caught, found::supervisor, console, host);
         return carryOut(world, Guice.createInjector(Stage.DEVELOPMENT, module).getInstance(Commands.class));
     }

@@ -45,7 +45,8 @@ public final class Conditions {
     /** For example {@code sshd}, {@code sshd of node 2}. */
     private static String process(String id) {
         return LauncherNodes.isElsewhere(id)
-                ? id.substring(0, id.indexOf('@')) + " of " + JobEnd.where(LauncherNodes.launcherOf(id), Optional.empty())
+                ? id.substring(0, id.indexOf('@')) + " of "
+                        + JobEnd.where(LauncherNodes.launcherOf(id), Optional.empty())
                 : id;
     }
 

@@ -21,6 +21,7 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,12 @@ public final class Json {
 
     /** Bytes that a JSON file may have. */
     public static final int LIMIT = 32 * 1024 * 1024;
+
+    private static final int MEGABYTE = 1024 * 1024;
+    private static final Pattern HALF = Pattern.compile("\\p{Cs}");
+
+    /** Bytes without white space: Java's objects take many times as much. */
+    private static final int CONTENT_LIMIT = LIMIT / 2;
 
     private static final int DEEPEST = 64;
     private static final int LONGEST_TEXT = 64 * 1024;
@@ -71,6 +78,9 @@ public final class Json {
         if (bytes.length > LIMIT) {
             return new JsonReading.Wrong(tooBig(bytes.length));
         }
+        if (bytes.length > CONTENT_LIMIT && content(bytes) > CONTENT_LIMIT) {
+            return new JsonReading.Wrong(tooBig(content(bytes), CONTENT_LIMIT) + " without white space");
+        }
         try (JsonParser parser = MAPPER.createParser(bytes)) {
             return new TreeReader(parser).document();
         } catch (IOException e) {
@@ -107,13 +117,33 @@ public final class Json {
 
     /** The reason to refuse a file of so many bytes. */
     public static String tooBig(long bytes) {
-        return "is " + (bytes + 1024 * 1024 - 1) / (1024 * 1024) + " MB; the limit is " + LIMIT / (1024 * 1024) + " MB";
+        return tooBig(bytes, LIMIT);
+    }
+
+    private static String tooBig(long bytes, int limit) {
+        return "is " + (bytes + MEGABYTE - 1) / MEGABYTE + " MB; the limit is " + limit / MEGABYTE + " MB";
+    }
+
+    /** How many bytes are no white space. */
+    private static int content(byte[] bytes) {
+        int content = 0;
+        for (byte each : bytes) {
+            content += each == ' ' || each == '\n' || each == '\r' || each == '\t' ? 0 : 1;
+        }
+        return content;
+    }
+
+    /** Bytes that are no UTF-8 are halves of pairs in Java's texts; written as they are, they were lost. */
+    private static String withoutHalves(CharSequence json) {
+        return HALF.matcher(json)
+                .replaceAll(
+                        half -> String.format("\\\\u%04x", (int) half.group().charAt(0)));
     }
 
     /** Records, maps, lists, texts, numbers and booleans in one line, without its end. */
     public static String line(@Nullable Object value) {
         try {
-            return ONE_LINE.writeValueAsString(value);
+            return withoutHalves(ONE_LINE.writeValueAsString(value));
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException(e);
         }
@@ -122,7 +152,7 @@ public final class Json {
     /** The same with two spaces a level, one value a line, keys in their order, and a line feed at the end. */
     public static String indented(@Nullable Object value) {
         try {
-            return INDENTED.writeValueAsString(value) + "\n";
+            return withoutHalves(INDENTED.writeValueAsString(value)) + "\n";
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException(e);
         }
@@ -140,7 +170,7 @@ public final class Json {
             // Whatever a list says when it is asked for an element, a refusal perhaps, comes wrapped.
             throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalArgumentException(e);
         }
-        out.accept(pending.append('\n').toString());
+        out.accept(withoutHalves(pending.append('\n')));
     }
 
     private static Writer writer(StringBuilder pending, Consumer<String> out) {
@@ -149,8 +179,8 @@ public final class Json {
             @Override
             public void write(char[] text, int start, int length) {
                 pending.append(text, start, length);
-                if (pending.length() > PIECE) {
-                    out.accept(pending.toString());
+                if (pending.length() > PIECE && !Character.isHighSurrogate(pending.charAt(pending.length() - 1))) {
+                    out.accept(withoutHalves(pending));
                     pending.setLength(0);
                 }
             }

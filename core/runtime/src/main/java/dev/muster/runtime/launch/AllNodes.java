@@ -1,8 +1,8 @@
 package dev.muster.runtime.launch;
 
 import dev.muster.spi.Host;
-import dev.muster.spi.NodeInfo;
 import dev.muster.spi.Node;
+import dev.muster.spi.NodeInfo;
 import dev.muster.spi.OptionValue;
 import java.util.ArrayList;
 import java.util.List;

@@ -79,6 +79,8 @@ final class PlanWords {
     }
 
     private static void addElsewhere(Condition condition, NavigableSet<String> watched) {
-        Conditions.processes(condition).stream().filter(LauncherNodes::isElsewhere).forEach(watched::add);
+        Conditions.processes(condition).stream()
+                .filter(LauncherNodes::isElsewhere)
+                .forEach(watched::add);
     }
 }

@@ -8,8 +8,8 @@ import dev.muster.runtime.platform.Site;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Node;
 import dev.muster.spi.Note;
-import dev.muster.spi.RankInfo;
 import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.RankInfo;
 import java.util.List;
 import java.util.Optional;
 

@@ -186,9 +186,7 @@ final class LeaderConnector {
             throw new ConnectException();
         }
         byte[] answer = ask(channel, opening, handshake == null);
-        return handshake == null
-                ? greet(place, channel, own, answer)
-                : prove(place, channel, handshake, answer, "");
+        return handshake == null ? greet(place, channel, own, answer) : prove(place, channel, handshake, answer, "");
     }
 
     /** Goes on with the answer of a leader that was asked for the key. */

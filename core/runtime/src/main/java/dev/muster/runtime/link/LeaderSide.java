@@ -7,6 +7,7 @@ import dev.muster.spi.Host;
 import dev.muster.spi.LauncherNodes;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -207,8 +208,9 @@ final class LeaderSide implements Side, Acceptor.Desk {
     }
 
     private void open(JobKey key, long now) {
-        // What signs is loaded before anybody listens: who connects is answered at once.
-        new Handshake(context.hello(), key).opening();
+        // What signs and reads is loaded before anybody listens: who connects is answered at once.
+        Handshake own = new Handshake(context.hello(), key);
+        own.answer(own.opening().getBytes(StandardCharsets.UTF_8), false);
         try {
             acceptor = Acceptor.open(context, key, this);
         } catch (IOException e) {

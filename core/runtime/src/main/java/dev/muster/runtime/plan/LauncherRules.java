@@ -62,6 +62,8 @@ final class LauncherRules {
     }
 
     private static void collect(Condition condition, NavigableSet<String> awaited) {
-        Conditions.processes(condition).stream().filter(LauncherNodes::isElsewhere).forEach(awaited::add);
+        Conditions.processes(condition).stream()
+                .filter(LauncherNodes::isElsewhere)
+                .forEach(awaited::add);
     }
 }

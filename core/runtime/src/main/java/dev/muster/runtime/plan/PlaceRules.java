@@ -1,10 +1,10 @@
 package dev.muster.runtime.plan;
 
 import dev.muster.runtime.text.Printable;
-import dev.muster.spi.RequiredDirectory;
 import dev.muster.spi.GeneratedFile;
-import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.JobDirectories;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.RequiredDirectory;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;

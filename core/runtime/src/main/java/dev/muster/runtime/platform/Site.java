@@ -1,9 +1,9 @@
 package dev.muster.runtime.platform;
 
 import dev.muster.runtime.config.Settings;
+import dev.muster.spi.JobDirectories;
 import dev.muster.spi.Node;
 import dev.muster.spi.OptionValue;
-import dev.muster.spi.JobDirectories;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;

@@ -24,7 +24,9 @@ import dev.muster.spi.NodeProvision;
 import dev.muster.spi.SimulatedCluster;
 import dev.muster.spi.SimulatedCluster.SimulatedNode;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,6 +41,9 @@ import java.util.Optional;
  * platform would give them, and one real launcher; what runs is what runs in production.
  */
 public final class SimulateCommand {
+
+    /** What an sshd of root needs. A container of a real job has it from its image. */
+    private static final Path OF_SSHD = Path.of("/run/sshd");
 
     /** What the nodes' launchers get to end their ranks before they are killed themselves. */
     private static final Duration EXTRA_GRACE = Duration.ofSeconds(10);
@@ -121,6 +126,9 @@ public final class SimulateCommand {
         List<VirtualNode> nodes = nodes(invocation, cluster);
         new RankFaults(settings).check(invocation.engine().descriptor().id(), nodes);
         directory.make();
+        if (invocation.engine().descriptor().logsIn()) {
+            makeForSshd();
+        }
         Optional<SharedNetwork> shared = nodes.size() == 1
                 ? Optional.empty()
                 : Optional.of(new SharedNetwork(directory.path(), ports.drawForOthers()));
@@ -130,6 +138,18 @@ public final class SimulateCommand {
             build(nodes, files, temporary);
             shared.ifPresent(sharing -> sharing.prepare(nodes));
             return boot(plan, invocation, codes, cluster, nodes, directory, startedAt);
+        }
+    }
+
+    private void makeForSshd() {
+        if (Files.isWritable(OF_SSHD.getParent()) && Files.notExists(OF_SSHD)) {
+            try {
+                Files.createDirectory(
+                        OF_SSHD, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
+                console.say("made " + OF_SSHD + ": the sshd of the nodes needs it");
+            } catch (IOException e) {
+                console.warn("cannot make " + OF_SSHD + ", which the sshd of the nodes needs: " + e);
+            }
         }
     }
 

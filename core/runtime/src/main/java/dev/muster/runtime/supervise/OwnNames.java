@@ -1,11 +1,11 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.files.NameLength;
-import dev.muster.spi.RequiredDirectory;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.RequiredDirectory;
 import dev.muster.spi.Value;
 import java.nio.file.Path;
 import java.util.HashMap;

@@ -1,8 +1,8 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.text.Durations;
-import dev.muster.spi.RankInfo;
 import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.RankInfo;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.ArrayList;

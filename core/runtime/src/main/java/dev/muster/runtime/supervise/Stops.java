@@ -127,8 +127,8 @@ final class Stops {
                 .filter(service -> mayBeFollowed && effects.isKept(service.spec()))
                 .toList();
         staying.stream().filter(roster.hosts()::contains).forEach(host -> endRanksOfKept(host, SignalNames.KILL));
-        boolean isAnythingNew = !areAllMeant
-                || roster.steps(ProcessSpec.Phase.EPILOG).stream().anyMatch(Supervised::wasStarted);
+        boolean isAnythingNew =
+                !areAllMeant || roster.steps(ProcessSpec.Phase.EPILOG).stream().anyMatch(Supervised::wasStarted);
         if (isAnythingNew && roster.all().stream().anyMatch(Supervised::wasStarted)) {
             order(new Order(Set.of(), ids(staying), false), times.grace());
         }

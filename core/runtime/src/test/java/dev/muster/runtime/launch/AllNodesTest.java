@@ -3,8 +3,8 @@ package dev.muster.runtime.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.spi.Host;
-import dev.muster.spi.NodeInfo;
 import dev.muster.spi.Node;
+import dev.muster.spi.NodeInfo;
 import dev.muster.spi.OptionValue;
 import java.util.List;
 import java.util.Map;

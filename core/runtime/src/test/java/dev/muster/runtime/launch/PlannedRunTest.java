@@ -39,10 +39,7 @@ class PlannedRunTest {
                         .readyWhen(Condition.IMMEDIATELY)
                         .build())
                 .process(ProcessSpec.hook(
-                                "step",
-                                launch(Map.of(), Set.of()),
-                                ProcessSpec.Phase.PROLOG,
-                                Duration.ofSeconds(1))
+                                "step", launch(Map.of(), Set.of()), ProcessSpec.Phase.PROLOG, Duration.ofSeconds(1))
                         .build())
                 .build();
 

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.runtime.text.Secrets;
 import dev.muster.spi.Condition;
+import dev.muster.spi.JobDirectories;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
-import dev.muster.spi.JobDirectories;
 import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
 import java.util.List;

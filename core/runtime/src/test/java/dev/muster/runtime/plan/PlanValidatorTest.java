@@ -10,13 +10,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.muster.spi.Condition;
-import dev.muster.spi.RequiredDirectory;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.RequiredDirectory;
 import dev.muster.spi.Value;
 import java.time.Duration;
 import java.util.List;
@@ -193,7 +193,8 @@ class PlanValidatorTest {
         assertThatCode(() -> PlanValidator.validate("ascend", Plans.job(), withFiles(log)))
                 .doesNotThrowAnyException();
         assertThat(message(circular)).contains("file \"log\" has the environment of a process and is named by one");
-        assertThat(message(withFiles(new GeneratedFile("log", Optional.of("/jobs"), "l", new Value.EnvironmentOf("b")))))
+        assertThat(message(
+                        withFiles(new GeneratedFile("log", Optional.of("/jobs"), "l", new Value.EnvironmentOf("b")))))
                 .contains("file \"log\" wants the environment of process \"b\", which the plan does not have");
         assertThat(message(Plans.of(task("a", launch("a.txt", Map.of("X", new Value.EnvironmentOf("a")))))))
                 .contains("process \"a\" wants the environment of a process, which only files can have");
@@ -204,8 +205,8 @@ class PlanValidatorTest {
         assertThat(message(withDirectory(
                         RequiredDirectory.of("/home", "a purpose").orWarn().emptied("job"))))
                 .contains("directory \"/home\" lies outside");
-        assertThat(message(
-                        withDirectory(RequiredDirectory.of("/jobs/x", "a purpose").emptied(" "))))
+        assertThat(message(withDirectory(
+                        RequiredDirectory.of("/jobs/x", "a purpose").emptied(" "))))
                 .contains("directory \"/jobs/x\" is emptied for an owner without a name");
     }
 

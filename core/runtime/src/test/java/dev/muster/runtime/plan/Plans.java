@@ -1,22 +1,22 @@
 package dev.muster.runtime.plan;
 
 import dev.muster.spi.Condition;
-import dev.muster.spi.RequiredDirectory;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.GeneratedFile;
+import dev.muster.spi.JobDirectories;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.NodeInfo;
 import dev.muster.spi.Node;
+import dev.muster.spi.NodeInfo;
 import dev.muster.spi.Note;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.Outcome;
-import dev.muster.spi.RankInfo;
-import dev.muster.spi.JobDirectories;
 import dev.muster.spi.PlatformContract;
-import dev.muster.spi.RequiredPort;
 import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.RankInfo;
+import dev.muster.spi.RequiredDirectory;
+import dev.muster.spi.RequiredPort;
 import dev.muster.spi.Value;
 import java.time.Duration;
 import java.util.List;

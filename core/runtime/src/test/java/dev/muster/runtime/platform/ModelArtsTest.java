@@ -10,8 +10,8 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.spi.CardChoice;
 import dev.muster.spi.EngineOption;
 import dev.muster.spi.Host;
-import dev.muster.spi.OptionValue;
 import dev.muster.spi.JobDirectories;
+import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract.WellKnownFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -265,7 +265,8 @@ class ModelArtsTest {
         String mount = directory.toString();
 
         assertThat(TestSites.read(variables).places())
-                .isEqualTo(new JobDirectories(mount + "/workspace", true, "/tmp/log", Optional.of(mount + "/rank_table")));
+                .isEqualTo(
+                        new JobDirectories(mount + "/workspace", true, "/tmp/log", Optional.of(mount + "/rank_table")));
 
         Files.createDirectory(directory.resolve("log"));
         assertThat(TestSites.read(variables).places().logDirectory()).isEqualTo(mount + "/log");

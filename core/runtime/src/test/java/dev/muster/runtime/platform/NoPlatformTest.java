@@ -36,7 +36,8 @@ class NoPlatformTest {
     void ranksRunWhereTheCallerIs() {
         Site site = TestSites.read(Map.of());
 
-        assertThat(site.places()).isEqualTo(new JobDirectories("/caller", false, "/caller/muster-logs", Optional.empty()));
+        assertThat(site.places())
+                .isEqualTo(new JobDirectories("/caller", false, "/caller/muster-logs", Optional.empty()));
         assertThat(site.settings().find(OptionTable.LOG_DIR))
                 .contains(Setting.ofDefault(OptionTable.LOG_DIR, "/caller/muster-logs"));
     }

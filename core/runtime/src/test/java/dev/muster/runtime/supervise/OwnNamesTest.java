@@ -2,12 +2,12 @@ package dev.muster.runtime.supervise;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.spi.RequiredDirectory;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.RequiredDirectory;
 import dev.muster.spi.Value;
 import java.nio.file.Path;
 import java.time.Instant;

@@ -10,13 +10,13 @@ import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.text.Secrets;
 import dev.muster.spi.Condition;
-import dev.muster.spi.RequiredDirectory;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.RequiredDirectory;
 import dev.muster.spi.Value;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -88,8 +88,8 @@ class PlanRunTest {
     void aDirectoryIsEmptiedBeforeAnythingStarts() throws Exception {
         Path rank = directory.resolve("rank");
         LaunchPlan plan = LaunchPlan.builder(Outcome.ALL_TASKS)
-                .directory(
-                        RequiredDirectory.of(rank.toString(), "working directory").emptied("job"))
+                .directory(RequiredDirectory.of(rank.toString(), "working directory")
+                        .emptied("job"))
                 .process(task("rank", "test ! -e rank/left; touch rank/left", Condition.IMMEDIATELY))
                 .build();
 
