@@ -241,7 +241,7 @@ public sealed interface ProcessSpec {
             return new Hook(id, other, phase, startWhen, deadline, required);
         }
 
-        /** Puts a step together: see {@link ProcessSpec#step}. */
+        /** Puts a hook together: see {@link ProcessSpec#hook}. */
         public static final class Builder {
 
             private final String id;
