@@ -1,11 +1,13 @@
 package dev.muster.spi;
 
-import java.util.ArrayList;
+import java.util.AbstractList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntFunction;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
@@ -22,7 +24,7 @@ import java.util.stream.IntStream;
  */
 public record LauncherNodes(String own, String leader, List<Peer> all, boolean required, Optional<String> keyFile) {
 
-    private static final String NAME = "[a-z][a-z0-9]*(-[a-z0-9]+)*";
+    private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9]*+(-[a-z0-9]++)*+");
 
     private static final String OF_NODE = "node-";
 
@@ -38,31 +40,38 @@ public record LauncherNodes(String own, String leader, List<Peer> all, boolean r
     public record Peer(String name, Optional<Host> host) {
 
         public Peer {
-            if (!isName(name)) {
+            if (!NAME.matcher(name).matches()) {
                 throw new IllegalArgumentException("a launcher's name \"" + name + "\" does not match " + NAME);
             }
-        }
-
-        /** As {@link #NAME} says. Every plan of a job with thousands of nodes names them all, so no pattern is matched here. */
-        private static boolean isName(String name) {
-            char before = '-';
-            for (int at = 0; at < name.length(); at++) {
-                char here = name.charAt(at);
-                boolean isLetter = here >= 'a' && here <= 'z';
-                boolean isDigit = here >= '0' && here <= '9';
-                if (!isLetter && !(isDigit && at > 0) && !(here == '-' && before != '-')) {
-                    return false;
-                }
-                before = here;
-            }
-            return before != '-';
         }
     }
 
     public LauncherNodes {
-        all = List.copyOf(all);
-        named(all, own);
-        named(all, leader);
+        if (!(all instanceof OfHosts)) {
+            all = List.copyOf(all);
+            named(all, own);
+            named(all, leader);
+        }
+    }
+
+    /** Made one by one when they are asked for: each of thousands of plans has such a list, and few look at it. */
+    private static final class OfHosts extends AbstractList<Peer> {
+
+        private final List<Host> hosts;
+
+        OfHosts(List<Host> hosts) {
+            this.hosts = List.copyOf(hosts);
+        }
+
+        @Override
+        public Peer get(int index) {
+            return new Peer(ofNode(index), Optional.of(hosts.get(index)));
+        }
+
+        @Override
+        public int size() {
+            return hosts.size();
+        }
     }
 
     /** Launchers that can do without the link. */
@@ -96,11 +105,8 @@ public record LauncherNodes(String own, String leader, List<Peer> all, boolean r
      * @param index which of them is this one
      */
     public static LauncherNodes ofHosts(int index, List<Host> hosts) {
-        List<Peer> peers = new ArrayList<>();
-        for (Host host : hosts) {
-            peers.add(new Peer(ofNode(peers.size()), Optional.of(host)));
-        }
-        return new LauncherNodes(ofNode(index), ofNode(0), peers, false, Optional.empty());
+        Objects.checkIndex(index, hosts.size());
+        return new LauncherNodes(ofNode(index), ofNode(0), new OfHosts(hosts), false, Optional.empty());
     }
 
     /** The same for hosts that are made by their index. */
