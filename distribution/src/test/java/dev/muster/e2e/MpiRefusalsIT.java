@@ -132,7 +132,7 @@ class MpiRefusalsIT {
                         .start())
                 .awaitOutput("up");
         // It waits longer, so that nothing else ends the other's wait.
-        OnHost leader = job.start(0);
+        OnHost leader = job.start(0).awaitMessage("runs mpirun");
         job.set("MUSTER_INPUT_TIMEOUT", "2s")
                 .start(1)
                 .await()
