@@ -66,7 +66,7 @@ class SpiUseTest {
             Value.PathOf.class, List.of(of(GeneratedFile.class, "path")),
             ProcessSpec.Task.class, List.of(of(ProcessSpec.class, "task")),
             ProcessSpec.Service.class, List.of(of(ProcessSpec.class, "service")),
-            ProcessSpec.Hook.class, List.of(of(ProcessSpec.class, "step")));
+            ProcessSpec.Hook.class, List.of(of(ProcessSpec.class, "hook")));
 
     /** Engines meet it as an empty {@link java.util.Optional}. */
     private static final Set<Class<?>> OF_THE_RUNTIME = Set.of(InputValue.Absent.class);
@@ -76,8 +76,9 @@ class SpiUseTest {
             of(JobSpec.class, "options"), of(JobSpec.class, "option"),
             of(PlatformContract.class, "files"), of(PlatformContract.class, "file"));
 
-    /** {@code EngineOption.choice} says it. */
-    private static final Set<String> UNSAID = Set.of(of(EngineOption.Kind.class, "CHOICE"));
+    /** {@code EngineOption.choice} says the one; engines of others have options that are durations. */
+    private static final Set<String> UNSAID =
+            Set.of(of(EngineOption.Kind.class, "CHOICE"), of(EngineOption.Kind.class, "DURATION"));
 
     private static final List<Class<?>> PROCESSES =
             List.of(ProcessSpec.Task.Builder.class, ProcessSpec.Service.Builder.class, ProcessSpec.Hook.Builder.class);
