@@ -49,8 +49,18 @@ public record LauncherNodes(String own, String leader, List<Peer> all, boolean r
     public LauncherNodes {
         if (!(all instanceof OfHosts)) {
             all = List.copyOf(all);
+            checkNames(all);
             named(all, own);
             named(all, leader);
+        }
+    }
+
+    private static void checkNames(List<Peer> all) {
+        Set<String> names = new HashSet<>();
+        for (Peer peer : all) {
+            if (!names.add(peer.name())) {
+                throw new IllegalArgumentException("two launchers are called " + peer.name());
+            }
         }
     }
 
@@ -76,12 +86,6 @@ public record LauncherNodes(String own, String leader, List<Peer> all, boolean r
 
     /** Launchers that can do without the link. */
     public static LauncherNodes of(String own, String leader, List<Peer> all) {
-        Set<String> names = new HashSet<>();
-        for (Peer peer : all) {
-            if (!names.add(peer.name())) {
-                throw new IllegalArgumentException("two launchers are called " + peer.name());
-            }
-        }
         return new LauncherNodes(own, leader, all, false, Optional.empty());
     }
 
