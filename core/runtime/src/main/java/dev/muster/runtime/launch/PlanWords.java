@@ -6,6 +6,7 @@ import dev.muster.runtime.link.Said;
 import dev.muster.runtime.plan.HostedEnds;
 import dev.muster.runtime.plan.NodePlan;
 import dev.muster.runtime.plan.ShellWords;
+import dev.muster.runtime.text.Printable;
 import dev.muster.runtime.text.Secrets;
 import dev.muster.runtime.text.Shortened;
 import dev.muster.spi.Condition;
@@ -25,7 +26,7 @@ final class PlanWords {
     /** A list of all nodes' addresses may be long; one thing told has to fit into a line of the link. */
     private static final int LONGEST_VALUE = 500;
 
-    private static final int LONGEST_COMMAND = 4000;
+    private static final int LONGEST_COMMAND = 2000;
 
     private PlanWords() {}
 
@@ -41,7 +42,7 @@ final class PlanWords {
         String command = ShellWords.join(secrets.show(planned.job().command()));
         return new Said.Planned(
                 equal(plan, launchers, engine, settings),
-                Shortened.to(LONGEST_COMMAND, mask.apply(command)),
+                Shortened.to(LONGEST_COMMAND, Printable.escape(mask.apply(command))),
                 plan.outcome() instanceof Outcome.FollowsLeader,
                 watched(plan));
     }

@@ -8,21 +8,22 @@ import java.net.StandardSocketOptions;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Listens on the leader's port, and keeps connections until they have proved to know the key: a few seconds, a few bytes, a few
- * places. Who has many places gives one to whoever comes next, so strangers on one host cannot keep members of others out.
+ * places. The oldest gives its place to whoever comes next, unless it has named this job and its key.
  */
-final class Acceptor implements Selectable {
+final class Acceptor {
 
     static final int PLACES = 256;
     static final long PATIENCE = TimeUnit.SECONDS.toNanos(5);
@@ -35,38 +36,26 @@ final class Acceptor implements Selectable {
     /** How long nobody is let in when the system cannot: it would ask again at once. */
     private static final long REST = TimeUnit.MILLISECONDS.toNanos(200);
 
-    /** Who is told what becomes of connections. */
-    interface Desk {
-
-        /** It knows the key. */
-        void knows(Connection connection, Hello member, Session session, long now);
-
-        /** It knows the key, but speaks another version of the protocol. */
-        void speaksOtherVersion(Hello member, String address, long now);
-
-        /** It is not of this job. */
-        void isStranger(String address, boolean hasOtherKey, long now);
-    }
-
     private final LinkContext context;
     private final JobKey job;
-    private final Desk desk;
+    private final LeaderSide leader;
     private final ServerSocketChannel channel;
     private final SelectionKey key;
     private final BlockingCalls sealer;
     /** The oldest first. */
-    private final Map<PendingConnection, Connection> pending = new LinkedHashMap<>();
+    private final Set<PendingConnection> pending = new LinkedHashSet<>();
 
     private boolean hasToldOfMunge;
     private long openAgainAt;
 
-    private Acceptor(LinkContext context, JobKey job, Desk desk, ServerSocketChannel channel) throws IOException {
+    private Acceptor(LinkContext context, JobKey job, LeaderSide leader, ServerSocketChannel channel)
+            throws IOException {
         this.context = context;
         this.job = job;
-        this.desk = desk;
+        this.leader = leader;
         this.channel = channel;
         channel.configureBlocking(false);
-        key = channel.register(context.selector, SelectionKey.OP_ACCEPT, this);
+        key = channel.register(context.selector, SelectionKey.OP_ACCEPT, (LongConsumer) this::accept);
         sealer = new BlockingCalls(context.selector::wakeup);
     }
 
@@ -75,14 +64,14 @@ final class Acceptor implements Selectable {
      *
      * @throws IOException none is free; the message is for users
      */
-    static Acceptor open(LinkContext context, JobKey job, Desk desk) throws IOException {
+    static Acceptor open(LinkContext context, JobKey job, LeaderSide leader) throws IOException {
         for (int port : context.settings.ports()) {
             ServerSocketChannel channel = ServerSocketChannel.open();
             try {
                 // What an earlier leader of this container left behind in the system does not count.
                 channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
                 channel.bind(new InetSocketAddress(port), BACKLOG);
-                return new Acceptor(context, job, desk, channel);
+                return new Acceptor(context, job, leader, channel);
             } catch (BindException e) {
                 channel.close();
             } catch (IOException e) {
@@ -103,8 +92,7 @@ final class Acceptor implements Selectable {
                 + ". Give all nodes another port with --link-port";
     }
 
-    @Override
-    public void ready(long now) {
+    private void accept(long now) {
         try {
             for (int count = 0; count < AT_ONCE; count++) {
                 SocketChannel accepted = channel.accept();
@@ -122,19 +110,18 @@ final class Acceptor implements Selectable {
     }
 
     private void receive(SocketChannel accepted, long now) throws IOException {
-        String address = accepted.socket().getInetAddress().getHostAddress();
         if (pending.size() >= PLACES && !makeRoom(now)) {
             accepted.close();
-            desk.isStranger(address, false, now);
+            leader.isStranger(accepted.socket().getInetAddress().getHostAddress(), false, now);
             return;
         }
-        PendingConnection next =
-                new PendingConnection(this, new Handshake(context.hello(), job), address, now + PATIENCE);
         try {
             accepted.configureBlocking(false);
             Connection connection = new Connection(context, accepted, LONGEST_LINE);
+            PendingConnection next =
+                    new PendingConnection(this, new Handshake(context.hello(), job), connection, now + PATIENCE);
             connection.change(next, LONGEST_LINE);
-            pending.put(next, connection);
+            pending.add(next);
         } catch (IOException e) {
             accepted.close();
             throw e;
@@ -147,39 +134,32 @@ final class Acceptor implements Selectable {
 
     /** Seals the key for one that asks for it; null: it does not come that way. */
     @Nullable CompletableFuture<String> seal(PendingConnection asker, Hello member) {
-        Connection connection = pending.get(asker);
         boolean isOfJob = member.job().equals(context.hello().job());
-        return connection == null || !hasMunge() || !isOfJob ? null : context.keys.sealed(connection, member, sealer);
+        return hasMunge() && isOfJob ? context.keys.sealed(asker.connection, member, sealer) : null;
     }
 
-    /** A line has led to this; false: the connection is not its own any more. */
-    boolean heard(PendingConnection one, Handshake.Step step, long now) {
-        Connection connection = pending.get(one);
-        if (connection == null) {
-            return false;
+    void cannotSeal(String why) {
+        if (!hasToldOfMunge) {
+            hasToldOfMunge = true;
+            context.warn.accept("launchers cannot be given the key of the job's link: " + why
+                    + ". Give --link-secret, the same on all nodes");
         }
-        if (step instanceof Handshake.Step.Answer answer) {
-            connection.send(answer.line(), now);
-            return true;
-        }
+    }
+
+    /** It knows the key. */
+    void proved(PendingConnection one, Handshake.Step.Done done, long now) {
         pending.remove(one);
-        if (step instanceof Handshake.Step.Done done) {
-            desk.knows(connection, done.peer(), done.session(), now);
-            return true;
-        }
-        reject(connection, (Handshake.Step.Failed) step, now);
-        return false;
+        leader.knows(one.connection, done.peer(), done.session(), now);
     }
 
-    private void reject(Connection connection, Handshake.Step.Failed failed, long now) {
-        if (!failed.line().isEmpty()) {
-            connection.send(failed.line(), now);
-        }
-        connection.close();
+    /** It does not, or is of no use. */
+    void rejected(PendingConnection one, Handshake.Step.Failed failed, long now) {
+        pending.remove(one);
+        one.connection.close();
         if (failed.why() == Handshake.Why.OTHER_VERSION) {
-            desk.speaksOtherVersion(failed.peer().orElseThrow(), connection.address(), now);
+            leader.speaksOtherVersion(failed.peer().orElseThrow(), one.connection.address(), now);
         } else {
-            desk.isStranger(connection.address(), failed.why() == Handshake.Why.OTHER_KEY, now);
+            leader.isStranger(one.connection.address(), failed.why() == Handshake.Why.OTHER_KEY, now);
         }
     }
 
@@ -188,21 +168,12 @@ final class Acceptor implements Selectable {
         if (key.isValid() && key.interestOps() == 0 && now - openAgainAt >= 0) {
             key.interestOps(SelectionKey.OP_ACCEPT);
         }
-        for (PendingConnection one : List.copyOf(pending.keySet())) {
-            Connection connection = pending.get(one);
+        for (PendingConnection one : List.copyOf(pending)) {
             if (now - one.deadline >= 0) {
                 dismiss(one, now);
-            } else if (connection != null) {
-                one.answer(connection, this::cannotSeal, now);
+            } else {
+                one.answer(now);
             }
-        }
-    }
-
-    private void cannotSeal(String why) {
-        if (!hasToldOfMunge) {
-            hasToldOfMunge = true;
-            context.warn.accept("launchers cannot be given the key of the job's link: " + why
-                    + ". Give --link-secret, the same on all nodes");
         }
     }
 
@@ -211,27 +182,23 @@ final class Acceptor implements Selectable {
         if (key.isValid() && key.interestOps() == 0) {
             return OptionalLong.of(openAgainAt);
         }
-        return pending.keySet().stream().limit(1).mapToLong(one -> one.deadline).findFirst();
+        return pending.stream().limit(1).mapToLong(one -> one.deadline).findFirst();
     }
 
-    /** Somebody who can be spared goes: the oldest of the address that has most. */
+    /** Somebody who can be spared goes. */
     private boolean makeRoom(long now) {
-        Map<String, List<PendingConnection>> byAddress = pending.keySet().stream()
-                .filter(PendingConnection::givesWay)
-                .collect(Collectors.groupingBy(one -> one.address, LinkedHashMap::new, Collectors.toList()));
-        Optional<List<PendingConnection>> most =
-                byAddress.values().stream().max((one, other) -> Integer.compare(one.size(), other.size()));
-        most.ifPresent(ofOne -> dismiss(ofOne.get(0), now));
-        return most.isPresent();
+        Optional<PendingConnection> oldest =
+                pending.stream().filter(PendingConnection::givesWay).findFirst();
+        oldest.ifPresent(one -> dismiss(one, now));
+        return oldest.isPresent();
     }
 
     /** A member that tried again meanwhile is no stranger. */
     void dismiss(PendingConnection one, long now) {
-        Connection connection = pending.remove(one);
-        if (connection != null) {
-            connection.close();
+        if (pending.remove(one)) {
+            one.connection.close();
             if (one.givesWay()) {
-                desk.isStranger(one.address, false, now);
+                leader.isStranger(one.connection.address(), false, now);
             }
         }
     }
@@ -243,7 +210,7 @@ final class Acceptor implements Selectable {
             // Nobody is let in any more, whatever the system says.
         }
         sealer.close();
-        pending.values().forEach(Connection::close);
+        pending.forEach(one -> one.connection.close());
         pending.clear();
     }
 }

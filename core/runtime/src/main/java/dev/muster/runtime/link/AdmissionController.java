@@ -10,11 +10,12 @@ final class AdmissionController {
 
     /** How long the launcher that has the place may take to show that it lives; it beats every second. */
     private static final long ANSWER = TimeUnit.SECONDS.toNanos(2);
-    /** Nobody has asked for so long: who did is gone. */
-    private static final long ASKED = TimeUnit.SECONDS.toNanos(1);
+    /** Nobody has asked for so long: who did is gone. Whoever is turned away comes again within a second. */
+    private static final long ASKED = TimeUnit.SECONDS.toNanos(3);
 
     private static final String WAITS = "its leader waits for the node that had this place before, or for others";
     private static final String TAKEN = "another launcher of this node is there, and answers";
+    private static final String DOUBTED = "another launcher of this node was there, and may still be";
     private static final String LATER = "the job that this node meets at its leader is ending";
 
     private final LinkSettings settings;
@@ -33,7 +34,8 @@ final class AdmissionController {
         this.gathering = gathering;
     }
 
-    Admission admit(String name, RunName run, Optional<String> host, long now) {
+    /** Why the launcher may not take its place; empty: it may. */
+    Optional<Rejection> admit(String name, RunName run, Optional<String> host, long now) {
         MemberState member = membership.member(name).orElse(null);
         if (member == null) {
             return refuse(Ends.unfit(name, host, unknown()), now);
@@ -45,8 +47,7 @@ final class AdmissionController {
             return refuse(Ends.unfit(name, member.host(), otherLimit(run)), now);
         }
         if (gathering.isRetired(run)) {
-            JobEnd end = Ends.replaced(name, host, member.comesFrom());
-            return new Admission.Refusal(end.reason(), Optional.of(end));
+            return Optional.of(Rejection.forGood(Ends.replaced(name, host, member.comesFrom())));
         }
         return gathering.isOver() ? duringTheRun(member, run, host, now) : beforeTheRun(member, run, host, now);
     }
@@ -63,15 +64,15 @@ final class AdmissionController {
     }
 
     /** Launchers come, go and are replaced; in the job's later runs the platform may have started one anew. */
-    private Admission beforeTheRun(MemberState member, RunName run, Optional<String> host, long now) {
+    private Optional<Rejection> beforeTheRun(MemberState member, RunName run, Optional<String> host, long now) {
         boolean isLater = run.number() > 1 || gathering.number() > 1;
         if (isSame(member, run) || !member.isConnected() || (isLater && run.isFresh())) {
             return welcome(member, host);
         }
-        return isLater ? new Admission.Refusal(WAITS, Optional.empty()) : doubt(member, host, now);
+        return isLater ? Optional.of(Rejection.forNow(WAITS)) : doubt(member, host, now);
     }
 
-    private Admission duringTheRun(MemberState member, RunName run, Optional<String> host, long now) {
+    private Optional<Rejection> duringTheRun(MemberState member, RunName run, Optional<String> host, long now) {
         if (member.run().isEmpty() || member.run().get().equals(run)) {
             return welcome(member, host);
         }
@@ -97,46 +98,44 @@ final class AdmissionController {
                 .isPresent();
     }
 
-    private static Admission later() {
-        return new Admission.Refusal(LATER, Optional.empty());
+    private static Optional<Rejection> later() {
+        return Optional.of(Rejection.forNow(LATER));
     }
 
-    private Admission welcome(MemberState member, Optional<String> host) {
+    private Optional<Rejection> welcome(MemberState member, Optional<String> host) {
         doubts.remove(member);
         member.comesFrom(host);
-        return new Admission.Welcome();
+        return Optional.empty();
     }
 
-    private Admission refuse(JobEnd end, long now) {
+    private Optional<Rejection> refuse(JobEnd end, long now) {
         termination.refuse(end, now);
-        return new Admission.Refusal(end.reason(), Optional.of(end));
+        return Optional.of(Rejection.forGood(end));
     }
 
-    private Admission refuseTwins(MemberState member, Optional<String> host, long now) {
+    private Optional<Rejection> refuseTwins(MemberState member, Optional<String> host, long now) {
         String reason = "there are two launchers of this name, on "
                 + member.comesFrom().or(member::host).orElse("an unknown host") + " and on "
                 + host.orElse("an unknown host")
                 + "; give every node an index of its own";
         JobEnd end = Ends.unfit(member.name(), member.host(), reason);
         termination.refuseTwins(end, now);
-        return new Admission.Refusal(reason, Optional.of(end));
+        return Optional.of(Rejection.forGood(end));
     }
 
-    private Admission doubt(MemberState member, Optional<String> host, long now) {
+    private Optional<Rejection> doubt(MemberState member, Optional<String> host, long now) {
         Doubt before = doubts.get(member);
         long since = before == null || now - before.askedAt() > ASKED ? now : before.since();
         doubts.put(member, new Doubt(since, now));
         if (member.channel().orElseThrow().heardAt() - since > 0) {
             // Later the platform may have started one for a launcher that it took for lost.
-            return gathering.number() > 1
-                    ? new Admission.Refusal(TAKEN, Optional.empty())
-                    : refuseTwins(member, host, now);
+            return gathering.number() > 1 ? Optional.of(Rejection.forNow(TAKEN)) : refuseTwins(member, host, now);
         }
-        return now - since < ANSWER ? new Admission.Wait() : succeed(member, host, now);
+        return now - since < ANSWER ? Optional.of(Rejection.forNow(DOUBTED)) : succeed(member, host, now);
     }
 
     /** The run that has the place is dead, and the next one is here. */
-    private Admission succeed(MemberState member, Optional<String> host, long now) {
+    private Optional<Rejection> succeed(MemberState member, Optional<String> host, long now) {
         if (member.plan().isEmpty() || !gathering.isOver()) {
             // It had begun nothing.
             return welcome(member, host);

@@ -14,10 +14,11 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A TCP connection: cuts what comes into lines, and sends as fast as the other side reads. */
-final class Connection implements Selectable {
+final class Connection {
 
     /** What a connection has to tell. */
     interface Listener {
@@ -26,7 +27,7 @@ final class Connection implements Selectable {
          * A line has come.
          *
          * @param line without its end
-         * @return false when the connection was closed, or its next lines must wait
+         * @return false when the connection was closed
          */
         boolean line(byte[] line, long now);
 
@@ -64,7 +65,7 @@ final class Connection implements Selectable {
         this.longest = longest;
         this.address = ((InetSocketAddress) channel.getRemoteAddress()).getAddress();
         channel.socket().setTcpNoDelay(true);
-        this.key = channel.register(context.selector, SelectionKey.OP_READ, this);
+        this.key = channel.register(context.selector, SelectionKey.OP_READ, (LongConsumer) this::ready);
     }
 
     /** From the next line on, another listener hears, and another length is allowed. */
@@ -114,19 +115,7 @@ final class Connection implements Selectable {
         write(now);
     }
 
-    /** Whether lines are read; those that have come already wait. */
-    void read(boolean wanted) {
-        interest(SelectionKey.OP_READ, wanted);
-    }
-
-    private void interest(int operation, boolean wanted) {
-        if (!isClosed) {
-            key.interestOps(wanted ? key.interestOps() | operation : key.interestOps() & ~operation);
-        }
-    }
-
-    @Override
-    public void ready(long now) {
+    private void ready(long now) {
         if (!isClosed && key.isWritable()) {
             write(now);
         }
@@ -204,7 +193,7 @@ final class Connection implements Selectable {
                 }
                 unsent.remove();
             }
-            interest(SelectionKey.OP_WRITE, isStuck());
+            key.interestOps(isStuck() ? SelectionKey.OP_READ | SelectionKey.OP_WRITE : SelectionKey.OP_READ);
         } catch (IOException e) {
             end(words(e), now);
         }

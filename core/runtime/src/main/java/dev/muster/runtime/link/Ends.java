@@ -1,6 +1,8 @@
 package dev.muster.runtime.link;
 
 import dev.muster.runtime.errors.ExitCode;
+import dev.muster.spi.Host;
+import dev.muster.spi.LauncherNodes;
 import java.util.Optional;
 
 /** The ends that the link itself finds. */
@@ -19,6 +21,13 @@ final class Ends {
     /** Two launchers do not fit together. */
     static JobEnd unfit(String launcher, Optional<String> host, String reason) {
         return JobEnd.of(JobEnd.Kind.REFUSED, launcher, host, ExitCode.CONFIGURATION.code(), reason);
+    }
+
+    /** The link cannot be made, and the job needs it. */
+    static JobEnd refused(LinkSettings settings, ExitCode code, String reason) {
+        LauncherNodes launchers = settings.launchers();
+        Optional<String> host = launchers.self().host().map(Host::name);
+        return JobEnd.of(JobEnd.Kind.REFUSED, launchers.own(), host, code.code(), reason);
     }
 
     /** Another launcher has its place; the job goes on without it. */

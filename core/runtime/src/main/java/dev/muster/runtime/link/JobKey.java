@@ -63,11 +63,6 @@ final class JobKey {
         return hex(mac, text("muster link, proof of the " + role, both(member, leader)));
     }
 
-    /** Lets texts be compared without being told. */
-    String digest(String text) {
-        return hex(mac, text("muster link, something to compare", List.of(text)));
-    }
-
     /** For the lines that one side sends in one connection. */
     Mac session(String role, Hello member, Hello leader) {
         return derived(mac, "muster link, session of the " + role, both(member, leader));

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 
 /** The launcher that leads: all others connect to it, and it decides how the job ends. */
 final class Leader implements Party {
@@ -20,12 +19,12 @@ final class Leader implements Party {
     private boolean isGone;
 
     /** See {@link Party.Maker}. */
-    Leader(LinkSettings settings, UnaryOperator<String> digest, long now) {
+    Leader(LinkSettings settings, long now) {
         membership = new Membership(settings.launchers());
         processes = new ProcessTable(membership);
         termination = new JobTermination(settings, membership, processes, now);
         gathering = new Gathering(settings.run(), membership, now);
-        comparison = new PlanComparison(membership, termination, gathering, lines, digest);
+        comparison = new PlanComparison(membership, termination, gathering, lines);
         admissions = new AdmissionController(settings, membership, termination, gathering);
         rounds = new Rounds(settings, membership, termination, gathering, lines, now);
     }
@@ -43,8 +42,6 @@ final class Leader implements Party {
             member.planned(planned);
             planned.watched().forEach(process -> processes.watch(member, process));
             comparison.planned(member, now);
-        } else if (said instanceof Said.Command command) {
-            comparison.command(member, command.command());
         } else if (said instanceof Said.Here here) {
             member.here(here.digest());
         } else if (said instanceof Said.Started started) {
@@ -89,9 +86,9 @@ final class Leader implements Party {
     }
 
     @Override
-    public Admission admit(String peer, String run, Optional<String> host, long now) {
+    public Optional<Rejection> admit(String peer, String run, Optional<String> host, long now) {
         return isGone
-                ? new Admission.Refusal("its leader is about to leave", Optional.empty())
+                ? Optional.of(Rejection.forNow("its leader is about to leave"))
                 : admissions.admit(peer, RunName.read(run), host, now);
     }
 

@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.UnaryOperator;
 
 /** A member's talk with its leader: with one run of it once the run of the job has begun, before that with whichever leads. */
 final class LeaderContact {
@@ -16,7 +15,6 @@ final class LeaderContact {
 
     private final LinkSettings settings;
     private final String leader;
-    private final UnaryOperator<String> digest;
     private Channel channel;
     private Optional<RunName> run = Optional.empty();
     /** What was said before the leader was ever reached, when the key need not be known; or before the run begins. */
@@ -30,10 +28,9 @@ final class LeaderContact {
     /** The number of the message that this part has ended; 0: there is none. */
     private long overNumber;
 
-    LeaderContact(LinkSettings settings, UnaryOperator<String> digest, long now) {
+    LeaderContact(LinkSettings settings, long now) {
         this.settings = settings;
         this.leader = settings.launchers().leader();
-        this.digest = digest;
         hasBegun = !settings.run().gathers();
         metAt = now;
         channel = new Channel(now);
@@ -84,21 +81,12 @@ final class LeaderContact {
     /** Tells the leader, as soon as there is one; and every other that comes before the run begins. */
     void tell(Said said) {
         if (wasConnected) {
-            channel.tell(Messages.write(outgoing(said)));
+            channel.tell(Messages.write(said));
             overNumber = said instanceof Said.Over ? channel.told() : overNumber;
         }
         if (!wasConnected || !hasBegun) {
             early.add(said);
         }
-    }
-
-    /** The command is told only where it differs, and only the leader's reason of a success. */
-    private Said outgoing(Said said) {
-        if (said instanceof Said.Planned planned) {
-            return new Said.Planned(
-                    planned.equal(), digest.apply(planned.command()), planned.follows(), planned.watched());
-        }
-        return said instanceof Said.Succeeded ? new Said.Succeeded() : said;
     }
 
     /** What came; new messages only, in their order. */

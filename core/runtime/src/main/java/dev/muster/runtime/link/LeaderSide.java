@@ -7,9 +7,7 @@ import dev.muster.spi.Host;
 import dev.muster.spi.LauncherNodes;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -23,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The leader's connections: all members come to it. */
-final class LeaderSide implements Side, Acceptor.Desk {
+final class LeaderSide implements Side {
 
     /** How long ports may still be taken by the link of the run before, and how often they are tried. */
     private static final long TO_BE_FREE = TimeUnit.SECONDS.toNanos(10);
@@ -40,7 +38,6 @@ final class LeaderSide implements Side, Acceptor.Desk {
     private final Map<String, Host> missing = new LinkedHashMap<>();
     private final Map<String, CompletableFuture<InetAddress[]>> lookups = new HashMap<>();
     private final Map<String, Peer> peers = new HashMap<>();
-    private final List<AuthenticatedPeer> waiting = new ArrayList<>();
     private final RejectedConnections rejected = new RejectedConnections();
     private final Set<String> versionsTold = new HashSet<>();
     private final long openedAt;
@@ -68,11 +65,6 @@ final class LeaderSide implements Side, Acceptor.Desk {
             open(now);
         } else {
             acceptor.tick(now);
-        }
-        for (AuthenticatedPeer one : List.copyOf(waiting)) {
-            if (now - one.due >= 0) {
-                admit(one, now);
-            }
         }
         if (now - watchAt >= 0) {
             watchAt = now + PAUSE;
@@ -120,9 +112,6 @@ final class LeaderSide implements Side, Acceptor.Desk {
         } else {
             due = Math.min(due, openAt - now > 0 ? openAt : context.keys.due(due));
         }
-        for (AuthenticatedPeer one : waiting) {
-            due = Math.min(due, one.due);
-        }
         return Math.min(Math.min(due, lookupAt), rejected.due().orElse(due));
     }
 
@@ -136,17 +125,31 @@ final class LeaderSide implements Side, Acceptor.Desk {
         return peers.values();
     }
 
-    @Override
-    public void knows(Connection connection, Hello member, Session session, long now) {
-        AuthenticatedPeer one = new AuthenticatedPeer(connection, member, session);
-        connection.change(one, Peer.LONGEST_LINE);
-        connection.read(false);
-        waiting.add(one);
-        admit(one, now);
+    /** It knows the key. */
+    void knows(Connection connection, Hello member, Session session, long now) {
+        Optional<Rejection> rejection =
+                context.party.admit(member.launcher(), member.run(), Optional.of(connection.address()), now);
+        if (rejection.isEmpty()) {
+            welcome(connection, member, session, now);
+        } else {
+            connection.send(session.seal(Json.toMap(rejection.get())), now);
+            connection.close();
+        }
     }
 
-    @Override
-    public void speaksOtherVersion(Hello member, String address, long now) {
+    private void welcome(Connection connection, Hello member, Session session, long now) {
+        Peer peer = new Peer(member.launcher(), connection, session, context.party, this, now);
+        Peer before = peers.put(peer.name(), peer);
+        if (before != null) {
+            before.connection().close();
+        }
+        missing.remove(peer.name());
+        connection.change(peer, Peer.LONGEST_LINE);
+        context.party.connected(peer.name(), member.run(), now);
+    }
+
+    /** It knows the key, but speaks another version of the protocol. */
+    void speaksOtherVersion(Hello member, String address, long now) {
         if (versionsTold.add(member.launcher())) {
             String reason = "launcher " + member.launcher() + " at " + address + " speaks version " + member.version()
                     + " of the link, this one version " + Hello.VERSION + ". Install the same Muster on all nodes";
@@ -158,8 +161,8 @@ final class LeaderSide implements Side, Acceptor.Desk {
         }
     }
 
-    @Override
-    public void isStranger(String address, boolean hasOtherKey, long now) {
+    /** It is not of this job. */
+    void isStranger(String address, boolean hasOtherKey, long now) {
         rejected.count(address, hasOtherKey, now);
     }
 
@@ -168,12 +171,6 @@ final class LeaderSide implements Side, Acceptor.Desk {
         if (peers.remove(peer.name(), peer)) {
             context.party.disconnected(peer.name(), why, false, now);
         }
-    }
-
-    @Override
-    public void misled(Peer peer, String why, long now) {
-        rejected.count(peer.connection().address(), false, now);
-        lost(peer, why, now);
     }
 
     @Override
@@ -187,7 +184,6 @@ final class LeaderSide implements Side, Acceptor.Desk {
         if (acceptor != null) {
             acceptor.close();
         }
-        waiting.forEach(one -> one.connection.close());
         peers.values().forEach(peer -> peer.connection().close());
     }
 
@@ -208,9 +204,6 @@ final class LeaderSide implements Side, Acceptor.Desk {
     }
 
     private void open(JobKey key, long now) {
-        // What signs and reads is loaded before anybody listens: who connects is answered at once.
-        Handshake own = new Handshake(context.hello(), key);
-        own.answer(own.opening().getBytes(StandardCharsets.UTF_8), false);
         try {
             acceptor = Acceptor.open(context, key, this);
         } catch (IOException e) {
@@ -238,43 +231,5 @@ final class LeaderSide implements Side, Acceptor.Desk {
         }
         long grace = settings.grace().toNanos();
         return settings.ports().size() > 1 ? 0 : Math.min(settings.patience().toNanos(), TO_BE_FREE + grace);
-    }
-
-    private void admit(AuthenticatedPeer one, long now) {
-        if (one.connection.isClosed()) {
-            waiting.remove(one);
-            return;
-        }
-        Admission admission = context.party.admit(
-                one.member.launcher(), one.member.run(), Optional.of(one.connection.address()), now);
-        if (admission instanceof Admission.Wait) {
-            one.due = now + Admission.Wait.PAUSE;
-            return;
-        }
-        waiting.remove(one);
-        if (admission instanceof Admission.Refusal refusal) {
-            Rejection rejection = new Rejection(refusal.reason(), refusal.end());
-            one.connection.send(one.session.seal(Json.toMap(rejection)), now);
-            one.connection.close();
-        } else {
-            welcome(one, now);
-        }
-    }
-
-    private void welcome(AuthenticatedPeer one, long now) {
-        Peer peer = new Peer(one.member.launcher(), one.connection, one.session, context.party, this, now);
-        Peer before = peers.put(peer.name(), peer);
-        if (before != null) {
-            before.connection().close();
-        }
-        missing.remove(peer.name());
-        context.party.connected(peer.name(), one.member.run(), now);
-        one.connection.change(peer, Peer.LONGEST_LINE);
-        one.connection.read(true);
-        for (byte[] line : one.early) {
-            if (!peer.line(line, now)) {
-                return;
-            }
-        }
     }
 }

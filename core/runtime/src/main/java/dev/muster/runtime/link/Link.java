@@ -4,11 +4,14 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/** This launcher's end of the link. Calls come from any thread and return at once. */
+/**
+ * This launcher's end of the link. Calls come from any thread and return at once. What a method does by itself fits a launcher that
+ * has no others.
+ */
 public interface Link extends AutoCloseable {
 
     /** A launcher that has no others, or does not speak to them. */
-    Link NONE = new NoLink();
+    Link NONE = new Link() {};
 
     /**
      * Begins to make the link of a job and returns at once. Its thread is a daemon.
@@ -23,27 +26,35 @@ public interface Link extends AutoCloseable {
     }
 
     /** Tells the others something; what cannot be sent yet is kept until it can. */
-    void say(Said said);
+    default void say(Said said) {}
 
     /**
      * Who hears the others, one event at a time, on the link's thread; what nobody has heard yet comes first. Replaces the
      * listener before.
      */
-    void listen(Consumer<Heard> listener);
+    default void listen(Consumer<Heard> listener) {}
 
     /** Whether there are others at all: else nothing is ever heard, and nobody waits for a verdict. */
-    boolean isUsed();
+    default boolean isUsed() {
+        return false;
+    }
 
     /** Whether this launcher leads. */
-    boolean leads();
+    default boolean leads() {
+        return false;
+    }
 
     /** What this launcher is called; empty where {@link #isUsed} is false. */
-    Optional<String> own();
+    default Optional<String> own() {
+        return Optional.empty();
+    }
 
     /** What is known of all launchers of the job. */
-    LinkReport report();
+    default LinkReport report() {
+        return LinkReport.NOTHING;
+    }
 
     /** Sends what is left, for half a second at most, and ends the connection. */
     @Override
-    void close();
+    default void close() {}
 }

@@ -1,14 +1,12 @@
 package dev.muster.runtime.link;
 
 import dev.muster.runtime.errors.ExitCode;
-import dev.muster.spi.Host;
 import dev.muster.spi.LauncherNodes;
 import java.nio.ByteBuffer;
 import java.nio.channels.Selector;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** What everything on the link's thread works with. */
 final class LinkContext {
@@ -20,13 +18,11 @@ final class LinkContext {
     final Party party;
     final Selector selector;
     final BlockingCalls calls;
-
     /** For names of hosts, which others need not wait for. */
     final BlockingCalls names;
 
     final KeySource keys;
     final Consumer<String> warn;
-
     /** What comes over any connection is read into it first. */
     final ByteBuffer buffer = ByteBuffer.allocateDirect(READ_AT_ONCE);
 
@@ -34,21 +30,14 @@ final class LinkContext {
     private final String job;
     private final String run;
     private boolean hasFailed;
-    private @Nullable String givenUp;
 
-    LinkContext(
-            LinkSettings settings,
-            Party party,
-            Selector selector,
-            BlockingCalls calls,
-            KeySource keys,
-            Consumer<String> warn) {
+    LinkContext(LinkSettings settings, Party party, Selector selector, long now, Consumer<String> warn) {
         this.settings = settings;
         this.party = party;
         this.selector = selector;
-        this.calls = calls;
+        this.calls = new BlockingCalls(selector::wakeup);
         this.names = new BlockingCalls(selector::wakeup);
-        this.keys = keys;
+        this.keys = new KeySource(settings, calls, now);
         this.warn = warn;
         this.job = JobKey.hashOf(settings.jobId());
         this.run = RunName.of(settings.run()).text();
@@ -73,12 +62,9 @@ final class LinkContext {
         }
         hasFailed = true;
         if (settings.required()) {
-            JobEnd.Kind kind = JobEnd.Kind.REFUSED;
-            party.ended(
-                    JobEnd.of(kind, launchers().own(), launchers().self().host().map(Host::name), code.code(), reason),
-                    now);
+            party.ended(Ends.refused(settings, code, reason), now);
         } else {
-            givenUp = reason;
+            warn.accept(reason + "; this launcher goes on without the others");
         }
     }
 
@@ -87,8 +73,8 @@ final class LinkContext {
         return hasFailed;
     }
 
-    /** Why the job goes on without the link; null: it has one, or may get one. */
-    @Nullable String givenUp() {
-        return givenUp;
+    void close() {
+        calls.close();
+        names.close();
     }
 }

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.UnaryOperator;
 
 /** A launcher that does not lead: it speaks with its leader only, and takes orders from nobody else. */
 final class Member implements Party {
@@ -34,14 +33,14 @@ final class Member implements Party {
     private long lookedAt;
 
     /** See {@link Party.Maker}. */
-    Member(LinkSettings settings, UnaryOperator<String> digest, long now) {
+    Member(LinkSettings settings, long now) {
         this.settings = settings;
         openedAt = now;
         lookedAt = now;
         LauncherNodes.Peer leading = settings.launchers().leading();
         leader = leading.name();
         host = leading.host().map(Host::name);
-        contact = new LeaderContact(settings, digest, now);
+        contact = new LeaderContact(settings, now);
         reachability = new LeaderReachability(settings, JobEnd.where(leader, host), lines, now);
     }
 
@@ -61,11 +60,11 @@ final class Member implements Party {
     }
 
     @Override
-    public Admission admit(String peer, String run, Optional<String> from, long now) {
+    public Optional<Rejection> admit(String peer, String run, Optional<String> from, long now) {
         RunName there = RunName.read(run);
         Optional<String> why = contact.refuses(there);
         if (why.isEmpty()) {
-            return new Admission.Welcome();
+            return Optional.empty();
         }
         Optional<JobEnd> leftBehind = contact.leftBehind(there);
         if (leftBehind.isPresent() && !hasEnded && !events.isReleased() && !events.isDecided()) {
@@ -74,7 +73,7 @@ final class Member implements Party {
         } else if (contact.hasBegun() && leftBehind.isEmpty()) {
             lose(why.get(), now);
         }
-        return new Admission.Refusal(why.get(), Optional.empty());
+        return Optional.of(Rejection.forNow(why.get()));
     }
 
     @Override
@@ -117,10 +116,8 @@ final class Member implements Party {
         } else if (order instanceof Order.Waiting waiting) {
             Arrivals.tell(waiting, settings.launchers().own(), lines);
         } else if (order instanceof Order.OtherCommand other) {
-            plan.ifPresent(ours -> {
-                lines.warn(PlanComparison.otherCommand(JobEnd.where(leader, host), other.command(), ours.command()));
-                contact.tell(new Said.Command(ours.command()));
-            });
+            plan.ifPresent(ours -> lines.warn(
+                    PlanComparison.otherCommand(JobEnd.where(leader, host), other.command(), ours.command())));
         } else if (order instanceof Order.Goodbye) {
             // Before the run begins another leader may come.
             hasLeaderLeft = contact.hasBegun();

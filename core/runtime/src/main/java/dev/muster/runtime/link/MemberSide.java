@@ -151,12 +151,11 @@ final class MemberSide implements Side {
         }
         String run = reached.done().peer().run();
         String host = reached.place().getAddress().getHostAddress();
-        Admission admission = context.party.admit(name, run, Optional.of(host), now);
-        if (!(admission instanceof Admission.Welcome)) {
-            String why = admission instanceof Admission.Refusal refusal ? refusal.reason() : "it is not expected";
+        Optional<Rejection> rejection = context.party.admit(name, run, Optional.of(host), now);
+        if (rejection.isPresent()) {
             Connection.close(reached.channel());
             refused = reached.place();
-            notReached(why, false, now);
+            notReached(rejection.get().refused(), false, now);
             return;
         }
         try {
@@ -190,11 +189,6 @@ final class MemberSide implements Side {
             turnedAwayPause = FIRST_PAUSE;
             context.party.disconnected(name, why, false, now);
         }
-    }
-
-    @Override
-    public void misled(Peer peer, String why, long now) {
-        lost(peer, why, now);
     }
 
     @Override

@@ -3,7 +3,6 @@ package dev.muster.runtime.link;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 
 /**
  * One launcher's side of what is said over a link: what it must tell whom, what it hears, who is lost. Knows no connection and
@@ -15,27 +14,24 @@ interface Party {
     /** Makes the party of this launcher. */
     interface Maker {
 
-        /**
-         * @param digest a short text made of the job's key and a text, so that texts can be compared without being told; called once
-         *     the first peer is connected, when the key is known
-         */
-        Party make(LinkSettings settings, UnaryOperator<String> digest, long now);
+        Party make(LinkSettings settings, long now);
     }
 
     /** This launcher says something of itself. */
     void say(Said said, long now);
 
     /**
-     * A launcher has proved to know the key: may it take its place? A member asks this of its leader, too, before it lets the
+     * Why a launcher that has proved to know the key may not take its place; empty: it may, and {@link #connected} comes next. A
+     * member asks this of its leader, too, before it lets the
      * leader know that it is satisfied, so that it takes up with no leader of another run.
      *
      * @param run what it calls this run of itself
      * @param host where it says that it runs, or the address that it comes from
      */
-    Admission admit(String peer, String run, Optional<String> host, long now);
+    Optional<Rejection> admit(String peer, String run, Optional<String> host, long now);
 
     /**
-     * A launcher that was {@link Admission.Welcome welcome} is connected. A connection of the same peer before is gone, of which nothing
+     * A launcher that was {@link #admit admitted} is connected. A connection of the same peer before is gone, of which nothing
      * more comes: with the same run this one replaces it, with another run the old one was not alive any more.
      */
     void connected(String peer, String run, long now);

@@ -56,7 +56,7 @@ final class Peer implements Connection.Listener {
         Optional<Rejection> rejection = content.flatMap(fields -> read(fields, "refused", Rejection.class));
         rejection.ifPresentOrElse(
                 refused -> side.refused(this, refused, now),
-                () -> side.misled(this, "it sent a line that is not the next of its own", now));
+                () -> side.lost(this, "it sent a line that is not the next of its own", now));
         return false;
     }
 

@@ -2,7 +2,6 @@ package dev.muster.runtime.link;
 
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A connection at the leader whose other end has not proved anything yet. */
@@ -10,7 +9,7 @@ final class PendingConnection implements Connection.Listener {
 
     private final Acceptor acceptor;
     private final Handshake handshake;
-    final String address;
+    final Connection connection;
     final long deadline;
     private @Nullable Hello member;
     /** The key, sealed for it; null: it has not asked. Nobody is answered twice. */
@@ -18,10 +17,10 @@ final class PendingConnection implements Connection.Listener {
 
     private boolean isAnswered;
 
-    PendingConnection(Acceptor acceptor, Handshake handshake, String address, long deadline) {
+    PendingConnection(Acceptor acceptor, Handshake handshake, Connection connection, long deadline) {
         this.acceptor = acceptor;
         this.handshake = handshake;
-        this.address = address;
+        this.connection = connection;
         this.deadline = deadline;
     }
 
@@ -30,17 +29,13 @@ final class PendingConnection implements Connection.Listener {
         return member == null;
     }
 
-    /**
-     * Sends it the sealed key, once there is one.
-     *
-     * @param failed is told why there is none
-     */
-    void answer(Connection connection, Consumer<String> failed, long now) {
+    /** Sends it the sealed key, once there is one. */
+    void answer(long now) {
         CompletableFuture<String> done = sealed;
         if (done != null && done.isDone() && !isAnswered) {
             isAnswered = true;
             String credential = done.exceptionally(problem -> {
-                        failed.accept(String.valueOf(problem.getMessage()));
+                        acceptor.cannotSeal(String.valueOf(problem.getMessage()));
                         return "";
                     })
                     .join();
@@ -53,7 +48,7 @@ final class PendingConnection implements Connection.Listener {
     @Override
     public boolean line(byte[] line, long now) {
         if (member != null) {
-            return acceptor.heard(this, handshake.proved(line, member), now);
+            return goOn(handshake.proved(line, member), now);
         }
         Optional<Hello> asks = Hello.field(line, Hello.CREDENTIAL).isEmpty() ? Optional.empty() : Hello.read(line);
         if (sealed == null && asks.isPresent()) {
@@ -62,9 +57,25 @@ final class PendingConnection implements Connection.Listener {
                 return true;
             }
         }
-        Handshake.Step step = handshake.answer(line, acceptor.hasMunge());
-        member = step instanceof Handshake.Step.Answer answer ? answer.peer() : null;
-        return acceptor.heard(this, step, now);
+        return goOn(handshake.answer(line, acceptor.hasMunge()), now);
+    }
+
+    private boolean goOn(Handshake.Step step, long now) {
+        if (step instanceof Handshake.Step.Answer answer) {
+            member = answer.peer();
+            connection.send(answer.line(), now);
+            return true;
+        }
+        if (step instanceof Handshake.Step.Done done) {
+            acceptor.proved(this, done, now);
+            return true;
+        }
+        Handshake.Step.Failed failed = (Handshake.Step.Failed) step;
+        if (!failed.line().isEmpty()) {
+            connection.send(failed.line(), now);
+        }
+        acceptor.rejected(this, failed, now);
+        return false;
     }
 
     @Override

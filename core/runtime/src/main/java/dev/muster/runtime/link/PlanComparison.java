@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.function.UnaryOperator;
 
 /** Compares what the launchers of a job plan with what their leader does. */
 final class PlanComparison {
@@ -19,20 +18,13 @@ final class PlanComparison {
     private final JobTermination termination;
     private final Gathering gathering;
     private final Lines lines;
-    private final UnaryOperator<String> digest;
     private int otherCommands;
 
-    PlanComparison(
-            Membership membership,
-            JobTermination termination,
-            Gathering gathering,
-            Lines lines,
-            UnaryOperator<String> digest) {
+    PlanComparison(Membership membership, JobTermination termination, Gathering gathering, Lines lines) {
         this.membership = membership;
         this.termination = termination;
         this.gathering = gathering;
         this.lines = lines;
-        this.digest = digest;
     }
 
     /** A launcher has a plan: compares all that may be compared by now. */
@@ -62,17 +54,11 @@ final class PlanComparison {
         Optional<String> difference = difference(ours.equal(), own.where(), theirs.equal());
         if (difference.isPresent()) {
             termination.refuse(Ends.unfit(member.name(), member.host(), difference.get()), now);
-        } else if (!digest.apply(ours.command()).equals(theirs.command())) {
-            otherCommands++;
+        } else if (!ours.command().equals(theirs.command())) {
+            if (otherCommands++ < WARNINGS) {
+                lines.warn(otherCommand(member.where(), theirs.command(), ours.command()));
+            }
             membership.tell(member, new Order.OtherCommand(ours.command()));
-        }
-    }
-
-    /** What another launcher runs, which was asked because it differs. */
-    void command(MemberState member, String command) {
-        Optional<Said.Planned> ours = membership.own().plan();
-        if (ours.isPresent() && otherCommands <= WARNINGS) {
-            lines.warn(otherCommand(member.where(), command, ours.get().command()));
         }
     }
 

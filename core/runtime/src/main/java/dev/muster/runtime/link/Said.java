@@ -20,7 +20,7 @@ public sealed interface Said {
      * It has a plan.
      *
      * @param equal what must be equal on all nodes, with the value here
-     * @param command the user's command, secrets masked; only its keyed digest crosses the link unless it differs
+     * @param command the user's command, for a terminal, secrets masked; at most 2,000 characters
      * @param follows whether this launcher's part ends with the leader's
      * @param watched the processes of other launchers ({@code id@launcher}) that the plan waits for
      */
@@ -32,9 +32,6 @@ public sealed interface Said {
             watched = Objects.requireNonNullElse(watched, new TreeSet<>());
         }
     }
-
-    /** The command that it runs, for a leader that runs another one. */
-    record Command(String command) implements Said {}
 
     /**
      * It is ready to start its processes, and waits until all are: where the job may restart in place. Said again when it has

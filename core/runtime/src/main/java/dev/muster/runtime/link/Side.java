@@ -21,9 +21,6 @@ interface Side {
     /** A peer's connection is closed. */
     void lost(Peer peer, String why, long now);
 
-    /** A peer has sent something that no launcher sends; its connection is closed. */
-    void misled(Peer peer, String why, long now);
-
     /** A peer does not take this launcher in. */
     void refused(Peer peer, Rejection rejection, long now);
 

@@ -147,9 +147,6 @@ class LinksTest {
                     .contains("ports " + job.ports.get(0) + ", " + job.ports.get(1) + " are taken")
                     .contains("pid " + ProcessHandle.current().pid())
                     .contains("--link-port");
-            assertThat(hears(job.link(0), new Said.Succeeded()))
-                    .hasToString(new Heard.Decided(JobEnd.of(JobEnd.Kind.SUCCESS, "node-0", Optional.empty(), 0, ""))
-                            .toString());
         }
     }
 
@@ -202,31 +199,15 @@ class LinksTest {
     void whoIsNotAdmittedHearsWhy() throws InterruptedException {
         JobEnd end = JobEnd.of(JobEnd.Kind.REFUSED, "node-1", Optional.of("gpu1"), 78, "two of one name");
         ScriptedParty leader = job.open(0);
-        leader.admission = new Admission.Refusal("two of one name", Optional.of(end));
+        leader.rejection = Optional.of(Rejection.forGood(end));
         ScriptedParty member = job.open(1);
 
         member.await("disconnected node-0: two of one name");
         assertThat(member.ends.poll(20, TimeUnit.SECONDS)).isEqualTo(end);
-        leader.admission = new Admission.Refusal("come again", Optional.empty());
+        leader.rejection = Optional.of(Rejection.forNow("come again"));
         member.await("disconnected node-0: come again");
-        leader.admission = new Admission.Welcome();
+        leader.rejection = Optional.empty();
         member.await("connected node-0");
-    }
-
-    @Test
-    void whoWaitsForAdmissionLosesNothing() throws InterruptedException {
-        ScriptedParty leader = job.open(0);
-        leader.admission = new Admission.Wait();
-        ScriptedParty member = job.open(1);
-        member.await("connected node-0");
-        job.link(1).say(awaiting("early"));
-        leader.await("admit node-1");
-        leader.await("admit node-1");
-
-        leader.admission = new Admission.Welcome();
-
-        leader.await("connected node-1");
-        leader.await("received node-1: early");
     }
 
     @Test

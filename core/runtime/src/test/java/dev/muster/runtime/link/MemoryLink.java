@@ -40,9 +40,7 @@ public final class MemoryLink implements Link {
         this.run = run;
         this.host = host;
         this.clockAhead = clockAhead;
-        party = settings.launchers().leads()
-                ? new Leader(settings, text -> "digest of " + text, clock())
-                : new Member(settings, text -> "digest of " + text, clock());
+        party = settings.launchers().leads() ? new Leader(settings, clock()) : new Member(settings, clock());
     }
 
     void open() {
@@ -108,16 +106,15 @@ public final class MemoryLink implements Link {
             failed("no answer", false);
             return;
         }
-        if (!(party.admit(leader.name(), leader.run, Optional.of(leader.host), clock()) instanceof Admission.Welcome)) {
+        if (party.admit(leader.name(), leader.run, Optional.of(leader.host), clock())
+                .isPresent()) {
             failed("another run", false);
             return;
         }
-        Admission admission = leader.party.admit(name(), run, Optional.of(host), leader.clock());
-        if (admission instanceof Admission.Refusal refusal) {
-            refusal.end().ifPresent(end -> party.ended(end, clock()));
-            failed(refusal.reason(), false);
-        } else if (admission instanceof Admission.Wait) {
-            network.after(Admission.Wait.PAUSE, () -> introduce(leader));
+        Optional<Rejection> rejection = leader.party.admit(name(), run, Optional.of(host), leader.clock());
+        if (rejection.isPresent()) {
+            rejection.get().end().ifPresent(end -> party.ended(end, clock()));
+            failed(rejection.get().refused(), false);
         } else {
             connected(leader);
         }

@@ -40,7 +40,6 @@ class MessagesTest {
                 new Said.Awaiting(Optional.empty()),
                 new Said.Planned(
                         new TreeMap<>(Map.of("cards", "8")), "digest", true, new TreeSet<>(Set.of("ps-0@ps-0"))),
-                new Said.Command("python b.py"),
                 new Said.Here("run 2"),
                 new Said.Started("rank-0", 71, OptionalInt.of(4), Optional.of("/logs/a"), 7),
                 new Said.Started("ps", 71, OptionalInt.empty(), Optional.empty(), -7),

@@ -27,7 +27,7 @@ final class ScriptedParty implements Party {
 
     final BlockingQueue<String> events = new LinkedBlockingQueue<>();
     final BlockingQueue<JobEnd> ends = new LinkedBlockingQueue<>();
-    volatile Admission admission = new Admission.Welcome();
+    volatile Optional<Rejection> rejection = Optional.empty();
     volatile long beatNanos = TimeUnit.SECONDS.toNanos(1);
     volatile @Nullable RuntimeException fault;
 
@@ -80,9 +80,9 @@ final class ScriptedParty implements Party {
     }
 
     @Override
-    public Admission admit(String peer, String run, Optional<String> host, long now) {
+    public Optional<Rejection> admit(String peer, String run, Optional<String> host, long now) {
         events.add("admit " + peer + " from " + host.orElse(""));
-        return admission;
+        return rejection;
     }
 
     @Override
