@@ -8,18 +8,17 @@ import dev.muster.runtime.text.Printable;
 import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.EngineOption;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All engines: those of the launcher's own jar and those of plugins. What they say of themselves without any class is enough to
- * list and to choose them; only the classes of the chosen one are loaded. Jars that say nothing are asked when nobody else has
- * the id that is wanted.
+ * All engines: those of the launcher's own jar and those of plugins. What their jars declare is enough to list and to choose them;
+ * only the classes of the chosen one are loaded.
  */
 public final class EngineCatalog implements OtherEngines {
 
@@ -29,8 +28,7 @@ public final class EngineCatalog implements OtherEngines {
     private final Optional<Path> packageHome;
     private final PluginWatch watch;
 
-    private @Nullable Findings findings;
-    private @Nullable List<DeclaredEngine> asked;
+    private @Nullable EngineJars jars;
 
     /**
      * @param packageHome where the directory {@code plugins} may be
@@ -47,10 +45,9 @@ public final class EngineCatalog implements OtherEngines {
         this.watch = watch;
     }
 
-    /** All that can be found out about the engines. Reads all jars, and asks those that say nothing of themselves. */
+    /** All that the jars tell of engines. */
     public EngineSurvey survey() {
-        askTheSilent();
-        return EngineSurvey.of(found(), known());
+        return EngineSurvey.of(jars());
     }
 
     /**
@@ -60,187 +57,82 @@ public final class EngineCatalog implements OtherEngines {
      * @throws MusterException when there is none, or more than one, or it cannot be loaded
      */
     public LoadedEngine require(String id, String origin) {
-        List<Candidate> declaring = new ArrayList<>();
-        for (Candidate candidate : found().candidates()) {
-            if (candidate.hasId(id)) {
-                declaring.add(candidate);
-            }
-        }
-        if (declaring.size() > 1) {
-            throw ambiguous(id, places(declaring));
-        }
-        return declaring.isEmpty() ? requireSilent(id, origin) : load(id, declaring.get(0));
-    }
-
-    private static LoadedEngine load(String id, Candidate candidate) {
-        DeclaredEngine declared = candidate.declared().orElseThrow();
-        Candidate.Opened opened = candidate.opened();
-        for (LoadedEngine engine : opened.engines()) {
-            if (engine.descriptor().id().equals(id)) {
-                return engine;
-            }
-        }
-        throw LoadedEngine.isBroken(
-                id,
-                declared.jar(),
-                opened.failures().isEmpty()
-                        ? Misbehaviour.another("it declares engine " + id + ", and brings only engine "
-                                + opened.engines().get(0).descriptor().id())
-                        : opened.failures().get(0));
-    }
-
-    /** Nobody declares it: one of those who declare nothing may have it. */
-    private LoadedEngine requireSilent(String id, String origin) {
-        askTheSilent();
-        List<LoadedEngine> matching = new ArrayList<>();
-        List<Candidate> holders = new ArrayList<>();
-        for (Candidate candidate : silent()) {
-            for (LoadedEngine engine : candidate.opened().engines()) {
-                if (engine.descriptor().id().equals(id)) {
-                    matching.add(engine);
-                    holders.add(candidate);
-                }
-            }
-        }
-        if (matching.isEmpty()) {
+        List<Candidate> declaring = jars().candidates().stream()
+                .filter(candidate -> candidate.declared().id().equals(id))
+                .toList();
+        if (declaring.isEmpty()) {
             throw unknown(id, origin);
         }
-        if (matching.size() > 1) {
-            throw ambiguous(id, places(holders));
+        if (declaring.size() > 1) {
+            throw new MusterException(
+                    ExitCode.UNAVAILABLE,
+                    "engine \"" + id + "\" exists more than once, in "
+                            + declaring.stream()
+                                    .map(candidate -> Printable.escape(
+                                            candidate.declared().place()))
+                                    .collect(Collectors.joining(" and "))
+                            + ": remove all but one");
         }
-        return matching.get(0);
+        return declaring.get(0).load();
     }
 
     /** The names of options of other engines, as far as that can be known without their code; our own engines are asked. */
     @Override
     public Set<String> optionNames() {
         Set<String> names = new TreeSet<>();
-        for (Candidate candidate : found().candidates()) {
-            if (candidate.isOwn()) {
-                candidate.opened().engines().forEach(engine -> addOptions(engine.descriptor(), names));
+        for (Candidate candidate : jars().candidates()) {
+            names.addAll(candidate.declared().options());
+            if (candidate.code().isOwn()) {
+                EngineDescriptor descriptor = candidate.load().descriptor();
+                Stream.concat(descriptor.options().stream(), descriptor.simulationOptions().stream())
+                        .map(EngineOption::name)
+                        .forEach(names::add);
             }
-            candidate.declared().ifPresent(declared -> names.addAll(declared.options()));
         }
         return names;
     }
 
-    private static void addOptions(EngineDescriptor descriptor, Set<String> names) {
-        descriptor.options().stream().map(EngineOption::name).forEach(names::add);
-        descriptor.simulationOptions().stream().map(EngineOption::name).forEach(names::add);
-    }
-
     /** The ids with their jars, nearest first: {@code ascend (muster.jar), mpi (muster.jar)}. */
     public String known(String id) {
-        List<String> known = new ArrayList<>();
-        for (String near : Nearest.order(id, ids())) {
-            for (DeclaredEngine engine : known()) {
-                if (engine.id().equals(near)) {
-                    known.add(near + " (" + Printable.escape(engine.jar()) + ")");
-                }
-            }
-        }
-        return known.isEmpty() ? "none" : String.join(", ", known);
-    }
-
-    /** The engines that have told of themselves until now. */
-    private List<DeclaredEngine> known() {
-        List<DeclaredEngine> known = new ArrayList<>();
-        for (Candidate candidate : found().candidates()) {
-            candidate.declared().ifPresent(known::add);
-        }
-        if (asked != null) {
-            known.addAll(asked);
-        }
-        return known;
+        String known = Nearest.order(id, ids()).stream()
+                .flatMap(near -> jars().candidates().stream()
+                        .map(Candidate::declared)
+                        .filter(engine -> engine.id().equals(near))
+                        .map(engine -> near + " (" + Printable.escape(engine.jar()) + ")"))
+                .collect(Collectors.joining(", "));
+        return known.isEmpty() ? "none" : known;
     }
 
     private Set<String> ids() {
-        Set<String> ids = new TreeSet<>();
-        for (DeclaredEngine engine : known()) {
-            ids.add(engine.id());
-        }
-        return ids;
+        return jars().candidates().stream()
+                .map(candidate -> candidate.declared().id())
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    private Findings found() {
-        Findings known = findings;
+    private EngineJars jars() {
+        EngineJars known = jars;
         if (known == null) {
-            known = new Findings();
-            new OwnEngines(builtIn, watch).addTo(known);
+            known = new EngineJars();
+            known.addOwn(builtIn);
             if (packageHome.isPresent()) {
-                new Plugins(packageHome.get(), watch).addTo(known);
+                new Plugins(packageHome.get(), watch, known).find();
             }
-            findings = known;
+            jars = known;
         }
         return known;
     }
 
-    private List<Candidate> silent() {
-        List<Candidate> silent = new ArrayList<>();
-        for (Candidate candidate : found().candidates()) {
-            if (candidate.declared().isEmpty()) {
-                silent.add(candidate);
-            }
-        }
-        return silent;
-    }
-
-    /** Runs code of the jars that do not say what they bring, once. */
-    private void askTheSilent() {
-        if (asked == null) {
-            List<DeclaredEngine> told = new ArrayList<>();
-            for (Candidate candidate : silent()) {
-                Candidate.Opened opened = candidate.opened();
-                opened.engines().forEach(engine -> told.add(candidate.described(engine)));
-                opened.failures()
-                        .forEach(failure ->
-                                found().addBroken(candidate.place(), candidate.named(failure), failure.kind()));
-            }
-            asked = told;
-        }
-    }
-
     private MusterException unknown(String id, String origin) {
-        boolean isOurs = OUR_IDS.contains(id);
         String subject = "engine " + Printable.quote(id) + " (" + origin + ") ";
-        String suggestion = Nearest.suggestion(id, ids());
-        String problem = isOurs
+        String problem = OUR_IDS.contains(id)
                 ? subject + "is not installed: dev.muster:muster-engine-" + id + " brings it"
-                : subject + "is not known" + suggestion;
-        String message = problem + "; known: " + known(id);
-        Collection<BrokenEngine> broken = found().broken();
-        if (!broken.isEmpty()) {
-            message += "; could not be loaded: " + String.join("; ", texts(broken));
-        }
-        return new MusterException(unknown(broken, !suggestion.isEmpty()), message);
-    }
-
-    /** A jar that was refused, or whose code went astray, may have been the one that has the id; but not if a letter is wrong. */
-    private static ExitCode unknown(Collection<BrokenEngine> broken, boolean isSlip) {
-        Set<BrokenEngine.Kind> kinds = new TreeSet<>();
-        broken.forEach(each -> kinds.add(each.kind()));
-        if (kinds.contains(BrokenEngine.Kind.REFUSED)) {
-            return BrokenEngine.Kind.REFUSED.exitCode();
-        }
-        return kinds.contains(BrokenEngine.Kind.MISBEHAVED) && !isSlip
-                ? BrokenEngine.Kind.MISBEHAVED.exitCode()
-                : ExitCode.UNAVAILABLE;
-    }
-
-    private static MusterException ambiguous(String id, List<String> places) {
+                : subject + "is not known" + Nearest.suggestion(id, ids());
+        List<BrokenEngine> broken = jars().broken();
+        String unusable = broken.stream().map(BrokenEngine::toString).collect(Collectors.joining("; "));
+        // A jar that was refused may have been the one that has the id.
+        boolean isRefused = broken.stream().anyMatch(each -> each.kind() == BrokenEngine.Kind.REFUSED);
         return new MusterException(
-                ExitCode.UNAVAILABLE,
-                "engine \"" + id + "\" exists more than once, in " + String.join(" and ", places)
-                        + ": remove all but one");
-    }
-
-    private static List<String> places(List<Candidate> candidates) {
-        List<String> places = new ArrayList<>();
-        candidates.forEach(candidate -> places.add(Printable.escape(candidate.jarPlace())));
-        return places;
-    }
-
-    private static List<String> texts(Collection<BrokenEngine> broken) {
-        return broken.stream().map(BrokenEngine::toString).toList();
+                isRefused ? ExitCode.CONFIGURATION : ExitCode.UNAVAILABLE,
+                problem + "; known: " + known(id) + (broken.isEmpty() ? "" : "; could not be loaded: " + unusable));
     }
 }

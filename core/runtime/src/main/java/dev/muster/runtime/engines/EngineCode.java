@@ -26,30 +26,29 @@ final class EngineCode {
     private static final Duration LOOK = Duration.ofMillis(20);
 
     private final String jar;
+    private final ClassLoader loader;
     private final @Nullable Plugin plugin;
 
-    private record Plugin(PluginJar jar, ClassLoader loader, PluginWatch watch) {
+    private record Plugin(DeclaredEngine engine, PluginWatch watch) {}
 
-        String title() {
-            String engine = jar.engine()
-                    .map(declared -> " (engine " + declared.id() + ")")
-                    .orElse("");
-            return Printable.escape(jar.place()) + engine;
-        }
-    }
-
-    private EngineCode(String jar, @Nullable Plugin plugin) {
+    private EngineCode(String jar, ClassLoader loader, @Nullable Plugin plugin) {
         this.jar = jar;
+        this.loader = loader;
         this.plugin = plugin;
     }
 
     /** The launcher's own, called as any other code of the launcher. */
-    static EngineCode own(String jar) {
-        return new EngineCode(jar, null);
+    static EngineCode own(String jar, ClassLoader loader) {
+        return new EngineCode(jar, loader, null);
     }
 
-    static EngineCode plugin(PluginJar jar, ClassLoader loader, PluginWatch watch) {
-        return new EngineCode(jar.name(), new Plugin(jar, loader, watch));
+    static EngineCode plugin(DeclaredEngine engine, ClassLoader loader, PluginWatch watch) {
+        return new EngineCode(engine.jar(), loader, new Plugin(engine, watch));
+    }
+
+    /** Of the engine's classes. */
+    ClassLoader loader() {
+        return loader;
     }
 
     boolean isOwn() {
@@ -85,8 +84,10 @@ final class EngineCode {
     private <T> T ask(Plugin asked, Callable<@Nullable T> question) throws PlanException, Misbehaviour {
         FutureTask<Answer<T>> task = new FutureTask<>(() -> answer(question));
         Thread thread = Daemon.named("plugin " + jar).newThread(task);
-        thread.setContextClassLoader(asked.loader());
-        asked.watch().begins(asked.title());
+        thread.setContextClassLoader(loader);
+        asked.watch()
+                .begins(Printable.escape(asked.engine().place()) + " (engine "
+                        + asked.engine().id() + ")");
         thread.start();
         try {
             return await(asked, task, thread).get();
@@ -140,7 +141,7 @@ final class EngineCode {
     private Misbehaviour described(Throwable thrown) {
         try {
             Optional<String> otherSpi =
-                    Optional.ofNullable(plugin).flatMap(known -> SpiVersion.mismatch(known.jar(), thrown));
+                    Optional.ofNullable(plugin).flatMap(known -> SpiVersion.mismatch(known.engine(), thrown));
             return otherSpi.isPresent() ? Misbehaviour.ofOtherSpi(otherSpi.get(), thrown) : Misbehaviour.of(thrown);
         } catch (Throwable unspeakable) {
             // What was thrown can be of a class of the plugin.

@@ -36,22 +36,19 @@ public final class LoadedEngine {
     /** An engine of the launcher's own, or of somebody who has put the launcher into a program. */
     public static LoadedEngine of(Engine engine) {
         URL place = engine.getClass().getProtectionDomain().getCodeSource().getLocation();
-        return of(EngineCode.own(place.getPath().replaceFirst("/$", "").replaceFirst(".*/", "")), engine);
+        String jar = place.getPath().replaceFirst("/$", "").replaceFirst(".*/", "");
+        return of(EngineCode.own(jar, engine.getClass().getClassLoader()), engine, List.of());
     }
 
     /**
      * Asks an engine for its descriptor: that is its code, too.
      *
+     * @param warnings what users should know about its jars
      * @throws IllegalArgumentException when its options cannot be added to Muster's
      */
-    static LoadedEngine of(EngineCode code, Engine engine) {
+    static LoadedEngine of(EngineCode code, Engine engine, List<String> warnings) {
         EngineDescriptor descriptor = code.checked(Objects.requireNonNull(engine.descriptor(), "it has no descriptor"));
-        return new LoadedEngine(code, engine, descriptor, KnownOptions.with(descriptor), List.of());
-    }
-
-    /** The same, with what users should know about its jars. */
-    LoadedEngine warnedOf(List<String> flaws) {
-        return new LoadedEngine(code, engine, descriptor, options, flaws);
+        return new LoadedEngine(code, engine, descriptor, KnownOptions.with(descriptor), warnings);
     }
 
     /** What users should know about its jars. */

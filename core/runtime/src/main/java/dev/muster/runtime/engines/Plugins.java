@@ -3,6 +3,7 @@ package dev.muster.runtime.engines;
 import dev.muster.runtime.files.Reasons;
 import dev.muster.runtime.files.Trust;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.nio.file.DirectoryStream;
@@ -15,66 +16,56 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+import java.util.regex.Matcher;
+import java.util.zip.ZipEntry;
 import org.jspecify.annotations.Nullable;
 
 /** The engines of third parties: every directory in {@code plugins} is one plugin, with the jars that lie in it. */
 final class Plugins {
 
+    private static final String ENGINE = "Muster-Engine";
+    private static final String OPTIONS = "Muster-Options";
     private static final String JARS = "*.jar";
 
     private final Path directory;
     private final PluginWatch watch;
+    private final EngineJars found;
 
-    Plugins(Path packageHome, PluginWatch watch) {
+    /** @param found gets what the plugins offer, in the order of their names */
+    Plugins(Path packageHome, PluginWatch watch, EngineJars found) {
         directory = packageHome.resolve("plugins");
         this.watch = watch;
+        this.found = found;
     }
 
-    /** Adds what the plugins offer, in the order of their names. Does nothing when there is no such directory. */
-    void addTo(Findings findings) {
+    /** Looks for them. Does nothing when there is no such directory. */
+    void find() {
         if (!Files.isDirectory(directory)) {
             return;
         }
         try {
             for (Path entry : entries(directory, "*")) {
+                String name = String.valueOf(entry.getFileName());
                 if (Files.isDirectory(entry)) {
-                    add(entry, findings);
-                }
-            }
-            for (Path stray : entries(directory, JARS)) {
-                if (!Files.isDirectory(stray)) {
-                    addStray(stray, findings);
-                }
-            }
-        } catch (IOException unreadable) {
-            findings.addBroken(directory.toString(), words(unreadable));
-        }
-    }
-
-    private void addStray(Path stray, Findings findings) {
-        String name = String.valueOf(stray.getFileName());
-        String home = name.substring(0, name.length() - ".jar".length());
-        findings.addBroken(
-                directory.getFileName() + "/" + name,
-                "a jar directly in " + directory.getFileName() + "/ is not looked at; put it, with the libraries it"
-                        + " brings, into a directory of its own: " + directory.getFileName() + "/" + home + "/");
-    }
-
-    private void add(Path plugin, Findings findings) {
-        String place = directory.getFileName() + "/" + plugin.getFileName();
-        try {
-            List<Path> jars = entries(plugin, JARS);
-            if (jars.isEmpty()) {
-                findings.addBroken(place, "there is no jar in this directory");
-            } else {
-                Set<String> warnings = new LinkedHashSet<>();
-                if (areTrusted(plugin, jars, findings, warnings)) {
-                    add(jars, place, List.copyOf(warnings), findings);
+                    add(entry);
+                } else if (name.endsWith(".jar")) {
+                    String home = name.substring(0, name.length() - ".jar".length());
+                    addBroken(
+                            "plugins/" + name,
+                            "a jar directly in plugins/ is not looked at; put it, with the libraries it brings, into a"
+                                    + " directory of its own: plugins/" + home + "/");
                 }
             }
         } catch (IOException unreadable) {
-            findings.addBroken(place, words(unreadable));
+            addBroken(directory.toString(), words(unreadable));
         }
+    }
+
+    private void addBroken(String place, String reason) {
+        found.addBroken(place, reason, BrokenEngine.Kind.UNUSABLE);
     }
 
     private static String words(IOException unreadable) {
@@ -82,96 +73,137 @@ final class Plugins {
         return (file == null ? "" : file + " ") + "cannot be read: " + Reasons.of(unreadable);
     }
 
-    private boolean areTrusted(Path plugin, List<Path> jars, Findings findings, Set<String> warnings)
-            throws IOException {
-        warnings.addAll(warnings(Trust.ofCode(directory)));
-        // What is wrong with a directory is told once, not for each of its jars.
-        boolean trusted = isTrusted(plugin, findings, warnings);
+    private void add(Path plugin) {
+        String place = "plugins/" + plugin.getFileName();
+        try {
+            List<Path> jars = entries(plugin, JARS);
+            Set<String> warnings = new LinkedHashSet<>();
+            if (jars.isEmpty()) {
+                addBroken(place, "there is no jar in this directory");
+            } else if (areTrusted(plugin, jars, warnings)) {
+                add(jars, place, List.copyOf(warnings));
+            }
+        } catch (IOException unreadable) {
+            addBroken(place, words(unreadable));
+        }
+    }
+
+    /** What is wrong with a directory is told once, not for each of its jars. */
+    private boolean areTrusted(Path plugin, List<Path> jars, Set<String> warnings) throws IOException {
+        addWarnings(Trust.ofCode(directory), warnings);
+        boolean trusted = isTrusted(plugin, warnings);
         for (Path jar : jars) {
-            trusted = trusted && isTrusted(jar, findings, warnings);
+            trusted = trusted && isTrusted(jar, warnings);
         }
         return trusted;
     }
 
-    private static boolean isTrusted(Path path, Findings findings, Set<String> warnings) throws IOException {
+    private boolean isTrusted(Path path, Set<String> warnings) throws IOException {
         Trust.Judgement judgement = Trust.ofCode(path);
         Optional<Trust.Flaw> flaw = judgement.refusal();
-        flaw.ifPresent(found -> findings.addRefused(path.toString(), found.of(path) + "; refused"));
-        warnings.addAll(warnings(judgement));
+        flaw.ifPresent(
+                wrong -> found.addBroken(path.toString(), wrong.of(path) + "; refused", BrokenEngine.Kind.REFUSED));
+        addWarnings(judgement, warnings);
         return flaw.isEmpty();
     }
 
-    private static List<String> warnings(Trust.Judgement judgement) {
-        return judgement.warnings().stream()
-                .map(flaw -> "plugins: " + flaw.sentence())
-                .toList();
+    private static void addWarnings(Trust.Judgement judgement, Set<String> warnings) {
+        judgement.warnings().forEach(flaw -> warnings.add("plugins: " + flaw.sentence()));
     }
 
-    private void add(List<Path> paths, String place, List<String> warnings, Findings findings) {
-        List<PluginJar> jars = new ArrayList<>();
-        for (Path path : paths) {
+    /** One class loader for all jars of a plugin. It stays open: an engine may load its classes at any time. */
+    private void add(List<Path> jars, String place, List<String> warnings) throws IOException {
+        URL[] urls = new URL[jars.size()];
+        for (int index = 0; index < urls.length; index++) {
+            urls[index] = url(jars.get(index));
+        }
+        PluginClassLoader loader = new PluginClassLoader(place, urls);
+        boolean isWithoutEngine = true;
+        for (Path jar : jars) {
             try {
-                jars.add(PluginJar.read(path, place + "/" + path.getFileName()));
-            } catch (IOException unreadable) {
-                findings.addBroken(place, path.getFileName() + " " + unreadable.getMessage());
+                isWithoutEngine &= !add(jar, place, loader, warnings);
+            } catch (IOException unusable) {
+                isWithoutEngine = false;
+                addBroken(place, jar.getFileName() + String.valueOf(unusable.getMessage()));
             }
         }
-        Shared loader = new Shared(place, paths);
-        for (PluginJar jar : jars) {
-            if (jar.problem().isPresent()) {
-                findings.addBroken(place, jar.name() + ": " + jar.problem().get());
-            } else if (jar.isEngine()) {
-                findings.add(Candidate.stranger(jar, place, loader::get, watch, warnings));
+        if (isWithoutEngine) {
+            addBroken(place, "no jar in it has the attribute " + ENGINE + " in its manifest");
+        }
+    }
+
+    private static URL url(Path jar) throws MalformedURLException {
+        return jar.toUri().toURL();
+    }
+
+    /**
+     * Adds a jar, unless it is a library.
+     *
+     * @return whether it is an engine
+     * @throws IOException with what is wrong with it, to be read after its name
+     */
+    private boolean add(Path jar, String place, PluginClassLoader loader, List<String> warnings) throws IOException {
+        // A pipe would be waited for.
+        if (!Files.isRegularFile(jar)) {
+            throw new IOException(" is no regular file");
+        }
+        Attributes manifest;
+        List<String> classes;
+        try (JarFile file = new JarFile(jar.toFile(), false)) {
+            manifest = Optional.ofNullable(file.getManifest())
+                    .map(Manifest::getMainAttributes)
+                    .orElseGet(Attributes::new);
+            classes = classes(file);
+        } catch (IOException unreadable) {
+            throw new IOException(" cannot be read: " + Reasons.of(unreadable), unreadable);
+        }
+        @Nullable String card = manifest.getValue(ENGINE);
+        if (card != null) {
+            DeclaredEngine declared = declared(manifest, card, jar, place);
+            if (classes.isEmpty()) {
+                throw new IOException(": it declares engine " + declared.id() + ", but names no class of it in "
+                        + EngineJars.SERVICES);
             }
+            found.add(new Candidate(declared, classes, EngineCode.plugin(declared, loader, watch), warnings));
         }
-        boolean hasEngine = jars.stream().anyMatch(PluginJar::isEngine);
-        if (!hasEngine && jars.size() == paths.size()) {
-            findings.addBroken(place, "no jar in it names an engine in " + ServiceFile.NAME);
+        return card != null;
+    }
+
+    private static List<String> classes(JarFile file) throws IOException {
+        @Nullable ZipEntry services = file.getEntry(EngineJars.SERVICES);
+        if (services == null) {
+            return List.of();
         }
+        try (InputStream content = file.getInputStream(services)) {
+            return EngineJars.services(content).stream().map(EngineJars::type).toList();
+        }
+    }
+
+    private static DeclaredEngine declared(Attributes manifest, String words, Path jar, String place)
+            throws IOException {
+        Matcher card = EngineJars.card(words)
+                .orElseThrow(() -> new IOException(
+                        ": " + ENGINE + " in its manifest is not \"ID; summary\", but \"" + words + "\""));
+        @Nullable String options = manifest.getValue(OPTIONS);
+        String name = String.valueOf(jar.getFileName());
+        return new DeclaredEngine(
+                card.group("id"),
+                card.group("summary").strip(),
+                name,
+                place + "/" + name,
+                Optional.ofNullable(manifest.getValue(Attributes.Name.IMPLEMENTATION_VERSION)),
+                Optional.ofNullable(manifest.getValue(SpiVersion.ATTRIBUTE)).map(String::strip),
+                options == null || options.isBlank()
+                        ? List.of()
+                        : List.of(options.strip().split("\\s*,\\s*", -1)));
     }
 
     private static List<Path> entries(Path directory, String glob) throws IOException {
         List<Path> entries = new ArrayList<>();
         try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory, glob)) {
-            for (Path entry : stream) {
-                entries.add(entry);
-            }
+            stream.forEach(entries::add);
         }
         Collections.sort(entries);
         return entries;
-    }
-
-    /** One class loader for all jars of a plugin. It stays open: an engine may load its classes at any time. */
-    private static final class Shared {
-
-        private final String place;
-        private final List<Path> jars;
-        private @Nullable ClassLoader loader;
-
-        Shared(String place, List<Path> jars) {
-            this.place = place;
-            this.jars = jars;
-        }
-
-        ClassLoader get() {
-            ClassLoader known = loader;
-            if (known == null) {
-                known = new PluginClassLoader(place, urls());
-                loader = known;
-            }
-            return known;
-        }
-
-        private URL[] urls() {
-            URL[] urls = new URL[jars.size()];
-            for (int index = 0; index < urls.length; index++) {
-                try {
-                    urls[index] = jars.get(index).toUri().toURL();
-                } catch (MalformedURLException impossible) {
-                    throw new IllegalStateException("a path of this machine is always a URL", impossible);
-                }
-            }
-            return urls;
-        }
     }
 }

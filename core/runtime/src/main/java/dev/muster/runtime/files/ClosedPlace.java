@@ -1,9 +1,10 @@
 package dev.muster.runtime.files;
 
-import dev.muster.runtime.files.PathWalk.Seen;
+import dev.muster.runtime.files.Trust.Seen;
 import java.io.IOException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -42,11 +43,12 @@ record ClosedPlace(Path path, Optional<Path> volume) {
      * @throws IOException when it does not exist
      */
     static ClosedPlace of(Path directory, Demand demand) throws IOException {
-        PathWalk walk = PathWalk.to(directory.toRealPath());
+        Path real = directory.toRealPath();
+        List<Seen> way = Trust.way(real);
         Optional<Path> volume = Optional.empty();
-        for (int index = walk.seen().size() - 1; index >= 0; index--) {
-            Seen each = walk.seen().get(index);
-            String name = each.path().equals(walk.real()) ? "" : each.path() + " ";
+        for (int index = way.size() - 1; index >= 0; index--) {
+            Seen each = way.get(index);
+            String name = each.path().equals(real) ? "" : each.path() + " ";
             if (!Trust.isTrusted(each.facts().uid())) {
                 throw new FileException(name + "belongs to user " + each.facts().uid());
             }
@@ -58,10 +60,10 @@ record ClosedPlace(Path path, Optional<Path> volume) {
                 volume = isSticky ? volume : Optional.of(each.path());
             }
         }
-        if (!PLAIN.matcher(walk.real().toString()).matches()) {
+        if (!PLAIN.matcher(real.toString()).matches()) {
             throw new FileException("has characters that programs such as ssh and mpirun cannot be told");
         }
-        return new ClosedPlace(walk.real(), volume);
+        return new ClosedPlace(real, volume);
     }
 
     /** Whether something is a directory, no link to one, that belongs to this user. */

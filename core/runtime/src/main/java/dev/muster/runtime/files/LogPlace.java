@@ -1,10 +1,10 @@
 package dev.muster.runtime.files;
 
-import dev.muster.runtime.files.PathWalk.Seen;
+import dev.muster.runtime.files.Trust.Seen;
 import dev.muster.runtime.text.Printable;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -24,15 +24,12 @@ public record LogPlace(Path path, Optional<String> warning) {
      */
     public static LogPlace make(Path directory) throws FileException {
         try {
-            refuseLinks(PathWalk.upTo(directory, seen -> false));
-            if (!Files.isDirectory(directory)) {
-                Directories.make(directory);
-            }
-            PathWalk walk = PathWalk.to(directory);
-            refuseLinks(walk);
+            Trust.refuseOthersLinks(directory);
+            Directories.make(directory);
+            Trust.refuseOthersLinks(directory);
             return new LogPlace(
                     directory,
-                    flaw(walk)
+                    flaw(directory)
                             .map(flaw -> "the log directory " + shown(directory) + " is not safe from other users: "
                                     + flaw
                                     + "; logs are written there all the same, and nothing is followed or overwritten"));
@@ -44,16 +41,11 @@ public record LogPlace(Path path, Optional<String> warning) {
         }
     }
 
-    private static void refuseLinks(PathWalk walk) throws IOException {
-        for (Seen each : walk.seen()) {
-            Trust.refuseOthersLink(each.path(), each.facts());
-        }
-    }
-
     /** Whom a directory belongs to matters where it need not be the system that has put it there. */
-    private static Optional<String> flaw(PathWalk walk) throws IOException {
-        Facts above = walk.seen().get(0).facts();
-        for (Seen each : walk.seen()) {
+    private static Optional<String> flaw(Path directory) throws IOException {
+        List<Seen> way = Trust.way(directory);
+        Facts above = way.get(0).facts();
+        for (Seen each : way) {
             Facts facts = each.facts();
             if (facts.isDirectory() && Trust.isOpen(each)) {
                 return Optional.of(shown(each.path()) + " is writable by others (" + facts.permissions() + ")");

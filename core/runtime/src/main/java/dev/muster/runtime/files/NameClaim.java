@@ -3,16 +3,13 @@ package dev.muster.runtime.files;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -26,12 +23,9 @@ public final class NameClaim implements AutoCloseable {
 
     private static final int LONGEST = 1000;
     private static final int MOST_TRIES = 100;
-    /** The bytes of the file that are locked: the names, as long as the launcher lives, and the line about it, while it is written or read. */
-    private static final long NAMES = 0;
-
-    private static final long LINE = 1;
-    private static final int MOST_LOOKS_AT_LINE = 100;
+    private static final int MOST_LOOKS = 100;
     private static final long BETWEEN_LOOKS = TimeUnit.MILLISECONDS.toNanos(5);
+
     private final Path file;
     private final @Nullable FileChannel channel;
     private final Optional<String> other;
@@ -86,47 +80,42 @@ public final class NameClaim implements AutoCloseable {
     private static Optional<NameClaim> tryToMake(Path file, String who) throws IOException {
         FileChannel channel = OwnFile.openOrMake(file, StandardOpenOption.READ);
         boolean isOurs = false;
-        @Nullable FileLock line = lockedLine(channel);
         try {
             if (!isLockedNow(file, channel)) {
-                return Optional.of(new NameClaim(file, null, Optional.of(content(channel))));
+                return Optional.of(new NameClaim(file, null, Optional.of(others(channel))));
             }
-            isOurs = isOpenHere(file);
+            isOurs = hasName(file);
             if (!isOurs) {
                 return Optional.empty();
             }
             describe(channel, who);
             return Optional.of(new NameClaim(file, channel, Optional.empty()));
         } finally {
-            if (line != null) {
-                line.release();
-            }
             if (!isOurs) {
                 channel.close();
             }
         }
     }
 
-    /**
-     * Nobody reads the line before whoever has just got the names has written it, nor the line of a launcher that was killed.
-     *
-     * @return null when another launcher keeps it for long, stopped perhaps, or nothing can be locked: the line is not worth more
-     */
-    private static @Nullable FileLock lockedLine(FileChannel channel) {
-        for (int look = 0; look < MOST_LOOKS_AT_LINE; look++) {
-            try {
-                @Nullable FileLock lock = channel.tryLock(LINE, 1, false);
-                if (lock != null) {
-                    return lock;
-                }
-            } catch (OverlappingFileLockException anotherInThisProcess) {
-                // As if another process had it.
-            } catch (IOException noLocks) {
-                return null;
-            }
-            LockSupport.parkNanos(BETWEEN_LOOKS);
+    private static boolean isLockedNow(Path file, FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock() != null;
+        } catch (OverlappingFileLockException anotherInThisProcess) {
+            return false;
+        } catch (IOException noLocks) {
+            Files.deleteIfExists(file);
+            throw noLocks;
         }
-        return null;
+    }
+
+    /** Whether the file that has the name is open here: its last owner may have removed that one before it was locked. */
+    private static boolean hasName(Path file) throws IOException {
+        try {
+            Facts named = Facts.of(file, LinkOption.NOFOLLOW_LINKS);
+            return Descriptors.find(open -> Facts.of(open).isSameFile(named)).isPresent();
+        } catch (NoSuchFileException removed) {
+            return false;
+        }
     }
 
     private static void describe(FileChannel channel, String who) {
@@ -138,16 +127,14 @@ public final class NameClaim implements AutoCloseable {
         }
     }
 
-    private static boolean isLockedNow(Path file, FileChannel channel) throws IOException {
-        try {
-            @Nullable FileLock lock = channel.tryLock(NAMES, 1, false);
-            return lock != null;
-        } catch (OverlappingFileLockException anotherInThisProcess) {
-            return false;
-        } catch (IOException noLocks) {
-            Files.deleteIfExists(file);
-            throw noLocks;
+    /** Whoever has just got the names may not have written its line. */
+    private static String others(FileChannel channel) throws IOException {
+        String line = "";
+        for (int look = 0; look < MOST_LOOKS && line.isEmpty(); look++) {
+            LockSupport.parkNanos(look == 0 ? 0 : BETWEEN_LOOKS);
+            line = content(channel);
         }
+        return line;
     }
 
     private static String content(FileChannel channel) throws IOException {
@@ -156,32 +143,5 @@ public final class NameClaim implements AutoCloseable {
             // A read may give less than there is.
         }
         return new String(content.array(), 0, content.position(), StandardCharsets.UTF_8);
-    }
-
-    /** Whether the file that has the name is the one that is open: its last owner may have removed that one before it was locked. */
-    private static boolean isOpenHere(Path file) {
-        Optional<Object> wanted = identity(file, LinkOption.NOFOLLOW_LINKS);
-        if (wanted.isEmpty()) {
-            return false;
-        }
-        try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(Descriptors.ALL)) {
-            for (Path descriptor : descriptors) {
-                if (identity(descriptor).equals(wanted)) {
-                    return true;
-                }
-            }
-            return false;
-        } catch (IOException | DirectoryIteratorException nobodyCanTell) {
-            return true;
-        }
-    }
-
-    private static Optional<Object> identity(Path file, LinkOption... options) {
-        try {
-            return Optional.ofNullable(Files.readAttributes(file, BasicFileAttributes.class, options)
-                    .fileKey());
-        } catch (IOException notThere) {
-            return Optional.empty();
-        }
     }
 }

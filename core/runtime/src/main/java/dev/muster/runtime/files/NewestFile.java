@@ -9,17 +9,14 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.OptionalInt;
 import java.util.function.IntFunction;
 import java.util.regex.Pattern;
 
 /**
  * Writes files of which the newest has a name that never changes. What had the name stays beside it with its number:
- * {@code result.json} is the newest, {@code result.1.json} the oldest. Nothing is ever read, replaced or removed, whoever
- * wrote it and however many write at the same moment.
+ * {@code result.json} is the newest, {@code result.1.json} the oldest. Nothing is ever read, replaced or removed, whoever wrote it.
  */
 public final class NewestFile {
 
@@ -47,85 +44,49 @@ public final class NewestFile {
     /**
      * Writes the newest file with mode 0640, less the umask.
      *
-     * @param content of the file that is the n-th, counted from 1. It is asked again when others wrote meanwhile
+     * @param content of the file that is the n-th, counted from 1
      * @throws FileException the file was not written, and what was there is there under its old name
      */
-    public void write(IntFunction<byte[]> content) throws FileException {
+    public void write(IntFunction<String> content) throws FileException {
         try {
-            while (!tryToWrite(content)) {
-                // Somebody else was quicker; that file is older than this one now.
+            boolean isWritten = false;
+            while (!isWritten) {
+                isWritten = tryToWrite(content);
             }
         } catch (IOException e) {
             throw new FileException("cannot write " + Printable.escape(newest.toString()) + ": " + Reasons.of(e), e);
         }
     }
 
-    private boolean tryToWrite(IntFunction<byte[]> content) throws IOException {
-        if (!Files.exists(newest, LinkOption.NOFOLLOW_LINKS)) {
-            Path written = AtomicFile.writeBeside(directory, content.apply(highest() + 1));
-            return giveName(written);
-        }
+    private boolean tryToWrite(IntFunction<String> content) throws IOException {
         if (Files.isDirectory(newest, LinkOption.NOFOLLOW_LINKS)) {
             throw new FileSystemException(newest.toString(), null, "it is a directory");
         }
-        int older = reserve();
-        Path kept = numbered(older);
-        boolean isMoved = false;
+        boolean isFirst = !Files.exists(newest, LinkOption.NOFOLLOW_LINKS);
+        int older = isFirst ? highest() : free();
+        // Before anything is moved: the disk may be full.
+        Path written = AtomicFile.writeBeside(directory, content.apply(older + 1));
         try {
-            // Before anything is moved: the disk may be full.
-            Path written = AtomicFile.writeBeside(directory, content.apply(older + 1));
-            isMoved = moveOrRemove(written, kept);
-            return isMoved && giveName(written);
-        } finally {
-            if (!isMoved) {
-                Files.deleteIfExists(kept);
+            if (!isFirst) {
+                Files.move(newest, numbered(older));
             }
-        }
-    }
-
-    /** An empty file with a number that is nobody else's now. */
-    private int reserve() throws IOException {
-        for (int number = highest() + 1; ; number++) {
-            try {
-                Files.createFile(numbered(number));
-                return number;
-            } catch (FileAlreadyExistsException taken) {
-                // By another launcher, at this moment.
-            }
-        }
-    }
-
-    /**
-     * Moves the newest file itself away, also when it is a link; false when another launcher has done so. What was written to
-     * take its place is removed unless it can.
-     */
-    private boolean moveOrRemove(Path written, Path kept) throws IOException {
-        try {
-            Files.move(newest, kept, StandardCopyOption.ATOMIC_MOVE);
+            Files.move(written, newest);
             return true;
-        } catch (NoSuchFileException gone) {
-            Files.deleteIfExists(written);
-            return false;
-        } catch (IOException refused) {
-            Files.deleteIfExists(written);
-            throw refused;
-        }
-    }
-
-    /** Gives a file the name if nobody has it; false when somebody has. */
-    private boolean giveName(Path written) throws IOException {
-        try {
-            // A rename would replace what another launcher has written in between.
-            Files.createLink(newest, written);
         } catch (FileAlreadyExistsException taken) {
+            // Another launcher was quicker.
             return false;
-        } catch (FileSystemException | UnsupportedOperationException noLinks) {
-            // Object stores that are mounted as directories have no links.
-            Files.move(written, newest, StandardCopyOption.ATOMIC_MOVE);
         } finally {
             Files.deleteIfExists(written);
         }
-        return true;
+    }
+
+    /** A number that nobody else has, also where the directory cannot be listed. */
+    private int free() throws IOException {
+        int number = highest() + 1;
+        while (Files.exists(numbered(number), LinkOption.NOFOLLOW_LINKS)) {
+            number++;
+        }
+        return number;
     }
 
     /** The highest number that is there; 0 when there is none, or the directory cannot be listed. */

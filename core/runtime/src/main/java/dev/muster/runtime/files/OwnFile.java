@@ -2,12 +2,10 @@ package dev.muster.runtime.files;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -15,24 +13,14 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 
-/**
- * Opens files that this launcher writes, in directories where others may have put something of theirs under the name. What counts
- * is what was opened: it is looked at by its descriptor, whatever has the name by then.
- */
+/** Opens files that this launcher writes, in directories where others may have put something of theirs under the name. */
 public final class OwnFile {
 
     private static final FileAttribute<?> MODE =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----"));
-
-    /** To open a FIFO only for writing would wait for a reader. */
-    private static final Set<OpenOption> WITHOUT_WAITING =
-            Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
-
-    private static final int MOST_TRIES = 10;
 
     private OwnFile() {}
 
@@ -44,21 +32,22 @@ public final class OwnFile {
      *     reason of a {@link FileSystemException} is for users
      */
     public static FileChannel openOrMake(Path file, StandardOpenOption... options) throws IOException {
-        Set<OpenOption> open = new HashSet<>(List.of(options));
-        open.add(StandardOpenOption.WRITE);
-        Set<OpenOption> make = new HashSet<>(open);
-        make.addAll(List.of(StandardOpenOption.CREATE_NEW, LinkOption.NOFOLLOW_LINKS));
-        for (int tries = 0; tries < MOST_TRIES; tries++) {
-            try {
-                return FileChannel.open(file, make, MODE);
-            } catch (FileAlreadyExistsException exists) {
-                Optional<FileChannel> opened = openThere(file, open);
-                if (opened.isPresent()) {
-                    return opened.get();
-                }
-            }
+        Set<OpenOption> all = new HashSet<>(List.of(options));
+        all.addAll(List.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
+        if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            // A FIFO would be waited for.
+            requireOurs(file);
+        } else {
+            all.add(StandardOpenOption.CREATE);
         }
-        throw new FileSystemException(file.toString(), null, "somebody exchanges it all the time");
+        FileChannel opened = FileChannel.open(file, all, MODE);
+        try {
+            requireOurs(file);
+            return opened;
+        } catch (IOException exchanged) {
+            opened.close();
+            throw exchanged;
+        }
     }
 
     /**
@@ -68,9 +57,8 @@ public final class OwnFile {
      * @throws IOException it cannot be read, is longer, or somebody else's
      */
     static byte[] read(Path file, int longest) throws IOException {
-        try (FileChannel opened = openThere(file, Set.of(StandardOpenOption.READ))
-                        .orElseThrow(() -> new NoSuchFileException(file.toString()));
-                InputStream content = Channels.newInputStream(opened)) {
+        requireOurs(file);
+        try (InputStream content = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
             byte[] bytes = content.readNBytes(longest + 1);
             if (bytes.length > longest) {
                 throw refusal(file, "it is too long");
@@ -79,26 +67,8 @@ public final class OwnFile {
         }
     }
 
-    /** Empty: it is gone, or another one has its name by now. */
-    private static Optional<FileChannel> openThere(Path file, Set<OpenOption> options) throws IOException {
-        try {
-            Facts named = Facts.of(file, LinkOption.NOFOLLOW_LINKS);
-            requireOurs(named, file);
-            try (FileChannel first = FileChannel.open(file, WITHOUT_WAITING)) {
-                Optional<Path> descriptor =
-                        first.isOpen() ? Descriptors.find(open -> Facts.of(open).isSameFile(named)) : Optional.empty();
-                if (descriptor.isEmpty()) {
-                    return Optional.empty();
-                }
-                requireOurs(Facts.of(descriptor.get()), file);
-                return Optional.of(FileChannel.open(descriptor.get(), options));
-            }
-        } catch (NoSuchFileException gone) {
-            return Optional.empty();
-        }
-    }
-
-    private static void requireOurs(Facts facts, Path file) throws IOException {
+    private static void requireOurs(Path file) throws IOException {
+        Facts facts = Facts.of(file, LinkOption.NOFOLLOW_LINKS);
         if (facts.isLink()) {
             throw refusal(file, "it is a symbolic link");
         }

@@ -51,7 +51,7 @@ public final class OwnedDirectory {
                         + Printable.escape(left.get(0).toString()));
             }
             if (mark.isEmpty()) {
-                AtomicFile.write(directory, MARK, (owner + "\n").getBytes(StandardCharsets.UTF_8));
+                AtomicFile.write(directory, MARK, owner + "\n");
             }
         } catch (FileException refused) {
             throw refused;

@@ -1,13 +1,15 @@
 package dev.muster.runtime.files;
 
-import dev.muster.runtime.files.PathWalk.Seen;
 import dev.muster.runtime.text.Printable;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -97,9 +99,8 @@ public final class Trust {
     /** The same without the directories above it, for whoever has looked at these before, or has made them. */
     public static Judgement ofKeyAlone(Path path) throws IOException {
         Trust trust = new Trust(Use.KEY);
-        PathWalk walk = PathWalk.to(path);
-        walk.seen().stream().filter(seen -> seen.facts().isLink()).forEach(trust::judgeLink);
-        trust.judgeFile(walk.last());
+        way(path).stream().filter(seen -> seen.facts().isLink()).forEach(trust::judgeLink);
+        trust.judgeFile(last(path));
         return trust.judgement();
     }
 
@@ -123,18 +124,56 @@ public final class Trust {
         return uid == 0 || uid == ownUid() || uid == Facts.of(TOP).uid();
     }
 
-    /** @throws FileException where a path is a symbolic link of somebody else's, who may lead it anywhere */
-    static void refuseOthersLink(Path path, Facts facts) throws IOException {
-        if (facts.isLink() && !isTrusted(facts.uid())) {
-            throw new FileException(Printable.escape(path.toString()) + " is a link of uid " + facts.uid()
-                    + ", which is neither root nor you, and is not followed");
+    /** @throws FileException where a symbolic link of somebody else's is on the way, who may lead it anywhere */
+    static void refuseOthersLinks(Path path) throws IOException {
+        for (Seen each : way(path)) {
+            if (each.facts().isLink() && !isTrusted(each.facts().uid())) {
+                throw new FileException(shown(each.path()) + " is a link of uid "
+                        + each.facts().uid() + ", which is neither root nor you, and is not followed");
+            }
         }
     }
 
+    /**
+     * A file, directory or link on a way.
+     *
+     * @param path as the way has it: links may lie above
+     */
+    record Seen(Path path, Facts facts) {}
+
+    /**
+     * Every directory and link on the way to a file, and to what the links lead to, from the top of the machine on. What is missing ends
+     * the way.
+     */
+    static List<Seen> way(Path path) throws IOException {
+        Map<Path, Seen> seen = new LinkedHashMap<>();
+        addWay(path.toAbsolutePath(), seen);
+        return List.copyOf(seen.values());
+    }
+
+    private static void addWay(Path path, Map<Path, Seen> seen) throws IOException {
+        Path step = TOP;
+        seen.putIfAbsent(TOP, new Seen(TOP, Facts.of(TOP)));
+        for (Path name : path) {
+            step = step.resolve(name);
+            if (!seen.containsKey(step) && Files.exists(step, LinkOption.NOFOLLOW_LINKS)) {
+                Facts facts = Facts.of(step, LinkOption.NOFOLLOW_LINKS);
+                seen.put(step, new Seen(step, facts));
+                if (facts.isLink()) {
+                    addWay(step.resolveSibling(Files.readSymbolicLink(step)), seen);
+                }
+            }
+        }
+    }
+
+    private static Seen last(Path path) throws IOException {
+        Path real = path.toRealPath();
+        return new Seen(real, Facts.of(real));
+    }
+
     private Judgement judge(Path path) throws IOException {
-        PathWalk walk = PathWalk.to(path);
-        Seen last = walk.last();
-        for (Seen each : walk.seen()) {
+        Seen last = last(path);
+        for (Seen each : way(path)) {
             if (each.facts().isLink()) {
                 judgeLink(each);
             } else if (each.facts().isDirectory()) {
@@ -144,7 +183,12 @@ public final class Trust {
         if (!last.facts().isDirectory()) {
             judgeFile(last);
         }
-        warnOfGroup(last);
+        if (last.facts().groupWrites() && !last.facts().othersWrite()) {
+            warnings.add(flaw(
+                    last,
+                    "is writable by its group (" + last.facts().permissions() + ")",
+                    "chmod g-w " + shown(last.path())));
+        }
         return judgement();
     }
 
@@ -154,7 +198,7 @@ public final class Trust {
 
     private Judgement judgePlace(Path directory) throws IOException {
         Judgement judgement = judge(directory);
-        Seen last = PathWalk.to(directory).last();
+        Seen last = last(directory);
         if (judgement.refusal().isEmpty() && isOpen(last)) {
             return new Judgement(Optional.of(open(last)), judgement.warnings());
         }
@@ -198,15 +242,6 @@ public final class Trust {
             refusals.add(flaw(file, "is writable by others (" + facts.permissions() + ")", "chmod o-w " + path));
         } else if (facts.isOpenToOthers() && use == Use.KEY) {
             add(flaw(file, "can be read or written by others (" + facts.permissions() + ")", "chmod 600 " + path));
-        }
-    }
-
-    private void warnOfGroup(Seen last) {
-        if (last.facts().groupWrites() && !last.facts().othersWrite()) {
-            warnings.add(flaw(
-                    last,
-                    "is writable by its group (" + last.facts().permissions() + ")",
-                    "chmod g-w " + shown(last.path())));
         }
     }
 

@@ -4,7 +4,6 @@ import dev.muster.runtime.files.FileException;
 import dev.muster.runtime.files.LogPlace;
 import dev.muster.runtime.json.Json;
 import dev.muster.runtime.text.Printable;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -69,8 +68,7 @@ public final class VerdictWriter {
         writeResult(
                 run,
                 number -> Json.indented(
-                                maskedValue(ResultDocument.of(run, number, verdict, exitCode, logs, endedAt, runs)))
-                        .getBytes(StandardCharsets.UTF_8));
+                        maskedValue(ResultDocument.of(run, number, verdict, exitCode, logs, endedAt, runs))));
         return exitCode;
     }
 
@@ -90,7 +88,7 @@ public final class VerdictWriter {
     }
 
     /** Whoever has removed or renamed the directory meanwhile has not meant the result, which is looked for where it was named. */
-    private void writeResult(NodeRun run, IntFunction<byte[]> content) {
+    private void writeResult(NodeRun run, IntFunction<String> content) {
         boolean isGone = Files.notExists(run.logDirectory());
         try {
             Path directory = LogPlace.make(run.logDirectory()).path();

@@ -5,10 +5,8 @@ import dev.muster.runtime.files.Directories;
 import dev.muster.runtime.files.FileException;
 import dev.muster.runtime.threads.Daemon;
 import dev.muster.spi.NodeProvision.ProvidedFile;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executors;
@@ -39,17 +37,17 @@ final class ClusterFiles implements AutoCloseable {
     /** @throws FileException when a file that is not late cannot be written */
     void provide(List<ProvidedFile> files) throws FileException {
         for (ProvidedFile file : files) {
-            byte[] content = file.content().getBytes(StandardCharsets.UTF_8);
+            String content = file.content();
             Directories.make(directory(Path.of(file.path())));
             if (!halfWritten.isZero()) {
-                after(late, file, Arrays.copyOf(content, content.length / 2));
+                after(late, file, content.substring(0, content.length() / 2));
             }
             after(late.plus(halfWritten), file, content);
         }
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // What goes wrong is reported by the task itself.
-    private void after(Duration delay, ProvidedFile file, byte[] content) throws FileException {
+    private void after(Duration delay, ProvidedFile file, String content) throws FileException {
         if (delay.isZero()) {
             write(file, content);
         } else {
@@ -57,7 +55,7 @@ final class ClusterFiles implements AutoCloseable {
         }
     }
 
-    private void writeOrReport(ProvidedFile file, byte[] content) {
+    private void writeOrReport(ProvidedFile file, String content) {
         try {
             write(file, content);
         } catch (FileException failed) {
@@ -65,7 +63,7 @@ final class ClusterFiles implements AutoCloseable {
         }
     }
 
-    private static void write(ProvidedFile file, byte[] content) throws FileException {
+    private static void write(ProvidedFile file, String content) throws FileException {
         Path path = Path.of(file.path());
         AtomicFile.write(directory(path), String.valueOf(path.getFileName()), content);
     }

@@ -8,7 +8,6 @@ import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.files.AtomicFile;
 import dev.muster.runtime.files.FileException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -32,7 +31,7 @@ final class SharedNetwork {
     /** Tells launchers which address belongs to which name. */
     void prepare(List<VirtualNode> nodes) {
         try {
-            AtomicFile.write(directory, HOSTS, hostsFile(nodes).getBytes(StandardCharsets.UTF_8));
+            AtomicFile.write(directory, HOSTS, hostsFile(nodes));
         } catch (FileException refused) {
             throw new MusterException(ExitCode.CONFIGURATION, String.valueOf(refused.getMessage()), refused);
         }

@@ -1,13 +1,14 @@
 package dev.muster.runtime.supervise;
 
-import dev.muster.runtime.files.FileTail;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.LogReport;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.ProcessSpec;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 
@@ -36,13 +37,21 @@ final class FailedStep {
         }
         try {
             // Before that, the file has what earlier runs printed.
-            byte[] end = FileTail.read(log.file().get(), (int) Math.min(LONGEST, log.bytesLogged()));
-            String text = new String(end, StandardCharsets.UTF_8).strip();
+            String text = end(log.file().get(), (int) Math.min(LONGEST, log.bytesLogged()));
             String line = text.substring(text.lastIndexOf('\n') + 1).strip();
             return line.isEmpty() ? Optional.empty() : Optional.of(Printable.escape(line));
         } catch (IOException unreadable) {
             // The console has had the line; only the verdict lacks it.
             return Optional.empty();
+        }
+    }
+
+    private static String end(Path file, int bytes) throws IOException {
+        try (RandomAccessFile log = new RandomAccessFile(file.toFile(), "r")) {
+            log.seek(Math.max(0, log.length() - bytes));
+            byte[] end = new byte[(int) Math.min(bytes, log.length())];
+            log.readFully(end);
+            return new String(end, StandardCharsets.UTF_8).strip();
         }
     }
 }

@@ -8,7 +8,6 @@ import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.spi.Engine;
 import java.io.IOException;
-import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -60,53 +59,55 @@ class EngineCatalogTest {
 
     @Test
     void aBrokenJarHidesNoOther() throws IOException {
-        TestPlugins.jarWithoutClass(home, "a-missing/missing.jar", "org.example.Missing");
-        TestPlugins.jarFromTheFuture(home, "b-future/future.jar", AscendForTests.class);
-        TestPlugins.jar(home, "c-exploding/exploding.jar", ExplodingForTests.class);
-        TestPlugins.jar(home, "d-greedy/greedy.jar", GreedyForTests.class);
+        TestPlugins.declared(home, "a-silent/silent.jar", MpiForTests.class, Map.of());
         Files.createDirectories(home.resolve("plugins/e-empty"));
         Files.createDirectories(home.resolve("plugins/f-garbage"));
         Files.writeString(home.resolve("plugins/f-garbage/garbage.jar"), "this is no jar");
-        TestPlugins.jarWithoutClass(home, "g-syntax/syntax.jar", "no class name");
         Files.createSymbolicLink(
                 Files.createDirectories(home.resolve("plugins/h-dangling")).resolve("dangling.jar"),
                 Path.of("/e2e/gone"));
         TestPlugins.jar(home, "z-good/good.jar", MpiForTests.class);
 
-        EngineCatalog catalog = catalog();
+        EngineSurvey survey = catalog().survey();
 
-        assertThat(catalog.survey().engines()).extracting(DeclaredEngine::id).containsExactly("mpi");
-        assertThat(catalog.survey().problems())
+        assertThat(survey.engines()).extracting(DeclaredEngine::id).containsExactly("mpi");
+        assertThat(survey.problems())
                 .extracting(BrokenEngine::toString)
                 .satisfiesExactly(
-                        missing -> assertThat(missing)
-                                .startsWith("plugins/a-missing: ")
-                                .contains("org.example.Missing"),
-                        future -> assertThat(future)
-                                .startsWith("plugins/b-future: ")
-                                .contains("more recent version"),
-                        exploding -> assertThat(exploding)
-                                .startsWith("plugins/c-exploding: ")
-                                .contains("IllegalStateException: no accelerator\\nhere"),
-                        greedy -> assertThat(greedy)
-                                .startsWith("plugins/d-greedy: greedy.jar: IllegalArgumentException: ")
-                                .contains("two options called grace"),
+                        silent -> assertThat(silent)
+                                .isEqualTo(
+                                        "plugins/a-silent: no jar in it has the attribute Muster-Engine in its manifest"),
                         empty -> assertThat(empty).isEqualTo("plugins/e-empty: there is no jar in this directory"),
                         garbage -> assertThat(garbage).startsWith("plugins/f-garbage: garbage.jar cannot be read: "),
-                        syntax -> assertThat(syntax)
-                                .startsWith("plugins/g-syntax: ")
-                                .contains("\"no class name\"", "is no name of a class"),
                         dangling -> assertThat(dangling)
-                                .startsWith("plugins/h-dangling: /e2e")
+                                .startsWith("plugins/h-dangling: ")
                                 .endsWith(" cannot be read: no such file or directory"));
-        assertThat(catalog.survey().problems()).noneMatch(problem -> problem.kind() == BrokenEngine.Kind.REFUSED);
+        assertThat(survey.problems()).allMatch(problem -> problem.kind() == BrokenEngine.Kind.UNUSABLE);
+    }
+
+    @Test
+    void whatCannotBeLoadedIsToldWhenItIsChosen() throws IOException {
+        TestPlugins.jarWithoutClass(home, "a/missing.jar", "org.example.Missing");
+        TestPlugins.jar(home, "c/exploding.jar", ExplodingForTests.class);
+        TestPlugins.jar(home, "d/greedy.jar", GreedyForTests.class);
+
+        assertThatThrownBy(() -> catalog().require("missing", "--engine"))
+                .hasMessageContainingAll("missing.jar", "org.example.Missing")
+                .extracting(refused -> ((MusterException) refused).exitCode())
+                .isEqualTo(ExitCode.UNAVAILABLE);
+        assertThatThrownBy(() -> catalog().require("exploding", "--engine"))
+                .hasMessageContaining("IllegalStateException: no accelerator")
+                .extracting(refused -> ((MusterException) refused).exitCode())
+                .isEqualTo(ExitCode.INTERNAL);
+        assertThatThrownBy(() -> catalog().require("greedy", "--engine"))
+                .hasMessageContaining("two options called grace");
     }
 
     @Test
     void anUnknownEngineIsRefusedWithTheNearestTheKnownAndTheBroken() throws IOException {
         TestPlugins.jar(home, "a/ascend.jar", AscendForTests.class);
         TestPlugins.jar(home, "b/mpi.jar", MpiForTests.class);
-        TestPlugins.jarWithoutClass(home, "c/c.jar", "org.example.Missing");
+        Files.createDirectories(home.resolve("plugins/c"));
 
         assertThatThrownBy(() -> catalog().require("asend", "MUSTER_ENGINE"))
                 .isInstanceOf(MusterException.class)
@@ -188,17 +189,6 @@ class EngineCatalogTest {
                 .isEmpty();
         assertThat(catalog().survey().engines()).isEmpty();
         assertThat(catalog().survey().problems()).isEmpty();
-    }
-
-    @Test
-    void enginesOfTheLaunchersOwnJarComeFirst() throws IOException {
-        Path jar = TestPlugins.jar(home, "a/ascend.jar", AscendForTests.class);
-        ClassLoader builtIn =
-                new PluginClassLoader("test", new URL[] {jar.toUri().toURL()});
-
-        EngineCatalog catalog = new EngineCatalog(builtIn, Optional.empty(), PluginWatch.NOBODY);
-
-        assertThat(catalog.require("ascend", "--engine").descriptor().id()).isEqualTo("ascend");
     }
 
     private EngineCatalog catalog() {

@@ -48,13 +48,14 @@ final class OldPlugin {
         return this;
     }
 
-    OldPlugin builtFor(String version) {
-        manifest.getMainAttributes().putValue("Muster-Spi-Version", version);
+    OldPlugin says(String attribute, String value) {
+        manifest.getMainAttributes().putValue(attribute, value);
         return this;
     }
 
     /** A jar with the class of an engine, which it names. */
     void engineJar(String jar, String engine) throws IOException {
+        says("Muster-Engine", "old; old");
         write(jar, "old." + engine, engine);
     }
 

@@ -36,7 +36,7 @@ class SpiVersionTest {
     void aPluginSaysForWhichSpiItWasBuilt() throws IOException {
         plugin.spi("LaunchPlan", "class LaunchPlan {}")
                 .code("NewEngine", engine("return null;").replace("OldEngine", "NewEngine"))
-                .builtFor("0.3")
+                .says("Muster-Spi-Version", "0.3")
                 .engineJar("new-engine.jar", "NewEngine");
 
         assertThat(catalog().survey().problems())
@@ -70,24 +70,6 @@ class SpiVersionTest {
                                 + "java.lang.NoSuchMethodError: ")
                 .extracting(refused -> ((MusterException) refused).exitCode())
                 .isEqualTo(ExitCode.UNAVAILABLE);
-    }
-
-    @Test
-    void aFoldThatDoesNotKnowAKindIsToldWhenItMeetsOne() throws IOException {
-        plugin.spi("LaunchPlan", "class LaunchPlan {}")
-                .spi("Value", """
-                        interface Value {
-                            <T> T fold(Cases<T> cases);
-                            static Value of(String text) { return null; }
-                            interface Cases<T> {}
-                        }""")
-                .code("OldEngine", engine("return Value.of(\"x\").fold(new Value.Cases<LaunchPlan>() {});"))
-                .engineJar("old-engine.jar", "OldEngine");
-
-        assertThatThrownBy(this::plan)
-                .hasMessageStartingWith(
-                        "engine old: old-engine.jar was built for SPI 0.1, and this Muster has SPI 0.2: "
-                                + "java.lang.AbstractMethodError: ");
     }
 
     private static String engine(String plan) {

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
@@ -18,8 +19,6 @@ import java.util.jar.Manifest;
 public final class TestPlugins {
 
     private static final String SERVICE = "META-INF/services/" + Engine.class.getName();
-    private static final int MAJOR_VERSION = 7;
-    private static final byte FROM_THE_FUTURE = 120;
 
     private TestPlugins() {}
 
@@ -33,29 +32,25 @@ public final class TestPlugins {
         return home;
     }
 
-    /** A jar with this engine, of which its manifest says nothing. */
+    /** A jar with this engine, whose id is the beginning of its class's name. */
     static Path jar(Path home, String path, Class<? extends Engine> engine) throws IOException {
-        return write(home, path, engine.getName(), List.of(engine), false, Map.of());
+        String id = engine.getSimpleName().replace("ForTests", "").toLowerCase(Locale.ROOT);
+        return declared(home, path, engine, Map.of("Muster-Engine", id + "; for tests"));
     }
 
     /** A jar with this engine, and these words in its manifest. */
     static Path declared(Path home, String path, Class<? extends Engine> engine, Map<String, String> words)
             throws IOException {
-        return write(home, path, engine.getName(), List.of(engine), false, words);
+        return write(home, path, engine.getName(), List.of(engine), words);
     }
 
     /** A jar that names an engine without having its class. */
     static Path jarWithoutClass(Path home, String path, String engine) throws IOException {
-        return write(home, path, engine, List.of(), false, Map.of());
-    }
-
-    /** A jar with an engine that was compiled for a Java that does not exist yet. */
-    static Path jarFromTheFuture(Path home, String path, Class<? extends Engine> engine) throws IOException {
-        return write(home, path, engine.getName(), List.of(engine), true, Map.of());
+        return write(home, path, engine, List.of(), Map.of("Muster-Engine", "missing; for tests"));
     }
 
     private static Path write(
-            Path home, String path, String provider, List<Class<?>> classes, boolean future, Map<String, String> words)
+            Path home, String path, String provider, List<Class<?>> classes, Map<String, String> words)
             throws IOException {
         Path jar = home.resolve("plugins").resolve(path);
         Files.createDirectories(jar.getParent());
@@ -67,9 +62,7 @@ public final class TestPlugins {
                 JarOutputStream entries = new JarOutputStream(out, manifest)) {
             add(entries, SERVICE, provider.getBytes(StandardCharsets.UTF_8));
             for (Class<?> type : classes) {
-                byte[] bytes = bytes(type);
-                bytes[MAJOR_VERSION] = future ? FROM_THE_FUTURE : bytes[MAJOR_VERSION];
-                add(entries, type.getName().replace('.', '/') + ".class", bytes);
+                add(entries, type.getName().replace('.', '/') + ".class", bytes(type));
             }
         }
         return jar;

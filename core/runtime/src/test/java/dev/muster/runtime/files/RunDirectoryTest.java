@@ -12,8 +12,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -219,40 +217,6 @@ class RunDirectoryTest {
         assertThat(shared).isDirectory();
         assertThat(unfinished).exists();
         assertThat(left).doesNotExist();
-    }
-
-    @Test
-    @DisplayName(
-            "7.2 of a dead run that goes, too, in which a file says that it is the run's, and an empty directory around it")
-    void ofADeadRunGoesWhatSaysWhoseItIs() throws IOException {
-        Path dead = Files.createDirectory(base.resolve("muster-dead1"));
-        Path session = Files.createDirectories(base.resolve("ompi.host.0/pid.12"));
-        Path others = Files.createDirectories(base.resolve("ompi.host.0/pid.13"));
-        Path last = Files.createDirectories(base.resolve("ompi.host.1/pid.14"));
-        Files.createFile(session.resolve("muster-dead1"));
-        Files.createFile(others.resolve("muster-other"));
-        Files.createFile(last.resolve("muster-dead1"));
-        String lines = Stream.of(session, others, last)
-                .map(path -> path + "\n" + path.getParent() + "/\n")
-                .collect(Collectors.joining());
-        Files.writeString(dead.resolve("elsewhere"), lines);
-        Path living = Files.createDirectory(base.resolve("muster-living1"));
-        DirectoryOwner.write(living, ProcessHandle.current().pid());
-        String owner = Files.readString(living.resolve(DirectoryOwner.FILE)).strip();
-        Files.writeString(dead.resolve(DirectoryOwner.FILE), owner.substring(0, owner.lastIndexOf(' ')) + " 1\n");
-        Path foreign = Files.createDirectory(base.resolve("muster-foreign1"));
-        Files.writeString(foreign.resolve(DirectoryOwner.FILE), "another " + owner.substring(owner.indexOf(' ') + 1));
-
-        DirectoryOwner.write(
-                Files.createDirectory(base.resolve("muster-next1")),
-                ProcessHandle.current().pid());
-
-        assertThat(dead).doesNotExist();
-        assertThat(living).isDirectory();
-        assertThat(foreign).isDirectory();
-        assertThat(session).doesNotExist();
-        assertThat(others).isDirectory();
-        assertThat(last.getParent()).doesNotExist();
     }
 
     @Test

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -127,15 +126,7 @@ class TrustTest {
         assertThatThrownBy(() -> Trust.ofCode(directory.resolve("none"))).isInstanceOf(NoSuchFileException.class);
         Path loop = directory.resolve("loop");
         Files.createSymbolicLink(loop, loop);
-        assertThatThrownBy(() -> Trust.ofCode(loop)).isInstanceOf(FileSystemLoopException.class);
-    }
-
-    @Test
-    void dotsLeadUpFromWhereALinkHasLed() throws IOException {
-        Path inner = Files.createDirectories(directory.resolve("a/b"));
-        Files.createSymbolicLink(directory.resolve("link"), inner);
-        Files.createFile(directory.resolve("a/file"));
-        assertThat(PathWalk.to(directory.resolve("link/../file")).real()).isEqualTo(directory.resolve("a/file"));
+        assertThatThrownBy(() -> Trust.ofCode(loop)).hasMessageContaining("oo many levels");
     }
 
     private static Optional<Trust.Flaw> none() {
