@@ -50,7 +50,7 @@ public final class Main {
     private Optional<TerminationLog> terminationLog = Optional.empty();
 
     private Main() {
-        console = Console.standard(() -> access.map(SupervisorAccess::columns).orElse(0));
+        console = Console.standard();
     }
 
     /**

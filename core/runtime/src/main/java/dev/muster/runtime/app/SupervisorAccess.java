@@ -84,11 +84,6 @@ final class SupervisorAccess {
         return connection.orElseThrow(() -> new IllegalStateException("no process is started for a text"));
     }
 
-    /** Width of the terminal; 0: there is none. */
-    int columns() {
-        return connection.map(supervisor -> supervisor.caller().columns()).orElse(0);
-    }
-
     /** Whose code runs in this JVM now. */
     void runs(String plugin) {
         connection.ifPresent(supervisor -> supervisor.runs(plugin));

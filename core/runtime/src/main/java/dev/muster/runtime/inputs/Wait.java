@@ -52,9 +52,8 @@ final class Wait {
     /** The values of these beside those that are known already. */
     Optional<Map<String, InputValue>> run(List<Source> sources) {
         open.addAll(sources);
-        try (Waiting waiting = waits.upTo(deadline)) {
-            return run(waiting);
-        }
+        Waiting waiting = waits.upTo(deadline);
+        return run(waiting);
     }
 
     private Optional<Map<String, InputValue>> run(Waiting waiting) {

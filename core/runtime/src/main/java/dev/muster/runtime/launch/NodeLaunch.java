@@ -185,16 +185,15 @@ final class NodeLaunch {
     /** Lets time pass; false when the launcher was told to stop. */
     private boolean goOnAfter(Duration delay, RunCount next) {
         Duration progress = site.settings().duration(OptionTable.PROGRESS);
-        try (Waiting waiting = Waits.on(surroundings.console(), surroundings.nanoClock(), progress)
-                .quietFor(progress)) {
-            for (long left = delay.toNanos(); left > 0; left = delay.toNanos() - (now() - lastEndedAt)) {
-                waiting.lasts(() -> "run " + next.run() + " of the job has not begun yet");
-                if (!surroundings.signals().goOnAfter(Duration.ofNanos(Math.min(left, LOOK.toNanos())))) {
-                    return false;
-                }
+        Waiting waiting = Waits.on(surroundings.console(), surroundings.nanoClock(), progress)
+                .quietFor(progress);
+        for (long left = delay.toNanos(); left > 0; left = delay.toNanos() - (now() - lastEndedAt)) {
+            waiting.lasts(() -> "run " + next.run() + " of the job has not begun yet");
+            if (!surroundings.signals().goOnAfter(Duration.ofNanos(Math.min(left, LOOK.toNanos())))) {
+                return false;
             }
-            return !surroundings.signals().areToStop();
         }
+        return !surroundings.signals().areToStop();
     }
 
     private long now() {

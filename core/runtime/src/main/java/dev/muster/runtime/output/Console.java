@@ -8,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
-import java.util.function.IntSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -28,8 +27,6 @@ public final class Console implements AutoCloseable {
 
     private final ConsoleQueue queue;
     private final BooleanSupplier shared;
-    private final IntSupplier columns;
-    private final ChangingLine changing;
     /** Who printed the unfinished line at the end of what is queued for standard output. */
     private @Nullable LineFormatter lineOwner;
     /** The last byte queued for standard output is not the end of a line. */
@@ -39,14 +36,10 @@ public final class Console implements AutoCloseable {
     /** Bytes dropped since the user was last told. */
     private long dropped;
 
-    /**
-     * The console of this process. Call it before any file is opened.
-     *
-     * @param columns of the terminal that standard error is; 0: it is none
-     */
-    public static Console standard(IntSupplier columns) {
+    /** The console of this process. Call it before any file is opened. */
+    public static Console standard() {
         StandardStreams.fillGaps();
-        return new Console(StandardStreams.out(), StandardStreams.err(), StandardStreams::shareTarget, columns);
+        return new Console(StandardStreams.out(), StandardStreams.err(), StandardStreams::shareTarget);
     }
 
     /** A console for tests and embedders; the two never end in the same place. */
@@ -56,15 +49,8 @@ public final class Console implements AutoCloseable {
 
     /** @param shared whether the two end in the same place, so that a line of one can tear a line of the other */
     Console(OutputStream out, OutputStream err, BooleanSupplier shared) {
-        this(out, err, shared, () -> 0);
-    }
-
-    /** @param columns of the terminal that standard error is; 0: it is none */
-    Console(OutputStream out, OutputStream err, BooleanSupplier shared, IntSupplier columns) {
         this.queue = new ConsoleQueue(new Outlet("standard output", out), new Outlet("standard error", err), this::say);
         this.shared = shared;
-        this.columns = columns;
-        this.changing = new ChangingLine(columns);
     }
 
     /** From now on what Muster says passes through this, which hides the job's secrets. */
@@ -88,42 +74,12 @@ public final class Console implements AutoCloseable {
         }
         byte[] bytes = own(mask.apply(line));
         synchronized (queue) {
-            takeChangingAway();
             if (lineOpen && shared.getAsBoolean()) {
                 breakLine();
             }
             if (queue.hasRoomForMessage()) {
                 queue.add(true, bytes, 0, bytes.length);
             }
-        }
-    }
-
-    /** Where waits are shown. */
-    Waits.Screen screen() {
-        return new Screen();
-    }
-
-    /** In place of the last such line, on a terminal; empty: none any more. */
-    private void change(String line) {
-        synchronized (queue) {
-            boolean wouldTear = lineOpen && shared.getAsBoolean();
-            if (line.isEmpty()) {
-                takeChangingAway();
-            } else if (!wouldTear && queue.hasRoomForMessage()) {
-                byte[] bytes = changing.show(PREFIX + printable(mask.apply(line)));
-                queue.add(true, bytes, 0, bytes.length);
-            }
-        }
-        if (line.isEmpty()) {
-            // What comes next may be written past the queue.
-            queue.flush(LAST_WORDS_LIMIT.toNanos());
-        }
-    }
-
-    private void takeChangingAway() {
-        if (changing.isShown()) {
-            byte[] bytes = changing.clear();
-            queue.add(true, bytes, 0, bytes.length);
         }
     }
 
@@ -147,9 +103,6 @@ public final class Console implements AutoCloseable {
     /** Shows all that is queued, as long as somebody reads it; takes little more than a second when nobody does. */
     @Override
     public void close() {
-        synchronized (queue) {
-            takeChangingAway();
-        }
         boolean shown = queue.flush(FLUSH_LIMIT);
         synchronized (queue) {
             dropped += shown ? 0 : queue.abandon();
@@ -202,9 +155,6 @@ public final class Console implements AutoCloseable {
 
     private void show(LineFormatter owner, Chunk batch, int start, boolean continues, boolean endsOpen) {
         tellDropped();
-        if (changing.isShown() && shared.getAsBoolean()) {
-            takeChangingAway();
-        }
         boolean resumes = continues && lineOwner == owner;
         boolean onlyEnds = continues && !resumes && batch.startsWithNewline();
         int from = onlyEnds ? start + 1 : start;
@@ -237,23 +187,5 @@ public final class Console implements AutoCloseable {
 
     private static String notShownMessage(long bytes) {
         return bytes + " bytes not shown: the console was not read for more than a second; log files are complete";
-    }
-
-    private final class Screen implements Waits.Screen {
-
-        @Override
-        public void say(String line) {
-            Console.this.say(line);
-        }
-
-        @Override
-        public void show(String line) {
-            change(line);
-        }
-
-        @Override
-        public boolean isTerminal() {
-            return columns.getAsInt() > 0;
-        }
     }
 }

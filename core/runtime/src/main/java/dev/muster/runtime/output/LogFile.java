@@ -124,8 +124,7 @@ final class LogFile {
         switch (file.look()) {
             case KEPT -> {}
             case RENAMED -> tellOfNewName(file.path());
-            case DELETED_AFTER_WRITE -> endOf(0);
-            case DELETED -> endOf(unseen);
+            case DELETED -> endOf();
         }
         unseen = 0;
     }
@@ -139,10 +138,10 @@ final class LogFile {
         }
     }
 
-    private void endOf(long withoutName) {
+    private void endOf() {
         deleted = true;
-        logged -= withoutName;
-        lost += withoutName;
+        logged -= unseen;
+        lost += unseen;
         warnings.accept(name + ": its log file " + path()
                 + " was deleted; the process goes on, and from now on its output" + " is on the console only");
         // Or the file takes its room on the disk to the end, and nobody sees why.

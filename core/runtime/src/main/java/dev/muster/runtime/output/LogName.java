@@ -6,9 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileTime;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -29,8 +27,6 @@ final class LogName {
     enum Fate {
         KEPT,
         RENAMED,
-        /** It has no name any more, and has lost it after the last byte was written. */
-        DELETED_AFTER_WRITE,
         /** It has no name any more; nobody knows how many of the bytes since the last look it got before. */
         DELETED
     }
@@ -84,23 +80,14 @@ final class LogName {
     }
 
     private Fate fate(Path open) throws IOException {
-        Map<String, Object> file = Files.readAttributes(open, "unix:nlink,ctime,lastModifiedTime");
         Path name = Files.readSymbolicLink(open);
-        if (isZero(file.get("nlink")) || String.valueOf(name.getFileName()).startsWith(REMOVED_ON_NFS)) {
-            return isAfter(file.get("ctime"), file.get("lastModifiedTime")) ? Fate.DELETED_AFTER_WRITE : Fate.DELETED;
+        boolean isDeleted = Integer.valueOf(0).equals(Files.getAttribute(open, "unix:nlink"));
+        if (isDeleted || String.valueOf(name.getFileName()).startsWith(REMOVED_ON_NFS)) {
+            return Fate.DELETED;
         }
         if (identity(name, LinkOption.NOFOLLOW_LINKS).equals(Optional.ofNullable(identity))) {
             path = name;
         }
         return Fate.RENAMED;
-    }
-
-    private static boolean isZero(@Nullable Object links) {
-        return links instanceof Number count && count.longValue() == 0;
-    }
-
-    /** Removing a name changes a file's state, but not its content. */
-    private static boolean isAfter(@Nullable Object changed, @Nullable Object written) {
-        return changed instanceof FileTime change && written instanceof FileTime write && change.compareTo(write) > 0;
     }
 }

@@ -33,7 +33,7 @@ public final class OutputHub {
         this(console, run, start, new PipeDescriptors(() -> Path.of("/tmp")));
     }
 
-    /** The same with named pipes of a private directory, where the system has no other way. */
+    /** The same with sockets in a private directory, where the system has no other way. */
     public OutputHub(Console console, String run, Instant start, PipeDescriptors descriptors) throws IOException {
         this.console = console;
         this.run = run;
@@ -45,7 +45,8 @@ public final class OutputHub {
 
     /** Prepares for the output of a process that is about to be started. */
     public ProcessOutput open(StreamSpec spec) throws IOException {
-        @Nullable LogFile log = spec.logFile()
+        @Nullable
+        LogFile log = spec.logFile()
                 .map(path -> new LogFile(path, spec.name(), this::separator, console::warn))
                 .orElse(null);
         OutputPipe pipe = OutputPipe.open(descriptors);

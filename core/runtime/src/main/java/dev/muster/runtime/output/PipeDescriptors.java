@@ -7,15 +7,16 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,13 +50,7 @@ public final class PipeDescriptors {
 
     /** Whatever pipe is there already is not ours: standard output and standard error can be the same one. */
     private static void know() {
-        try (DirectoryStream<Path> all = Files.newDirectoryStream(Descriptors.ALL)) {
-            for (Path path : all) {
-                pipeAt(path).ifPresent(KNOWN::add);
-            }
-        } catch (IOException e) {
-            // Where the system has no such names, none is found later either.
-        }
+        all().mapToObj(Descriptors::of).forEach(path -> pipeAt(path).ifPresent(KNOWN::add));
     }
 
     Path sockets() {
@@ -68,54 +63,42 @@ public final class PipeDescriptors {
     /** The numbers of both ends; empty where they cannot be found. */
     Optional<OutputTarget> find(Pipe pipe) {
         try {
-            @Nullable Found found = findNear();
-            if (found == null) {
-                found = findAnywhere();
-            }
-            if (found == null || !proves(found, pipe)) {
+            Optional<Found> near = find(IntStream.range(lastRead, lastRead + NEAR));
+            Optional<Found> found = near.isPresent() ? near : find(all());
+            if (found.isEmpty() || !proves(found.get(), pipe)) {
                 return Optional.empty();
             }
-            KNOWN.add(found.pipe());
-            lastRead = found.read();
-            return Optional.of(OutputTarget.pipe(found.write(), found.read()));
+            KNOWN.add(found.get().pipe());
+            lastRead = found.get().read();
+            return Optional.of(OutputTarget.pipe(found.get().write(), lastRead));
         } catch (IOException e) {
             return Optional.empty();
         }
     }
 
-    private @Nullable Found findNear() {
-        Map<String, Integer> seen = new HashMap<>();
-        for (int descriptor = lastRead; descriptor < lastRead + NEAR; descriptor++) {
-            @Nullable Found found = second(descriptor, seen);
-            if (found != null) {
-                return found;
-            }
-        }
-        return null;
+    private static IntStream all() {
+        @Nullable String[] names = Descriptors.ALL.toFile().list();
+        return names == null ? IntStream.empty() : Arrays.stream(names).mapToInt(Integer::parseInt);
     }
 
-    private @Nullable Found findAnywhere() throws IOException {
+    private static Optional<Found> find(IntStream descriptors) {
         Map<String, Integer> seen = new HashMap<>();
-        try (DirectoryStream<Path> all = Files.newDirectoryStream(Descriptors.ALL)) {
-            for (Path path : all) {
-                @Nullable Found found = second(Integer.parseInt(path.getFileName().toString()), seen);
-                if (found != null) {
-                    return found;
-                }
-            }
-        }
-        return null;
+        return descriptors
+                .mapToObj(descriptor -> second(descriptor, seen))
+                .flatMap(Optional::stream)
+                .findFirst();
     }
 
     /** The pipe at this descriptor, if it was seen at another one. */
-    private @Nullable Found second(int descriptor, Map<String, Integer> seen) {
+    private static Optional<Found> second(int descriptor, Map<String, Integer> seen) {
         @Nullable String target = pipeAt(Descriptors.of(descriptor)).orElse(null);
         if (target == null || KNOWN.contains(target)) {
-            return null;
+            return Optional.empty();
         }
         @Nullable Integer first = seen.putIfAbsent(target, descriptor);
         // The kernel gives the end for reading the lower number.
-        return first == null ? null : new Found(target, Math.min(first, descriptor), Math.max(first, descriptor));
+        return Optional.ofNullable(first)
+                .map(other -> new Found(target, Math.min(other, descriptor), Math.max(other, descriptor)));
     }
 
     private static Optional<String> pipeAt(Path descriptor) {

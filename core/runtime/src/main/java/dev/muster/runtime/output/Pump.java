@@ -7,7 +7,6 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /** The one thread that reads what all processes print. */
@@ -20,7 +19,6 @@ final class Pump {
 
     private final Selector selector;
     private final Consumer<String> warnings;
-    private final Executor thread;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER);
     private final byte[] bytes = new byte[BUFFER];
     private final OpenLines<ProcessOutput> openLines = new OpenLines<>(System.nanoTime());
@@ -30,13 +28,7 @@ final class Pump {
     private boolean stopped;
 
     Pump(Consumer<String> warnings) throws IOException {
-        this(warnings, work -> Daemon.start("output", work));
-    }
-
-    /** @param thread makes the one that reads */
-    Pump(Consumer<String> warnings, Executor thread) throws IOException {
         this.warnings = warnings;
-        this.thread = thread;
         selector = Selector.open();
     }
 
@@ -46,7 +38,7 @@ final class Pump {
         }
         if (!started) {
             // Where no thread can be made, nobody is to wait for its work.
-            thread.execute(this::run);
+            Daemon.start("output", this::run);
             started = true;
         }
         open.add(output);

@@ -3,40 +3,33 @@ package dev.muster.runtime.output;
 import dev.muster.runtime.text.Durations;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /** One wait. Only the thread that waits touches it. */
-public final class Waiting implements AutoCloseable {
+public final class Waiting {
 
-    private static final long SECOND = Duration.ofSeconds(1).toNanos();
     /** Between two lines that differ. */
     private static final long AFTER_CHANGE = Duration.ofSeconds(3).toNanos();
 
-    private final Waits.Screen screen;
+    private final Consumer<String> say;
     private final LongSupplier nanoClock;
     private final long period;
     private final Optional<Duration> limit;
-    private final boolean tellsChanges;
     private final long since;
     private final long quiet;
     private boolean wasTold;
     private String last = "";
     private long lastTold;
 
-    Waiting(
-            Waits.Screen screen,
-            LongSupplier nanoClock,
-            Duration period,
-            Optional<Duration> limit,
-            Duration quiet,
-            boolean tellsChanges) {
-        this.screen = screen;
+    /** @param limit where there is one, changes are not told before the next line is due */
+    Waiting(Consumer<String> say, LongSupplier nanoClock, Duration period, Optional<Duration> limit, Duration quiet) {
+        this.say = say;
         this.nanoClock = nanoClock;
         this.period = period.toNanos();
         this.limit = limit;
         this.quiet = quiet.toNanos();
-        this.tellsChanges = tellsChanges;
         this.since = nanoClock.getAsLong();
     }
 
@@ -47,39 +40,20 @@ public final class Waiting implements AutoCloseable {
      */
     public void lasts(Supplier<String> what) {
         long waited = nanoClock.getAsLong() - since;
-        if (waited < quiet) {
-            return;
-        }
-        if (screen.isTerminal()) {
-            show(what, waited);
-        } else {
-            tell(what, waited);
-        }
-    }
-
-    private void show(Supplier<String> what, long waited) {
-        if (!wasTold || waited - lastTold >= SECOND) {
-            wasTold = true;
-            lastTold = waited;
-            // Milliseconds would flicker.
-            Duration seconds = Duration.ofSeconds(Duration.ofNanos(waited).toSeconds());
-            screen.show("waiting, " + ofLimit(seconds) + ": " + what.get());
-        }
-    }
-
-    private void tell(Supplier<String> what, long waited) {
         boolean isDue = !wasTold || waited - lastTold >= period;
-        boolean mayHaveChanged = tellsChanges && waited - lastTold >= AFTER_CHANGE;
-        if (!isDue && !mayHaveChanged) {
-            return;
+        boolean mayHaveChanged = limit.isEmpty() && waited - lastTold >= AFTER_CHANGE;
+        if (waited >= quiet && (isDue || mayHaveChanged)) {
+            tell(what.get(), waited, isDue);
         }
-        String text = what.get();
+    }
+
+    private void tell(String text, long waited, boolean isDue) {
         if (!wasTold) {
-            screen.say(text
+            say.accept(text
                     + limit.map(most -> "; waiting up to " + Durations.format(most))
                             .orElse(""));
         } else if (isDue || !text.equals(last)) {
-            screen.say("still waiting after " + words(waited) + ": " + text);
+            say.accept("still waiting after " + words(waited) + ": " + text);
         } else {
             return;
         }
@@ -90,11 +64,7 @@ public final class Waiting implements AutoCloseable {
 
     /** For example {@code 30s of 5m}. */
     private String words(long waited) {
-        return ofLimit(rounded(Duration.ofNanos(waited)));
-    }
-
-    private String ofLimit(Duration waited) {
-        return Durations.format(waited)
+        return Durations.format(rounded(Duration.ofNanos(waited)))
                 + limit.map(most -> " of " + Durations.format(most)).orElse("");
     }
 
@@ -102,13 +72,5 @@ public final class Waiting implements AutoCloseable {
     public static Duration rounded(Duration duration) {
         long seconds = duration.toSeconds();
         return seconds == 0 ? Duration.ofMillis(duration.toMillis()) : Duration.ofSeconds(seconds);
-    }
-
-    /** It is over: what has changed on a terminal goes away. */
-    @Override
-    public void close() {
-        if (wasTold && screen.isTerminal()) {
-            screen.show("");
-        }
     }
 }

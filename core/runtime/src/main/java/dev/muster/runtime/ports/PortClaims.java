@@ -81,24 +81,23 @@ public final class PortClaims {
      * to a launcher that is seen to be one; whether anybody else has it, the port itself tells.
      */
     private boolean useOrRefuse(RequiredPort port) {
-        try (Waiting waiting = waits.upTo(patience)) {
-            while (!ports.use(port.port())) {
-                Optional<PortOwner> launcher = PortOwner.ofLock(PortLock.Word.IN_USE, port.port())
-                        .filter(owner -> owner.kind() == PortOwner.Kind.LAUNCHER);
-                if (launcher.isEmpty()) {
-                    return true;
-                }
-                String who = "by another job, or another node of this one on this machine: its launcher is "
-                        + launcher.get().describe();
-                if (!waitsForAll) {
-                    throw refusal(ExitCode.UNAVAILABLE, port, "is taken " + who);
-                }
-                if (!goesOn(port, who, waiting)) {
-                    return false;
-                }
+        Waiting waiting = waits.upTo(patience);
+        while (!ports.use(port.port())) {
+            Optional<PortOwner> launcher = PortOwner.ofLock(PortLock.Word.IN_USE, port.port())
+                    .filter(owner -> owner.kind() == PortOwner.Kind.LAUNCHER);
+            if (launcher.isEmpty()) {
+                return true;
             }
-            return true;
+            String who = "by another job, or another node of this one on this machine: its launcher is "
+                    + launcher.get().describe();
+            if (!waitsForAll) {
+                throw refusal(ExitCode.UNAVAILABLE, port, "is taken " + who);
+            }
+            if (!goesOn(port, who, waiting)) {
+                return false;
+            }
         }
+        return true;
     }
 
     /** @param who has the port, to be read after "is still held" */
@@ -112,9 +111,8 @@ public final class PortClaims {
     }
 
     private boolean waitUntilFree(RequiredPort port, InetSocketAddress place) {
-        try (Waiting waiting = waits.upTo(patience)) {
-            return waitUntilFree(port, place, waiting);
-        }
+        Waiting waiting = waits.upTo(patience);
+        return waitUntilFree(port, place, waiting);
     }
 
     private boolean waitUntilFree(RequiredPort port, InetSocketAddress place, Waiting waiting) {

@@ -116,8 +116,6 @@ final class Parting {
         boolean isOver = isHurried || isFree() || end().stream().anyMatch(time -> clock.now() - time >= 0);
         if (!isOver && link.leads()) {
             remind();
-        } else {
-            waiting.ifPresent(Waiting::close);
         }
         return isOver;
     }

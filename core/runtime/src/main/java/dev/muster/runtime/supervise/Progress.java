@@ -111,7 +111,6 @@ final class Progress {
 
     /** Nobody waits any more. */
     private void over() {
-        waiting.ifPresent(Waiting::close);
         waiting = Optional.empty();
         nextLook = OptionalLong.empty();
     }

@@ -79,19 +79,18 @@ final class RunLock {
         long begin = nanoClock.getAsLong();
         String holder = "another launcher of job " + identity.job() + " (" + identity.part()
                 + (first.holder() == 0 ? ")" : ", pid " + first.holder() + ")");
-        try (Waiting waiting = waits.upTo(limit)) {
-            while (goOnAfter.test(PAUSE)) {
-                if (ask(identity, grace).isTaken()) {
-                    return true;
-                }
-                if (nanoClock.getAsLong() - begin >= limit.toNanos()) {
-                    throw new MusterException(
-                            ExitCode.TEMPORARY,
-                            holder + " has not ended within " + Durations.format(limit)
-                                    + ". Stop it, or start the job again later");
-                }
-                waiting.lasts(() -> holder + " has not ended yet; waiting for it");
+        Waiting waiting = waits.upTo(limit);
+        while (goOnAfter.test(PAUSE)) {
+            if (ask(identity, grace).isTaken()) {
+                return true;
             }
+            if (nanoClock.getAsLong() - begin >= limit.toNanos()) {
+                throw new MusterException(
+                        ExitCode.TEMPORARY,
+                        holder + " has not ended within " + Durations.format(limit)
+                                + ". Stop it, or start the job again later");
+            }
+            waiting.lasts(() -> holder + " has not ended yet; waiting for it");
         }
         return false;
     }

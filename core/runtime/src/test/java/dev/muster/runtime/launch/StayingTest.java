@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class StayingTest {
 
     private final Signals signals = Signals.delivered();
-    private final Staying staying = new Staying(Console.standard(() -> 80), signals);
+    private final Staying staying = new Staying(Console.standard(), signals);
 
     @Test
     void aSignalThatAsksToStopEndsIt() throws Exception {

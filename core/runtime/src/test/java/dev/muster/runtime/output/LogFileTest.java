@@ -151,28 +151,6 @@ class LogFileTest {
     }
 
     @Test
-    @DisplayName("11.2 what goes to a log that was deleted is counted as lost, to the byte after a pause")
-    void aDeletedLogIsToldOnceAndItsBytesAreLost() throws Exception {
-        Path path = directory.resolve("log");
-        LogFile log = open(path);
-        write(log, "before");
-        nextLookIsDue();
-        Files.delete(path);
-        write(log, "after");
-        write(log, "wards");
-        log.close();
-
-        assertThat(log.logged()).isEqualTo(6);
-        assertThat(log.lost()).isEqualTo(10);
-        assertThat(warnings)
-                .containsExactly(
-                        "rank 0: its log file " + path
-                                + " was deleted; the process goes on, and from now on its output is on"
-                                + " the console only",
-                        "rank 0: 10 bytes of its output are not in " + path);
-    }
-
-    @Test
     @DisplayName(
             "11.2 a log that was deleted while it is written all the time: nothing is counted twice, or not at all")
     void aLogThatIsDeletedUnderAFloodLosesWhatWasWrittenSince() throws Exception {

@@ -11,7 +11,7 @@ final class PrintingProgram {
 
     /** @param arguments a directory, then scripts */
     public static void main(String[] arguments) throws Exception {
-        Console console = Console.standard(() -> 80);
+        Console console = Console.standard();
         console.say("starting");
         TestRanks ranks = new TestRanks(console, Path.of(arguments[0]));
         for (String script : List.of(arguments).subList(1, arguments.length)) {
