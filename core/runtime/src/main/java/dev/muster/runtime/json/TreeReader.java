@@ -10,9 +10,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads one document. Objects share their keys, and short texts: a table has a hundred thousand alike. */
@@ -69,20 +71,27 @@ final class TreeReader {
     }
 
     private Map<String, Object> object() throws IOException {
-        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+        List<String> names = new ArrayList<>();
+        List<@Nullable Object> values = new ArrayList<>();
+        Set<String> many = Set.of();
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             String name = parser.currentName();
-            if (fields.containsKey(name)) {
+            many = names.size() == CompactObject.MOST_FIELDS ? new HashSet<>(names) : many;
+            if (names.size() < CompactObject.MOST_FIELDS ? names.contains(name) : !many.add(name)) {
                 throw mistake("has the key " + Printable.quote(shortened(name)) + " twice");
             }
             parser.nextToken();
-            fields.put(name, value());
+            names.add(name);
+            values.add(value());
         }
-        return fields.size() > CompactObject.MOST_FIELDS
-                ? Collections.unmodifiableMap(fields)
-                : new CompactObject(
-                        keySets.computeIfAbsent(List.copyOf(fields.keySet()), keys -> keys),
-                        fields.values().toArray());
+        if (names.size() <= CompactObject.MOST_FIELDS) {
+            return new CompactObject(keySets.computeIfAbsent(names, List::copyOf), values.toArray());
+        }
+        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+        for (int index = 0; index < names.size(); index++) {
+            fields.put(names.get(index), values.get(index));
+        }
+        return Collections.unmodifiableMap(fields);
     }
 
     private List<@Nullable Object> array() throws IOException {

@@ -83,16 +83,6 @@ class ActivationTest {
     }
 
     @Test
-    void scriptsAreReadInTheirOrderAndSeeWhatIsSet() throws IOException {
-        script("b.sh", "export SEEN=$SEEN-b:$CONDA_PREFIX:$OF_STATE; echo talks");
-        script("a.sh", "export SEEN=a");
-        script("c.fish", "export SEEN=wrong");
-        write(prefix.resolve("conda-meta/state"), "{\"version\": 1, \"env_vars\": {\"OF_STATE\": \"s\"}}");
-        assertThat(activate().set()).containsEntry("SEEN", "a-b:" + prefix + ":s");
-        assertThat(said).containsExactly("talks");
-    }
-
-    @Test
     void variablesOfTheUserWinOverThoseOfPackages() throws IOException {
         variables.put("GONE", "x");
         write(prefix.resolve("etc/conda/env_vars.d/a.json"), "{\"A\": \"a\", \"BOTH\": \"a\", \"N\": 5}");
@@ -125,15 +115,6 @@ class ActivationTest {
     }
 
     @Test
-    void theEnvironmentThatIsActiveIsActivatedAnew() {
-        variables.putAll(
-                Map.of("CONDA_PREFIX", prefix.toString(), "CONDA_SHLVL", "1", "PATH", "/a:" + prefix + "/bin:/bin"));
-        assertThat(activate().set())
-                .containsEntry("PATH", prefix + "/bin:/a:/bin")
-                .doesNotContainKeys("CONDA_SHLVL", "CONDA_PREFIX_1");
-    }
-
-    @Test
     void librariesAreForTheImagesOfModelArts() throws IOException {
         Files.createDirectories(prefix.resolve("lib"));
         assertThat(activate().set()).doesNotContainKey("LD_LIBRARY_PATH");
@@ -143,17 +124,6 @@ class ActivationTest {
         assertThat(activate().set()).containsEntry("LD_LIBRARY_PATH", prefix + "/lib:/driver");
         variables.put("ANACONDA_DIR", "/elsewhere");
         assertThat(activate().set()).doesNotContainKey("LD_LIBRARY_PATH");
-    }
-
-    @Test
-    void aScriptThatEndsTheShellIsNamedWithItsLastWords() throws IOException {
-        script("a.sh", "export FINE=1");
-        script("b.sh", "echo; echo 'no licence\tfound' >&2; echo; exit 4");
-        assertRefused(
-                "\"train\" (--conda-env)",
-                prefix.resolve("etc/conda/activate.d/b.sh").toString(),
-                "ended the shell with 4",
-                "\"no licence\\tfound\"");
     }
 
     @ParameterizedTest

@@ -117,19 +117,6 @@ class CondaFinderTest {
         assertThat(chosenName(environment("x/envs/named"), "./x/envs/named")).isEqualTo("named");
     }
 
-    @Test
-    void aNameThatIsNotThereIsRefusedWithThoseThatAre() throws IOException {
-        assertRefused("train", "\"train\" is no conda environment", "There is none in", "/opt/conda/envs");
-        variables.put("ANACONDA_DIR", top.toString());
-        environment("envs/train2");
-        program("envs/other/bin/python");
-        Files.createDirectories(top.resolve("envs/no-environment"));
-        assertRefused("train", "There are other, train2 (did you mean train2?)");
-        assertRefused("./nowhere", "\"./nowhere\" is no conda environment", "There are other, train2.");
-        assertRefused("./envs", "has neither conda-meta nor bin/python");
-        assertRefused("~/x", "HOME");
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"", ".", "..", "envs/e", "e\n", "$(touch x)", "e;true", "-rf", "\u0000"})
     void hostileNamesAreRefusedLikeAnyOther(String name) throws IOException {
@@ -145,16 +132,6 @@ class CondaFinderTest {
         assertRefused("a:b", "colon");
     }
 
-    @Test
-    void moreNamesThanALineHoldsAreCutOff() throws IOException {
-        variables.put("ANACONDA_DIR", top.toString());
-        for (int index = 10; index < 50; index++) {
-            environment("envs/env" + index);
-        }
-        assertRefused("x", "env29, ...");
-        assertThatThrownBy(() -> chosen("x")).hasMessageNotContaining("env30");
-    }
-
     private Optional<CondaEnvironment> ofImage(String program) {
         return find(Optional.empty(), program);
     }
@@ -163,19 +140,6 @@ class CondaFinderTest {
         variables.put("ANACONDA_DIR", top.resolve("conda").toString());
         variables.put("DEFAULT_CONDA_ENV_NAME", "train");
         return environment("conda/envs/train");
-    }
-
-    @Test
-    void plainPythonRunsInTheDefaultOfTheImage() throws IOException {
-        Path prefix = image();
-        assertThat(ofImage("python"))
-                .contains(new CondaEnvironment(prefix, "train", "ANACONDA_DIR and DEFAULT_CONDA_ENV_NAME"));
-        program("bin/python3");
-        assertThat(ofImage("python3")).isPresent();
-        assertThat(ofImage("/usr/bin/python3")).isEmpty();
-        assertThat(ofImage("./python")).isEmpty();
-        assertThat(ofImage("python3.10")).isEmpty();
-        assertThat(warnings).isEmpty();
     }
 
     @Test
@@ -205,16 +169,6 @@ class CondaFinderTest {
         variables.remove("ANACONDA_DIR");
         assertThat(ofImage("python")).isEmpty();
         assertThat(warnings).isEmpty();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"none", "../envs/train", "a\nb", "/x", "."})
-    void aDefaultThatIsNotThereIsAWarning(String name) throws IOException {
-        image();
-        variables.put("DEFAULT_CONDA_ENV_NAME", name);
-        assertThat(ofImage("python")).isEmpty();
-        assertThat(warnings).hasSize(1).first().asString().contains("DEFAULT_CONDA_ENV_NAME", "--conda-env");
-        assertThat(warnings.get(0)).doesNotContain("\n");
     }
 
     @Test

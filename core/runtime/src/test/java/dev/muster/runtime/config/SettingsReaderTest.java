@@ -11,7 +11,6 @@ import dev.muster.spi.OptionValue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -162,51 +161,6 @@ class SettingsReaderTest {
 
         assertThat(settings.warnings()).isEmpty();
         assertThat(settings.find(OptionTable.LATE)).isEmpty();
-    }
-
-    @Test
-    void unknownVariablesAreToldWithTheNearest() throws IOException {
-        variables.put("MUSTER_GRAZE", "1m");
-        variables.put("MUSTER_JOB", "x");
-        variables.put("MUSTER_INIT", "1");
-        variables.put("MUSTERED", "x");
-
-        assertThat(read().warnings())
-                .containsExactly("the variable MUSTER_GRAZE means nothing to Muster (did you mean MUSTER_GRACE?)");
-    }
-
-    @Test
-    void aFileThatCannotBeReadIsNamedWithItsOrigin() throws IOException {
-        GivenOption missing = new GivenOption("config", "none.json", "--config");
-        assertThatThrownBy(() -> sources(List.of(missing)))
-                .isInstanceOf(MusterException.class)
-                .hasMessage("configuration file \"none.json\" (--config) does not exist");
-
-        Files.createDirectory(directory.resolve("d"));
-        variables.put("MUSTER_CONFIG", "d");
-        assertThatThrownBy(() -> sources(List.of()))
-                .hasMessage("configuration file \"d\" (MUSTER_CONFIG) is not a regular file");
-
-        Path open = Files.writeString(directory.resolve("open.json"), "{}");
-        Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rw-rw-rw-"));
-        GivenOption writable = new GivenOption("config", "open.json", "--config");
-        assertThatThrownBy(() -> sources(List.of(writable)))
-                .hasMessage("configuration file \"open.json\" (--config) is writable by others (0666); refused");
-    }
-
-    @Test
-    void aFileThatIsNoJsonIsNamedWithTheReason() throws IOException {
-        Files.writeString(directory.resolve("bad.json"), "{");
-        GivenOption given = new GivenOption("config", "bad.json", "--config");
-        World world = TestWorlds.of(directory, variables);
-
-        assertThatThrownBy(() -> SettingSources.gather(world, List.of(given), bytes -> {
-                    throw new IllegalArgumentException("is cut off at line 1");
-                }))
-                .isInstanceOf(MusterException.class)
-                .hasMessage("configuration file \"bad.json\" (--config) is cut off at line 1")
-                .extracting(exception -> ((MusterException) exception).exitCode())
-                .isEqualTo(ExitCode.CONFIGURATION);
     }
 
     @Test

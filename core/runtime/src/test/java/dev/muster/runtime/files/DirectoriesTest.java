@@ -7,12 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,29 +38,6 @@ class DirectoriesTest {
         Directories.make(base.resolve("link/y/../z"));
 
         assertThat(base.resolve("real/z")).isDirectory();
-    }
-
-    @Test
-    void manyCanMakeTheSameAtOnce() throws Exception {
-        ExecutorService nodes = Executors.newFixedThreadPool(4);
-        try {
-            for (int round = 0; round < 50; round++) {
-                Path wanted = base.resolve(round + "/b/c/d");
-                List<Future<?>> makers = new ArrayList<>();
-                for (int node = 0; node < 4; node++) {
-                    makers.add(nodes.submit(() -> {
-                        Directories.make(wanted);
-                        return null;
-                    }));
-                }
-                for (Future<?> maker : makers) {
-                    maker.get();
-                }
-                assertThat(wanted).isDirectory();
-            }
-        } finally {
-            nodes.shutdownNow();
-        }
     }
 
     @Test
@@ -112,19 +84,5 @@ class DirectoriesTest {
         assertThat(directory).doesNotExist();
         assertThat(link).doesNotExist();
         assertThat(outside).hasContent("precious");
-    }
-
-    @Test
-    @DisplayName("3.9 a link of another user leads to no directory that is made")
-    void makesNothingBehindLinksOfOthers() throws IOException {
-        Path target = Files.createDirectory(base.resolve("target"));
-        Path link = Files.createSymbolicLink(base.resolve("link"), target);
-        Strangers.give(link);
-
-        assertThatThrownBy(() -> Directories.make(link.resolve("x")))
-                .isInstanceOf(FileException.class)
-                .hasMessageContaining(link + " is a link of uid 47110");
-
-        assertThat(target).isEmptyDirectory();
     }
 }

@@ -5,13 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,35 +58,5 @@ class NameClaimTest {
             claim.close();
         }
         assertThat(directory.resolve("target")).doesNotExist();
-    }
-
-    @Test
-    @DisplayName("11.1 of many at the same instant exactly one has the names, each time")
-    void ofManyAtOnceOneHasTheNames() throws Exception {
-        int many = 8;
-        ExecutorService pool = Executors.newFixedThreadPool(many);
-        CyclicBarrier together = new CyclicBarrier(many);
-        try {
-            for (int round = 0; round < 100; round++) {
-                List<Future<NameClaim>> claims = Collections.nCopies(many, "").stream()
-                        .map(each -> pool.submit(() -> {
-                            together.await();
-                            return NameClaim.make(directory, "job-node-0", "somebody");
-                        }))
-                        .toList();
-                List<String> heard = new ArrayList<>();
-                for (Future<NameClaim> claim : claims) {
-                    heard.add(claim.get().other().orElse("nobody"));
-                }
-                for (Future<NameClaim> claim : claims) {
-                    claim.get().close();
-                }
-                assertThat(heard).as("round %s", round).isSubsetOf("nobody", "somebody");
-                assertThat(heard).as("round %s", round).containsOnlyOnce("nobody");
-                assertThat(directory).isEmptyDirectory();
-            }
-        } finally {
-            pool.shutdownNow();
-        }
     }
 }

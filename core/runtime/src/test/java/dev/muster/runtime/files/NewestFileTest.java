@@ -78,19 +78,6 @@ class NewestFileTest {
     }
 
     @Test
-    void aFileThatCannotBeReadIsKept() throws IOException {
-        Path foreign = Files.writeString(directory.resolve("job-result.json"), "no JSON at all");
-        Files.setPosixFilePermissions(foreign, PosixFilePermissions.fromString("---------"));
-
-        write("first");
-
-        Path kept = directory.resolve("job-result.1.json");
-        Files.setPosixFilePermissions(kept, PosixFilePermissions.fromString("r--------"));
-        assertThat(kept).hasContent("no JSON at all");
-        assertThat(directory.resolve("job-result.json")).hasContent("first 2");
-    }
-
-    @Test
     void aLinkIsKeptItselfAndNeverFollowed() throws IOException {
         Path target = Files.writeString(directory.resolve("precious"), "precious");
         Files.createSymbolicLink(directory.resolve("job-result.json"), target);
@@ -115,15 +102,6 @@ class NewestFileTest {
                 .isInstanceOf(FileException.class)
                 .hasMessage("cannot write " + directory.resolve("job-result.json") + ": it is a directory");
         assertThat(names()).containsExactly("job-result.json");
-    }
-
-    @Test
-    void aDirectoryThatIsNotThereIsRefused() {
-        Path missing = directory.resolve("missing");
-
-        assertThatThrownBy(() -> new NewestFile(missing, "job-result", ".json").write(number -> ""))
-                .isInstanceOf(FileException.class)
-                .hasMessage("cannot write " + missing.resolve("job-result.json") + ": no such file or directory");
     }
 
     @Test

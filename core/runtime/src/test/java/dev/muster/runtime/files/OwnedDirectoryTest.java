@@ -46,15 +46,6 @@ class OwnedDirectoryTest {
     }
 
     @Test
-    void takesAnEmptyOneOfSomebodyElse() throws IOException {
-        Path made = Files.createDirectory(base.resolve("rank0"));
-
-        OwnedDirectory.make(made, "job-1");
-
-        assertThat(made.resolve(MARK)).hasContent("job-1\n");
-    }
-
-    @Test
     void keepsWhatMusterHasNotMade() throws IOException {
         Path theirs = Files.createDirectory(base.resolve("rank0"));
         Files.writeString(theirs.resolve("train.py"), "x");
@@ -76,32 +67,5 @@ class OwnedDirectoryTest {
                 .isInstanceOf(FileException.class)
                 .hasMessageContaining("was made for \"job-1\", not for \"job-10\"");
         assertThat(made.resolve("checkpoint")).hasContent("x");
-    }
-
-    @Test
-    void keepsWhatALinkLeadsTo() throws IOException {
-        Path made = base.resolve("real");
-        OwnedDirectory.make(made, "job-1");
-        Files.writeString(made.resolve("checkpoint"), "x");
-        Path link = Files.createSymbolicLink(base.resolve("rank0"), made);
-
-        assertThatThrownBy(() -> OwnedDirectory.make(link, "job-1"))
-                .isInstanceOf(FileException.class)
-                .hasMessageContaining("is a symbolic link");
-        assertThat(made.resolve("checkpoint")).hasContent("x");
-    }
-
-    @Test
-    void aMarkThatIsALinkOrGarbageIsNone() throws IOException {
-        Path theirs = Files.createDirectory(base.resolve("rank0"));
-        Files.writeString(base.resolve("mark"), "job-1");
-        Files.createSymbolicLink(theirs.resolve(MARK), base.resolve("mark"));
-        Files.writeString(theirs.resolve("train.py"), "x");
-
-        assertThatThrownBy(() -> OwnedDirectory.make(theirs, "job-1")).hasMessageContaining("not made by Muster");
-        Files.delete(theirs.resolve(MARK));
-        Files.writeString(theirs.resolve(MARK), "\u001b[31mjob-1\n");
-        assertThatThrownBy(() -> OwnedDirectory.make(theirs, "job-1"))
-                .hasMessageContaining("was made for \"\\u001b[31mjob-1\"");
     }
 }

@@ -52,14 +52,6 @@ class RunDirectoryTest {
     }
 
     @Test
-    void twoRunsDoNotShareOne() {
-        try (RunDirectory one = RunDirectory.of(Map.of(), List.of(base.toString()));
-                RunDirectory other = RunDirectory.of(Map.of(), List.of(base.toString()))) {
-            assertThat(one.path()).isNotEqualTo(other.path());
-        }
-    }
-
-    @Test
     void goesWithItsContentButNotWithWhatLinksLeadTo() throws IOException {
         Path outside = Files.createDirectory(base.resolve("outside"));
         Files.writeString(outside.resolve("precious"), "x");
@@ -72,32 +64,6 @@ class RunDirectoryTest {
 
         assertThat(base).isDirectoryNotContaining(entry -> !entry.equals(outside));
         assertThat(outside.resolve("precious")).exists();
-    }
-
-    @Test
-    void closesQuietlyWhenNothingIsThere() throws IOException {
-        RunDirectory unused = RunDirectory.of(Map.of(), List.of(base.toString()));
-        unused.close();
-        RunDirectory removed = RunDirectory.of(Map.of(), List.of(base.toString()));
-        Files.delete(removed.path());
-        removed.close();
-        removed.close();
-
-        assertThat(base).isEmptyDirectory();
-    }
-
-    @Test
-    void prefersTheUsersOwnPlaces() throws IOException {
-        Path runtime = Files.createDirectory(base.resolve("runtime"));
-        Path temporary = Files.createDirectory(base.resolve("temporary"));
-        Map<String, String> both = Map.of("XDG_RUNTIME_DIR", runtime.toString(), "TMPDIR", temporary.toString());
-        Map<String, String> one = Map.of("XDG_RUNTIME_DIR", "", "TMPDIR", temporary.toString());
-
-        try (RunDirectory first = RunDirectory.of(both, List.of(base.toString()));
-                RunDirectory second = RunDirectory.of(one, List.of(base.toString()))) {
-            assertThat(first.path()).hasParent(runtime);
-            assertThat(second.path()).hasParent(temporary);
-        }
     }
 
     @Test

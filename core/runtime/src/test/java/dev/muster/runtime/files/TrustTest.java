@@ -30,40 +30,6 @@ class TrustTest {
     }
 
     @Test
-    @DisplayName("2.1 group-writable: a warning")
-    void theGroupIsWarnedOf() throws IOException {
-        Trust.Judgement judgement = Trust.ofCode(file("file", 0664));
-
-        assertThat(judgement.refusal()).isEmpty();
-        assertThat(judgement.warnings())
-                .extracting(Trust.Flaw::what)
-                .containsExactly("is writable by its group (0664)");
-    }
-
-    @Test
-    @DisplayName("2.2 a file that others may write is refused for code and for data, also behind a link")
-    void aFileThatOthersMayWriteIsRefused() throws IOException {
-        Path file = file("file", 0646);
-        Path link = Files.createSymbolicLink(directory.resolve("link"), file);
-
-        assertThat(codeFlaw(file)).isEqualTo("is writable by others (0646)");
-        assertThat(codeFlaw(link)).isEqualTo("depends on others: " + file + " is writable by others (0646)");
-        assertThat(Trust.ofData(link).refusal()).isPresent();
-    }
-
-    @Test
-    @DisplayName("2.2 what belongs to others is refused; of data it is warned")
-    void aFileOfAnotherIsRefused() throws IOException {
-        Path file = file("file", 0644);
-        Strangers.give(file);
-
-        assertThat(codeFlaw(file)).isEqualTo("belongs to uid 47110, which is neither root nor you (uid 0)");
-        assertThat(Trust.ofKey(file).refusal()).isPresent();
-        assertThat(Trust.ofData(file).refusal()).isEmpty();
-        assertThat(Trust.ofData(file).warnings()).hasSize(1);
-    }
-
-    @Test
     @DisplayName("2.3 a directory above that others may write makes what is in it theirs, unless it is sticky")
     void directoriesAboveCount() throws IOException {
         Path open = Files.createDirectory(directory.resolve("open"));

@@ -11,13 +11,9 @@ import dev.muster.runtime.output.Waits;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import java.io.IOException;
-import java.net.StandardProtocolFamily;
-import java.net.UnixDomainSocketAddress;
-import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,15 +58,6 @@ class InputsTest {
     @Test
     void nothingToFetchIsDone() {
         assertThat(await(Duration.ZERO)).isEmpty();
-    }
-
-    @Test
-    void looksOftenAtFirstAndThenFourTimesASecond() {
-        waiter.after(Duration.ofMillis(900), () -> write("table.json", READY));
-
-        await(TWO_SECONDS, required("table.json"));
-
-        assertThat(waiter.pauses).extracting(Duration::toMillis).containsExactly(50L, 100L, 200L, 250L, 250L, 250L);
     }
 
     @Test
@@ -121,36 +107,6 @@ class InputsTest {
         assertThat(progress).isEmpty();
     }
 
-    @Test
-    void saysTheLastReasonAndNotTheFirst() {
-        waiter.after(Duration.ofMillis(500), () -> write("table.json", PENDING));
-
-        assertThat(failure(ExitCode.TEMPORARY, TWO_SECONDS, required("table.json")))
-                .contains("is still \"initializing\"");
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "\"COMPLETED\"|\"COMPLETED\"",
-                "null|null",
-                "1|1",
-                "true|true",
-                "{}|an object",
-                "[1]|an array",
-                "\"\\u001b[2J\"|\"\\u001b[2J\""
-            })
-    void refusesAnyOtherStatusAtOnce(String json, String shown) throws IOException {
-        write("table.json", "{\"status\":" + json + "}");
-
-        assertThat(failure(ExitCode.DATA, TWO_SECONDS, required("table.json")))
-                .isEqualTo("rank table " + directory + "/table.json is wrong: /status is " + shown
-                        + ", expected \"completed\" or \"initializing\" (named by RANK_TABLE_FILE). "
-                        + "Find out what went wrong where it was written");
-        assertThat(waiter.pauses).isEmpty();
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"[]", "{\"status\":\"completed\",\"status\":\"completed\"}", "{\"status\":\"\u00ff"})
     void refusesWrongContentAtOnce(String content) throws IOException {
@@ -159,36 +115,6 @@ class InputsTest {
         failure(ExitCode.DATA, TWO_SECONDS, required("table.json"));
 
         assertThat(waiter.pauses).isEmpty();
-    }
-
-    @Test
-    void refusesWhatIsNoRegularFileWithoutOpeningIt() throws Exception {
-        Path fifo = directory.resolve("fifo");
-        assertThat(new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor())
-                .isZero();
-        Files.createDirectory(directory.resolve("directory"));
-
-        assertThat(failure(ExitCode.DATA, TWO_SECONDS, required("fifo")))
-                .contains("fifo is a FIFO, expected a regular file");
-        assertThat(failure(ExitCode.DATA, TWO_SECONDS, required("directory"))).contains("is a directory, expected");
-        assertThat(failure(ExitCode.DATA, TWO_SECONDS, required("/dev/null")))
-                .contains("/dev/null is a device, expected");
-        try (ServerSocketChannel socket = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
-            socket.bind(UnixDomainSocketAddress.of(directory.resolve("socket")));
-            assertThat(failure(ExitCode.DATA, TWO_SECONDS, required("socket"))).contains("is a socket, expected");
-        }
-        assertThat(waiter.pauses).isEmpty();
-    }
-
-    @Test
-    void refusesATableThatIsTooBig() throws IOException {
-        try (java.io.RandomAccessFile file =
-                new java.io.RandomAccessFile(directory.resolve("table.json").toFile(), "rw")) {
-            file.setLength(200L * 1024 * 1024);
-        }
-
-        assertThat(failure(ExitCode.DATA, TWO_SECONDS, required("table.json")))
-                .contains("is 200 MB; the limit is 32 MB");
     }
 
     @Test
@@ -206,38 +132,6 @@ class InputsTest {
     }
 
     @Test
-    void followsLinksLikeThoseOfAConfigMap() throws IOException {
-        Files.createDirectories(directory.resolve("..old"));
-        Files.createDirectories(directory.resolve("..new"));
-        write("..old/hccl.json", PENDING);
-        write("..new/hccl.json", READY);
-        Files.createSymbolicLink(directory.resolve("..data"), Path.of("..old"));
-        Files.createSymbolicLink(directory.resolve("hccl.json"), Path.of("..data/hccl.json"));
-        waiter.after(Duration.ofSeconds(1), () -> {
-            Files.createSymbolicLink(directory.resolve("..tmp"), Path.of("..new"));
-            Files.move(directory.resolve("..tmp"), directory.resolve("..data"), StandardCopyOption.ATOMIC_MOVE);
-        });
-
-        assertThat(await(TWO_SECONDS, required("hccl.json"))).containsKey("rank-table");
-    }
-
-    @Test
-    void aLinkThatLeadsNowhereIsMissing() throws IOException {
-        Files.createSymbolicLink(directory.resolve("table.json"), Path.of("nowhere"));
-
-        assertThat(failure(ExitCode.TEMPORARY, TWO_SECONDS, required("table.json")))
-                .contains("does not exist after 2s");
-    }
-
-    @Test
-    void aTableBelowAFileIsWaitedFor() throws IOException {
-        write("file", "");
-
-        assertThat(failure(ExitCode.TEMPORARY, TWO_SECONDS, required("file/table.json")))
-                .contains("table.json does not exist (a part of the path is a file) after 2s");
-    }
-
-    @Test
     void anOptionalTableThatIsNotThereIsAbsent() {
         waiter.after(Duration.ofMillis(10), () -> write("table.json", READY));
 
@@ -252,51 +146,6 @@ class InputsTest {
 
         assertThat(failure(ExitCode.TEMPORARY, TWO_SECONDS, optional("table.json")))
                 .contains("does not exist after 2s");
-    }
-
-    @Test
-    void aStopRequestEndsTheWait() {
-        waiter.stoppedAfter(Duration.ofMillis(700));
-
-        assertThat(inputs(InputRoot.MACHINE).await(List.of(required("table.json")), TWO_SECONDS))
-                .isEmpty();
-        assertThat(waiter.elapsed()).isEqualTo(Duration.ofMillis(700));
-    }
-
-    @Test
-    void saysWhatItWaitsForEveryHalfMinute() throws IOException {
-        write("table.json", "");
-        waiter.after(Duration.ofSeconds(40), () -> write("table.json", PENDING));
-        waiter.after(Duration.ofSeconds(65), () -> write("table.json", READY));
-
-        await(Duration.ofMinutes(30), required("table.json"));
-
-        String table = "rank table " + directory + "/table.json";
-        assertThat(progress)
-                .containsExactly(
-                        table + " is empty (named by RANK_TABLE_FILE); waiting up to 30m",
-                        "still waiting after 30s of 30m: " + table + " is empty (named by RANK_TABLE_FILE)",
-                        "still waiting after 1m of 30m: " + table
-                                + " is still \"initializing\" (named by RANK_TABLE_FILE)",
-                        table + " is ready after 65s");
-    }
-
-    @Test
-    @DisplayName("12.7 a file that is not done yet has an age, unless its clock is ahead of ours")
-    void tellsHowOldAFileIsThatIsNotDone() throws IOException {
-        Path file = write("table.json", PENDING);
-        Instant written = Files.getLastModifiedTime(file).toInstant();
-        waiter.wallTime = written.plusSeconds(12);
-        waiter.after(Duration.ofSeconds(1), () -> waiter.wallTime = written.minusSeconds(1));
-        waiter.after(Duration.ofSeconds(31), () -> write("table.json", READY));
-
-        await(Duration.ofMinutes(30), required("table.json"));
-
-        String table = "rank table " + file + " is still \"initializing\"";
-        assertThat(progress)
-                .startsWith(
-                        table + ", changed 12s ago (named by RANK_TABLE_FILE); waiting up to 30m",
-                        "still waiting after 30s of 30m: " + table + " (named by RANK_TABLE_FILE)");
     }
 
     @Test
@@ -381,20 +230,6 @@ class InputsTest {
         assertThat(fetch(new Input.Listing("cards", "/dev", "davinci")))
                 .isEqualTo(
                         new InputValue.Names(directory + "/dev", List.of("davinci0", "davinci1", "davinci_manager")));
-    }
-
-    @Test
-    void aDirectoryThatDoesNotExistHasNoNames() {
-        assertThat(fetch(new Input.Listing("cards", "/dev", "")))
-                .isEqualTo(new InputValue.Names(directory + "/dev", List.of()));
-    }
-
-    @Test
-    void refusesToListAFile() throws IOException {
-        write("dev", "");
-
-        assertThat(failure(ExitCode.DATA, TWO_SECONDS, new Input.Listing("cards", "/dev", "")))
-                .isEqualTo("cards " + directory + "/dev is not a directory. Put a directory there, or nothing");
     }
 
     @ParameterizedTest

@@ -69,33 +69,12 @@ class RenewalsTest {
     }
 
     @Test
-    @DisplayName("1: a launcher was replaced in its place, and nobody writes: the table is used again, after 30 s")
-    void whoCameBackInItsPlaceIsInTheOldTable() {
-        next(Attendance.replaced(GONE));
-
-        assertThat(taken()).isEqualTo(1);
-        assertThat(waiter.elapsed()).isBetween(FOR_THE_WRITER, FOR_THE_WRITER.plusSeconds(1));
-    }
-
-    @Test
     @DisplayName("1: a launcher was replaced, and the writer takes its time: the new table is used")
     void aTableThatComesLateIsUsed() {
         next(Attendance.replaced(GONE));
         waiter.after(Duration.ofSeconds(29), () -> write(table(2)));
 
         assertThat(taken()).isEqualTo(2);
-    }
-
-    @Test
-    @DisplayName("1: a launcher was replaced, nobody writes, and nobody is to wait so long for it: 75 with a sentence")
-    void noneIsUsedAgainBeforeItsWriterHadItsTime() {
-        limit = Duration.ofSeconds(20);
-        next(Attendance.replaced(GONE));
-
-        assertThat(failure())
-                .contains(
-                        "is that of the last run, and node-1 (host b) has been replaced since (used again when no other"
-                                + " one has come for 30s) after 20s");
     }
 
     @Test
@@ -135,16 +114,6 @@ class RenewalsTest {
     }
 
     @Test
-    @DisplayName("1: a change has begun by taking the table away")
-    void aTableThatIsTakenAwayIsAwaited() throws IOException {
-        next(Attendance.complete());
-        Files.delete(file());
-        waiter.after(Duration.ofSeconds(2), () -> write(table(2)));
-
-        assertThat(taken()).isEqualTo(2);
-    }
-
-    @Test
     @DisplayName("1: the same content with a grown version is a new table")
     void aGrownVersionIsANewTable() throws IOException {
         version("7");
@@ -157,54 +126,6 @@ class RenewalsTest {
 
         assertThat(taken()).isEqualTo(1);
         assertThat(waiter.elapsed()).isGreaterThanOrEqualTo(Duration.ofSeconds(4));
-    }
-
-    @Test
-    @DisplayName("1: a table that was pending meanwhile, or was written again, is new with the same content, too")
-    void whatIsWrittenAnewIsNew() {
-        next(Attendance.replaced(GONE));
-        waiter.after(Duration.ofSeconds(1), () -> write(PENDING)).after(Duration.ofSeconds(2), () -> write(table(1)));
-        assertThat(taken()).isEqualTo(1);
-
-        next(Attendance.replaced(GONE));
-        waiter.after(
-                Duration.ofSeconds(4), () -> Files.setLastModifiedTime(file(), FileTime.from(WRITTEN.plusSeconds(60))));
-        assertThat(taken()).isEqualTo(1);
-        assertThat(waiter.elapsed()).isGreaterThanOrEqualTo(Duration.ofSeconds(4));
-    }
-
-    @Test
-    @DisplayName("1: a table of the next run that changes once more is seen before anything is started")
-    void aSecondChangeIsSeen() throws IOException {
-        next(Attendance.complete());
-        write(table(2));
-        assertThat(taken()).isEqualTo(2);
-        String digest = renewals.digest().orElseThrow();
-        assertThat(renewals.areCurrent()).isTrue();
-
-        write(PENDING);
-        assertThat(renewals.areCurrent()).isFalse();
-        write(table(3));
-        assertThat(renewals.areCurrent()).isFalse();
-        assertThat(taken()).isEqualTo(3);
-        assertThat(renewals.areCurrent()).isTrue();
-        assertThat(renewals.digest().orElseThrow()).isNotEqualTo(digest);
-    }
-
-    @Test
-    @DisplayName("1: the links of a ConfigMap are swapped")
-    void followsTheLinksOfAConfigMap() throws IOException {
-        Files.delete(file());
-        configMap("first", table(1));
-        Files.createSymbolicLink(file(), Path.of("..data/hccl.json"));
-        renewals.next(attendance::get);
-        assertThat(taken()).isEqualTo(1);
-
-        next(Attendance.replaced(GONE));
-        waiter.after(Duration.ofSeconds(1), () -> configMap("second", PENDING))
-                .after(Duration.ofSeconds(3), () -> configMap("third", table(1)));
-        assertThat(taken()).isEqualTo(1);
-        assertThat(waiter.elapsed()).isGreaterThanOrEqualTo(Duration.ofSeconds(3));
     }
 
     @Test
@@ -244,18 +165,6 @@ class RenewalsTest {
                         + " after 40s (named by RANK_TABLE_FILE). Check the address of this node, and that the file is"
                         + " this job's, or wait longer with --input-timeout");
         assertThat(waiter.elapsed()).isEqualTo(LIMIT);
-    }
-
-    @Test
-    @DisplayName("1: a table at the default place, which need not be there, has to be there again")
-    void whatWasThereOnceHasToBeThereAgain() throws IOException {
-        Input optional = input(Input.Presence.IF_PRESENT);
-        assertThat(n(inputs(renewals).begin(List.of(optional), LIMIT).values())).isEqualTo(1);
-        next(Attendance.complete());
-        Files.delete(file());
-        waiter.after(Duration.ofSeconds(1), () -> write(table(2)));
-
-        assertThat(n(inputs(renewals).begin(List.of(optional), LIMIT).values())).isEqualTo(2);
     }
 
     private void next(Attendance present) {

@@ -105,20 +105,6 @@ class ConsoleTest {
     }
 
     @Test
-    void anUnfinishedLineIsLeftAloneWhereTheTwoAreApart() {
-        Console console = new Console(out, err, () -> false);
-        LineFormatter rank = rank(console);
-
-        print(rank, "abc");
-        rank.showPartial();
-        console.say("stopping");
-        print(rank, "def\n");
-        console.close();
-
-        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("[0] abcdef\n");
-    }
-
-    @Test
     void aReaderThatIsSlowGetsEverything() {
         OutputStream slow = new OutputStream() {
             private int writes;
@@ -244,19 +230,6 @@ class ConsoleTest {
     }
 
     @Test
-    void aStuckStandardErrorDoesNotStopMuster() {
-        Console console = new Console(out, new StuckStream(), () -> false);
-        long start = System.nanoTime();
-
-        for (int line = 0; line < 100_000; line++) {
-            console.say("x".repeat(1000));
-        }
-        console.close();
-
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(NOT_FOR_EVER);
-    }
-
-    @Test
     void aClosedStandardOutputIsSaidOnce() {
         Console console = new Console(new ClosedStream(), err, () -> false);
         LineFormatter rank = rank(console);
@@ -267,18 +240,6 @@ class ConsoleTest {
 
         assertThat(err.toString(StandardCharsets.UTF_8))
                 .isEqualTo("muster: standard output is closed; what the processes print goes to the log files alone\n");
-    }
-
-    @Test
-    void whenBothAreClosedNothingHappens() {
-        Console console = new Console(new ClosedStream(), new ClosedStream(), () -> true);
-        LineFormatter rank = rank(console);
-
-        console.say("hello");
-        flood(rank, 20);
-        console.close();
-
-        assertThat(err.size()).isZero();
     }
 
     /** A stream of which nobody takes anything until it is opened. */

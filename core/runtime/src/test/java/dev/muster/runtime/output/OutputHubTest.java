@@ -1,7 +1,6 @@
 package dev.muster.runtime.output;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
 import java.io.File;
@@ -12,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -108,42 +106,6 @@ class OutputHubTest {
     }
 
     @Test
-    void theConsoleShowsEveryLineOfEveryRankWhole() throws Exception {
-        TestRanks ranks = new TestRanks(console, directory);
-        for (int rank = 0; rank < 4; rank++) {
-            ranks.start("seq -f 'line %06.0f of a rank' 20000; printf 'a%.0s' $(seq 300); echo");
-        }
-        ranks.waitFor();
-        ranks.hub.drain(LONG);
-        console.close();
-
-        int[] next = {1, 1, 1, 1};
-        for (String line : shown().lines().toList()) {
-            int rank = line.charAt("[rank ".length()) - '0';
-            String text = line.substring("[rank 0] ".length());
-            assertThat(text)
-                    .isEqualTo(
-                            next[rank] > 20_000
-                                    ? "a".repeat(300)
-                                    : "line " + String.format("%06d", next[rank]) + " of a rank");
-            next[rank]++;
-        }
-        assertThat(next).containsOnly(20_002);
-    }
-
-    @Test
-    void aLineOfAHundredMegabytesArrives() throws Exception {
-        TestRanks ranks = new TestRanks(Console.onto(OutputStream.nullOutputStream(), err), directory);
-        ranks.start("head -c 100000000 /dev/zero | tr '\\0' x; echo; echo end");
-        ranks.waitFor();
-
-        ranks.hub.drain(LONG);
-
-        assertThat(Files.size(ranks.log(0))).isEqualTo(100_000_005);
-        assertContent(ranks.log(0), "x".repeat(100), 1_000_000, "\nend\n");
-    }
-
-    @Test
     void whatAGrandchildPrintsLaterIsNotLost() throws Exception {
         TestRanks ranks = new TestRanks(console, directory);
         ranks.start("(for i in 1 2 3; do sleep 0.1; echo late $i; done) & echo first");
@@ -223,35 +185,6 @@ class OutputHubTest {
     }
 
     @Test
-    void aSecondRunIsWrittenBehindTheFirst() throws Exception {
-        for (String text : List.of("first", "second")) {
-            TestRanks ranks = new TestRanks(console, directory);
-            ranks.start("echo " + text);
-            ranks.waitFor();
-            ranks.hub.drain(LONG);
-        }
-
-        assertThat(Files.readString(directory.resolve("rank-0.log")))
-                .isEqualTo("first\n---- muster: run test-1, 2026-01-02T03:04:05Z ----\nsecond\n");
-    }
-
-    @Test
-    void withoutALogFileTheConsoleShowsTheOutput() throws Exception {
-        Path link = Files.createSymbolicLink(directory.resolve("rank-0.log"), directory.resolve("elsewhere"));
-        TestRanks ranks = new TestRanks(console, directory);
-        ranks.start("echo hello");
-        ranks.waitFor();
-        ranks.hub.drain(LONG);
-        console.close();
-
-        assertThat(shown()).isEqualTo("[rank 0] hello\n");
-        assertThat(err.toString(StandardCharsets.UTF_8))
-                .isEqualTo("muster: warning: rank 0: cannot write log file " + link
-                        + ": it is a symbolic link; its output goes to the console only\n");
-        assertThat(ranks.hub.report("rank-0").bytesLost()).isEqualTo(6);
-    }
-
-    @Test
     void aProcessThatWasNotStartedHoldsNothingUp() throws Exception {
         TestRanks ranks = new TestRanks(console, directory);
         ProcessOutput output = ranks.hub.open(ranks.spec(0));
@@ -259,16 +192,6 @@ class OutputHubTest {
 
         assertThat(ranks.hub.drain(LONG)).isEmpty();
         assertThat(ranks.hub.report("rank-0").bytesLogged()).isZero();
-    }
-
-    @Test
-    void aHubThatIsDrainedTakesNoMore() throws Exception {
-        OutputHub hub = new OutputHub(console, "test", Instant.EPOCH);
-        hub.drain(Duration.ZERO);
-
-        assertThatThrownBy(() -> hub.open(new StreamSpec("late", "late", "", Optional.empty())))
-                .isInstanceOf(IOException.class);
-        assertThatThrownBy(() -> hub.report("late")).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
-import dev.muster.spi.Condition;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
@@ -67,26 +66,6 @@ class PlanWordsTest {
         assertThat(message(Plans.of(task("a", launch("a.txt", Map.of("X", joined))))))
                 .contains("process \"a\", variable X has a NUL character")
                 .contains("process \"a\", variable X names the file \"table\", which the plan does not write");
-    }
-
-    @Test
-    void joinedValuesAreMeasuredWhole() {
-        Value half = Value.of("x".repeat(65_534));
-        Launch fits = withArgument(Value.joined(half, half));
-        Launch tooLong = withArgument(Value.joined(half, half, new Value.FreePort("p")));
-
-        assertThatCode(() -> validate(Plans.of(task("a", fits)))).doesNotThrowAnyException();
-        assertThat(failure(Plans.of(task("a", tooLong))))
-                .hasMessage("argument 1 of a is 131073 bytes; Linux allows 131071. Pass it in a file")
-                .extracting(MusterException::exitCode)
-                .isEqualTo(ExitCode.CONFIGURATION);
-    }
-
-    @Test
-    void aPlanWithoutProcessesMayEndAtOnce() {
-        Outcome outcome = new Outcome.FirstOf(List.of(new Outcome.Case(Condition.IMMEDIATELY, 0, "nothing to do")));
-
-        assertThatCode(() -> validate(LaunchPlan.builder(outcome).build())).doesNotThrowAnyException();
     }
 
     private static Launch withArgument(Value argument) {

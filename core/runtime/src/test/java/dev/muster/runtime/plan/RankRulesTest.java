@@ -40,23 +40,6 @@ class RankRulesTest {
                 .doesNotThrowAnyException();
     }
 
-    @Test
-    void gapsInLocalRanksAreRefused() {
-        assertRefused(
-                false,
-                plan(task(0, 0, 4, "RANK"), task(1, 2, 4, "RANK")),
-                "the local ranks of a node with 2 tasks are not 0 to 1, but [0, 2] (rule R3)");
-    }
-
-    @Test
-    void theOnlyNodeHasAllRanks() {
-        LaunchPlan plan = plan(task(0, 0, 2, "RANK"));
-
-        assertRefused(true, plan, "the world size is 2, but the only node has 1 rank (rule R3)");
-        assertThatCode(() -> PlanValidator.validateRanks(ENGINE, false, NO_INPUTS, plan))
-                .doesNotThrowAnyException();
-    }
-
     /** Each of the nodes would be the whole world. With roles the others may be ps; without ranks nobody says what a node is. */
     @Test
     void noNodeOfSeveralHasAllRanks() {

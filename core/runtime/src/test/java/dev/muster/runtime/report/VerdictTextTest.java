@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.link.LinkReport;
 import dev.muster.runtime.process.Termination;
-import dev.muster.runtime.words.LastWords;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.Launch;
 import dev.muster.spi.ProcessSpec;
@@ -13,13 +12,11 @@ import dev.muster.spi.RankInfo;
 import dev.muster.spi.Value;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class VerdictTextTest {
@@ -63,72 +60,6 @@ class VerdictTextTest {
     }
 
     @Test
-    void withEvidenceItSaysWhatTheRankSaidAndWhatBecameOfTheOthers() {
-        ProcessReport rank = report(3, Termination.exited(1), false);
-        Verdict verdict = verdict(
-                        new Cause.ProcessFailed(rank.spec(), rank.pid(), Termination.exited(1), Optional.empty()),
-                        report(0, Termination.signalled(15), true),
-                        report(1, Termination.exited(0), false),
-                        report(2, Termination.signalled(9), true),
-                        rank,
-                        report(4, Termination.signalled(15), true),
-                        report(5, Termination.exited(0), true))
-                .with(evidence("node 1 (gpu2)", "KeyError: 1"));
-
-        assertThat(VerdictText.lines(verdict, 1, Map.of("rank-3", log("/logs/3.txt"))))
-                .containsExactly(
-                        "first failure: rank 3 on node 1 (gpu2), pid 103: exit code 1; command: python3 train.py",
-                        "its last words:",
-                        "  | KeyError: 1",
-                        "others: ranks 0,4-5 were stopped (3); rank 2 was stopped with SIGKILL; rank 1 was already done",
-                        "logs: /logs",
-                        "next: read the log /logs/3.txt",
-                        "exit 1: rank 3 (pid 103) ended with exit code 1 after 1.0 s; its log is /logs/3.txt");
-    }
-
-    @Test
-    void aThousandRanksThatFailFitOnAScreen() {
-        ProcessReport[] ranks = IntStream.range(0, 1000)
-                .mapToObj(rank -> report(rank, Termination.exited(1), false))
-                .toArray(ProcessReport[]::new);
-        Cause cause = new Cause.ProcessFailed(ranks[7].spec(), ranks[7].pid(), Termination.exited(1), Optional.empty());
-        Verdict verdict = verdict(cause, ranks)
-                .with(evidence(
-                        "node 0",
-                        Collections.nCopies(LastWords.MOST_OF_BLOCK, "x").toArray(String[]::new)));
-
-        assertThat(VerdictText.lines(verdict, 1, Map.of()))
-                .hasSizeLessThanOrEqualTo(25)
-                .contains("996 more failed too: ranks 3-6,8-999");
-    }
-
-    @Test
-    void aStopSaysWhoHadNotFinished() {
-        Verdict verdict = verdict(
-                new Cause.Interrupted("TERM", 15),
-                report(0, Termination.signalled(15), true),
-                report(1, Termination.exited(0), false),
-                report(2, Termination.signalled(9), true));
-
-        assertThat(VerdictText.lines(verdict, 143, Map.of()))
-                .containsExactly(
-                        "not finished: ranks 0,2 (2 of 3); SIGKILL after the grace period: rank 2",
-                        "exit 143: stopped by SIGTERM after 1.2 s");
-    }
-
-    @Test
-    void successAndInterruptionsSayWhatHappened() {
-        ProcessReport rank = report(0, Termination.exited(0), false);
-
-        assertThat(VerdictText.lines(verdict(new Cause.Success(), rank), 0, Map.of()))
-                .containsExactly("exit 0: 1 rank succeeded after 1.2 s");
-        assertThat(VerdictText.lines(verdict(new Cause.Interrupted("TERM", 15), rank), 143, Map.of()))
-                .containsExactly("exit 143: stopped by SIGTERM after 1.2 s");
-        assertThat(VerdictText.lines(verdict(new Cause.Decided(75, "task 0 is lost"), rank), 75, Map.of()))
-                .containsExactly("exit 75: task 0 is lost");
-    }
-
-    @Test
     void aStopThatBeganWithARankNamesItAndWhoFailedInIt() {
         ProcessReport first = report(0, Termination.signalled(15), false);
         Cause stop =
@@ -154,12 +85,6 @@ class VerdictTextTest {
     }
 
     @Test
-    void withoutTasksNothingFailed() {
-        assertThat(VerdictText.lines(verdict(new Cause.Success()), 0, Map.of()))
-                .containsExactly("exit 0: nothing failed after 1.2 s");
-    }
-
-    @Test
     void aContainerOfOneRoleIsNamedWhenItIsStopped() {
         Verdict verdict = new Verdict(
                 Optional.of("ps-0"),
@@ -180,17 +105,6 @@ class VerdictTextTest {
 
         assertThat(VerdictText.lines(verdict(new Cause.Decided(0, "the workers are done"), ps), 0, Map.of()))
                 .containsExactly("exit 0: the workers are done");
-    }
-
-    /** It did not say so of the run before, which nobody had stopped. */
-    @Test
-    void ranksOfARunThatHadEndedAreNotUnfinished() {
-        Verdict run = verdict(new Cause.Decided(3, "it failed"), report(0, Termination.exited(3), false));
-        Verdict between =
-                run.endedBetweenRuns(new Cause.Interrupted("TERM", 15), Duration.ofSeconds(1), JobReport.NONE);
-
-        assertThat(VerdictText.lines(between, 143, Map.of()))
-                .containsExactly("exit 143: stopped by SIGTERM after 1.2 s");
     }
 
     @Test
