@@ -3,7 +3,10 @@ package dev.muster.runtime.inputs;
 import dev.muster.runtime.commands.CommandRunner;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.json.Json;
 import dev.muster.runtime.output.Waits;
+import dev.muster.runtime.process.Executables;
+import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import java.nio.file.Path;
@@ -148,7 +151,13 @@ public final class Inputs {
 
         @Override
         public Source jsonText(Input.JsonText json) {
-            return new JsonTextSource(json);
+            return new PlainSource(json.id(), json.origin(), () -> {
+                // The text itself is not shown: it may be long, and it is somebody else's.
+                Map<String, Object> content = Json.read(json.text())
+                        .orElseThrow(reason -> MusterException.configuration(json.origin() + " " + reason
+                                + ": it must be one JSON object. Correct it, or unset it"));
+                return new Look.Ready(new InputValue.Json(json.origin(), content));
+            });
         }
 
         @Override
@@ -168,12 +177,20 @@ public final class Inputs {
 
         @Override
         public Source program(Input.Program program) {
-            return new ProgramSource(program, directory, searchPath);
+            return new PlainSource(program.id(), "program " + Printable.escape(program.name()), () -> {
+                Optional<Path> found = Executables.find(program.name(), searchPath, program.alsoIn(), directory);
+                return new Look.Ready(
+                        found.isPresent() ? new InputValue.Program(found.get().toString()) : new InputValue.Absent());
+            });
         }
 
         @Override
         public Source commandOutput(Input.CommandOutput command) {
-            return new CommandSource(command, commands);
+            String subject = "command " + Printable.escape(command.command().get(0));
+            return new PlainSource(command.id(), subject, () -> {
+                CommandRunner.Answer answer = commands.ask(command.command(), command.deadline());
+                return new Look.Ready(new InputValue.CommandOutput(answer.exitCode(), answer.output()));
+            });
         }
     }
 }

@@ -17,14 +17,12 @@ final class ValueRules {
 
     private final LaunchPlan plan;
     private final Problems problems;
-    private final ValueParts parts;
     private final Set<String> files = new HashSet<>();
     private final Set<String> processes = new HashSet<>();
 
     ValueRules(LaunchPlan plan, Problems problems) {
         this.plan = plan;
         this.problems = problems;
-        this.parts = new ValueParts(plan);
         plan.files().forEach(file -> files.add(file.id()));
         plan.processes().forEach(process -> processes.add(process.id()));
     }
@@ -37,7 +35,6 @@ final class ValueRules {
             String what = "file " + Printable.quote(file.id());
             checkInFile(file.text(), what);
             checkEnvironments(file, what);
-            problems.require(!parts.isCircular(file), what + " names itself, perhaps through others");
         }
     }
 
@@ -57,7 +54,6 @@ final class ValueRules {
         }
     }
 
-    /** They are written early, and their values may name files. */
     private void checkEnvironments(GeneratedFile file, String what) {
         for (Value part : file.text().leaves()) {
             if (part instanceof Value.EnvironmentOf environment) {
@@ -65,11 +61,6 @@ final class ValueRules {
                         processes.contains(environment.processId()),
                         what + " wants the environment of process " + Printable.quote(environment.processId())
                                 + ", which the plan does not have");
-                problems.require(
-                        plan.processes().stream()
-                                .noneMatch(process -> parts.filesNamedBy(ValueParts.of(process.launch()))
-                                        .contains(file.id())),
-                        what + " has the environment of a process and is named by one");
             }
         }
     }

@@ -4,6 +4,7 @@ import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.ProcessSpec;
 import java.util.Collections;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SortedSet;
@@ -14,12 +15,28 @@ public sealed interface Cause {
     /** What this becomes, by its kind. */
     <T> T fold(Cases<T> cases);
 
+    /** Who produced the exit code. */
+    String source();
+
+    /** What ended the job, in a word. */
+    String kind();
+
     /** Everything the plan asks for succeeded. */
     record Success() implements Cause {
 
         @Override
         public <T> T fold(Cases<T> cases) {
             return cases.success(this);
+        }
+
+        @Override
+        public String source() {
+            return "all tasks";
+        }
+
+        @Override
+        public String kind() {
+            return "success";
         }
     }
 
@@ -34,6 +51,11 @@ public sealed interface Cause {
 
         /** What the process itself said about it, where it did. */
         Optional<String> reason();
+
+        @Override
+        default String source() {
+            return process().id();
+        }
 
         /** Whether it is a step that was killed because it took longer than its plan allows. */
         default boolean isOverdue() {
@@ -64,6 +86,11 @@ public sealed interface Cause {
         public <T> T fold(Cases<T> cases) {
             return cases.processFailed(this);
         }
+
+        @Override
+        public String kind() {
+            return "failure";
+        }
     }
 
     /**
@@ -79,6 +106,11 @@ public sealed interface Cause {
         public <T> T fold(Cases<T> cases) {
             return cases.stoppedFromOutside(this);
         }
+
+        @Override
+        public String kind() {
+            return "stop";
+        }
     }
 
     /** The launcher was told to stop. */
@@ -86,6 +118,16 @@ public sealed interface Cause {
         @Override
         public <T> T fold(Cases<T> cases) {
             return cases.interrupted(this);
+        }
+
+        @Override
+        public String source() {
+            return "SIG" + signal;
+        }
+
+        @Override
+        public String kind() {
+            return "stop";
         }
     }
 
@@ -110,6 +152,16 @@ public sealed interface Cause {
         public <T> T fold(Cases<T> cases) {
             return cases.decided(this);
         }
+
+        @Override
+        public String source() {
+            return isFault() ? "reset file" : "outcome";
+        }
+
+        @Override
+        public String kind() {
+            return isFault() ? "failure" : exitCode == 0 ? "success" : "outcome";
+        }
     }
 
     /**
@@ -124,6 +176,20 @@ public sealed interface Cause {
         public <T> T fold(Cases<T> cases) {
             return cases.elsewhere(this);
         }
+
+        @Override
+        public String source() {
+            return JobDocument.source(end);
+        }
+
+        @Override
+        public String kind() {
+            return switch (end.kind()) {
+                case FAILED -> "failure";
+                case STOPPED, STOPPED_FROM_OUTSIDE -> "stop";
+                case SUCCESS, OUTCOME, REFUSED, LOST -> end.kind().name().toLowerCase(Locale.ROOT);
+            };
+        }
     }
 
     /**
@@ -135,6 +201,16 @@ public sealed interface Cause {
         @Override
         public <T> T fold(Cases<T> cases) {
             return cases.refused(this);
+        }
+
+        @Override
+        public String source() {
+            return "muster";
+        }
+
+        @Override
+        public String kind() {
+            return "refused";
         }
     }
 

@@ -11,51 +11,16 @@ import java.util.OptionalInt;
 public enum ExitCodes {
 
     /** A rank's own code; 128+n for signal n, of a rank or of the launcher. */
-    STANDARD {
-        @Override
-        int ofSignal(int number) {
-            return ExitCode.ofSignal(number);
-        }
-
-        @Override
-        int ofInterrupt(int number) {
-            return ExitCode.ofSignal(number);
-        }
-    },
+    STANDARD,
 
     /** What ModelArts' own boot script gives: 256-n for a rank killed by signal n, 0 after SIGTERM. */
-    MODELARTS {
-        @Override
-        int ofSignal(int number) {
-            return 256 - number;
-        }
-
-        @Override
-        int ofInterrupt(int number) {
-            return number == SignalNames.TERM ? 0 : ExitCode.ofSignal(number);
-        }
-    },
+    MODELARTS,
 
     /**
      * As the standard, for Kubeflow's {@code restartPolicy: ExitCode}: that starts a job again from 128 on only, and leaves 138
      * to the user. So what may go well the next time becomes that.
      */
-    KUBEFLOW {
-        @Override
-        int ofSignal(int number) {
-            return ExitCode.ofSignal(number);
-        }
-
-        @Override
-        int ofInterrupt(int number) {
-            return ExitCode.ofSignal(number);
-        }
-
-        @Override
-        public int of(int code) {
-            return code == ExitCode.TEMPORARY.code() ? RETRYABLE : code;
-        }
-    };
+    KUBEFLOW;
 
     private static final int RETRYABLE = 138;
 
@@ -64,13 +29,17 @@ public enum ExitCodes {
         return valueOf(word.toUpperCase(Locale.ROOT));
     }
 
-    abstract int ofSignal(int number);
+    private int ofSignal(int number) {
+        return this == MODELARTS ? 256 - number : ExitCode.ofSignal(number);
+    }
 
-    abstract int ofInterrupt(int number);
+    private int ofInterrupt(int number) {
+        return this == MODELARTS && number == SignalNames.TERM ? 0 : ExitCode.ofSignal(number);
+    }
 
     /** What the launcher ends with instead of a code that no signal made, its own or a rank's. */
     public int of(int code) {
-        return code;
+        return this == KUBEFLOW && code == ExitCode.TEMPORARY.code() ? RETRYABLE : code;
     }
 
     /** What the launcher ends with when SIGTERM has stopped it. */

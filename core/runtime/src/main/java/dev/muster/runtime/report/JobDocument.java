@@ -48,11 +48,6 @@ final class JobDocument {
                 : end.launcher();
     }
 
-    /** The job was stopped from outside, on another node: nothing failed. */
-    static boolean isStop(JobEnd end) {
-        return end.kind() == JobEnd.Kind.STOPPED || end.kind() == JobEnd.Kind.STOPPED_FROM_OUTSIDE;
-    }
-
     private static Map<String, Object> end(JobEnd end) {
         Map<String, Object> job = new LinkedHashMap<>();
         job.put("exitCode", (long) end.exitCode());

@@ -35,9 +35,9 @@ public record PastRun(Map<String, Object> document) {
         run.put("decidedAt", endedAt.minus(verdict.age()).toString());
         run.put("endedAt", endedAt.toString());
         run.put("durationMs", verdict.duration().toMillis());
-        run.put("kind", verdict.cause().fold(new VerdictDocument.Kind()));
+        run.put("kind", verdict.cause().kind());
         run.put("exitCode", (long) exitCode);
-        run.put("exitCodeFrom", verdict.cause().fold(new ResultDocument.CauseSource()));
+        run.put("exitCodeFrom", verdict.cause().source());
         run.put("reason", VerdictText.reason(verdict.remarked(""), logs));
         Optional<Map<String, Object>> failure =
                 VerdictDocument.firstFailure(verdict, new FailureText(verdict, logs), logs);

@@ -43,8 +43,8 @@ final class ResultDocument {
         run.ownId().ifPresent(id -> document.put("runId", id));
         run.platformRun().ifPresent(name -> document.put("platformRun", name));
         document.put("exitCode", (long) exitCode);
-        document.put("exitCodeFrom", verdict.cause().fold(new CauseSource()));
-        document.put("stopped", verdict.cause().fold(new IsStop()));
+        document.put("exitCodeFrom", verdict.cause().source());
+        document.put("stopped", verdict.cause().kind().equals("stop"));
         document.put("reason", VerdictText.reason(verdict, logs));
         VerdictDocument.addTo(document, verdict, exitCode, logs);
         document.put("startedAt", run.startedAt().toString());
@@ -102,83 +102,5 @@ final class ResultDocument {
         });
         kills.unknown().ifPresent(why -> memory.put("unknown", why));
         return memory;
-    }
-
-    /** Who produced the exit code. */
-    static final class CauseSource implements Cause.Cases<String> {
-
-        @Override
-        public String success(Cause.Success success) {
-            return "all tasks";
-        }
-
-        @Override
-        public String processFailed(Cause.ProcessFailed failed) {
-            return failed.process().id();
-        }
-
-        @Override
-        public String stoppedFromOutside(Cause.StoppedFromOutside stopped) {
-            return stopped.process().id();
-        }
-
-        @Override
-        public String interrupted(Cause.Interrupted interrupted) {
-            return "SIG" + interrupted.signal();
-        }
-
-        @Override
-        public String decided(Cause.Decided decided) {
-            return decided.isFault() ? "reset file" : "outcome";
-        }
-
-        @Override
-        public String elsewhere(Cause.Elsewhere elsewhere) {
-            return JobDocument.source(elsewhere.end());
-        }
-
-        @Override
-        public String refused(Cause.Refused refused) {
-            return "muster";
-        }
-    }
-
-    /** Whether the job was stopped from outside: nothing failed. */
-    private static final class IsStop implements Cause.Cases<Boolean> {
-
-        @Override
-        public Boolean success(Cause.Success success) {
-            return false;
-        }
-
-        @Override
-        public Boolean processFailed(Cause.ProcessFailed failed) {
-            return false;
-        }
-
-        @Override
-        public Boolean stoppedFromOutside(Cause.StoppedFromOutside stopped) {
-            return true;
-        }
-
-        @Override
-        public Boolean interrupted(Cause.Interrupted interrupted) {
-            return true;
-        }
-
-        @Override
-        public Boolean decided(Cause.Decided decided) {
-            return false;
-        }
-
-        @Override
-        public Boolean elsewhere(Cause.Elsewhere elsewhere) {
-            return JobDocument.isStop(elsewhere.end());
-        }
-
-        @Override
-        public Boolean refused(Cause.Refused refused) {
-            return false;
-        }
     }
 }

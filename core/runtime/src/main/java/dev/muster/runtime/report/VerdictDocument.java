@@ -7,7 +7,6 @@ import dev.muster.runtime.text.Printable;
 import dev.muster.spi.ProcessSpec;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -18,7 +17,7 @@ final class VerdictDocument {
 
     static void addTo(Map<String, Object> document, Verdict verdict, int exitCode, Map<String, LogReport> logs) {
         FailureText failure = new FailureText(verdict, logs);
-        document.put("kind", verdict.cause().fold(new Kind()));
+        document.put("kind", verdict.cause().kind());
         document.put(
                 "verdict",
                 VerdictText.lines(verdict, exitCode, logs).stream()
@@ -96,52 +95,5 @@ final class VerdictDocument {
     private static void signal(Map<String, Object> first, int number) {
         first.put("signal", (long) number);
         first.put("signalName", SignalNames.of(number));
-    }
-
-    /** What ended the job, in a word. */
-    static final class Kind implements Cause.Cases<String> {
-
-        @Override
-        public String success(Cause.Success success) {
-            return "success";
-        }
-
-        @Override
-        public String processFailed(Cause.ProcessFailed failed) {
-            return "failure";
-        }
-
-        @Override
-        public String stoppedFromOutside(Cause.StoppedFromOutside stopped) {
-            return "stop";
-        }
-
-        @Override
-        public String interrupted(Cause.Interrupted interrupted) {
-            return "stop";
-        }
-
-        @Override
-        public String decided(Cause.Decided decided) {
-            if (decided.isFault()) {
-                return "failure";
-            }
-            return decided.exitCode() == 0 ? "success" : "outcome";
-        }
-
-        @Override
-        public String elsewhere(Cause.Elsewhere elsewhere) {
-            return switch (elsewhere.end().kind()) {
-                case FAILED -> "failure";
-                case STOPPED, STOPPED_FROM_OUTSIDE -> "stop";
-                case SUCCESS, OUTCOME, REFUSED, LOST ->
-                    elsewhere.end().kind().name().toLowerCase(Locale.ROOT);
-            };
-        }
-
-        @Override
-        public String refused(Cause.Refused refused) {
-            return "refused";
-        }
     }
 }

@@ -30,19 +30,13 @@ public final class VerdictText {
     private static List<String> lines(Verdict verdict, String result, Map<String, LogReport> logs) {
         List<String> lines = new ArrayList<>(new FailureText(verdict, logs).lines());
         lines.addAll(AlsoFailed.lines(verdict));
-        if (isStop(verdict.cause())) {
+        if (verdict.cause().kind().equals("stop")) {
             new OthersText(verdict).afterStop().ifPresent(lines::add);
         }
         String reason = reason(verdict, logs);
         memory(verdict, reason).ifPresent(lines::add);
         lines.add(result + reason);
         return lines;
-    }
-
-    private static boolean isStop(Cause cause) {
-        return cause instanceof Cause.Interrupted
-                || cause instanceof Cause.StoppedFromOutside
-                || (cause instanceof Cause.Elsewhere elsewhere && JobDocument.isStop(elsewhere.end()));
     }
 
     /** Whom the kernel killed, unless the reason says so. A job that succeeded all the same may have lost a helper. */
