@@ -45,8 +45,7 @@ public final class OutputHub {
 
     /** Prepares for the output of a process that is about to be started. */
     public ProcessOutput open(StreamSpec spec) throws IOException {
-        @Nullable
-        LogFile log = spec.logFile()
+        @Nullable LogFile log = spec.logFile()
                 .map(path -> new LogFile(path, spec.name(), this::separator, console::warn))
                 .orElse(null);
         OutputPipe pipe = OutputPipe.open(descriptors);
