@@ -18,32 +18,16 @@ import org.jspecify.annotations.Nullable;
  *
  * Only the pump thread touches it.
  */
-final class OpenLines<S extends OpenLines.Source> {
+final class OpenLines {
 
     static final long PATIENCE = Duration.ofMillis(100).toNanos();
     static final long LONGEST = Duration.ofSeconds(2).toNanos();
 
-    private final Set<S> holding = new HashSet<>();
-    private @Nullable S lastPrinter;
+    private final Set<ProcessOutput> holding = new HashSet<>();
+    private @Nullable ProcessOutput lastPrinter;
     private long lastPrint;
     /** When anybody but the last one printed. */
     private long lastPrintOfOthers;
-
-    /** What one process prints. */
-    interface Source {
-
-        /** Whether a part of a line is held back. */
-        boolean holds();
-
-        /** Whether that is a progress bar. */
-        boolean holdsProgress();
-
-        /** When the line began to come. */
-        long heldSince();
-
-        /** Whether the part may be what the end of a block has left of a line. */
-        boolean printsBlocks();
-    }
 
     OpenLines(long now) {
         lastPrint = now - LONGEST;
@@ -51,7 +35,7 @@ final class OpenLines<S extends OpenLines.Source> {
     }
 
     /** A process has printed something. */
-    void printed(S output, long now) {
+    void printed(ProcessOutput output, long now) {
         if (!output.equals(lastPrinter)) {
             lastPrintOfOthers = lastPrint;
             lastPrinter = output;
@@ -65,16 +49,16 @@ final class OpenLines<S extends OpenLines.Source> {
     }
 
     /** There is nothing more to show of it. */
-    void remove(S output) {
+    void remove(ProcessOutput output) {
         holding.remove(output);
     }
 
     /** Those whose line is due, unless its end has come meanwhile. */
-    List<S> due(long now) {
+    List<ProcessOutput> due(long now) {
         return holding.stream().filter(output -> isDue(output, now)).toList();
     }
 
-    boolean isDue(S output, long now) {
+    boolean isDue(ProcessOutput output, long now) {
         return output.holds() && due(output) - now <= 0;
     }
 
@@ -84,13 +68,13 @@ final class OpenLines<S extends OpenLines.Source> {
             return 0;
         }
         long wait = Long.MAX_VALUE;
-        for (S output : holding) {
+        for (ProcessOutput output : holding) {
             wait = Math.min(wait, due(output) - now);
         }
         return Math.max(1, wait / 1_000_000 + 1);
     }
 
-    private long due(S output) {
+    private long due(ProcessOutput output) {
         long soon = output.heldSince() + PATIENCE;
         long latest = output.heldSince() + LONGEST;
         if (output.holdsProgress()) {

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Where the output of one process goes to. */
-public final class ProcessOutput implements OpenLines.Source {
+public final class ProcessOutput {
 
     /** What programs print at once that do not print line by line: one block or several. */
     private static final int BLOCK = 4096;
@@ -132,23 +132,23 @@ public final class ProcessOutput implements OpenLines.Source {
         return count;
     }
 
-    @Override
-    public boolean holds() {
+    /** Whether a part of a line is held back. */
+    boolean holds() {
         return lines.holds();
     }
 
-    @Override
-    public boolean holdsProgress() {
+    /** Whether that is a progress bar. */
+    boolean holdsProgress() {
         return lines.holdsProgress();
     }
 
-    @Override
-    public long heldSince() {
+    /** When the line began to come. */
+    long heldSince() {
         return heldSince;
     }
 
-    @Override
-    public boolean printsBlocks() {
+    /** Whether the part may be what the end of a block has left of a line. */
+    boolean printsBlocks() {
         return heldSince - lastBlock < OpenLines.LONGEST;
     }
 

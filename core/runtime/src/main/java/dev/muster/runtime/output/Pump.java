@@ -21,7 +21,7 @@ final class Pump {
     private final Consumer<String> warnings;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER);
     private final byte[] bytes = new byte[BUFFER];
-    private final OpenLines<ProcessOutput> openLines = new OpenLines<>(System.nanoTime());
+    private final OpenLines openLines = new OpenLines(System.nanoTime());
     private final List<ProcessOutput> open = new ArrayList<>();
     private boolean started;
     private volatile boolean stopping;

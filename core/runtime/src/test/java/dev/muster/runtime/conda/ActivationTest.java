@@ -70,19 +70,6 @@ class ActivationTest {
     }
 
     @Test
-    void anEmptyEnvironmentSetsWhatCondaSets() {
-        VariableChanges changes = activate();
-        assertThat(changes.set())
-                .isEqualTo(Map.of(
-                        "PATH", prefix + "/bin:/usr/bin:/bin",
-                        "CONDA_PREFIX", prefix.toString(),
-                        "CONDA_DEFAULT_ENV", "train",
-                        "CONDA_SHLVL", "1",
-                        "CONDA_PROMPT_MODIFIER", "(train) "));
-        assertThat(changes.removed()).isEmpty();
-    }
-
-    @Test
     void variablesOfTheUserWinOverThoseOfPackages() throws IOException {
         variables.put("GONE", "x");
         write(prefix.resolve("etc/conda/env_vars.d/a.json"), "{\"A\": \"a\", \"BOTH\": \"a\", \"N\": 5}");

@@ -162,19 +162,4 @@ class CondaFinderTest {
         Files.createSymbolicLink(top.resolve("bin/python"), program("conda/envs/train/bin/python"));
         assertThat(ofImage("python")).isEmpty();
     }
-
-    @Test
-    void oneVariableOfTheImageIsNone() throws IOException {
-        image();
-        variables.remove("ANACONDA_DIR");
-        assertThat(ofImage("python")).isEmpty();
-        assertThat(warnings).isEmpty();
-    }
-
-    @Test
-    void whatIsChosenWinsOverTheImage() throws IOException {
-        image();
-        environment("conda/envs/other");
-        assertThat(find(Optional.of("other"), "python").orElseThrow().name()).isEqualTo("other");
-    }
 }

@@ -11,7 +11,6 @@ import dev.muster.spi.OptionValue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -36,18 +35,6 @@ class SettingsReaderTest {
 
     private final Map<String, String> variables = new HashMap<>();
     private final Map<String, Object> file = new HashMap<>();
-
-    @Test
-    void theCommandLineIsStrongestThenVariablesThenTheFileThenTheDefault() throws IOException {
-        assertThat(read().find(OptionTable.GRACE)).contains(setting("15s", "default", Setting.Source.DEFAULT));
-        file.put("grace", "1m");
-        assertThat(read().find(OptionTable.GRACE)).contains(setting("1m", "muster.json, /grace", Setting.Source.FILE));
-        variables.put("MUSTER_GRACE", "2m");
-        assertThat(read().find(OptionTable.GRACE)).contains(setting("2m", "MUSTER_GRACE", Setting.Source.ENVIRONMENT));
-        assertThat(read(new GivenOption("grace", "3m", "--grace")).find(OptionTable.GRACE))
-                .contains(setting("3m", "--grace", Setting.Source.COMMAND_LINE));
-        assertThat(read().duration(OptionTable.GRACE)).isEqualTo(Duration.ofMinutes(2));
-    }
 
     @Test
     void anEmptyVariableSaysNothing() throws IOException {
@@ -172,16 +159,6 @@ class SettingsReaderTest {
                 .startsWith("platform", "grace", "stop-signal-to", "input-timeout")
                 .endsWith("rank-table")
                 .doesNotContain("help", "version", "o");
-    }
-
-    @Test
-    void settingsCanBeReplaced() throws IOException {
-        Setting replacement = Setting.ofPlatform(OptionTable.NODES, "8", "MA_NUM_HOSTS");
-
-        Settings settings = read().with(List.of(replacement));
-
-        assertThat(settings.find(OptionTable.NODES)).contains(replacement);
-        assertThat(settings.number(OptionTable.NODES)).hasValue(8);
     }
 
     private void assertRefused(ExitCode code, String message, GivenOption... given) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -57,19 +56,6 @@ class LineFormatterTest {
     }
 
     @Test
-    void twoUnfinishedLinesDoNotTearEachOther() {
-        print(first, "abc");
-        first.showPartial();
-        print(second, "uvw");
-        second.showPartial();
-        print(first, "def");
-        first.showPartial();
-        print(second, "xyz\n");
-
-        assertThat(shown()).isEqualTo("[0] abc\n[1] uvw\n[0] def\n[1] xyz\n");
-    }
-
-    @Test
     void anEndThatComesAfterAnotherProcessPrintedMakesNoEmptyLine() {
         print(first, "abc");
         first.showPartial();
@@ -81,31 +67,11 @@ class LineFormatterTest {
     }
 
     @Test
-    void anEndAndMoreThatComeAfterAnotherProcessPrintedMakeNoEmptyLine() {
-        print(first, "abc");
-        first.showPartial();
-        print(second, "uvw");
-        second.showPartial();
-        print(first, "\nnext\n");
-
-        assertThat(shown()).isEqualTo("[0] abc\n[1] uvw\n[0] next\n");
-    }
-
-    @Test
     void theLastLineNeedsNoEnd() {
         print(first, "a\nb");
         first.finish();
 
         assertThat(shown()).isEqualTo("[0] a\n[0] b");
-    }
-
-    @Test
-    void theLastLineOfOneProcessDoesNotRunIntoTheNext() {
-        print(first, "a");
-        first.finish();
-        print(second, "b\n");
-
-        assertThat(shown()).isEqualTo("[0] a\n[1] b\n");
     }
 
     @Test
@@ -124,32 +90,6 @@ class LineFormatterTest {
         print(first, line);
         assertThat(first.holds()).as("room was given back").isTrue();
         assertThat(shown().replace("\n", "")).hasSize(1600 * size);
-    }
-
-    @Test
-    void withoutAPrefixBytesPassUnchanged() {
-        LineFormatter raw = new LineFormatter("", batch);
-        print(raw, "a\nb\r\n\u0000\u001b[1mc\n");
-        print(raw, "d");
-        raw.showPartial();
-        print(raw, "e\n");
-
-        assertThat(shown()).isEqualTo("a\nb\r\n\u0000\u001b[1mc\nde\n");
-    }
-
-    @Test
-    void bytesThatAreNoTextPassUnchanged() {
-        byte[] bytes = new byte[256];
-        for (int value = 0; value < 256; value++) {
-            bytes[value] = (byte) (value == '\n' ? ' ' : value);
-        }
-        bytes[255] = '\n';
-        first.accept(bytes, bytes.length);
-
-        console.close();
-        byte[] shown = out.toByteArray();
-        assertThat(shown).hasSize(4 + 256);
-        assertThat(Arrays.copyOfRange(shown, 4, shown.length)).isEqualTo(bytes);
     }
 
     @Test
@@ -189,17 +129,6 @@ class LineFormatterTest {
         print(first, "\r90%\r100%\ndone\n");
 
         assertThat(shown()).isEqualTo("[0] 30%\r[0] 60%\r[0] 100%\n[0] done\n");
-    }
-
-    @Test
-    void aProgressBarThatBeginsWithItsReturnIsShownToo() {
-        print(first, "\r10%\r20%");
-        first.showPartial();
-        print(first, "\r30%");
-        first.showPartial();
-        first.finish();
-
-        assertThat(shown()).isEqualTo("[0] 20%\r[0] 30%");
     }
 
     @Test

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.runtime.text.Secrets;
 import dev.muster.spi.Condition;
-import dev.muster.spi.JobDirectories;
-import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
@@ -137,56 +135,6 @@ class PlanTextTest {
     }
 
     @Test
-    void aNodeWithoutIndexIsCalledByItsName() {
-        assertThat(PlanText.render(
-                        report(new NodePlan(Plans.job(), Plans.unknownNode(), Plans.lively(), Optional.empty())),
-                        SECRETS))
-                .startsWith("Plan of ps-0\n============\n");
-    }
-
-    @Test
-    void showsLittleWhereThereIsLittle() {
-        JobSpec job = JobSpec.builder(
-                        "j",
-                        List.of("true"),
-                        "/here",
-                        new JobDirectories("/here", false, "/here/muster-logs", Optional.empty()))
-                .build();
-
-        assertThat(PlanText.render(
-                        report(new NodePlan(job, Plans.unknownNode(), Plans.of(Plans.task("only")), Optional.empty())),
-                        SECRETS))
-                .isEqualTo("""
-                        Plan of this node
-                        =================
-                        Engine:    ascend
-                        Platform:  none (MA_VJ_NAME is set)
-                        Job:       j
-                        Command:   true
-                        Work:      /here
-                        Logs:      /here/muster-logs
-                        Tables:    a private temporary directory
-                        Grace:     15s (between TERM and KILL)
-
-                        Directories to make (0)
-
-                        Files to write (0)
-
-                        Processes (1)
-                          only: task
-                            Command:     true
-                            Directory:   /jobs
-                            Log:         only.txt
-                            Starts:      at once
-                            Stopped by:  TERM, then KILL after 15s
-
-                        Outcome
-                          The job succeeds when all tasks have ended with 0.
-                          The first task or service that fails ends the job with its exit code.
-                        """);
-    }
-
-    @Test
     void showsTheNodesOneAfterTheOther() {
         NodePlan node = new NodePlan(Plans.job(), Plans.node(), Plans.of(Plans.task("a")), Optional.empty());
         NodePlan other = new NodePlan(Plans.job(), Plans.unknownNode(), Plans.of(Plans.task("b")), Optional.empty());
@@ -218,26 +166,6 @@ class PlanTextTest {
                           ssh-key     = /root/.ssh/id_rsa  (-o ssh-key)
                           api-key     = ******             (muster.json)
                         """);
-    }
-
-    @Test
-    void masksWhatTheUserCallsASecret() {
-        String text = PlanText.render(
-                report(new NodePlan(Plans.job(), Plans.node(), Plans.rich(), Optional.empty())),
-                new Secrets(List.of("GREET*", "text")));
-
-        assertThat(text)
-                .contains("GREETING=******\n", "--text ******\n")
-                .doesNotContain("good day")
-                .doesNotContain("hidden");
-    }
-
-    @Test
-    void equalPlansGiveEqualText() {
-        NodePlan node = new NodePlan(Plans.job(), Plans.node(), Plans.rich(), Optional.empty());
-        NodePlan again = new NodePlan(Plans.job(), Plans.node(), Plans.rich(), Optional.empty());
-
-        assertThat(PlanText.render(report(node), SECRETS)).isEqualTo(PlanText.render(report(again), SECRETS));
     }
 
     private static PlanReport report(NodePlan... nodes) {
