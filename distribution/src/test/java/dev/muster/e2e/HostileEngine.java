@@ -91,9 +91,8 @@ public final class HostileEngine implements Engine {
             case "blank" -> throw new PlanException(PlanException.Kind.DATA, " ");
             case "hollow" -> {
                 return LaunchPlan.builder(Outcome.ALL_TASKS)
-                        .process(
-                                ProcessSpec.task("task", new Launch(List.of(), EnvironmentChange.NONE, null, "log.txt"))
-                                        .build())
+                        .process(ProcessSpec.task(
+                                "task", new Launch(List.of(), EnvironmentChange.NONE, null, "log.txt")))
                         .build();
             }
             case "recurse" -> {
@@ -101,9 +100,8 @@ public final class HostileEngine implements Engine {
                 RankLines lines = new RankLines(List.of(), "", "(?:a|(?<rank>[0-9]))*b");
                 return plan.withProcesses(
                         List.of(ProcessSpec.task("task", plan.processes().get(0).launch())
-                                .placement(new RankInfo(0, 0, 1))
-                                .rankLines(lines)
-                                .build()));
+                                .withPlacement(new RankInfo(0, 0, 1))
+                                .withRankLines(lines)));
             }
             case "see" -> throw new PlanException(PlanException.Kind.DATA, seen());
             default -> {
@@ -123,8 +121,8 @@ public final class HostileEngine implements Engine {
         int rank = number("E2E_RANK", request.node().index().orElse(0));
         return LaunchPlan.builder(Outcome.ALL_TASKS)
                 .process(ProcessSpec.task("task", launch)
-                        .placement(new RankInfo(rank, number("E2E_LOCAL_RANK", 0), number("E2E_WORLD_SIZE", nodes)))
-                        .build())
+                        .withPlacement(
+                                new RankInfo(rank, number("E2E_LOCAL_RANK", 0), number("E2E_WORLD_SIZE", nodes))))
                 .over(number("E2E_NODES", nodes))
                 .build();
     }

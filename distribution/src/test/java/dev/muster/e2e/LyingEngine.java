@@ -75,7 +75,7 @@ public final class LyingEngine implements Engine {
                         file,
                         Optional.empty(),
                         "E2E_INPUT",
-                        Input.Presence.REQUIRED,
+                        true,
                         new Input.Readiness("status", "completed", List.of())));
     }
 
@@ -105,7 +105,7 @@ public final class LyingEngine implements Engine {
                     EnvironmentChange.of(Map.of("me", dev.muster.spi.Value.of(Integer.toString(rank))), Set.of()),
                     request.job().directory(),
                     "rank-" + rank + ".txt");
-            processes.add(ProcessSpec.task("rank-" + rank, launch).build());
+            processes.add(ProcessSpec.task("rank-" + rank, launch));
         }
         return plan.processes(processes).build();
     }

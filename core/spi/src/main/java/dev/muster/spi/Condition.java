@@ -1,93 +1,52 @@
 package dev.muster.spi;
 
+import java.util.Collection;
+import java.util.List;
 import java.util.SortedSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Something that comes true, at most once, while a job runs. The runtime watches it; engines only name it.
  *
+ * @param kind what is watched
+ * @param ids processes of the plan, or of other launchers' plans ({@link LauncherNodes#processOf}); empty for a port
+ * @param host where the port is; empty for processes
+ * @param port 1..65535; 0 for processes
  * @since 0.1
  */
-public sealed interface Condition {
-
-    Condition IMMEDIATELY = new Immediately();
-
-    /** What this becomes, by its kind. */
-    <T> T fold(Cases<T> cases);
+@Stable
+public record Condition(Kind kind, SortedSet<String> ids, String host, int port) {
 
     /** True from the beginning. */
-    record Immediately() implements Condition {
+    public static final Condition IMMEDIATELY = new Condition(Kind.IMMEDIATELY, Sorted.set(List.of()), "", 0);
 
-        @Override
-        public <T> T fold(Cases<T> cases) {
-            return cases.immediately(this);
-        }
+    /** What a condition watches. */
+    public enum Kind {
+        /** Nothing: it is true from the beginning. */
+        IMMEDIATELY,
+        /** A TCP port accepts connections. */
+        PORT_OPEN,
+        /** All processes are ready. A task is when it has been started, a service when its {@code readyWhen} holds. */
+        READY,
+        /** All processes have ended, however. A launcher that has left the job has no process any more. */
+        EXITED
+    }
 
-        // Written out, as every plan has one: the JDK would make these two at run time, which takes milliseconds of
-        // each start.
-        @Override
-        public boolean equals(@Nullable Object other) {
-            return other instanceof Immediately;
-        }
-
-        @Override
-        public int hashCode() {
-            return 1;
-        }
+    public Condition {
+        ids = Sorted.set(ids);
     }
 
     /** A TCP port accepts connections. */
-    record PortOpen(String host, int port) implements Condition {
-
-        @Override
-        public <T> T fold(Cases<T> cases) {
-            return cases.portOpen(this);
-        }
+    public static Condition portOpen(String host, int port) {
+        return new Condition(Kind.PORT_OPEN, Sorted.set(List.of()), host, port);
     }
 
-    /**
-     * All these are ready: processes of the plan, or of other launchers' plans ({@link LauncherNodes#processOf}). A task is when it
-     * has been started, a service when its {@code readyWhen} holds.
-     */
-    record Ready(SortedSet<String> ids) implements Condition {
-        public Ready {
-            ids = Sorted.set(ids);
-        }
-
-        @Override
-        public <T> T fold(Cases<T> cases) {
-            return cases.ready(this);
-        }
+    /** All these processes are ready. */
+    public static Condition ready(Collection<String> ids) {
+        return new Condition(Kind.READY, Sorted.set(ids), "", 0);
     }
 
-    /**
-     * All these have ended, however: processes of the plan, or of other launchers' plans ({@link LauncherNodes#processOf}). A
-     * launcher that has left the job has no process any more.
-     */
-    record Exited(SortedSet<String> ids) implements Condition {
-        public Exited {
-            ids = Sorted.set(ids);
-        }
-
-        @Override
-        public <T> T fold(Cases<T> cases) {
-            return cases.exited(this);
-        }
-    }
-
-    /**
-     * What becomes of each kind of condition. A new kind is a method more, so that nobody forgets it.
-     *
-     * @param <T> what it becomes
-     */
-    interface Cases<T> {
-
-        T immediately(Immediately immediately);
-
-        T portOpen(PortOpen portOpen);
-
-        T ready(Ready ready);
-
-        T exited(Exited exited);
+    /** All these processes have ended. */
+    public static Condition exited(Collection<String> ids) {
+        return new Condition(Kind.EXITED, Sorted.set(ids), "", 0);
     }
 }

@@ -10,6 +10,7 @@ import java.util.Optional;
  *
  * @since 0.1
  */
+@Stable
 public interface Engine {
 
     /** Who this engine is and which options and variables it knows. Must always return an equal value. */

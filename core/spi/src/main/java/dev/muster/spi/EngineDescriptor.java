@@ -16,44 +16,21 @@ import java.util.regex.Pattern;
  * @param simulationOptions what {@code muster simulate} accepts in addition for this engine
  * @param ownedVariables the environment variables that the engine sets or removes for its processes, whatever they were
  *     before; {@code PET_*} means all whose names begin with {@code PET_}
- * @param simulation what a simulation of this engine's jobs needs
+ * @param roles the roles that platforms give containers of their own, for {@code simulate --roles}; empty: there are none
+ * @param simulatedPorts how many free ports each simulated node or container gets
  * @param logsIn whether its processes log in to the nodes of the job: some platforms have names of their own for that
  * @since 0.1
  */
+@Stable
 public record EngineDescriptor(
         String id,
         String summary,
         List<EngineOption> options,
         List<EngineOption> simulationOptions,
         SortedSet<String> ownedVariables,
-        Simulation simulation,
+        List<String> roles,
+        int simulatedPorts,
         boolean logsIn) {
-
-    /**
-     * What a simulation needs.
-     *
-     * @param roles the roles that platforms give containers of their own, for {@code simulate --roles}; empty: there are none
-     * @param ports how many free ports each simulated node or container gets
-     */
-    public record Simulation(List<String> roles, int ports) {
-
-        /** Nothing in particular. */
-        public static final Simulation PLAIN = new Simulation(List.of(), 0);
-
-        public Simulation {
-            roles = List.copyOf(roles);
-        }
-
-        /** The same, of jobs whose roles have containers of their own. */
-        public Simulation withRoles(List<String> ofContainers) {
-            return new Simulation(ofContainers, ports);
-        }
-
-        /** The same with so many free ports for each node or container. */
-        public Simulation withPorts(int each) {
-            return new Simulation(roles, each);
-        }
-    }
 
     private static final Pattern ID = Pattern.compile("[a-z][a-z0-9]*+(-[a-z0-9]++)*+");
 
@@ -63,6 +40,7 @@ public record EngineDescriptor(
         }
         options = List.copyOf(options);
         simulationOptions = List.copyOf(simulationOptions);
+        roles = List.copyOf(roles);
         ownedVariables = Sorted.set(ownedVariables);
     }
 
@@ -87,7 +65,8 @@ public record EngineDescriptor(
         private final List<EngineOption> options = new ArrayList<>();
         private final List<EngineOption> simulationOptions = new ArrayList<>();
         private final SortedSet<String> ownedVariables = new TreeSet<>();
-        private Simulation simulation = Simulation.PLAIN;
+        private List<String> roles = List.of();
+        private int simulatedPorts;
         private boolean logsIn;
 
         private Builder(String id, String summary) {
@@ -120,8 +99,15 @@ public record EngineDescriptor(
             return owns(List.of(variables));
         }
 
-        public Builder simulation(Simulation needs) {
-            simulation = needs;
+        /** The roles that platforms give containers of their own. */
+        public Builder roles(List<String> ofContainers) {
+            roles = ofContainers;
+            return this;
+        }
+
+        /** How many free ports each simulated node or container gets. */
+        public Builder simulatedPorts(int each) {
+            simulatedPorts = each;
             return this;
         }
 
@@ -132,7 +118,8 @@ public record EngineDescriptor(
         }
 
         public EngineDescriptor build() {
-            return new EngineDescriptor(id, summary, options, simulationOptions, ownedVariables, simulation, logsIn);
+            return new EngineDescriptor(
+                    id, summary, options, simulationOptions, ownedVariables, roles, simulatedPorts, logsIn);
         }
     }
 }

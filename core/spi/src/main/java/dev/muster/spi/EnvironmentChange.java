@@ -14,6 +14,7 @@ import java.util.TreeSet;
  * @param remove variables that the process does not get
  * @since 0.1
  */
+@Stable
 public record EnvironmentChange(SortedMap<String, Value> set, SortedSet<String> remove) {
 
     public static final EnvironmentChange NONE = new EnvironmentChange(new TreeMap<>(), new TreeSet<>());

@@ -6,13 +6,14 @@ import java.util.Optional;
  * A file that processes read, written whole: a temporary file beside it, then a rename. It is written before anything starts,
  * or, when its text holds a value that is known later, before the first process starts that names it.
  *
- * @param id referred to by {@link Value.PathOf}
+ * @param id referred to by {@link Value#pathOf}
  * @param directory absolute; empty, or not writable: a private temporary directory of this run, with a warning in the
  *     latter case
  * @param name the file's name, without directory
  * @param text written as UTF-8
  * @since 0.1
  */
+@Stable
 public record GeneratedFile(String id, Optional<String> directory, String name, Value text) {
 
     /** A file whose content is known now. */
@@ -33,6 +34,6 @@ public record GeneratedFile(String id, Optional<String> directory, String name, 
 
     /** The file as a value, known once it is written. */
     public Value path() {
-        return new Value.PathOf(id);
+        return Value.pathOf(id);
     }
 }

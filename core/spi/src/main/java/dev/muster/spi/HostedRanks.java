@@ -5,7 +5,7 @@ import java.util.SortedSet;
 /**
  * Ranks that run under a process of the plan without being of the plan themselves: under an mpirun or a torchrun, or under an sshd through
  * which an mpirun of another node starts them. Every process below it that is neither passed nor left is a rank, or started by one. So is
- * whatever runs under {@code --rank-of-host}, whatever its name: see {@link Value.Supervisor}.
+ * whatever runs under {@code --rank-of-host}, whatever its name: see {@link Value#rankOfHost}.
  *
  * <p>In a stop ranks get SIGTERM and the grace period, while the process that hosts them goes on. The process itself gets SIGTERM when no
  * rank runs any more and {@code until} holds, at the latest when the grace period is over. A failure of one rank is the process's own
@@ -22,10 +22,11 @@ import java.util.SortedSet;
  * @param files how many files the process itself must be able to open at least, with the pipes to its ranks; 0: nobody knows
  * @since 0.1
  */
+@Experimental
 public record HostedRanks(SortedSet<String> passed, SortedSet<String> left, Condition until, int tasks, int files) {
 
     /**
-     * The name of a file in the run's {@linkplain Value.PrivateDirectory private directory}, made when ranks are told to end. The process
+     * The name of a file in the run's {@linkplain Value#privateDirectory private directory}, made when ranks are told to end. The process
      * that hosts ranks has its path in {@link #STOP_NOTE}; who starts ranks on other nodes has to set that there.
      */
     public static final String STOPPING = "stopping";

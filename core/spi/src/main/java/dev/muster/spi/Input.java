@@ -10,21 +10,11 @@ import java.util.Optional;
  *
  * @since 0.1
  */
+@Stable
 public sealed interface Input {
 
     /** The key under which the value stands in {@link PlanRequest#inputs()}. */
     String id();
-
-    /** What this becomes, by its kind. */
-    <T> T fold(Cases<T> cases);
-
-    /** Whether a file must come to be, or counts only when it exists as the launcher looks. */
-    enum Presence {
-        /** Waited for. */
-        REQUIRED,
-        /** Waited for only if it exists at the first look; else {@link InputValue.Absent}. */
-        IF_PRESENT
-    }
 
     /**
      * A JSON file.
@@ -32,6 +22,7 @@ public sealed interface Input {
      * @param path absolute
      * @param nameInDirectory when {@code path} turns out to be a directory, the file of this name in it is meant
      * @param origin who named the path, for messages, for example {@code RANK_TABLE_FILE}
+     * @param isRequired whether it is waited for; else only if it exists at the first look, and absent otherwise
      * @param readiness what the content must say
      */
     record JsonFile(
@@ -39,14 +30,9 @@ public sealed interface Input {
             String path,
             Optional<String> nameInDirectory,
             String origin,
-            Presence presence,
+            boolean isRequired,
             Readiness readiness)
-            implements Input {
-        @Override
-        public <T> T fold(Cases<T> cases) {
-            return cases.jsonFile(this);
-        }
-    }
+            implements Input {}
 
     /**
      * A JSON object that somebody handed over as a text. It is there at once: {@link InputValue.Json}, whose path is the origin;
@@ -54,32 +40,17 @@ public sealed interface Input {
      *
      * @param origin who gave it, for example {@code TF_CONFIG}
      */
-    record JsonText(String id, String text, String origin) implements Input {
-        @Override
-        public <T> T fold(Cases<T> cases) {
-            return cases.jsonText(this);
-        }
-    }
+    record JsonText(String id, String text, String origin) implements Input {}
 
     /** A text file in UTF-8 of at most 8 MiB. Absent: {@link InputValue.Absent}, never waited for. */
-    record TextFile(String id, String path) implements Input {
-        @Override
-        public <T> T fold(Cases<T> cases) {
-            return cases.textFile(this);
-        }
-    }
+    record TextFile(String id, String path) implements Input {}
 
     /**
      * The names in a directory, never waited for. A directory that does not exist has no names.
      *
      * @param prefix only names that start with it are listed
      */
-    record Listing(String id, String path, String prefix) implements Input {
-        @Override
-        public <T> T fold(Cases<T> cases) {
-            return cases.listing(this);
-        }
-    }
+    record Listing(String id, String path, String prefix) implements Input {}
 
     /**
      * The newest of the files whose paths match a pattern, never waited for: {@link InputValue.Found}, or {@link InputValue.Absent}
@@ -88,12 +59,7 @@ public sealed interface Input {
      * @param pattern a path, in whose names {@code *} stands for any characters but {@code /}, {@code ?} for one, {@code [ab]} for
      *     one of these, and a backslash takes the meaning from what follows; names that begin with a dot match as all others
      */
-    record NewestFile(String id, String pattern) implements Input {
-        @Override
-        public <T> T fold(Cases<T> cases) {
-            return cases.newestFile(this);
-        }
-    }
+    record NewestFile(String id, String pattern) implements Input {}
 
     /**
      * A program, looked up when the launcher starts: {@link InputValue.Program}, or {@link InputValue.Absent} when it is not
@@ -105,11 +71,6 @@ public sealed interface Input {
     record Program(String id, String name, List<String> alsoIn) implements Input {
         public Program {
             alsoIn = List.copyOf(alsoIn);
-        }
-
-        @Override
-        public <T> T fold(Cases<T> cases) {
-            return cases.program(this);
         }
     }
 
@@ -123,11 +84,6 @@ public sealed interface Input {
     record CommandOutput(String id, List<String> command, Duration deadline) implements Input {
         public CommandOutput {
             command = List.copyOf(command);
-        }
-
-        @Override
-        public <T> T fold(Cases<T> cases) {
-            return cases.commandOutput(this);
         }
     }
 
@@ -147,27 +103,5 @@ public sealed interface Input {
         public Readiness {
             pending = List.copyOf(pending);
         }
-    }
-
-    /**
-     * What becomes of each kind of input. A new kind is a method more, so that nobody forgets it.
-     *
-     * @param <T> what it becomes
-     */
-    interface Cases<T> {
-
-        T jsonFile(JsonFile jsonFile);
-
-        T jsonText(JsonText jsonText);
-
-        T textFile(TextFile textFile);
-
-        T listing(Listing listing);
-
-        T newestFile(NewestFile newest);
-
-        T program(Program program);
-
-        T commandOutput(CommandOutput commandOutput);
     }
 }

@@ -8,18 +8,11 @@ import java.util.Map;
  *
  * @since 0.1
  */
+@Stable
 public sealed interface InputValue {
 
-    /** What this becomes, by its kind. */
-    <T> T fold(Cases<T> cases);
-
     /** The file does not exist and did not have to. */
-    record Absent() implements InputValue {
-        @Override
-        public <T> T fold(Cases<T> cases) {
-            return cases.absent(this);
-        }
-    }
+    record Absent() implements InputValue {}
 
     /**
      * The content of a JSON file: objects are maps in file order, arrays lists, whole numbers {@link Long} or {@link
@@ -29,30 +22,15 @@ public sealed interface InputValue {
      * @param path the file that was read
      * @param content the top-level object, read-only
      */
-    record Json(String path, Map<String, Object> content) implements InputValue {
-        @Override
-        public <T> T fold(Cases<T> cases) {
-            return cases.json(this);
-        }
-    }
+    record Json(String path, Map<String, Object> content) implements InputValue {}
 
     /** The content of a text file. */
-    record Text(String path, String content) implements InputValue {
-        @Override
-        public <T> T fold(Cases<T> cases) {
-            return cases.text(this);
-        }
-    }
+    record Text(String path, String content) implements InputValue {}
 
     /** The names in a directory, sorted. */
     record Names(String path, List<String> names) implements InputValue {
         public Names {
             names = List.copyOf(names);
-        }
-
-        @Override
-        public <T> T fold(Cases<T> cases) {
-            return cases.names(this);
         }
     }
 
@@ -61,20 +39,10 @@ public sealed interface InputValue {
      *
      * @param size in bytes
      */
-    record Found(String path, long size) implements InputValue {
-        @Override
-        public <T> T fold(Cases<T> cases) {
-            return cases.found(this);
-        }
-    }
+    record Found(String path, long size) implements InputValue {}
 
     /** Where a program was found: an absolute path. */
-    record Program(String path) implements InputValue {
-        @Override
-        public <T> T fold(Cases<T> cases) {
-            return cases.program(this);
-        }
-    }
+    record Program(String path) implements InputValue {}
 
     /**
      * What a command said.
@@ -83,32 +51,5 @@ public sealed interface InputValue {
      *     executed, 124 when it took too long
      * @param output its standard output in UTF-8, at most 64 KiB; of standard error nothing
      */
-    record CommandOutput(int exitCode, String output) implements InputValue {
-        @Override
-        public <T> T fold(Cases<T> cases) {
-            return cases.commandOutput(this);
-        }
-    }
-
-    /**
-     * What becomes of each kind of value. A new kind is a method more, so that nobody forgets it.
-     *
-     * @param <T> what it becomes
-     */
-    interface Cases<T> {
-
-        T absent(Absent absent);
-
-        T json(Json json);
-
-        T text(Text text);
-
-        T names(Names names);
-
-        T found(Found found);
-
-        T program(Program program);
-
-        T commandOutput(CommandOutput commandOutput);
-    }
+    record CommandOutput(int exitCode, String output) implements InputValue {}
 }

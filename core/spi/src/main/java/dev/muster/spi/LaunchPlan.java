@@ -26,6 +26,7 @@ import java.util.TreeMap;
  *     it is here, both as users know them
  * @since 0.1
  */
+@Stable
 public record LaunchPlan(
         Optional<String> name,
         List<RequiredDirectory> directories,

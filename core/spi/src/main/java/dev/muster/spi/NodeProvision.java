@@ -10,16 +10,18 @@ import java.util.TreeMap;
  * What a simulated cluster offers to one node on behalf of an engine.
  *
  * @param environment variables of the node's container
- * @param files in the node's own directory
+ * @param files texts by the absolute paths of their files, below the node's directory; written as UTF-8, perhaps late or in two halves
+ *     ({@code --late}, {@code --half-written})
  * @param temporaryDirectories absolute paths below a node's directory: made before the nodes start, and removed with what is in
  *     them when all have ended, so that nothing secret stays there even when a node's launcher is killed
  * @param ranks what {@code muster simulate --fail rank=NAME} may kill on the node: the numbers of its ranks, or the ids of processes
  *     without one
  * @since 0.1
  */
+@Experimental
 public record NodeProvision(
         SortedMap<String, String> environment,
-        List<ProvidedFile> files,
+        SortedMap<String, String> files,
         List<String> temporaryDirectories,
         List<String> ranks) {
 
@@ -27,7 +29,7 @@ public record NodeProvision(
 
     public NodeProvision {
         environment = Sorted.map(environment);
-        files = List.copyOf(files);
+        files = Sorted.map(files);
         temporaryDirectories = List.copyOf(temporaryDirectories);
         ranks = List.copyOf(ranks);
     }
@@ -36,14 +38,6 @@ public record NodeProvision(
     public NodeProvision withRanks(List<String> names) {
         return new NodeProvision(environment, files, temporaryDirectories, names);
     }
-
-    /**
-     * A file that the cluster writes, perhaps late or in two halves ({@code --late}, {@code --half-written}).
-     *
-     * @param path absolute, below the node's directory
-     * @param content written as UTF-8
-     */
-    public record ProvidedFile(String path, String content) {}
 
     /** Nothing, until the builder hears otherwise. */
     public static Builder builder() {
@@ -54,7 +48,7 @@ public record NodeProvision(
     public static final class Builder {
 
         private final SortedMap<String, String> environment = new TreeMap<>();
-        private final List<ProvidedFile> files = new ArrayList<>();
+        private final SortedMap<String, String> files = new TreeMap<>();
         private final List<String> temporaryDirectories = new ArrayList<>();
         private final List<String> ranks = new ArrayList<>();
 
@@ -72,7 +66,7 @@ public record NodeProvision(
 
         /** A file below the node's directory. */
         public Builder file(String path, String content) {
-            files.add(new ProvidedFile(path, content));
+            files.put(path, content);
             return this;
         }
 

@@ -3,21 +3,17 @@ package dev.muster.spi;
 /**
  * A line for the user.
  *
+ * @param isWarning whether something may be wrong
  * @since 0.1
  */
-public record Note(Level level, String text) {
-
-    /** How loud the line is. */
-    public enum Level {
-        INFO,
-        WARNING
-    }
+@Stable
+public record Note(boolean isWarning, String text) {
 
     public static Note info(String text) {
-        return new Note(Level.INFO, text);
+        return new Note(false, text);
     }
 
     public static Note warning(String text) {
-        return new Note(Level.WARNING, text);
+        return new Note(true, text);
     }
 }

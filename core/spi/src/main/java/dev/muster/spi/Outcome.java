@@ -1,37 +1,34 @@
 package dev.muster.spi;
 
 import java.util.List;
-import java.util.OptionalInt;
 
 /**
  * What decides how the node's job ended. In every case a task or service that fails ends the job: the first failure in
  * time is its cause.
  *
+ * @param cases of {@link Kind#FIRST_OF}; else empty
  * @since 0.1
  */
-public sealed interface Outcome {
-
-    /** What this becomes, by its kind. */
-    <T> T fold(Cases<T> cases);
+@Stable
+public record Outcome(Kind kind, List<Case> cases) {
 
     /** Success when all tasks have ended with 0. */
-    record AllTasks() implements Outcome {
-        @Override
-        public <T> T fold(Cases<T> cases) {
-            return cases.allTasks(this);
-        }
-    }
+    public static final Outcome ALL_TASKS = new Outcome(Kind.ALL_TASKS, List.of());
 
-    /** The first case whose condition comes true ends the job. Tasks that still run are stopped. */
-    record FirstOf(List<Case> cases) implements Outcome {
-        public FirstOf {
-            cases = List.copyOf(cases);
-        }
+    /**
+     * This node's part only serves the others': it ends when the launcher that leads the job says how the job ended, with the
+     * job's code; or, as success, when all tasks and services that it had have ended by themselves with 0.
+     */
+    public static final Outcome FOLLOWS_LEADER = new Outcome(Kind.FOLLOWS_LEADER, List.of());
 
-        @Override
-        public <T> T fold(Cases<T> cases) {
-            return cases.firstOf(this);
-        }
+    /** What decides. */
+    public enum Kind {
+        /** All tasks have ended with 0. */
+        ALL_TASKS,
+        /** The first case whose condition comes true. Tasks that still run are stopped. */
+        FIRST_OF,
+        /** The launcher that leads the job. */
+        FOLLOWS_LEADER
     }
 
     /**
@@ -40,34 +37,14 @@ public sealed interface Outcome {
      * @param exitCode of the launcher
      * @param reason for the verdict, in the user's words
      */
-    record Case(Condition when, int exitCode, String reason) {}
+    public record Case(Condition when, int exitCode, String reason) {}
 
-    /**
-     * This node's part only serves the others': it ends when the launcher that leads the job says how the job ended, with the
-     * job's code; or, as success, when all tasks and services that it had have ended by themselves with 0.
-     *
-     * @param exitCode the code of this launcher instead, when the job ended otherwise than by a failure of this node
-     */
-    record FollowsLeader(OptionalInt exitCode) implements Outcome {
-        @Override
-        public <T> T fold(Cases<T> cases) {
-            return cases.followsLeader(this);
-        }
+    public Outcome {
+        cases = List.copyOf(cases);
     }
 
-    Outcome ALL_TASKS = new AllTasks();
-
-    /**
-     * What becomes of each kind of outcome. A new kind is a method more, so that nobody forgets it.
-     *
-     * @param <T> what it becomes
-     */
-    interface Cases<T> {
-
-        T allTasks(AllTasks allTasks);
-
-        T firstOf(FirstOf firstOf);
-
-        T followsLeader(FollowsLeader followsLeader);
+    /** The first case whose condition comes true ends the job. */
+    public static Outcome firstOf(List<Case> cases) {
+        return new Outcome(Kind.FIRST_OF, cases);
     }
 }

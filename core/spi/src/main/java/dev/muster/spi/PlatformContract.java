@@ -21,6 +21,7 @@ import java.util.TreeSet;
  * @param advice the variables to speak of when something about this node is missing
  * @since 0.1
  */
+@Stable
 public record PlatformContract(
         String name,
         Optional<Integer> rendezvousPort,

@@ -1,13 +1,16 @@
 package dev.muster.spi;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Optional;
+import java.util.SortedSet;
 
 /**
  * A process of the plan.
  *
  * @since 0.1
  */
+@Stable
 public sealed interface ProcessSpec {
 
     /** Unique in the plan; names the process in messages. */
@@ -19,13 +22,13 @@ public sealed interface ProcessSpec {
     /** When it is started. */
     Condition startWhen();
 
-    /** The ranks that it hosts, where it does: steps have none. */
+    /** The ranks that it hosts, where it does: hooks have none. */
     default Optional<HostedRanks> hosted() {
         return Optional.empty();
     }
 
     /** Whether it stays while a failed job starts again in place, and with which files: only services do. */
-    default Optional<Kept> kept() {
+    default Optional<SortedSet<String>> keptFiles() {
         return Optional.empty();
     }
 
@@ -42,26 +45,24 @@ public sealed interface ProcessSpec {
     /** The same process with another launch. */
     ProcessSpec withLaunch(Launch other);
 
-    /** What this becomes, by its kind. */
-    <T> T fold(Cases<T> cases);
-
-    /** A task that is started at once and has no rank, until the builder hears otherwise. */
-    static Task.Builder task(String id, Launch launch) {
-        return new Task.Builder(id, launch);
+    /** A task that is started at once and has no rank. */
+    static Task task(String id, Launch launch) {
+        return new Task(id, launch, Optional.empty(), Condition.IMMEDIATELY, Optional.empty(), Optional.empty());
     }
 
-    /** A service that is started at once, serves at once and stays up to the end, until the builder hears otherwise. */
-    static Service.Builder service(String id, Launch launch) {
-        return new Service.Builder(id, launch);
+    /** A service that is started at once, serves at once and stays up to the end. */
+    static Service service(String id, Launch launch) {
+        Condition atOnce = Condition.IMMEDIATELY;
+        return new Service(id, launch, atOnce, atOnce, false, Optional.empty(), Optional.empty(), Optional.empty());
     }
 
     /**
-     * A step that may fail and need not wait for anything in its phase, until the builder hears otherwise.
+     * A hook that may fail and need not wait for anything in its phase.
      *
      * @param deadline after which it is stopped and counts as failed
      */
-    static Hook.Builder hook(String id, Launch launch, Phase phase, Duration deadline) {
-        return new Hook.Builder(id, launch, phase, deadline);
+    static Hook hook(String id, Launch launch, Phase phase, Duration deadline) {
+        return new Hook(id, launch, phase, Condition.IMMEDIATELY, deadline, false);
     }
 
     /**
@@ -79,57 +80,28 @@ public sealed interface ProcessSpec {
             Optional<HostedRanks> hosted,
             Optional<RankLines> rankLines)
             implements ProcessSpec {
-        @Override
-        public <T> T fold(Cases<T> cases) {
-            return cases.task(this);
-        }
 
         @Override
         public Task withLaunch(Launch other) {
             return new Task(id, other, placement, startWhen, hosted, rankLines);
         }
 
-        /** Puts a task together: see {@link ProcessSpec#task}. */
-        public static final class Builder {
+        public Task withPlacement(RankInfo rank) {
+            return new Task(id, launch, Optional.of(rank), startWhen, hosted, rankLines);
+        }
 
-            private final String id;
-            private final Launch launch;
-            private Optional<RankInfo> placement = Optional.empty();
-            private Condition startWhen = Condition.IMMEDIATELY;
-            private Optional<HostedRanks> hosted = Optional.empty();
-            private Optional<RankLines> rankLines = Optional.empty();
+        public Task withStartWhen(Condition holds) {
+            return new Task(id, launch, placement, holds, hosted, rankLines);
+        }
 
-            private Builder(String id, Launch launch) {
-                this.id = id;
-                this.launch = launch;
-            }
+        /** Ranks that end before it does. */
+        public Task withHosted(HostedRanks ranks) {
+            return new Task(id, launch, placement, startWhen, Optional.of(ranks), rankLines);
+        }
 
-            /** Its rank. */
-            public Builder placement(RankInfo rank) {
-                placement = Optional.of(rank);
-                return this;
-            }
-
-            public Builder startWhen(Condition holds) {
-                startWhen = holds;
-                return this;
-            }
-
-            /** Ranks that end before it does. */
-            public Builder hosts(HostedRanks ranks) {
-                hosted = Optional.of(ranks);
-                return this;
-            }
-
-            /** It prints for several ranks. */
-            public Builder rankLines(RankLines lines) {
-                rankLines = Optional.of(lines);
-                return this;
-            }
-
-            public Task build() {
-                return new Task(id, launch, placement, startWhen, hosted, rankLines);
-            }
+        /** It prints for several ranks. */
+        public Task withRankLines(RankLines lines) {
+            return new Task(id, launch, placement, startWhen, hosted, Optional.of(lines));
         }
     }
 
@@ -137,10 +109,14 @@ public sealed interface ProcessSpec {
      * A helper that must stay up until it is told to stop. It is stopped after the tasks, services in reverse order; ending
      * before is a failure of the job.
      *
-     * @param readyWhen from when on it serves: see {@link Condition.Ready}
+     * @param readyWhen from when on it serves: see {@link Condition.Kind#READY}
      * @param mayEnd whether it may also end by itself, with 0
      * @param hosted ranks that are started through it and are not of the plan
-     * @param kept whether it stays while a failed job starts again in place; empty: it does not
+     * @param keptFiles empty: it ends with each run of the job. Else it stays while a failed job starts again in place, with its pid and its
+     *     ports. It is started anew when the next plan gives it another command, other variables or another directory, or when one of these
+     *     files in the run's {@linkplain Value#privateDirectory private directory} has another content once the hooks before the tasks have
+     *     ended; a missing file counts as such. That directory stays, emptied of all but these files. What the service has started itself
+     *     ends with each run
      * @param neededUntil when the job is stopped, it goes on until this holds, or the grace period is over: others of the job need it
      *     to save what they have; empty: until the tasks of its own node have ended
      */
@@ -151,74 +127,47 @@ public sealed interface ProcessSpec {
             Condition readyWhen,
             boolean mayEnd,
             Optional<HostedRanks> hosted,
-            Optional<Kept> kept,
+            Optional<SortedSet<String>> keptFiles,
             Optional<Condition> neededUntil)
             implements ProcessSpec {
-        @Override
-        public <T> T fold(Cases<T> cases) {
-            return cases.service(this);
+
+        public Service {
+            keptFiles = keptFiles.map(Sorted::set);
         }
 
         @Override
         public Service withLaunch(Launch other) {
-            return new Service(id, other, startWhen, readyWhen, mayEnd, hosted, kept, neededUntil);
+            return new Service(id, other, startWhen, readyWhen, mayEnd, hosted, keptFiles, neededUntil);
         }
 
-        /** Puts a service together: see {@link ProcessSpec#service}. */
-        public static final class Builder {
+        public Service withStartWhen(Condition holds) {
+            return new Service(id, launch, holds, readyWhen, mayEnd, hosted, keptFiles, neededUntil);
+        }
 
-            private final String id;
-            private final Launch launch;
-            private Condition startWhen = Condition.IMMEDIATELY;
-            private Condition readyWhen = Condition.IMMEDIATELY;
-            private boolean mayEnd;
-            private Optional<HostedRanks> hosted = Optional.empty();
-            private Optional<Kept> kept = Optional.empty();
-            private Optional<Condition> neededUntil = Optional.empty();
+        /** From when on it serves. */
+        public Service withReadyWhen(Condition holds) {
+            return new Service(id, launch, startWhen, holds, mayEnd, hosted, keptFiles, neededUntil);
+        }
 
-            private Builder(String id, Launch launch) {
-                this.id = id;
-                this.launch = launch;
-            }
+        /** It may also end by itself, with 0. */
+        public Service withMayEnd() {
+            return new Service(id, launch, startWhen, readyWhen, true, hosted, keptFiles, neededUntil);
+        }
 
-            public Builder startWhen(Condition holds) {
-                startWhen = holds;
-                return this;
-            }
+        /** Ranks that end before it does. */
+        public Service withHosted(HostedRanks ranks) {
+            return new Service(id, launch, startWhen, readyWhen, mayEnd, Optional.of(ranks), keptFiles, neededUntil);
+        }
 
-            /** From when on it serves. */
-            public Builder readyWhen(Condition holds) {
-                readyWhen = holds;
-                return this;
-            }
+        /** It stays while a failed job starts again in place. */
+        public Service withKeptFiles(Collection<String> names) {
+            Optional<SortedSet<String>> files = Optional.of(Sorted.set(names));
+            return new Service(id, launch, startWhen, readyWhen, mayEnd, hosted, files, neededUntil);
+        }
 
-            /** It may also end by itself, with 0. */
-            public Builder mayEnd() {
-                mayEnd = true;
-                return this;
-            }
-
-            /** Ranks that end before it does. */
-            public Builder hosts(HostedRanks ranks) {
-                hosted = Optional.of(ranks);
-                return this;
-            }
-
-            /** It stays while a failed job starts again in place. */
-            public Builder kept(Kept with) {
-                kept = Optional.of(with);
-                return this;
-            }
-
-            /** When the job is stopped, it goes on until this holds. */
-            public Builder neededUntil(Condition holds) {
-                neededUntil = Optional.of(holds);
-                return this;
-            }
-
-            public Service build() {
-                return new Service(id, launch, startWhen, readyWhen, mayEnd, hosted, kept, neededUntil);
-            }
+        /** When the job is stopped, it goes on until this holds. */
+        public Service withNeededUntil(Condition holds) {
+            return new Service(id, launch, startWhen, readyWhen, mayEnd, hosted, keptFiles, Optional.of(holds));
         }
     }
 
@@ -231,75 +180,33 @@ public sealed interface ProcessSpec {
      */
     record Hook(String id, Launch launch, Phase phase, Condition startWhen, Duration deadline, boolean required)
             implements ProcessSpec {
-        @Override
-        public <T> T fold(Cases<T> cases) {
-            return cases.hook(this);
-        }
 
         @Override
         public Hook withLaunch(Launch other) {
             return new Hook(id, other, phase, startWhen, deadline, required);
         }
 
-        /** Puts a hook together: see {@link ProcessSpec#hook}. */
-        public static final class Builder {
+        public Hook withStartWhen(Condition holds) {
+            return new Hook(id, launch, phase, holds, deadline, required);
+        }
 
-            private final String id;
-            private final Launch launch;
-            private final Phase phase;
-            private final Duration deadline;
-            private Condition startWhen = Condition.IMMEDIATELY;
-            private boolean required;
-
-            private Builder(String id, Launch launch, Phase phase, Duration deadline) {
-                this.id = id;
-                this.launch = launch;
-                this.phase = phase;
-                this.deadline = deadline;
-            }
-
-            public Builder startWhen(Condition holds) {
-                startWhen = holds;
-                return this;
-            }
-
-            /** Its failure fails the job. */
-            public Builder required() {
-                required = true;
-                return this;
-            }
-
-            public Hook build() {
-                return new Hook(id, launch, phase, startWhen, deadline, required);
-            }
+        /** Its failure fails the job. */
+        public Hook withRequired() {
+            return new Hook(id, launch, phase, startWhen, deadline, true);
         }
     }
 
-    /** When a step runs. */
+    /** When a hook runs. */
     enum Phase {
         /** Before the first task or service; these wait for its end. */
         PROLOG,
         /**
          * When the launcher is told to stop, or a case of the outcome with another code than 0 has come true: before what runs
          * is stopped, and at the same time as {@linkplain HostedRanks hosted ranks} are. One after another; a failure is a warning. Not when
-         * a process has failed: steps {@link #EPILOG} follow then.
+         * a process has failed: hooks {@link #EPILOG} follow then.
          */
         ON_STOP,
         /** After the outcome is known and all tasks have ended, whatever the outcome. */
         EPILOG
-    }
-
-    /**
-     * What becomes of each kind of process. A new kind is a method more, so that nobody forgets it.
-     *
-     * @param <T> what it becomes
-     */
-    interface Cases<T> {
-
-        T task(Task task);
-
-        T service(Service service);
-
-        T hook(Hook step);
     }
 }

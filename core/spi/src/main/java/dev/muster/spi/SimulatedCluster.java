@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param options the engine's options, those for simulations included, that have a value
  * @since 0.1
  */
+@Experimental
 public record SimulatedCluster(
         String jobId, String platform, int cards, List<SimulatedNode> nodes, Map<String, OptionValue> options) {
 
@@ -22,40 +23,18 @@ public record SimulatedCluster(
         options = Map.copyOf(options);
     }
 
-    /** Nodes with a card each until the builder hears otherwise. */
-    public static Builder builder(String jobId, String platform, List<SimulatedNode> nodes) {
-        return new Builder(jobId, platform, nodes);
+    /** Nodes with a card each, without options. */
+    public static SimulatedCluster of(String jobId, String platform, List<SimulatedNode> nodes) {
+        return new SimulatedCluster(jobId, platform, 1, nodes, Map.of());
     }
 
-    /** Puts a cluster together. */
-    public static final class Builder {
+    /** The same with so many accelerators on every node. */
+    public SimulatedCluster withCards(int each) {
+        return new SimulatedCluster(jobId, platform, each, nodes, options);
+    }
 
-        private final String jobId;
-        private final String platform;
-        private final List<SimulatedNode> nodes;
-        private int cards = 1;
-        private Map<String, OptionValue> options = Map.of();
-
-        private Builder(String jobId, String platform, List<SimulatedNode> nodes) {
-            this.jobId = jobId;
-            this.platform = platform;
-            this.nodes = nodes;
-        }
-
-        /** How many accelerators every node has. */
-        public Builder cards(int each) {
-            cards = each;
-            return this;
-        }
-
-        public Builder options(Map<String, OptionValue> given) {
-            options = given;
-            return this;
-        }
-
-        public SimulatedCluster build() {
-            return new SimulatedCluster(jobId, platform, cards, nodes, options);
-        }
+    public SimulatedCluster withOptions(Map<String, OptionValue> given) {
+        return new SimulatedCluster(jobId, platform, cards, nodes, given);
     }
 
     /**
@@ -68,7 +47,7 @@ public record SimulatedCluster(
      * @param directory absolute path of the directory that stands for its file system
      * @param cardAddresses a loopback address for each card
      * @param ports free TCP ports of this machine that no other simulation has, as many as {@link
-     *     EngineDescriptor.Simulation#ports} says
+     *     EngineDescriptor#simulatedPorts} says
      */
     public record SimulatedNode(
             int index,
@@ -83,47 +62,21 @@ public record SimulatedCluster(
             ports = List.copyOf(ports);
         }
 
-        /** A node without a role, cards or ports, until the builder hears otherwise. */
-        public static Builder builder(int index, String name, String address, String directory) {
-            return new Builder(index, name, address, directory);
+        /** A node without a role, cards or ports. */
+        public static SimulatedNode of(int index, String name, String address, String directory) {
+            return new SimulatedNode(index, Optional.empty(), name, address, directory, List.of(), List.of());
         }
 
-        /** Puts a node together. */
-        public static final class Builder {
+        public SimulatedNode withRole(Optional<String> word) {
+            return new SimulatedNode(index, word, name, address, directory, cardAddresses, ports);
+        }
 
-            private final int index;
-            private final String name;
-            private final String address;
-            private final String directory;
-            private Optional<String> role = Optional.empty();
-            private List<String> cardAddresses = List.of();
-            private List<Integer> ports = List.of();
+        public SimulatedNode withCardAddresses(List<String> addresses) {
+            return new SimulatedNode(index, role, name, address, directory, addresses, ports);
+        }
 
-            private Builder(int index, String name, String address, String directory) {
-                this.index = index;
-                this.name = name;
-                this.address = address;
-                this.directory = directory;
-            }
-
-            public Builder role(Optional<String> word) {
-                role = word;
-                return this;
-            }
-
-            public Builder cardAddresses(List<String> addresses) {
-                cardAddresses = addresses;
-                return this;
-            }
-
-            public Builder ports(List<Integer> free) {
-                ports = free;
-                return this;
-            }
-
-            public SimulatedNode build() {
-                return new SimulatedNode(index, role, name, address, directory, cardAddresses, ports);
-            }
+        public SimulatedNode withPorts(List<Integer> free) {
+            return new SimulatedNode(index, role, name, address, directory, cardAddresses, free);
         }
     }
 }

@@ -8,6 +8,7 @@ import java.util.List;
  *
  * @since 0.1
  */
+@Stable
 public final class ValueText {
 
     private final List<Value> parts = new ArrayList<>();
@@ -48,7 +49,7 @@ public final class ValueText {
             return Value.of(known.toString());
         }
         endKnown();
-        return parts.size() == 1 ? parts.get(0) : new Value.Joined(parts);
+        return parts.size() == 1 ? parts.get(0) : Value.joined(parts);
     }
 
     private void endKnown() {

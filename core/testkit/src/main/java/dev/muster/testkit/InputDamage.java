@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Random;
 
 /** Damages what an input turned out to be, in one place: as a half-written file, a stranger's hand or another version would. */
-final class InputDamage implements InputValue.Cases<InputValue> {
+final class InputDamage {
 
     private static final List<String> STRANGERS =
             List.of("", "\0", "\n\n", "x", "-1", "99999999999999999999", "\u00e4\u20ac", "= : ;", "  \t", "#");
@@ -18,23 +18,23 @@ final class InputDamage implements InputValue.Cases<InputValue> {
         this.random = random;
     }
 
-    @Override
-    public InputValue absent(InputValue.Absent absent) {
-        return absent;
+    InputValue damage(InputValue value) {
+        if (value instanceof InputValue.Json json) {
+            return new InputValue.Json(json.path(), JsonDamage.damage(json.content(), random));
+        }
+        if (value instanceof InputValue.Text text) {
+            return new InputValue.Text(text.path(), damaged(text.content()));
+        }
+        if (value instanceof InputValue.Names names) {
+            return damaged(names);
+        }
+        if (value instanceof InputValue.CommandOutput command) {
+            return new InputValue.CommandOutput(random.nextInt(MOST_CODES), damaged(command.output()));
+        }
+        return random.nextBoolean() ? value : new InputValue.Absent();
     }
 
-    @Override
-    public InputValue json(InputValue.Json json) {
-        return new InputValue.Json(json.path(), JsonDamage.damage(json.content(), random));
-    }
-
-    @Override
-    public InputValue text(InputValue.Text text) {
-        return new InputValue.Text(text.path(), damaged(text.content()));
-    }
-
-    @Override
-    public InputValue names(InputValue.Names names) {
+    private InputValue damaged(InputValue.Names names) {
         List<String> all = new ArrayList<>(names.names());
         if (!all.isEmpty() && random.nextBoolean()) {
             all.remove(random.nextInt(all.size()));
@@ -42,21 +42,6 @@ final class InputDamage implements InputValue.Cases<InputValue> {
             all.add("stranger-" + random.nextInt(MOST_CODES));
         }
         return new InputValue.Names(names.path(), all);
-    }
-
-    @Override
-    public InputValue found(InputValue.Found found) {
-        return random.nextBoolean() ? new InputValue.Found(found.path(), random.nextLong()) : new InputValue.Absent();
-    }
-
-    @Override
-    public InputValue program(InputValue.Program program) {
-        return random.nextBoolean() ? program : new InputValue.Absent();
-    }
-
-    @Override
-    public InputValue commandOutput(InputValue.CommandOutput command) {
-        return new InputValue.CommandOutput(random.nextInt(MOST_CODES), damaged(command.output()));
     }
 
     /** Cut somewhere, with something strange in between or at the end. */

@@ -11,7 +11,7 @@ import java.util.Map;
  * What the inputs of a virtual node are: JSON files that the engine's own simulation provides, every program, and commands that
  * cannot be run. There are no other files.
  */
-final class ProvidedInputs implements Input.Cases<InputValue> {
+final class ProvidedInputs {
 
     private static final int NOT_FOUND = 127;
 
@@ -21,45 +21,33 @@ final class ProvidedInputs implements Input.Cases<InputValue> {
         this.provision = provision;
     }
 
-    @Override
-    public InputValue jsonFile(Input.JsonFile json) {
-        String inDirectory = json.path() + "/" + json.nameInDirectory().orElse("");
-        for (NodeProvision.ProvidedFile file : provision.files()) {
-            if (file.path().equals(json.path()) || file.path().equals(inDirectory)) {
-                return new InputValue.Json(file.path(), parse(file.path(), file.content()));
+    InputValue value(Input input) {
+        if (input instanceof Input.JsonFile json) {
+            return file(json);
+        }
+        if (input instanceof Input.JsonText json) {
+            return new InputValue.Json(json.origin(), parse(json.origin(), json.text()));
+        }
+        if (input instanceof Input.Listing listing) {
+            return new InputValue.Names(listing.path(), List.of());
+        }
+        if (input instanceof Input.Program program) {
+            return new InputValue.Program("/usr/bin/" + program.name());
+        }
+        return input instanceof Input.CommandOutput
+                ? new InputValue.CommandOutput(NOT_FOUND, "")
+                : new InputValue.Absent();
+    }
+
+    private InputValue file(Input.JsonFile json) {
+        for (String path :
+                List.of(json.path(), json.path() + "/" + json.nameInDirectory().orElse(""))) {
+            String content = provision.files().get(path);
+            if (content != null) {
+                return new InputValue.Json(path, parse(path, content));
             }
         }
         return new InputValue.Absent();
-    }
-
-    @Override
-    public InputValue jsonText(Input.JsonText json) {
-        return new InputValue.Json(json.origin(), parse(json.origin(), json.text()));
-    }
-
-    @Override
-    public InputValue textFile(Input.TextFile text) {
-        return new InputValue.Absent();
-    }
-
-    @Override
-    public InputValue listing(Input.Listing listing) {
-        return new InputValue.Names(listing.path(), List.of());
-    }
-
-    @Override
-    public InputValue newestFile(Input.NewestFile newest) {
-        return new InputValue.Absent();
-    }
-
-    @Override
-    public InputValue program(Input.Program program) {
-        return new InputValue.Program("/usr/bin/" + program.name());
-    }
-
-    @Override
-    public InputValue commandOutput(Input.CommandOutput command) {
-        return new InputValue.CommandOutput(NOT_FOUND, "");
     }
 
     private static Map<String, Object> parse(String origin, String text) {

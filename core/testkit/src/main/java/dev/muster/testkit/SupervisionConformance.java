@@ -211,7 +211,7 @@ public abstract class SupervisionConformance {
 
     private static List<String> started(SupervisedRun job) {
         return job.plan().processes().stream()
-                .filter(process -> process.startWhen() instanceof Condition.Immediately)
+                .filter(process -> process.startWhen().kind() == Condition.Kind.IMMEDIATELY)
                 .filter(process -> !(process instanceof ProcessSpec.Hook))
                 .map(ProcessSpec::id)
                 .toList();

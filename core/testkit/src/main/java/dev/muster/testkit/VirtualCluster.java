@@ -69,25 +69,22 @@ final class VirtualCluster {
             for (int card = 0; card < cards; card++) {
                 addresses.add("127.77." + (10 + node) + "." + (1 + card));
             }
-            simulated.add(SimulatedNode.builder(
-                            node, JOB_ID + "-worker-" + node, "127.77.1." + (1 + node), root + "/node-" + node)
-                    .cardAddresses(addresses)
-                    .ports(ports(engine, node))
-                    .build());
+            simulated.add(
+                    SimulatedNode.of(node, JOB_ID + "-worker-" + node, "127.77.1." + (1 + node), root + "/node-" + node)
+                            .withCardAddresses(addresses)
+                            .withPorts(ports(engine, node)));
         }
         EngineDescriptor descriptor = engine.descriptor();
         Map<String, OptionValue> ofEngine = values(descriptor.options(), options);
         Map<String, OptionValue> all = new HashMap<>(ofEngine);
         all.putAll(values(descriptor.simulationOptions(), options));
-        SimulatedCluster cluster = SimulatedCluster.builder(JOB_ID, "none", simulated)
-                .cards(cards)
-                .options(all)
-                .build();
+        SimulatedCluster cluster =
+                SimulatedCluster.of(JOB_ID, "none", simulated).withCards(cards).withOptions(all);
         return new VirtualCluster(engine, cluster, ofEngine, command);
     }
 
     private static List<Integer> ports(Engine engine, int node) {
-        int count = engine.descriptor().simulation().ports();
+        int count = engine.descriptor().simulatedPorts();
         return IntStream.range(0, count)
                 .map(port -> FIRST_PORT + node * count + port)
                 .boxed()
@@ -114,10 +111,10 @@ final class VirtualCluster {
         Node node = node(index, role);
         Map<String, InputValue> values = new HashMap<>();
         for (Input input : engine.inputs(job, node)) {
-            values.put(input.id(), input.fold(new ProvidedInputs(provisions.get(index))));
+            values.put(input.id(), new ProvidedInputs(provisions.get(index)).value(input));
         }
         for (Input more : engine.moreInputs(new PlanRequest(job, node, values))) {
-            values.put(more.id(), more.fold(new ProvidedInputs(provisions.get(index))));
+            values.put(more.id(), new ProvidedInputs(provisions.get(index)).value(more));
         }
         return new PlanRequest(job, node, values);
     }

@@ -169,9 +169,6 @@ class ArchitectureTest {
                         .doNotHaveFullyQualifiedName(RUNTIME + ".app.Main")
                         .should(beUsedFromAnotherPackage())
                         .because("what no other room uses is package-private"),
-                classes()
-                        .should(new KindChains())
-                        .because("a new kind of value or condition must not get some other kind's answer"),
                 noClasses()
                         .should()
                         .accessTargetWhere(

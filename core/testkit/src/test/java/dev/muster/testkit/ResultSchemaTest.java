@@ -206,13 +206,7 @@ class ResultSchemaTest {
                         Optional.of("exit code 3"),
                         false)))));
         JobReport job = new JobReport(Optional.of("node-0"), Optional.of(end), launchers, 5);
-        return new Verdict(
-                Optional.empty(),
-                new Cause.Elsewhere(end, OptionalInt.empty()),
-                processes(),
-                Duration.ZERO,
-                Duration.ZERO,
-                job);
+        return new Verdict(Optional.empty(), new Cause.Elsewhere(end), processes(), Duration.ZERO, Duration.ZERO, job);
     }
 
     private static Verdict verdict(Cause cause) {
@@ -245,7 +239,6 @@ class ResultSchemaTest {
         return ProcessSpec.task(
                         "rank-" + rank,
                         new Launch(List.of(Value.of("train")), EnvironmentChange.NONE, "/", rank + ".log"))
-                .placement(new RankInfo(rank, rank, 8))
-                .build();
+                .withPlacement(new RankInfo(rank, rank, 8));
     }
 }

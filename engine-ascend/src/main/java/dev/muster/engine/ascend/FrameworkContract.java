@@ -183,7 +183,7 @@ final class FrameworkContract implements RankContract {
                         "environment of " + processId,
                         Optional.of(workDirectory),
                         "env.log",
-                        new Value.EnvironmentOf(processId)))
+                        Value.environmentOf(processId)))
                 : List.of();
     }
 

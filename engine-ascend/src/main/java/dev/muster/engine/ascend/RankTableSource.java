@@ -36,8 +36,7 @@ final class RankTableSource {
         if (named.isPresent()) {
             return List.of(named.get());
         }
-        Input byDefault =
-                new Input.JsonFile(ID, DEFAULT_PATH, Optional.empty(), "default", Input.Presence.IF_PRESENT, READINESS);
+        Input byDefault = new Input.JsonFile(ID, DEFAULT_PATH, Optional.empty(), "default", false, READINESS);
         return List.of(byDefault, BareServer.ADDRESSES, BareServer.DEVICE_FILES);
     }
 
@@ -69,7 +68,6 @@ final class RankTableSource {
     }
 
     private static Optional<Input> awaited(Optional<OptionValue> path, Optional<String> nameInDirectory) {
-        return path.map(file -> new Input.JsonFile(
-                ID, file.value(), nameInDirectory, file.origin(), Input.Presence.REQUIRED, READINESS));
+        return path.map(file -> new Input.JsonFile(ID, file.value(), nameInDirectory, file.origin(), true, READINESS));
     }
 }

@@ -74,9 +74,7 @@ final class Ranks {
         String logFile = job.id() + "-proc-rank-" + rank + "-device-" + card + ".txt";
         files.addAll(contract.files(id, workDirectory.path()));
         Launch launch = new Launch(contract.command(rank, card), environment, workDirectory.path(), logFile);
-        tasks.add(ProcessSpec.task(id, launch)
-                .placement(new RankInfo(rank, card, share.worldSize()))
-                .build());
+        tasks.add(ProcessSpec.task(id, launch).withPlacement(new RankInfo(rank, card, share.worldSize())));
     }
 
     private EnvironmentChange environment(int rank, int card, String workDirectory) {

@@ -49,12 +49,7 @@ record RestorePlan(
         return job
                 .option(OPTION.name())
                 .<Input>map(file -> new Input.JsonFile(
-                        ID,
-                        file.value(),
-                        Optional.empty(),
-                        file.origin(),
-                        Input.Presence.IF_PRESENT,
-                        Input.Readiness.WHOLE))
+                        ID, file.value(), Optional.empty(), file.origin(), false, Input.Readiness.WHOLE))
                 .stream()
                 .toList();
     }

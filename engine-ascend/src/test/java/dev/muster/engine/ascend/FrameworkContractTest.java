@@ -177,7 +177,7 @@ class FrameworkContractTest {
                         "environment of rank-3",
                         Optional.of("/job/code/device3"),
                         "env.log",
-                        new Value.EnvironmentOf("rank-3")))
+                        Value.environmentOf("rank-3")))
                 .hasSize(2);
     }
 

@@ -9,13 +9,13 @@ import org.junit.jupiter.api.Test;
 
 class RankTableSourceTest {
 
-    private static Input table(String path, Optional<String> nameInDirectory, String origin, Input.Presence presence) {
+    private static Input table(String path, Optional<String> nameInDirectory, String origin, boolean isRequired) {
         return new Input.JsonFile(
                 "rank-table",
                 path,
                 nameInDirectory,
                 origin,
-                presence,
+                isRequired,
                 new Input.Readiness("status", "completed", List.of("initializing")));
     }
 
@@ -28,8 +28,7 @@ class RankTableSourceTest {
                 .option("rank-table", "/mine.json");
 
         assertThat(job.inputs())
-                .containsExactly(table(
-                        "/mine.json", Optional.of("jobstart_hccl.json"), "--rank-table", Input.Presence.REQUIRED));
+                .containsExactly(table("/mine.json", Optional.of("jobstart_hccl.json"), "--rank-table", true));
     }
 
     @Test
@@ -39,8 +38,7 @@ class RankTableSourceTest {
                 .variable("RANK_TABLE_FILE_V_1_0", "/v1.json")
                 .variable("RANK_TABLE_FILE", "/dir");
 
-        assertThat(job.inputs())
-                .containsExactly(table("/v1.json", Optional.empty(), "RANK_TABLE_FILE_V_1_0", Input.Presence.REQUIRED));
+        assertThat(job.inputs()).containsExactly(table("/v1.json", Optional.empty(), "RANK_TABLE_FILE_V_1_0", true));
     }
 
     @Test
@@ -48,8 +46,7 @@ class RankTableSourceTest {
         TestJob job = new TestJob().variable("RANK_TABLE_FILE_V_1_0", "").variable("RANK_TABLE_FILE", "relative/dir");
 
         assertThat(job.inputs())
-                .containsExactly(table(
-                        "relative/dir", Optional.of("jobstart_hccl.json"), "RANK_TABLE_FILE", Input.Presence.REQUIRED));
+                .containsExactly(table("relative/dir", Optional.of("jobstart_hccl.json"), "RANK_TABLE_FILE", true));
     }
 
     @Test
@@ -57,11 +54,9 @@ class RankTableSourceTest {
         TestJob job = new TestJob().onApulis().variable("MINDSPORE_HCCL_CONFIG_PATH", "/mine/hccl_ms.json");
 
         assertThat(job.inputs())
-                .containsExactly(table(
-                        "/mine/hccl_ms.json", Optional.empty(), "MINDSPORE_HCCL_CONFIG_PATH", Input.Presence.REQUIRED));
+                .containsExactly(table("/mine/hccl_ms.json", Optional.empty(), "MINDSPORE_HCCL_CONFIG_PATH", true));
         assertThat(job.variable("RANK_TABLE_FILE", "/other.json").inputs())
-                .containsExactly(table(
-                        "/other.json", Optional.of("jobstart_hccl.json"), "RANK_TABLE_FILE", Input.Presence.REQUIRED));
+                .containsExactly(table("/other.json", Optional.of("jobstart_hccl.json"), "RANK_TABLE_FILE", true));
     }
 
     @Test
@@ -69,17 +64,13 @@ class RankTableSourceTest {
         TestJob job = new TestJob().onModelArts().variable("RANK_TABLE_FILE", "");
 
         assertThat(job.inputs())
-                .containsExactly(table(
-                        "/user/config/jobstart_hccl.json",
-                        Optional.empty(),
-                        "platform modelarts",
-                        Input.Presence.REQUIRED));
+                .containsExactly(
+                        table("/user/config/jobstart_hccl.json", Optional.empty(), "platform modelarts", true));
     }
 
     @Test
     void withoutAllTheseTheDefaultFileCountsOnlyWhenItExists() {
-        Input byDefault =
-                table("/user/config/jobstart_hccl.json", Optional.empty(), "default", Input.Presence.IF_PRESENT);
+        Input byDefault = table("/user/config/jobstart_hccl.json", Optional.empty(), "default", false);
         Input addresses = new Input.TextFile("hccn.conf", "/etc/hccn.conf");
         Input deviceFiles = new Input.Listing("davinci", "/dev", "davinci");
 

@@ -171,7 +171,7 @@ class RestoreTest {
     }
 
     private static String literal(@Nullable Value value) {
-        return ((Value.Literal) Objects.requireNonNull(value)).text();
+        return Objects.requireNonNull(value).text();
     }
 
     private static Map<String, Value> environment(LaunchPlan plan) {
@@ -180,7 +180,7 @@ class RestoreTest {
 
     private static List<String> warnings(LaunchPlan plan) {
         return plan.notes().stream()
-                .filter(note -> note.level() == Note.Level.WARNING)
+                .filter(note -> note.isWarning())
                 .map(Note::text)
                 .filter(text -> text.contains("RESTORE"))
                 .toList();

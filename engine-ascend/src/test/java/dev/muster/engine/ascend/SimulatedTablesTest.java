@@ -23,14 +23,10 @@ class SimulatedTablesTest {
             for (int card = 0; card < cards; card++) {
                 addresses.add("127.9." + node + "." + card);
             }
-            list.add(SimulatedNode.builder(node, "job-worker-" + node, "127.8.0." + node, "/sim/node-" + node)
-                    .cardAddresses(addresses)
-                    .build());
+            list.add(SimulatedNode.of(node, "job-worker-" + node, "127.8.0." + node, "/sim/node-" + node)
+                    .withCardAddresses(addresses));
         }
-        return SimulatedCluster.builder("job", "modelarts", list)
-                .cards(cards)
-                .options(options)
-                .build();
+        return SimulatedCluster.of("job", "modelarts", list).withCards(cards).withOptions(options);
     }
 
     private static List<NodeProvision> provisions(int nodes, int cards, String family) {
@@ -39,10 +35,10 @@ class SimulatedTablesTest {
     }
 
     private static LaunchPlan plan(NodeProvision provision, int node, int nodes) {
-        NodeProvision.ProvidedFile file = provision.files().get(0);
+        String path = provision.files().firstKey();
         return new TestJob()
                 .onModelArts()
-                .table(file.path(), TestJson.object(file.content()))
+                .table(path, TestJson.object(String.valueOf(provision.files().get(path))))
                 .pod("job-worker-" + node)
                 .hostAddress("127.8.0." + node)
                 .node(node, nodes)
@@ -56,7 +52,7 @@ class SimulatedTablesTest {
 
         assertThat(provision.environment()).containsExactly(Map.entry("RANK_TABLE_FILE", "/sim/node-1/user/config"));
         assertThat(provision.files())
-                .containsExactly(new NodeProvision.ProvidedFile(
+                .containsExactly(Map.entry(
                         "/sim/node-1/user/config/jobstart_hccl.json",
                         "{\"group_count\": \"1\", \"group_list\": [{\"group_name\": \"job\", \"device_count\": \"2\","
                                 + " \"instance_count\": \"2\", \"instance_list\": ["

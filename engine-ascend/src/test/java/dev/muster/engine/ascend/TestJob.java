@@ -234,14 +234,12 @@ final class TestJob {
     }
 
     static String text(Value value) {
-        return value instanceof Value.Literal literal
-                ? literal.text()
-                : "<file " + ((Value.PathOf) value).fileId() + ">";
+        return value.is(Value.Kind.LITERAL) ? value.text() : "<file " + value.text() + ">";
     }
 
     static List<String> warnings(LaunchPlan plan) {
         return plan.notes().stream()
-                .filter(note -> note.level() == Note.Level.WARNING)
+                .filter(note -> note.isWarning())
                 .map(Note::text)
                 .toList();
     }

@@ -42,7 +42,7 @@ record HostLines(Value path, String form) {
         boolean areOurs = Sshd.of(job.spec()) != Sshd.NONE;
         Optional<Hostfile> given = job.hostfile();
         if (given.isEmpty()) {
-            Value path = Value.joined(new Value.PrivateDirectory(), Value.of("/" + FILE));
+            Value path = Value.joined(Value.privateDirectory(), Value.of("/" + FILE));
             return new HostLines(path, form(job).name().toLowerCase(Locale.ROOT).replace("_", ""));
         }
         String form = areOurs ? GIVEN : NOTHING;

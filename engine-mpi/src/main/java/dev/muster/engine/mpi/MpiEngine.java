@@ -27,7 +27,7 @@ public final class MpiEngine implements Engine {
                     "mpi", "Horovod, MPI and MindSpore-GPU under mpirun, over ssh of the job's own")
             .options(Options.all())
             .owns(owned())
-            .simulation(EngineDescriptor.Simulation.PLAIN.withPorts(SimulatedHosts.PORTS))
+            .simulatedPorts(SimulatedHosts.PORTS)
             .logsIn()
             .build();
 

@@ -5,7 +5,6 @@ import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.HostedRanks;
 import dev.muster.spi.JobSpec;
-import dev.muster.spi.Kept;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.LauncherNodes;
@@ -17,6 +16,7 @@ import dev.muster.spi.RequiredPort;
 import dev.muster.spi.Value;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -77,42 +77,38 @@ final class PlanBuilder {
     /** What runs the ranks: when the launcher is told to stop, they end before it does. */
     void task(String id, List<Value> command, Map<String, Value> set, Condition startWhen, HostedRanks ranks) {
         processes.add(ProcessSpec.task(id, launch(id, command, set))
-                .startWhen(startWhen)
-                .hosts(ranks)
-                .rankLines(FailurePatterns.LINES)
-                .build());
+                .withStartWhen(startWhen)
+                .withHosted(ranks)
+                .withRankLines(FailurePatterns.LINES));
     }
 
     /**
      * What ranks are started through; they end before it does. It stays while a failed job starts again in place.
      *
-     * @param kept with these files
+     * @param keptFiles with these files
      * @param readyWhen it serves
      */
-    void server(String id, List<Value> command, Kept kept, Condition readyWhen, HostedRanks ranks) {
+    void server(String id, List<Value> command, Collection<String> keptFiles, Condition readyWhen, HostedRanks ranks) {
         processes.add(ProcessSpec.service(id, launch(id, command, Map.of()))
-                .kept(kept)
-                .readyWhen(readyWhen)
-                .hosts(ranks)
-                .build());
+                .withKeptFiles(keptFiles)
+                .withReadyWhen(readyWhen)
+                .withHosted(ranks));
     }
 
     /** What must be done before anything else. */
     void prepare(String id, List<Value> command, Duration deadline) {
         processes.add(ProcessSpec.hook(id, launch(id, command, Map.of()), ProcessSpec.Phase.PROLOG, deadline)
-                .required()
-                .build());
+                .withRequired());
     }
 
     /** What is done as far as possible. */
     void step(String id, ProcessSpec.Phase phase, List<Value> command) {
-        processes.add(
-                ProcessSpec.hook(id, launch(id, command, Map.of()), phase, STEP).build());
+        processes.add(ProcessSpec.hook(id, launch(id, command, Map.of()), phase, STEP));
     }
 
     /** A command that runs a script with the private directory as its first argument. */
     static List<Value> script(GeneratedFile script) {
-        return new ArrayList<>(List.of(Value.of("/bin/sh"), script.path(), new Value.PrivateDirectory()));
+        return new ArrayList<>(List.of(Value.of("/bin/sh"), script.path(), Value.privateDirectory()));
     }
 
     /** @param nodes how many hosts the job has */

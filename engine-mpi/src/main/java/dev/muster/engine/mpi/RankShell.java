@@ -99,7 +99,7 @@ final class RankShell {
 
     /** The files that a node with ranks must have. */
     static List<GeneratedFile> files() {
-        Value path = Value.joined(new Value.Supervisor(), Value.of("\n"));
+        Value path = Value.joined(Value.supervisor(), Value.of("\n"));
         return List.of(Scripts.RANK, new GeneratedFile(PROGRAM, Optional.empty(), PROGRAM, path));
     }
 

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /** The task that starts the ranks: mpirun, or what runs it. */
@@ -51,7 +50,7 @@ final class Ranks {
                 ssh.port(),
                 names);
         // It ends with the ranks of all hosts; the end of this host's own tells nothing about the others.
-        add(wanted, hostfile, ssh, isCalledByNobody, startWhen, new Condition.Exited(new TreeSet<>(List.of(ID))));
+        add(wanted, hostfile, ssh, isCalledByNobody, startWhen, Condition.exited(List.of(ID)));
     }
 
     private void add(
@@ -65,7 +64,7 @@ final class Ranks {
         List<Value> command = new ArrayList<>(Launch.literally(job.shell()));
         command.addAll(List.of(
                 Scripts.START.path(),
-                new Value.PrivateDirectory(),
+                Value.privateDirectory(),
                 Value.of(plan.log(ID)),
                 Value.of(Style.of(job).word()),
                 Value.of(job.interfaces().list()),

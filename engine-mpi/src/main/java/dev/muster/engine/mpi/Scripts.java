@@ -39,8 +39,7 @@ final class Scripts {
      */
     private static GeneratedFile script(String name, String... beginnings) {
         ValueText text = new ValueText();
-        Stream.concat(Stream.of(beginnings), Stream.of(name))
-                .forEach(part -> text.add(new Value.Resource(part + ".sh")));
+        Stream.concat(Stream.of(beginnings), Stream.of(name)).forEach(part -> text.add(Value.resource(part + ".sh")));
         return new GeneratedFile(name, Optional.empty(), name + ".sh", text.value());
     }
 }

@@ -23,7 +23,7 @@ record Ssh(Sshd sshd, Optional<Integer> port, String more, SortedMap<String, Str
     static final Ssh UNUSED = new Ssh(Sshd.NONE, Optional.empty(), "", new TreeMap<>());
 
     private static final Value NONE = Value.of("-");
-    private static final Value PRIVATE = new Value.PrivateDirectory();
+    private static final Value PRIVATE = Value.privateDirectory();
 
     private static final String CLIENT_CONFIG = "ssh_config";
 

@@ -66,10 +66,9 @@ record SshEndpoint(MpiJob job, SshdService sshd, Ssh ssh) {
         plan.server(
                 ID,
                 sshd.command(),
-                sshd.kept(),
-                new Condition.PortOpen(
-                        job.assignment().own().address(), sshd.port().number()),
-                hosted(new Condition.Exited(new TreeSet<>(Set.of(mpirun)))));
+                sshd.keptFiles(),
+                Condition.portOpen(job.assignment().own().address(), sshd.port().number()),
+                hosted(Condition.exited(Set.of(mpirun))));
     }
 
     private HostedRanks hosted(Condition until) {
@@ -84,6 +83,6 @@ record SshEndpoint(MpiJob job, SshdService sshd, Ssh ssh) {
         for (int node = 1; node < job.assignment().hosts().size(); node++) {
             ids.add(LauncherNodes.processOf(ID, LauncherNodes.ofNode(node)));
         }
-        return new Condition.Ready(ids);
+        return Condition.ready(ids);
     }
 }

@@ -60,7 +60,7 @@ final class SshdConfig {
      * @param uid of the user that it serves
      */
     static GeneratedFile own(int uid) {
-        Value place = new Value.PrivateDirectory();
+        Value place = Value.privateDirectory();
         return file(new ValueText()
                 .line("HostKey \"", place, "/key\"")
                 .line("AuthorizedKeysFile \"", place, "/authorized_keys\"")

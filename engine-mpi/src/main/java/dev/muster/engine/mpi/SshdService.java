@@ -4,7 +4,6 @@ import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.JobSpec;
-import dev.muster.spi.Kept;
 import dev.muster.spi.Node;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlanException;
@@ -109,14 +108,14 @@ record SshdService(
                         Value.of("ForceCommand=exec /bin/sh '"),
                         Scripts.AGENT.path(),
                         Value.of("' '"),
-                        new Value.PrivateDirectory(),
+                        Value.privateDirectory(),
                         Value.of("'"))));
         return command;
     }
 
     /** What it reads itself or at every login: of another key, say, it has to be started anew. */
-    Kept kept() {
-        return Kept.with(List.of(config.name(), Scripts.AGENT.name(), "key", "authorized_keys"));
+    List<String> keptFiles() {
+        return List.of(config.name(), Scripts.AGENT.name(), "key", "authorized_keys");
     }
 
     /** Whether configuration and key are this job's. */

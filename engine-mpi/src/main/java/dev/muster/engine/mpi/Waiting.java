@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /**
  * A node whose platform serves ssh, and runs the job's command on every node: the ranks are started by the launcher on node 0, and this
@@ -44,7 +43,7 @@ final class Waiting {
         plan.note(Note.info("this is " + hostOf(launchers, launchers.own()) + "; "
                 + hostOf(launchers, launchers.leader()) + " starts the ranks, and this launcher waits for its end"));
         plan.launchers(launchers);
-        return plan.plan(Math.max(1, request.node().hosts().size()), new Outcome.FollowsLeader(OptionalInt.empty()));
+        return plan.plan(Math.max(1, request.node().hosts().size()), Outcome.FOLLOWS_LEADER);
     }
 
     /** The launchers of a job on nodes that serve ssh; empty where this one is the only one. */

@@ -4,7 +4,6 @@ import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Note;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.PlanException;
-import java.util.OptionalInt;
 
 /** A node that only serves: mpirun starts ranks on it, and it ends as the job does. */
 final class Worker {
@@ -19,6 +18,6 @@ final class Worker {
                 + job.launcher().word()
                 + ", and the output of all ranks is there"));
         SshEndpoint.of(job).addTo(plan);
-        return plan.plan(assignment.hosts().size(), new Outcome.FollowsLeader(OptionalInt.empty()));
+        return plan.plan(assignment.hosts().size(), Outcome.FOLLOWS_LEADER);
     }
 }

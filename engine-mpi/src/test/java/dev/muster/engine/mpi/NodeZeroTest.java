@@ -10,7 +10,6 @@ import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class NodeZeroTest {
@@ -30,12 +29,11 @@ class NodeZeroTest {
     @Test
     void mpirunStartsWhenEveryNodeServes() {
         assertThat(Plans.process(plan, "mpirun").startWhen())
-                .isEqualTo(new Condition.Ready(new TreeSet<>(List.of("sshd", "sshd@node-1", "sshd@node-2"))));
+                .isEqualTo(Condition.ready(List.of("sshd", "sshd@node-1", "sshd@node-2")));
         assertThat(Plans.process(plan, "sshd"))
                 .isInstanceOfSatisfying(
                         ProcessSpec.Service.class,
-                        sshd -> assertThat(sshd.readyWhen())
-                                .isEqualTo(new Condition.PortOpen("vj-worker-0.vj", 36666)));
+                        sshd -> assertThat(sshd.readyWhen()).isEqualTo(Condition.portOpen("vj-worker-0.vj", 36666)));
     }
 
     /** Whoever could not log in has no say in the job. */
@@ -115,7 +113,7 @@ class NodeZeroTest {
                         .contains("mpirun", "orted", "sshd", HostedRanks.UNLESS_LEFT + "sh")
                         .doesNotContain("python3");
                 assertThat(ranks.left()).contains("ssh");
-                assertThat(ranks.until()).isEqualTo(new Condition.Exited(new TreeSet<>(List.of("mpirun"))));
+                assertThat(ranks.until()).isEqualTo(Condition.exited(List.of("mpirun")));
             });
         }
     }

@@ -76,16 +76,15 @@ final class Plans {
     }
 
     static String text(Value value) {
-        if (value instanceof Value.Literal literal) {
-            return literal.text();
-        } else if (value instanceof Value.PathOf path) {
-            return "<" + path.fileId() + ">";
-        } else if (value instanceof Value.PrivateDirectory) {
+        if (value.is(Value.Kind.LITERAL)) {
+            return value.text();
+        } else if (value.is(Value.Kind.PATH_OF)) {
+            return "<" + value.text() + ">";
+        } else if (value.is(Value.Kind.PRIVATE_DIRECTORY)) {
             return "<private>";
-        } else if (value instanceof Value.Supervisor) {
+        } else if (value.is(Value.Kind.SUPERVISOR)) {
             return "<muster>";
         }
-        return String.join(
-                "", ((Value.Joined) value).parts().stream().map(Plans::text).toList());
+        return String.join("", value.parts().stream().map(Plans::text).toList());
     }
 }

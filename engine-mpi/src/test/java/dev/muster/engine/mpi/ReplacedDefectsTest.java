@@ -9,7 +9,6 @@ import dev.muster.spi.PlanException.Kind;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.Value;
 import java.util.List;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -47,14 +46,14 @@ class ReplacedDefectsTest {
     @Test
     void theOthersEndAsNodeZeroDoes() {
         assertThat(Plans.ids(other)).doesNotContain("mpirun");
-        assertThat(other.outcome()).isInstanceOf(Outcome.FollowsLeader.class);
+        assertThat(other.outcome()).isEqualTo(Outcome.FOLLOWS_LEADER);
     }
 
     /** 7, 8: names were resolved by the words of ping, and ports tested by an accident of the shell. */
     @Test
     void hostsAreAwaitedByWhatTheirLaunchersSay() {
         assertThat(Plans.process(first, "mpirun").startWhen())
-                .isEqualTo(new Condition.Ready(new TreeSet<>(List.of("sshd", "sshd@node-1", "sshd@node-2"))));
+                .isEqualTo(Condition.ready(List.of("sshd", "sshd@node-1", "sshd@node-2")));
         assertThat(Plans.hosts(first)).first().isEqualTo("vj-worker-0.vj vj-worker-0.vj 2 vj-worker-0.vj");
     }
 
@@ -185,6 +184,6 @@ class ReplacedDefectsTest {
     void whatMpirunStartsCarriesTheMarkerOfItsNode() {
         assertThat(Plans.command(other, "sshd")).contains("ForceCommand=exec /bin/sh '<agent>' '<private>'");
         assertThat(Plans.file(other, "agent")).contains(". \"$1/variables\"");
-        assertThat(Plans.process(other, "sshd").launch().command()).contains(new Value.PathOf("sshd_config"));
+        assertThat(Plans.process(other, "sshd").launch().command()).contains(Value.pathOf("sshd_config"));
     }
 }

@@ -259,10 +259,7 @@ class ScriptsTest {
                 "resolver",
                 Optional.empty(),
                 "resolver.sh",
-                Value.joined(
-                        new Value.Resource("clock.sh"),
-                        new Value.Resource("resolve.sh"),
-                        Value.of("resolve \"$@\"\n")));
+                Value.joined(Value.resource("clock.sh"), Value.resource("resolve.sh"), Value.of("resolve \"$@\"\n")));
         return Shell.put(parts, directory);
     }
 

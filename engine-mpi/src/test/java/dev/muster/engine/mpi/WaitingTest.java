@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.PlanException.Kind;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,7 +34,7 @@ class WaitingTest {
 
         assertThat(plan.processes()).isEmpty();
         assertThat(plan.launchers().orElseThrow().own()).isEqualTo(own);
-        assertThat(plan.outcome()).isEqualTo(new Outcome.FollowsLeader(OptionalInt.empty()));
+        assertThat(plan.outcome()).isEqualTo(Outcome.FOLLOWS_LEADER);
         assertThat(plan.nodes()).hasValue(2);
         assertThat(Plans.notes(plan)).first().asString().contains(role + "-" + index, "worker-0 starts the ranks");
     }

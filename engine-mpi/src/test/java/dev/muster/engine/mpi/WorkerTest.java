@@ -7,8 +7,6 @@ import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
 import java.util.List;
-import java.util.OptionalInt;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class WorkerTest {
@@ -21,14 +19,13 @@ class WorkerTest {
         assertThat(Plans.process(plan, "sshd"))
                 .isInstanceOfSatisfying(
                         ProcessSpec.Service.class,
-                        sshd -> assertThat(sshd.readyWhen())
-                                .isEqualTo(new Condition.PortOpen("vj-worker-1.vj", 36666)));
+                        sshd -> assertThat(sshd.readyWhen()).isEqualTo(Condition.portOpen("vj-worker-1.vj", 36666)));
         assertThat(Plans.notes(plan)).first().asString().contains("node 1 (vj-worker-1.vj) of 3", "vj-worker-0.vj");
     }
 
     @Test
     void endsAsNodeZeroDoes() {
-        assertThat(plan.outcome()).isEqualTo(new Outcome.FollowsLeader(OptionalInt.empty()));
+        assertThat(plan.outcome()).isEqualTo(Outcome.FOLLOWS_LEADER);
         assertThat(plan.launchers()).hasValueSatisfying(launchers -> {
             assertThat(launchers.own()).isEqualTo("node-1");
             assertThat(launchers.leader()).isEqualTo("node-0");
@@ -40,7 +37,7 @@ class WorkerTest {
     @Test
     void sshdStaysUntilNodeZeroNeedsItNoMore() {
         assertThat(Plans.process(plan, "sshd").hosted())
-                .hasValueSatisfying(ranks -> assertThat(ranks.until())
-                        .isEqualTo(new Condition.Exited(new TreeSet<>(List.of("mpirun@node-0")))));
+                .hasValueSatisfying(
+                        ranks -> assertThat(ranks.until()).isEqualTo(Condition.exited(List.of("mpirun@node-0"))));
     }
 }

@@ -87,9 +87,8 @@ final class Elastic {
         LaunchPlan.Builder plan = LaunchPlan.builder(Outcome.ALL_TASKS)
                 .directories(NodeAssignment.directories(job))
                 .process(ProcessSpec.task("torchrun", launch)
-                        .rankLines(FailurePatterns.LINES)
-                        .hosts(Torchrun.ranks(0))
-                        .build())
+                        .withRankLines(FailurePatterns.LINES)
+                        .withHosted(Torchrun.ranks(0)))
                 .notes(notes)
                 .over(most());
         return request.node().index().isPresent()

@@ -54,7 +54,7 @@ record MasterPort(OptionalInt number, String origin) {
 
     /** The port as a value of the plan. */
     Value value() {
-        return number.isPresent() ? Value.of(number.getAsInt()) : new Value.FreePort("rendezvous");
+        return number.isPresent() ? Value.of(number.getAsInt()) : Value.freePort("rendezvous");
     }
 
     /** What must be free on the node that listens, where the port is not drawn anyway. */

@@ -64,13 +64,11 @@ record NodeAssignment(PlanRequest request, Position position, Cards cards, Strin
                 Variables.change(job(), variables),
                 job().sharedWorkDirectory(),
                 job().id() + "-" + logName + ".txt");
-        ProcessSpec.Task.Builder task = ProcessSpec.task(id, launch);
-        placement.ifPresent(task::placement);
-        if (placement.isEmpty()) {
-            // A torchrun.
-            task.rankLines(FailurePatterns.LINES).hosts(Torchrun.ranks(cards.count()));
-        }
-        return task.build();
+        ProcessSpec.Task task = ProcessSpec.task(id, launch);
+        // Without a rank it is a torchrun.
+        return placement
+                .map(task::withPlacement)
+                .orElseGet(() -> task.withRankLines(FailurePatterns.LINES).withHosted(Torchrun.ranks(cards.count())));
     }
 
     /** @param notes what only this way to start has to tell */

@@ -26,7 +26,7 @@ public final class PyTorchEngine implements Engine {
                     "pytorch-gpu", "PyTorch jobs: one process per node, one per card, or torchrun")
             .options(Mode.OPTION, PerNode.INJECT, MasterAddress.OPTION, MasterPort.OPTION)
             .owns(Variables.owned())
-            .simulation(EngineDescriptor.Simulation.PLAIN.withPorts(1))
+            .simulatedPorts(1)
             .build();
 
     @Override

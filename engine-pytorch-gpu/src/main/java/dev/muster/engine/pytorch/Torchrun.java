@@ -78,7 +78,7 @@ record Torchrun(List<String> command, String pythonVersion, String torchVersion)
     static List<Value> rank(List<String> command) {
         // Else torchrun would put its own interpreter in front of the user's.
         List<Value> words = new ArrayList<>(List.of(Value.of("--no_python")));
-        words.addAll(Value.Supervisor.rankOfHost());
+        words.addAll(Value.rankOfHost());
         words.addAll(Launch.literally(command));
         return words;
     }

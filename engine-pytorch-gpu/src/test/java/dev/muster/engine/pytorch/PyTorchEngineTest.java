@@ -38,7 +38,7 @@ class PyTorchEngineTest {
         assertThat(descriptor.options())
                 .extracting(EngineOption::defaultValue)
                 .containsExactly(Optional.of("per-node"), Optional.of("true"), Optional.empty(), Optional.empty());
-        assertThat(descriptor.simulation()).isEqualTo(EngineDescriptor.Simulation.PLAIN.withPorts(1));
+        assertThat(descriptor.simulatedPorts()).isEqualTo(1);
     }
 
     @Test
@@ -96,12 +96,8 @@ class PyTorchEngineTest {
     void simulatedNodesMeetAtTheFirstOnesAddressAndPort() {
         List<NodeProvision> provisions = new PyTorchEngine()
                 .simulation(cluster(
-                        SimulatedNode.builder(0, "a", "127.77.1.1", "/s/0")
-                                .ports(List.of(5123))
-                                .build(),
-                        SimulatedNode.builder(1, "b", "127.77.1.2", "/s/1")
-                                .ports(List.of(5124))
-                                .build()));
+                        SimulatedNode.of(0, "a", "127.77.1.1", "/s/0").withPorts(List.of(5123)),
+                        SimulatedNode.of(1, "b", "127.77.1.2", "/s/1").withPorts(List.of(5124))));
 
         assertThat(provisions).hasSize(2).allSatisfy(provision -> {
             assertThat(provision.files()).isEmpty();
@@ -119,6 +115,6 @@ class PyTorchEngineTest {
     }
 
     private static SimulatedCluster cluster(SimulatedNode... nodes) {
-        return SimulatedCluster.builder("job", "none", List.of(nodes)).cards(2).build();
+        return SimulatedCluster.of("job", "none", List.of(nodes)).withCards(2);
     }
 }

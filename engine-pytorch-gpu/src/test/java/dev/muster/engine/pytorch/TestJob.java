@@ -222,20 +222,20 @@ final class TestJob {
 
     /** Ports that are drawn when the run starts, and files that are written then, appear as {@code <NAME>}. */
     static String text(Value value) {
-        if (value instanceof Value.Literal literal) {
-            return literal.text();
+        if (value.is(Value.Kind.LITERAL)) {
+            return value.text();
         }
-        if (value instanceof Value.FreePort port) {
-            return "<" + port.name() + ">";
+        if (value.is(Value.Kind.FREE_PORT)) {
+            return "<" + value.text() + ">";
         }
-        if (value instanceof Value.PathOf file) {
-            return "<" + file.fileId() + ">";
+        if (value.is(Value.Kind.PATH_OF)) {
+            return "<" + value.text() + ">";
         }
-        if (value instanceof Value.Supervisor) {
+        if (value.is(Value.Kind.SUPERVISOR)) {
             return "<muster>";
         }
         StringBuilder text = new StringBuilder();
-        ((Value.Joined) value).parts().forEach(part -> text.append(text(part)));
+        value.parts().forEach(part -> text.append(text(part)));
         return text.toString();
     }
 
@@ -249,7 +249,7 @@ final class TestJob {
 
     static List<String> warnings(LaunchPlan plan) {
         return plan.notes().stream()
-                .filter(note -> note.level() == Note.Level.WARNING)
+                .filter(note -> note.isWarning())
                 .map(Note::text)
                 .toList();
     }

@@ -24,7 +24,7 @@ record Endpoint(String host, OptionalInt port, String freePort) {
 
     /** {@code host:port}, an IPv6 address in brackets. */
     Value text() {
-        return port.isPresent() ? Value.of(label()) : Value.joined(Value.of(prefix()), new Value.FreePort(freePort));
+        return port.isPresent() ? Value.of(label()) : Value.joined(Value.of(prefix()), Value.freePort(freePort));
     }
 
     /** As {@link #text}, for messages. */

@@ -96,7 +96,7 @@ final class NodePlan {
     private static LaunchPlan idle(JobSpec job, Member member) {
         String reason = member.id() + " has nothing to do: tf-config=" + Strategy.WORKERS.word() + " has no ps";
         Outcome.Case ends = new Outcome.Case(Condition.IMMEDIATELY, 0, reason);
-        NodePlan node = new NodePlan(job, new Outcome.FirstOf(List.of(ends)));
+        NodePlan node = new NodePlan(job, Outcome.firstOf(List.of(ends)));
         node.noteUnused();
         return node.plan.name(member.id()).build();
     }
@@ -127,15 +127,17 @@ final class NodePlan {
     }
 
     private static ProcessSpec task(Member member, Launch launch) {
-        return ProcessSpec.task(member.id(), launch).build();
+        return ProcessSpec.task(member.id(), launch);
     }
 
     /** It outlives the tasks when the job is stopped, so that these can still save what it holds. */
     private static ProcessSpec service(Member member, Launch launch, TerminationPolicy termination) {
-        ProcessSpec.Service.Builder service =
-                ProcessSpec.service(member.id(), launch).mayEnd();
-        termination.needed().filter(needed -> member.role() == Role.PS).ifPresent(service::neededUntil);
-        return service.build();
+        ProcessSpec.Service service = ProcessSpec.service(member.id(), launch).withMayEnd();
+        return termination
+                .needed()
+                .filter(needed -> member.role() == Role.PS)
+                .map(service::withNeededUntil)
+                .orElse(service);
     }
 
     /** The contract gives the processes no directories of their own. */

@@ -25,9 +25,8 @@ public final class TensorFlowPsEngine implements Engine {
                     "tensorflow-ps", "TensorFlow parameter servers and workers, by arguments and TF_CONFIG")
             .options(Options.options())
             .owns(TfConfig.VARIABLE)
-            .simulation(EngineDescriptor.Simulation.PLAIN
-                    .withRoles(List.of(Role.PS.word(), Role.WORKER.word()))
-                    .withPorts(SimulatedLists.PORTS))
+            .roles(List.of(Role.PS.word(), Role.WORKER.word()))
+            .simulatedPorts(SimulatedLists.PORTS)
             .build();
 
     @Override

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -46,7 +45,7 @@ final class TerminationPolicy {
         if (launchers.filter(LauncherNodes::required).isEmpty()) {
             return Outcome.ALL_TASKS;
         }
-        return launchers.get().leads() ? allHaveEnded() : new Outcome.FollowsLeader(OptionalInt.empty());
+        return launchers.get().leads() ? allHaveEnded() : Outcome.FOLLOWS_LEADER;
     }
 
     /** Until when others need the ps, where launchers of other nodes tell. */
@@ -75,7 +74,7 @@ final class TerminationPolicy {
     private Outcome allHaveEnded() {
         boolean isChief = part.options().kind() == Strategy.CHIEF;
         String who = isChief ? "the chief (" + deciders.get(0).id() + ") has" : "all workers have";
-        return new Outcome.FirstOf(List.of(new Outcome.Case(decidersHaveEnded(), 0, who + " ended")));
+        return Outcome.firstOf(List.of(new Outcome.Case(decidersHaveEnded(), 0, who + " ended")));
     }
 
     private Condition decidersHaveEnded() {
@@ -84,7 +83,7 @@ final class TerminationPolicy {
             boolean isOwn = part.assignment().members().contains(member);
             ids.add(isOwn ? member.id() : LauncherNodes.processOf(member.id(), launcher(member)));
         }
-        return new Condition.Exited(ids);
+        return Condition.exited(ids);
     }
 
     /** Containers of one role have the names of their processes, whole nodes their index. */

@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -119,7 +118,7 @@ class GivenConfigTest {
                 "volcano-tensorflow-worker-0"
             })
     void theOthersFollow(String recording) {
-        assertThat(recorded(recording).plan().outcome()).isEqualTo(new Outcome.FollowsLeader(OptionalInt.empty()));
+        assertThat(recorded(recording).plan().outcome()).isEqualTo(Outcome.FOLLOWS_LEADER);
     }
 
     @Test

@@ -8,13 +8,12 @@ import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
 import java.util.List;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** When processes and nodes end. Ports of ps are 1, those of workers 2; hosts are a, b and c. */
 class LifeTest {
 
-    private static final Outcome FOLLOWS = new Outcome.FollowsLeader(OptionalInt.empty());
+    private static final Outcome FOLLOWS = Outcome.FOLLOWS_LEADER;
 
     @Test
     void theFirstNodeWaitsForTheWorkersOfAllNodes() {

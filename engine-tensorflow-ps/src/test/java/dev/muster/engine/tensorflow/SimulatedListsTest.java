@@ -110,9 +110,7 @@ class SimulatedListsTest {
 
     private List<NodeProvision> provisions() throws PlanException {
         return new TensorFlowPsEngine()
-                .simulation(SimulatedCluster.builder("job", platform, nodes)
-                        .options(options)
-                        .build());
+                .simulation(SimulatedCluster.of("job", platform, nodes).withOptions(options));
     }
 
     private void shape(String word) {
@@ -131,9 +129,8 @@ class SimulatedListsTest {
         int position = nodes.size();
         int port = 5000 + 10 * position;
         String address = "127.77.1." + (1 + position);
-        nodes.add(SimulatedNode.builder(index, "pod-" + position, address, "/n/" + position)
-                .role(role)
-                .ports(List.of(port, port + 1))
-                .build());
+        nodes.add(SimulatedNode.of(index, "pod-" + position, address, "/n/" + position)
+                .withRole(role)
+                .withPorts(List.of(port, port + 1)));
     }
 }

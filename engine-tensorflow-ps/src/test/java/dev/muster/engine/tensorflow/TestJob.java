@@ -31,7 +31,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.TreeSet;
 
 /** A job on a node, built up by a test, and what the engine plans for it. */
 final class TestJob {
@@ -251,11 +250,11 @@ final class TestJob {
     }
 
     static Condition exited(String... processIds) {
-        return new Condition.Exited(new TreeSet<>(List.of(processIds)));
+        return Condition.exited(List.of(processIds));
     }
 
     static List<Outcome.Case> cases(LaunchPlan plan) {
-        return ((Outcome.FirstOf) plan.outcome()).cases();
+        return plan.outcome().cases();
     }
 
     static List<String> notes(LaunchPlan plan) {
@@ -263,9 +262,9 @@ final class TestJob {
     }
 
     private static String text(Value value) {
-        if (value instanceof Value.Joined joined) {
-            return String.join("", joined.parts().stream().map(TestJob::text).toList());
+        if (value.is(Value.Kind.JOINED)) {
+            return String.join("", value.parts().stream().map(TestJob::text).toList());
         }
-        return value instanceof Value.FreePort free ? "<" + free.name() + ">" : ((Value.Literal) value).text();
+        return value.is(Value.Kind.FREE_PORT) ? "<" + value.text() + ">" : value.text();
     }
 }

@@ -7,7 +7,6 @@ import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
 import java.util.List;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -17,7 +16,7 @@ import org.junit.jupiter.api.Test;
  */
 class TonyCasesTest {
 
-    private static final Outcome FOLLOWS = new Outcome.FollowsLeader(OptionalInt.empty());
+    private static final Outcome FOLLOWS = Outcome.FOLLOWS_LEADER;
 
     /** testPSSkewedWorkerTrainingShouldPass: one worker needs much longer than the other. */
     @Test

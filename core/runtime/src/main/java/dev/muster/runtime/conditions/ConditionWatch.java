@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ConditionWatch implements AutoCloseable {
 
+    private static final String NOTHING = "nothing makes it true";
+
     private final ObjLongConsumer<Condition> met;
     private final LongSupplier nanoTime;
 
@@ -122,12 +124,12 @@ public final class ConditionWatch implements AutoCloseable {
 
     /** Why a condition is not met yet, in words for the user. */
     public synchronized String reason(Condition condition) {
-        return facts.isMet(condition) ? "it holds" : condition.fold(new Lacking(false));
+        return facts.isMet(condition) ? "it holds" : lacking(condition, false);
     }
 
     /** What a condition lacks, in a few words: what it is about, and in brackets why. */
     public synchronized String brief(Condition condition) {
-        return condition.fold(new Lacking(true));
+        return lacking(condition, true);
     }
 
     /** Says nothing any more. */
@@ -158,43 +160,21 @@ public final class ConditionWatch implements AutoCloseable {
                 open.add(id);
             }
         }
-        return Conditions.processes(open) + (open.size() == 1 ? one : many);
+        return Conditions.names(open) + (open.size() == 1 ? one : many);
     }
 
     /** Why a condition has not come true. */
-    private final class Lacking implements Condition.Cases<String> {
+    private String lacking(Condition condition, boolean briefly) {
+        return switch (condition.kind()) {
+            case IMMEDIATELY -> NOTHING;
+            case PORT_OPEN -> probed(condition, briefly);
+            case READY -> open(condition.ids(), facts::isReady, " is not ready", " are not ready");
+            case EXITED -> open(condition.ids(), facts::hasEnded, " has not ended", " have not ended");
+        };
+    }
 
-        private static final String NOTHING = "nothing makes it true";
-
-        private final boolean briefly;
-
-        Lacking(boolean briefly) {
-            this.briefly = briefly;
-        }
-
-        @Override
-        public String immediately(Condition.Immediately immediately) {
-            return NOTHING;
-        }
-
-        @Override
-        public String portOpen(Condition.PortOpen port) {
-            return probed(port);
-        }
-
-        @Override
-        public String ready(Condition.Ready ready) {
-            return open(ready.ids(), facts::isReady, " is not ready", " are not ready");
-        }
-
-        @Override
-        public String exited(Condition.Exited exited) {
-            return open(exited.ids(), facts::hasEnded, " has not ended", " have not ended");
-        }
-
-        private String probed(Condition condition) {
-            String found = prober == null ? null : briefly ? prober.brief(condition) : prober.reason(condition);
-            return found == null ? NOTHING : found;
-        }
+    private String probed(Condition condition, boolean briefly) {
+        String found = prober == null ? null : briefly ? prober.brief(condition) : prober.reason(condition);
+        return found == null ? NOTHING : found;
     }
 }

@@ -9,7 +9,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 
 /** Conditions in words. */
 public final class Conditions {
@@ -20,17 +19,31 @@ public final class Conditions {
 
     /** The processes that a condition names, of this plan and of others'. */
     public static Set<String> processes(Condition condition) {
-        return condition.fold(new Named());
+        return condition.ids();
     }
 
     /** The parts of a condition that ask hosts, or wait for what serves on them; all must come true. */
     public static List<Condition> ofHosts(Condition condition) {
-        return condition.fold(new OfHosts());
+        return switch (condition.kind()) {
+            case IMMEDIATELY, EXITED -> List.of();
+            case PORT_OPEN -> List.of(condition);
+            case READY ->
+                condition.ids().stream()
+                        .filter(LauncherNodes::isElsewhere)
+                        .map(id -> Condition.ready(List.of(id)))
+                        .toList();
+        };
     }
 
     /** The rest of a sentence that starts with "when", or {@code at once}, or {@code never}. */
     public static String describe(Condition condition) {
-        return condition.fold(new Words());
+        boolean isOne = condition.ids().size() == 1;
+        return switch (condition.kind()) {
+            case IMMEDIATELY -> "at once";
+            case PORT_OPEN -> port(condition.host(), condition.port()) + " accepts connections";
+            case READY -> names(condition.ids()) + (isOne ? " is ready" : " are ready");
+            case EXITED -> names(condition.ids()) + (isOne ? " has ended" : " have ended");
+        };
     }
 
     static String port(String host, int port) {
@@ -38,7 +51,7 @@ public final class Conditions {
     }
 
     /** Some processes, those of other launchers with these, and how many more there are. */
-    static String processes(Collection<String> ids) {
+    static String names(Collection<String> ids) {
         return list(ids.stream().map(Conditions::process).toList());
     }
 
@@ -61,54 +74,5 @@ public final class Conditions {
             shown.add(Printable.escape(id));
         }
         return String.join(", ", shown);
-    }
-
-    private static final class Named implements Condition.Cases<Set<String>> {
-
-        @Override
-        public Set<String> immediately(Condition.Immediately immediately) {
-            return Set.of();
-        }
-
-        @Override
-        public Set<String> portOpen(Condition.PortOpen port) {
-            return Set.of();
-        }
-
-        @Override
-        public Set<String> ready(Condition.Ready ready) {
-            return ready.ids();
-        }
-
-        @Override
-        public Set<String> exited(Condition.Exited exited) {
-            return exited.ids();
-        }
-    }
-
-    private static final class OfHosts implements Condition.Cases<List<Condition>> {
-
-        @Override
-        public List<Condition> immediately(Condition.Immediately immediately) {
-            return List.of();
-        }
-
-        @Override
-        public List<Condition> portOpen(Condition.PortOpen port) {
-            return List.of(port);
-        }
-
-        @Override
-        public List<Condition> ready(Condition.Ready ready) {
-            return ready.ids().stream()
-                    .filter(LauncherNodes::isElsewhere)
-                    .<Condition>map(id -> new Condition.Ready(new TreeSet<>(List.of(id))))
-                    .toList();
-        }
-
-        @Override
-        public List<Condition> exited(Condition.Exited exited) {
-            return List.of();
-        }
     }
 }

@@ -6,7 +6,7 @@ import java.util.HashSet;
 import java.util.Set;
 
 /** What has come true so far. What is true stays true, unless it is forgotten. For one thread at a time. */
-final class Facts implements Condition.Cases<Boolean> {
+final class Facts {
 
     private final Set<Condition> seen = new HashSet<>();
     private final Set<String> readyIds = new HashSet<>();
@@ -39,26 +39,11 @@ final class Facts implements Condition.Cases<Boolean> {
     }
 
     boolean isMet(Condition condition) {
-        return condition.fold(this);
-    }
-
-    @Override
-    public Boolean immediately(Condition.Immediately immediately) {
-        return true;
-    }
-
-    @Override
-    public Boolean portOpen(Condition.PortOpen port) {
-        return seen.contains(port);
-    }
-
-    @Override
-    public Boolean ready(Condition.Ready ready) {
-        return readyIds.containsAll(ready.ids());
-    }
-
-    @Override
-    public Boolean exited(Condition.Exited exited) {
-        return endedIds.containsAll(exited.ids());
+        return switch (condition.kind()) {
+            case IMMEDIATELY -> true;
+            case PORT_OPEN -> seen.contains(condition);
+            case READY -> readyIds.containsAll(condition.ids());
+            case EXITED -> endedIds.containsAll(condition.ids());
+        };
     }
 }

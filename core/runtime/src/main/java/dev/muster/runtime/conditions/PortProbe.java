@@ -37,7 +37,7 @@ final class PortProbe {
     private volatile String brief = "not tried yet";
     private boolean isMet;
 
-    PortProbe(Condition.PortOpen condition, Selector selector, HostNames names, long now) {
+    PortProbe(Condition condition, Selector selector, HostNames names, long now) {
         this.condition = condition;
         this.host = condition.host();
         this.port = condition.port();

@@ -15,7 +15,6 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -44,10 +43,7 @@ final class Prober implements Runnable {
             throw new MusterException(ExitCode.INTERNAL, "cannot watch ports: " + Reasons.of(e), e);
         }
         for (Condition condition : conditions) {
-            condition
-                    .fold(new PortOf())
-                    .ifPresent(
-                            port -> probes.put(condition, new PortProbe(port, selector, names, nanoTime.getAsLong())));
+            probes.put(condition, new PortProbe(condition, selector, names, nanoTime.getAsLong()));
         }
     }
 
@@ -128,30 +124,6 @@ final class Prober implements Runnable {
 
     /** Whether anybody has to look after a condition here. */
     static boolean isProbed(Condition condition) {
-        return condition.fold(new PortOf()).isPresent();
-    }
-
-    /** What has to be looked after; empty: nothing here. */
-    private static final class PortOf implements Condition.Cases<Optional<Condition.PortOpen>> {
-
-        @Override
-        public Optional<Condition.PortOpen> immediately(Condition.Immediately immediately) {
-            return Optional.empty();
-        }
-
-        @Override
-        public Optional<Condition.PortOpen> portOpen(Condition.PortOpen port) {
-            return Optional.of(port);
-        }
-
-        @Override
-        public Optional<Condition.PortOpen> ready(Condition.Ready ready) {
-            return Optional.empty();
-        }
-
-        @Override
-        public Optional<Condition.PortOpen> exited(Condition.Exited exited) {
-            return Optional.empty();
-        }
+        return condition.kind() == Condition.Kind.PORT_OPEN;
     }
 }

@@ -73,11 +73,7 @@ public final class Inputs {
     }
 
     private List<Source> sources(List<Input> inputs) {
-        List<Source> sources = new ArrayList<>(inputs.size());
-        for (Input input : inputs) {
-            sources.add(input.fold(new Fetched()));
-        }
-        return sources;
+        return inputs.stream().map(this::source).toList();
     }
 
     /** Inputs that are awaited up to one deadline. */
@@ -140,57 +136,52 @@ public final class Inputs {
         }
     }
 
-    /** How each kind of input is fetched. */
-    private final class Fetched implements Input.Cases<Source> {
+    /** How an input is fetched. */
+    private Source source(Input input) {
+        if (input instanceof Input.JsonText json) {
+            return new PlainSource(json.id(), json.origin(), () -> object(json));
+        }
+        if (input instanceof Input.Program program) {
+            return new PlainSource(program.id(), "program " + Printable.escape(program.name()), () -> place(program));
+        }
+        if (input instanceof Input.CommandOutput command) {
+            String subject = "command " + Printable.escape(command.command().get(0));
+            return new PlainSource(command.id(), subject, () -> answer(command));
+        }
+        return fileSource(input);
+    }
 
-        @Override
-        public Source jsonFile(Input.JsonFile json) {
+    private static Look object(Input.JsonText json) {
+        // The text itself is not shown: it may be long, and it is somebody else's.
+        Map<String, Object> content = Json.read(json.text())
+                .orElseThrow(reason -> MusterException.configuration(
+                        json.origin() + " " + reason + ": it must be one JSON object. Correct it, or unset it"));
+        return new Look.Ready(new InputValue.Json(json.origin(), content));
+    }
+
+    private Look place(Input.Program program) {
+        Optional<Path> found = Executables.find(program.name(), searchPath, program.alsoIn(), directory);
+        return new Look.Ready(
+                found.isPresent() ? new InputValue.Program(found.get().toString()) : new InputValue.Absent());
+    }
+
+    private Look answer(Input.CommandOutput command) {
+        CommandRunner.Answer answer = commands.ask(command.command(), command.deadline());
+        return new Look.Ready(new InputValue.CommandOutput(answer.exitCode(), answer.output()));
+    }
+
+    private Source fileSource(Input input) {
+        if (input instanceof Input.JsonFile json) {
             return new JsonSource(
                     json, root.resolve(directory, json.path()), renewals.map(runs -> runs.of(json, waiter::nanoTime)));
         }
-
-        @Override
-        public Source jsonText(Input.JsonText json) {
-            return new PlainSource(json.id(), json.origin(), () -> {
-                // The text itself is not shown: it may be long, and it is somebody else's.
-                Map<String, Object> content = Json.read(json.text())
-                        .orElseThrow(reason -> MusterException.configuration(json.origin() + " " + reason
-                                + ": it must be one JSON object. Correct it, or unset it"));
-                return new Look.Ready(new InputValue.Json(json.origin(), content));
-            });
-        }
-
-        @Override
-        public Source textFile(Input.TextFile text) {
+        if (input instanceof Input.TextFile text) {
             return new TextSource(text, root.resolve(directory, text.path()));
         }
-
-        @Override
-        public Source listing(Input.Listing listing) {
+        if (input instanceof Input.Listing listing) {
             return new ListingSource(listing, root.resolve(directory, listing.path()));
         }
-
-        @Override
-        public Source newestFile(Input.NewestFile newest) {
-            return new NewestFileSource(newest, root.resolve(directory, newest.pattern()));
-        }
-
-        @Override
-        public Source program(Input.Program program) {
-            return new PlainSource(program.id(), "program " + Printable.escape(program.name()), () -> {
-                Optional<Path> found = Executables.find(program.name(), searchPath, program.alsoIn(), directory);
-                return new Look.Ready(
-                        found.isPresent() ? new InputValue.Program(found.get().toString()) : new InputValue.Absent());
-            });
-        }
-
-        @Override
-        public Source commandOutput(Input.CommandOutput command) {
-            String subject = "command " + Printable.escape(command.command().get(0));
-            return new PlainSource(command.id(), subject, () -> {
-                CommandRunner.Answer answer = commands.ask(command.command(), command.deadline());
-                return new Look.Ready(new InputValue.CommandOutput(answer.exitCode(), answer.output()));
-            });
-        }
+        Input.NewestFile newest = (Input.NewestFile) input;
+        return new NewestFileSource(newest, root.resolve(directory, newest.pattern()));
     }
 }

@@ -37,8 +37,7 @@ final class JsonSource implements Source {
         this.path = path;
         this.file = path;
         this.renewal = renewal;
-        this.hasToBe = input.presence() == Input.Presence.REQUIRED
-                || renewal.map(Renewal::wasThere).orElse(false);
+        this.hasToBe = input.isRequired() || renewal.map(Renewal::wasThere).orElse(false);
     }
 
     @Override

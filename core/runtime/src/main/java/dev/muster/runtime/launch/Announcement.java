@@ -44,7 +44,7 @@ final class Announcement {
         environment.ifPresent(this::once);
         linkNote.ifPresent(this::once);
         for (Note note : planned.plan().notes()) {
-            if (note.level() != Note.Level.WARNING) {
+            if (!note.isWarning()) {
                 once(note.text());
             } else if (told.add(note.text())) {
                 console.warn(note.text());

@@ -24,7 +24,7 @@ final class BoundedNotes {
         List<Note> bounded = new ArrayList<>();
         notes.stream()
                 .limit(MOST)
-                .forEach(note -> bounded.add(new Note(note.level(), Shortened.to(LONGEST, note.text()))));
+                .forEach(note -> bounded.add(new Note(note.isWarning(), Shortened.to(LONGEST, note.text()))));
         if (notes.size() > MOST) {
             bounded.add(Note.warning("the engine has " + (notes.size() - MOST) + " notes more, which are not shown"));
         }

@@ -22,7 +22,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /** Ends this node's part of a job while none of its processes runs: before the first run, or between two. */
 final class EndWithoutProcesses {
@@ -163,7 +162,7 @@ final class EndWithoutProcesses {
 
     /** Nothing was started here, and nothing will be. */
     private int endedElsewhere(Heard.Decided decided) {
-        Cause cause = new Cause.Elsewhere(decided.end(), OptionalInt.empty());
+        Cause cause = new Cause.Elsewhere(decided.end());
         int code = last.isPresent()
                 ? endedBetweenRuns(cause, report(Optional.of(decided)))
                 : left(telling.tell(nameForFiles(), nothingRan(decided), Map.of()));
@@ -174,7 +173,7 @@ final class EndWithoutProcesses {
     Verdict nothingRan(Heard.Decided decided) {
         return new Verdict(
                 Optional.empty(),
-                new Cause.Elsewhere(decided.end(), OptionalInt.empty()),
+                new Cause.Elsewhere(decided.end()),
                 List.of(),
                 Duration.ZERO,
                 Duration.ZERO,

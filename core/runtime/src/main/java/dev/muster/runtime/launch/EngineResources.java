@@ -28,7 +28,7 @@ public final class EngineResources {
     }
 
     /**
-     * The same plan, in which no value is a {@link Value.Resource} any more.
+     * The same plan, in which no value is a {@link Value.Kind#RESOURCE} any more.
      *
      * @param engine whose resources are meant
      * @throws IllegalArgumentException when it has no resource of a name
@@ -61,15 +61,12 @@ public final class EngineResources {
 
     /** The value itself, where it names none: it may be a rank table. */
     private Value in(Value value) {
-        if (value.leaves().stream().noneMatch(Value.Resource.class::isInstance)) {
+        if (value.leaves().stream().noneMatch(part -> part.is(Value.Kind.RESOURCE))) {
             return value;
         }
         ValueText read = new ValueText();
         for (Value leaf : value.leaves()) {
-            read.add(
-                    leaf instanceof Value.Resource resource
-                            ? Value.of(texts.computeIfAbsent(resource.name(), this::text))
-                            : leaf);
+            read.add(leaf.is(Value.Kind.RESOURCE) ? Value.of(texts.computeIfAbsent(leaf.text(), this::text)) : leaf);
         }
         return read.value();
     }

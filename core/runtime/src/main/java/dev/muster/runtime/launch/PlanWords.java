@@ -43,7 +43,7 @@ final class PlanWords {
         return new Said.Planned(
                 equal(plan, launchers, engine, settings),
                 Shortened.to(LONGEST_COMMAND, Printable.escape(mask.apply(command))),
-                plan.outcome() instanceof Outcome.FollowsLeader,
+                plan.outcome().kind() == Outcome.Kind.FOLLOWS_LEADER,
                 watched(plan));
     }
 
@@ -71,11 +71,7 @@ final class PlanWords {
             }
             process.hosted().ifPresent(ranks -> addElsewhere(ranks.until(), watched));
         }
-        if (plan.outcome() instanceof Outcome.FirstOf firstOf) {
-            for (Outcome.Case one : firstOf.cases()) {
-                addElsewhere(one.when(), watched);
-            }
-        }
+        plan.outcome().cases().forEach(one -> addElsewhere(one.when(), watched));
         return watched;
     }
 

@@ -55,23 +55,7 @@ record PlannedRun(RunCount count, Optional<Renewals> renewals) {
 
     /** Steps serve no rank, and a service that stays must be the same in the next run. */
     private static boolean isOfOneRun(ProcessSpec process) {
-        return process.fold(new ProcessSpec.Cases<>() {
-
-            @Override
-            public Boolean task(ProcessSpec.Task task) {
-                return true;
-            }
-
-            @Override
-            public Boolean service(ProcessSpec.Service service) {
-                return service.kept().isEmpty();
-            }
-
-            @Override
-            public Boolean hook(ProcessSpec.Hook step) {
-                return false;
-            }
-        });
+        return !(process instanceof ProcessSpec.Hook) && process.keptFiles().isEmpty();
     }
 
     private static ProcessSpec withVariables(ProcessSpec process, Map<String, String> variables) {

@@ -197,7 +197,7 @@ final class Planning {
                 .map(Setting::origin)
                 .orElse("platform " + site.platform().name());
         AllNodes all = new AllNodes(here, origin);
-        List<String> roles = engine.descriptor().simulation().roles();
+        List<String> roles = engine.descriptor().roles();
         return AllNodes.haveRoles(here, roles) ? all.ofRoles(roles) : all.named(here.hosts());
     }
 }

@@ -44,7 +44,7 @@ public sealed interface Said {
     /** A process has been started. */
     record Started(String process, long pid, OptionalInt rank, Optional<String> log, long nanoTime) implements Said {}
 
-    /** A process serves: see {@link dev.muster.spi.Condition.Ready}. */
+    /** A process serves: see {@link dev.muster.spi.Condition.Kind#READY}. */
     record Ready(String process, long nanoTime) implements Said {}
 
     /**

@@ -13,13 +13,13 @@
  *   <tr><td>a member</td>
  *       <td>{@code Member}, {@code LeaderContact}, {@code LeaderReachability}</td></tr>
  *   <tr><td>a launcher without its link</td>
- *       <td>{@code UnlinkedLauncher}</td></tr>
+ *       <td>{@code Party}</td></tr>
  *   <tr><td>jobs that restart in place</td>
  *       <td>{@code LinkRun}, {@code RunName}, {@code Gathering}</td></tr>
  *   <tr><td>messages, and their way</td>
  *       <td>{@code Messages}, {@code Order}, {@code Batch}, {@code Channel}, {@code Session}</td></tr>
  *   <tr><td>threads and connections</td>
- *       <td>{@code LinkThread}, {@code EventQueue}, {@code LeaderSide}, {@code Acceptor}, {@code MemberSide}, {@code LeaderConnector},
+ *       <td>{@code LinkThread}, {@code LeaderSide}, {@code Acceptor}, {@code MemberSide}, {@code LeaderConnector},
  *           {@code Connection}, {@code BlockingCalls}</td></tr>
  *   <tr><td>keys: who may have a say</td>
  *       <td>{@code JobKey}, {@code LinkKey}, {@code KeySource}, {@code Munge}, {@code Hello}, {@code Handshake}</td></tr>

@@ -52,8 +52,18 @@ final class Display {
                 : secrets.show(setting.name().replace('-', '_'), setting.value());
     }
 
+    /** What is known only to a run in angle brackets. */
     private String text(Value value) {
-        return value.fold(new Shown());
+        return switch (value.kind()) {
+            case LITERAL -> value.text();
+            case PATH_OF -> paths.getOrDefault(value.text(), "<no file " + value.text() + ">");
+            case FREE_PORT -> "<free port>";
+            case PRIVATE_DIRECTORY -> PRIVATE;
+            case SUPERVISOR -> SUPERVISOR;
+            case ENVIRONMENT_OF -> "<environment of " + value.text() + ">";
+            case RESOURCE -> "<resource " + value.text() + ">";
+            case JOINED -> value.parts().stream().map(this::text).collect(Collectors.joining());
+        };
     }
 
     /** Why size and digest of a file are not known yet; empty when they are. */
@@ -62,49 +72,5 @@ final class Display {
             return "";
         }
         return "content depends on the run";
-    }
-
-    /** What is known only to a run in angle brackets. */
-    private final class Shown implements Value.Cases<String> {
-
-        @Override
-        public String literal(Value.Literal literal) {
-            return literal.text();
-        }
-
-        @Override
-        public String pathOf(Value.PathOf path) {
-            return paths.getOrDefault(path.fileId(), "<no file " + path.fileId() + ">");
-        }
-
-        @Override
-        public String freePort(Value.FreePort port) {
-            return "<free port>";
-        }
-
-        @Override
-        public String privateDirectory(Value.PrivateDirectory directory) {
-            return PRIVATE;
-        }
-
-        @Override
-        public String supervisor(Value.Supervisor supervisor) {
-            return SUPERVISOR;
-        }
-
-        @Override
-        public String environmentOf(Value.EnvironmentOf environment) {
-            return "<environment of " + environment.processId() + ">";
-        }
-
-        @Override
-        public String resource(Value.Resource resource) {
-            return "<resource " + resource.name() + ">";
-        }
-
-        @Override
-        public String joined(Value.Joined joined) {
-            return joined.parts().stream().map(Display.this::text).collect(Collectors.joining());
-        }
     }
 }

@@ -26,7 +26,7 @@ public final class HostedEnds {
     public static Optional<Condition> ofOthers(LaunchPlan plan) {
         return plan.launchers()
                 .filter(launchers -> launchers.all().size() > 1 && spansNodes(plan))
-                .map(launchers -> new Condition.Exited(watched(launchers)));
+                .map(launchers -> Condition.exited(watched(launchers)));
     }
 
     /** The same, as processes of other launchers. */
@@ -40,7 +40,7 @@ public final class HostedEnds {
     private static boolean spansNodes(LaunchPlan plan) {
         return plan.processes().stream()
                 .flatMap(process -> process.hosted().stream())
-                .anyMatch(ranks -> !(ranks.until() instanceof Condition.Immediately));
+                .anyMatch(ranks -> ranks.until().kind() != Condition.Kind.IMMEDIATELY);
     }
 
     private static NavigableSet<String> watched(LauncherNodes launchers) {

@@ -10,7 +10,7 @@ import java.util.HashSet;
 import java.util.Set;
 
 /** What an engine asks for before it can plan, each by itself and beside the others. */
-final class InputRules implements Input.Cases<String> {
+final class InputRules {
 
     /** For deadlines of engines: no clock of the JVM counts to any that there may be. */
     static final Duration LONGEST = Duration.ofDays(365);
@@ -26,7 +26,7 @@ final class InputRules implements Input.Cases<String> {
         for (Input input : inputs) {
             String what = what(input);
             problems.require(ids.add(input.id()), what + " is asked for twice");
-            String path = input.fold(this);
+            String path = path(input);
             problems.require(isPath(path), what + " has " + Printable.quote(path) + ", which is no path");
         }
     }
@@ -43,46 +43,39 @@ final class InputRules implements Input.Cases<String> {
         }
     }
 
-    @Override
-    public String jsonFile(Input.JsonFile json) {
-        json.nameInDirectory()
-                .ifPresent(name -> PlaceRules.checkName(name, what(json) + " is looked for as", problems));
-        return json.path();
-    }
-
-    /** It has no path but what it is called. */
-    @Override
-    public String jsonText(Input.JsonText text) {
-        return "/";
-    }
-
-    @Override
-    public String textFile(Input.TextFile text) {
-        return text.path();
-    }
-
-    @Override
-    public String listing(Input.Listing listing) {
-        return listing.path();
-    }
-
-    @Override
-    public String newestFile(Input.NewestFile newest) {
-        return newest.pattern();
-    }
-
-    @Override
-    public String program(Input.Program program) {
-        for (String directory : program.alsoIn()) {
-            problems.require(
-                    isPath(directory),
-                    what(program) + " is looked for in " + Printable.quote(directory) + ", which is no path");
+    /** The path, or the word that stands for one. */
+    private String path(Input input) {
+        if (input instanceof Input.TextFile text) {
+            return text.path();
         }
-        return program.name();
+        if (input instanceof Input.Listing listing) {
+            return listing.path();
+        }
+        if (input instanceof Input.NewestFile newest) {
+            return newest.pattern();
+        }
+        if (input instanceof Input.JsonFile json) {
+            json.nameInDirectory()
+                    .ifPresent(name -> PlaceRules.checkName(name, what(json) + " is looked for as", problems));
+            return json.path();
+        }
+        return word(input);
     }
 
-    @Override
-    public String commandOutput(Input.CommandOutput command) {
+    private String word(Input input) {
+        if (input instanceof Input.Program program) {
+            for (String directory : program.alsoIn()) {
+                problems.require(
+                        isPath(directory),
+                        what(program) + " is looked for in " + Printable.quote(directory) + ", which is no path");
+            }
+            return program.name();
+        }
+        // A text has no path but what it is called.
+        return input instanceof Input.CommandOutput command ? program(command) : "/";
+    }
+
+    private String program(Input.CommandOutput command) {
         String what = what(command);
         boolean isSoon = !command.deadline().isNegative()
                 && !command.deadline().isZero()

@@ -31,15 +31,13 @@ final class LauncherRules {
                 collect(service.readyWhen(), awaited);
             }
         }
-        if (plan.outcome() instanceof Outcome.FirstOf first) {
-            first.cases().forEach(one -> collect(one.when(), awaited));
-        }
+        plan.outcome().cases().forEach(one -> collect(one.when(), awaited));
         awaited.forEach(this::checkProcess);
         checkLeader(plan.outcome());
     }
 
     private void checkLeader(Outcome outcome) {
-        if (outcome instanceof Outcome.FollowsLeader) {
+        if (outcome.kind() == Outcome.Kind.FOLLOWS_LEADER) {
             problems.require(
                     launchers.filter(all -> !all.leads()).isPresent(),
                     "the outcome follows the launcher that leads, but "

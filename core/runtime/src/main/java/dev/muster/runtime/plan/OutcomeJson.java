@@ -9,38 +9,34 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What decides how a node's job ended, as JSON. */
-final class OutcomeJson implements Outcome.Cases<Map<String, @Nullable Object>> {
+final class OutcomeJson {
 
-    @Override
-    public Map<String, @Nullable Object> allTasks(Outcome.AllTasks all) {
-        return named("allTasks");
+    private OutcomeJson() {}
+
+    static Map<String, @Nullable Object> of(Outcome outcome) {
+        Map<String, @Nullable Object> entry = new LinkedHashMap<>();
+        entry.put(
+                "kind",
+                switch (outcome.kind()) {
+                    case ALL_TASKS -> "allTasks";
+                    case FIRST_OF -> "firstOf";
+                    case FOLLOWS_LEADER -> "followsLeader";
+                });
+        if (outcome.kind() == Outcome.Kind.FIRST_OF) {
+            entry.put("cases", cases(outcome));
+        }
+        return entry;
     }
 
-    @Override
-    public Map<String, @Nullable Object> firstOf(Outcome.FirstOf firstOf) {
-        Map<String, @Nullable Object> entry = named("firstOf");
+    private static List<Object> cases(Outcome outcome) {
         List<Object> cases = new ArrayList<>();
-        for (Outcome.Case one : firstOf.cases()) {
+        for (Outcome.Case one : outcome.cases()) {
             Map<String, @Nullable Object> each = new LinkedHashMap<>();
             each.put("when", Conditions.describe(one.when()));
             each.put("exitCode", (long) one.exitCode());
             each.put("reason", one.reason());
             cases.add(each);
         }
-        entry.put("cases", cases);
-        return entry;
-    }
-
-    @Override
-    public Map<String, @Nullable Object> followsLeader(Outcome.FollowsLeader follows) {
-        Map<String, @Nullable Object> entry = named("followsLeader");
-        follows.exitCode().ifPresent(code -> entry.put("exitCode", (long) code));
-        return entry;
-    }
-
-    private static Map<String, @Nullable Object> named(String kind) {
-        Map<String, @Nullable Object> entry = new LinkedHashMap<>();
-        entry.put("kind", kind);
-        return entry;
+        return cases;
     }
 }

@@ -73,7 +73,7 @@ public final class PlanJson {
         node.put("ports", ports(plan));
         nodePlan.link().ifPresent(link -> node.put("link", link(link)));
         node.put("processes", new ProcessJson(new Display(plan, secrets), report.grace()).processes(plan.processes()));
-        node.put("outcome", plan.outcome().fold(new OutcomeJson()));
+        node.put("outcome", OutcomeJson.of(plan.outcome()));
         node.put("notes", notes(plan));
         return node;
     }
@@ -159,7 +159,7 @@ public final class PlanJson {
         List<Object> notes = new ArrayList<>();
         for (Note note : plan.notes()) {
             Map<String, @Nullable Object> entry = new LinkedHashMap<>();
-            entry.put("level", note.level() == Note.Level.WARNING ? "warning" : "info");
+            entry.put("level", note.isWarning() ? "warning" : "info");
             entry.put("text", note.text());
             notes.add(entry);
         }

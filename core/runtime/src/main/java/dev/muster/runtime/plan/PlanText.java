@@ -111,7 +111,7 @@ public final class PlanText {
         }
         page.section("Notes");
         for (Note note : plan.notes()) {
-            page.line(1, (note.level() == Note.Level.WARNING ? "warning: " : "") + Printable.escape(note.text()));
+            page.line(1, (note.isWarning() ? "warning: " : "") + Printable.escape(note.text()));
         }
     }
 
@@ -188,9 +188,21 @@ public final class PlanText {
 
     private void outcome(Outcome outcome) {
         page.section("Outcome");
-        List<String> lines = outcome.fold(new OutcomeText());
-        page.line(1, lines.get(0));
-        lines.subList(1, lines.size()).forEach(line -> page.line(2, line));
+        page.line(
+                1,
+                switch (outcome.kind()) {
+                    case ALL_TASKS -> "The job succeeds when all tasks have ended with 0.";
+                    case FIRST_OF -> "The first of these ends the job:";
+                    case FOLLOWS_LEADER ->
+                        "This node serves the others: it ends when the launcher that leads says that the job"
+                                + " ended, with the job's exit code.";
+                });
+        for (Outcome.Case one : outcome.cases()) {
+            page.line(
+                    2,
+                    "exit code " + one.exitCode() + " " + ProcessText.when(one.when()) + ": "
+                            + Printable.escape(one.reason()));
+        }
         page.line(1, "The first task or service that fails ends the job with its exit code.");
     }
 

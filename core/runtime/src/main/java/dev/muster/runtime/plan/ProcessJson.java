@@ -1,6 +1,7 @@
 package dev.muster.runtime.plan;
 
 import dev.muster.runtime.conditions.Conditions;
+import dev.muster.runtime.report.ProcessNames;
 import dev.muster.runtime.text.Durations;
 import dev.muster.spi.Condition;
 import dev.muster.spi.EnvironmentChange;
@@ -35,7 +36,8 @@ final class ProcessJson {
     private Map<String, @Nullable Object> process(ProcessSpec process) {
         Map<String, @Nullable Object> entry = new LinkedHashMap<>();
         entry.put("id", process.id());
-        entry.putAll(process.fold(new Kind()));
+        entry.put("kind", ProcessNames.kind(process));
+        addOwn(entry, process);
         entry.put("command", display.command(process.launch().command()));
         entry.put("environment", environment(process.launch().environment()));
         entry.put("workDirectory", process.launch().workDirectory());
@@ -85,41 +87,21 @@ final class ProcessJson {
         return stop;
     }
 
-    /** What a process is, and what only its kind has. */
-    private static final class Kind implements ProcessSpec.Cases<Map<String, @Nullable Object>> {
-
-        @Override
-        public Map<String, @Nullable Object> task(ProcessSpec.Task task) {
-            Map<String, @Nullable Object> fields = named("task");
-            task.placement().ifPresent(placement -> {
-                fields.put("rank", placement.rank());
-                fields.put("localRank", placement.localRank());
-                fields.put("worldSize", placement.worldSize());
-            });
-            return fields;
-        }
-
-        @Override
-        public Map<String, @Nullable Object> service(ProcessSpec.Service service) {
-            Map<String, @Nullable Object> fields = named("service");
+    /** What only processes of its kind have. */
+    private static void addOwn(Map<String, @Nullable Object> fields, ProcessSpec process) {
+        process.placement().ifPresent(placement -> {
+            fields.put("rank", placement.rank());
+            fields.put("localRank", placement.localRank());
+            fields.put("worldSize", placement.worldSize());
+        });
+        if (process instanceof ProcessSpec.Service service) {
             fields.put("mayEnd", service.mayEnd());
-            service.kept().ifPresent(kept -> fields.put("keptWith", List.copyOf(kept.files())));
-            return fields;
+            service.keptFiles().ifPresent(files -> fields.put("keptWith", List.copyOf(files)));
         }
-
-        @Override
-        public Map<String, @Nullable Object> hook(ProcessSpec.Hook step) {
-            Map<String, @Nullable Object> fields = named("step");
-            fields.put("phase", phase(step.phase()));
-            fields.put("deadline", Durations.format(step.deadline()));
-            fields.put("required", step.required());
-            return fields;
-        }
-
-        private static Map<String, @Nullable Object> named(String kind) {
-            Map<String, @Nullable Object> fields = new LinkedHashMap<>();
-            fields.put("kind", kind);
-            return fields;
+        if (process instanceof ProcessSpec.Hook hook) {
+            fields.put("phase", phase(hook.phase()));
+            fields.put("deadline", Durations.format(hook.deadline()));
+            fields.put("required", hook.required());
         }
     }
 }

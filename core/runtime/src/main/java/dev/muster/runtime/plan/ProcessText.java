@@ -1,6 +1,7 @@
 package dev.muster.runtime.plan;
 
 import dev.muster.runtime.conditions.Conditions;
+import dev.muster.runtime.report.ProcessNames;
 import dev.muster.runtime.text.Durations;
 import dev.muster.spi.Condition;
 import dev.muster.spi.EnvironmentChange;
@@ -50,7 +51,7 @@ final class ProcessText {
 
     private void write(ProcessSpec process) {
         Launch launch = process.launch();
-        page.line(1, ShellWords.quote(process.id()) + ": " + process.fold(new Kind()));
+        page.line(1, ShellWords.quote(process.id()) + ": " + kind(process));
         List<Page.Row> rows = new ArrayList<>();
         rows.add(Page.row("Command:", command(launch)));
         rows.add(Page.row("Directory:", launch.workDirectory()));
@@ -100,7 +101,7 @@ final class ProcessText {
                     : ending;
         }
         HostedRanks ranks = process.hosted().get();
-        boolean isBare = ranks.until() instanceof Condition.Immediately;
+        boolean isBare = ranks.until().kind() == Condition.Kind.IMMEDIATELY;
         return ending + "; first to its ranks, to itself when they have ended"
                 + (isBare ? "" : " and " + Conditions.describe(ranks.until()));
     }
@@ -118,29 +119,21 @@ final class ProcessText {
     }
 
     /** What a process is, in words. */
-    private static final class Kind implements ProcessSpec.Cases<String> {
-
-        @Override
-        public String task(ProcessSpec.Task task) {
-            if (task.placement().isEmpty()) {
-                return "task";
-            }
-            RankInfo placement = task.placement().get();
-            return "task, rank " + placement.rank() + " of " + placement.worldSize() + ", local rank "
-                    + placement.localRank();
+    private static String kind(ProcessSpec process) {
+        String kind = ProcessNames.kind(process);
+        if (process instanceof ProcessSpec.Service service) {
+            return kind
+                    + (service.mayEnd() ? ", may also end by itself with 0" : "")
+                    + (service.keptFiles().isPresent() ? ", stays while the job starts again in place" : "");
         }
-
-        @Override
-        public String service(ProcessSpec.Service service) {
-            return "service" + (service.mayEnd() ? ", may also end by itself with 0" : "")
-                    + (service.kept().isPresent() ? ", stays while the job starts again in place" : "");
+        if (process instanceof ProcessSpec.Hook hook) {
+            return kind + " " + phase(hook.phase()) + ", at most " + Durations.format(hook.deadline())
+                    + (hook.required() ? ", its failure fails the job" : "");
         }
+        return kind + process.placement().map(ProcessText::rank).orElse("");
+    }
 
-        @Override
-        public String hook(ProcessSpec.Hook step) {
-            return "step " + phase(step.phase())
-                    + ", at most " + Durations.format(step.deadline())
-                    + (step.required() ? ", its failure fails the job" : "");
-        }
+    private static String rank(RankInfo rank) {
+        return ", rank " + rank.rank() + " of " + rank.worldSize() + ", local rank " + rank.localRank();
     }
 }

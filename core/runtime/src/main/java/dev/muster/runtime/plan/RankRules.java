@@ -5,7 +5,6 @@ import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.Note;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.RankInfo;
 import java.util.Collection;
@@ -60,12 +59,9 @@ final class RankRules {
      */
     private void checkNodes(LaunchPlan plan, int ranks, int worldSize) {
         int nodes = plan.nodes().orElse(1);
-        boolean isTold = plan.notes().stream().anyMatch(note -> note.level() == Note.Level.WARNING);
+        boolean isTold = plan.notes().stream().anyMatch(note -> note.isWarning());
         problems.require(
-                nodes == 1
-                        || ranks < worldSize
-                        || isTold
-                        || !engine.simulation().roles().isEmpty(),
+                nodes == 1 || ranks < worldSize || isTold || !engine.roles().isEmpty(),
                 "it says that the job runs over " + nodes + " nodes, but the world size is " + worldSize
                         + ", and this node alone has as many ranks (rule R3)");
     }

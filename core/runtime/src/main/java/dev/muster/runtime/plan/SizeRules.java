@@ -104,8 +104,16 @@ final class SizeRules {
         }
     }
 
+    /** How many bytes a value can have at most. */
     private static int bytes(Value value) {
-        return value.fold(new Longest());
+        return switch (value.kind()) {
+            case LITERAL -> bytes(value.text());
+            case PATH_OF, PRIVATE_DIRECTORY, SUPERVISOR -> LONGEST_PATH;
+            case FREE_PORT -> LONGEST_NUMBER;
+            // Only files have an environment, and the text of a resource stands in the plan by now.
+            case ENVIRONMENT_OF, RESOURCE -> 0;
+            case JOINED -> value.parts().stream().mapToInt(SizeRules::bytes).sum();
+        };
     }
 
     /** Length in UTF-8, without making the bytes. */
@@ -119,51 +127,5 @@ final class SizeRules {
             }
         }
         return bytes;
-    }
-
-    /** How many bytes a value can have at most. */
-    private static final class Longest implements Value.Cases<Integer> {
-
-        @Override
-        public Integer literal(Value.Literal literal) {
-            return bytes(literal.text());
-        }
-
-        @Override
-        public Integer pathOf(Value.PathOf path) {
-            return LONGEST_PATH;
-        }
-
-        @Override
-        public Integer freePort(Value.FreePort port) {
-            return LONGEST_NUMBER;
-        }
-
-        @Override
-        public Integer privateDirectory(Value.PrivateDirectory directory) {
-            return LONGEST_PATH;
-        }
-
-        @Override
-        public Integer supervisor(Value.Supervisor supervisor) {
-            return LONGEST_PATH;
-        }
-
-        /** Only files have it. */
-        @Override
-        public Integer environmentOf(Value.EnvironmentOf environment) {
-            return 0;
-        }
-
-        /** Its text stands in the plan when the plan is checked. */
-        @Override
-        public Integer resource(Value.Resource resource) {
-            return 0;
-        }
-
-        @Override
-        public Integer joined(Value.Joined joined) {
-            return joined.parts().stream().mapToInt(SizeRules::bytes).sum();
-        }
     }
 }

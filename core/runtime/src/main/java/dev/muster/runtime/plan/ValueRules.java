@@ -50,16 +50,16 @@ final class ValueRules {
     /** Every part by itself. */
     void check(Value value, String what) {
         for (Value part : value.leaves()) {
-            part.fold(new Wrong()).ifPresent(wrong -> problems.require(false, what + wrong));
+            wrong(part).ifPresent(wrong -> problems.require(false, what + wrong));
         }
     }
 
     private void checkEnvironments(GeneratedFile file, String what) {
         for (Value part : file.text().leaves()) {
-            if (part instanceof Value.EnvironmentOf environment) {
+            if (part.is(Value.Kind.ENVIRONMENT_OF)) {
                 problems.require(
-                        processes.contains(environment.processId()),
-                        what + " wants the environment of process " + Printable.quote(environment.processId())
+                        processes.contains(part.text()),
+                        what + " wants the environment of process " + Printable.quote(part.text())
                                 + ", which the plan does not have");
             }
         }
@@ -67,7 +67,7 @@ final class ValueRules {
 
     private void forbidEnvironment(Value value, String what) {
         problems.require(
-                value.leaves().stream().noneMatch(part -> part instanceof Value.EnvironmentOf),
+                value.leaves().stream().noneMatch(part -> part.is(Value.Kind.ENVIRONMENT_OF)),
                 what + " wants the environment of a process, which only files can have");
     }
 
@@ -82,57 +82,23 @@ final class ValueRules {
         }
     }
 
-    /** What is wrong with a value by itself, as the end of a sentence. */
-    private final class Wrong implements Value.Cases<Optional<String>> {
+    /** What is wrong with a part by itself, as the end of a sentence. */
+    private Optional<String> wrong(Value part) {
+        return switch (part.kind()) {
+            case LITERAL -> unless(part.text().indexOf('\0') < 0, " has a NUL character");
+            case PATH_OF ->
+                unless(
+                        files.contains(part.text()),
+                        " names the file " + Printable.quote(part.text()) + ", which the plan does not write");
+            case FREE_PORT ->
+                unless(
+                        SafeName.matches(part.text()),
+                        " wants a free port called " + Printable.quote(part.text()) + "; allowed: " + SafeName.FORM);
+            case PRIVATE_DIRECTORY, SUPERVISOR, ENVIRONMENT_OF, RESOURCE, JOINED -> Optional.empty();
+        };
+    }
 
-        @Override
-        public Optional<String> literal(Value.Literal literal) {
-            return unless(literal.text().indexOf('\0') < 0, " has a NUL character");
-        }
-
-        @Override
-        public Optional<String> pathOf(Value.PathOf path) {
-            return unless(
-                    files.contains(path.fileId()),
-                    " names the file " + Printable.quote(path.fileId()) + ", which the plan does not write");
-        }
-
-        @Override
-        public Optional<String> freePort(Value.FreePort port) {
-            return unless(
-                    SafeName.matches(port.name()),
-                    " wants a free port called " + Printable.quote(port.name()) + "; allowed: " + SafeName.FORM);
-        }
-
-        @Override
-        public Optional<String> privateDirectory(Value.PrivateDirectory directory) {
-            return Optional.empty();
-        }
-
-        @Override
-        public Optional<String> supervisor(Value.Supervisor supervisor) {
-            return Optional.empty();
-        }
-
-        /** Where it may stand is looked at elsewhere. */
-        @Override
-        public Optional<String> environmentOf(Value.EnvironmentOf environment) {
-            return Optional.empty();
-        }
-
-        @Override
-        public Optional<String> resource(Value.Resource resource) {
-            return Optional.empty();
-        }
-
-        /** Its parts are looked at one by one. */
-        @Override
-        public Optional<String> joined(Value.Joined joined) {
-            return Optional.empty();
-        }
-
-        private Optional<String> unless(boolean holds, String wrong) {
-            return holds ? Optional.empty() : Optional.of(wrong);
-        }
+    private static Optional<String> unless(boolean holds, String wrong) {
+        return holds ? Optional.empty() : Optional.of(wrong);
     }
 }

@@ -142,7 +142,7 @@ public record Evidence(
 
     /** Whether the engine gives processes of this role containers of their own. */
     boolean engineKnowsRole(String role) {
-        return engine.isPresent() && engine.get().simulation().roles().contains(role);
+        return engine.isPresent() && engine.get().roles().contains(role);
     }
 
     /** Whether the engine has an option of this name. */

@@ -6,7 +6,6 @@ import dev.muster.spi.ProcessSpec;
 import java.util.Collections;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.SortedSet;
 
 /** What ended a node's job. */
@@ -168,9 +167,8 @@ public sealed interface Cause {
      * The job has ended, and not because of this node.
      *
      * @param end where and why
-     * @param exitCode what this node's plan wants to end with then; empty: with the job's code
      */
-    record Elsewhere(JobEnd end, OptionalInt exitCode) implements Cause {
+    record Elsewhere(JobEnd end) implements Cause {
 
         @Override
         public <T> T fold(Cases<T> cases) {

@@ -97,7 +97,7 @@ public enum ExitCodes {
 
         @Override
         public Integer elsewhere(Cause.Elsewhere elsewhere) {
-            return elsewhere.exitCode().orElseGet(() -> codeOf(elsewhere.end()));
+            return codeOf(elsewhere.end());
         }
 
         @Override

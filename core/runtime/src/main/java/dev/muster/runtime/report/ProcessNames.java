@@ -15,6 +15,14 @@ public final class ProcessNames {
         return process.placement().map(placement -> "rank " + placement.rank()).orElse(process.id());
     }
 
+    /** What a process is, in a word. */
+    public static String kind(ProcessSpec process) {
+        if (process instanceof ProcessSpec.Task) {
+            return "task";
+        }
+        return process instanceof ProcessSpec.Service ? "service" : "step";
+    }
+
     /** For example {@code 8 ranks}, {@code 1 process}. */
     public static String count(List<ProcessSpec> processes) {
         boolean ranks = !processes.isEmpty()

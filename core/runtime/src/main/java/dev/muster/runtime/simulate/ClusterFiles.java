@@ -4,10 +4,9 @@ import dev.muster.runtime.files.AtomicFile;
 import dev.muster.runtime.files.Directories;
 import dev.muster.runtime.files.FileException;
 import dev.muster.runtime.threads.Daemon;
-import dev.muster.spi.NodeProvision.ProvidedFile;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -35,10 +34,11 @@ final class ClusterFiles implements AutoCloseable {
     }
 
     /** @throws FileException when a file that is not late cannot be written */
-    void provide(List<ProvidedFile> files) throws FileException {
-        for (ProvidedFile file : files) {
-            String content = file.content();
-            Directories.make(directory(Path.of(file.path())));
+    void provide(Map<String, String> files) throws FileException {
+        for (Map.Entry<String, String> each : files.entrySet()) {
+            Path file = Path.of(each.getKey());
+            String content = each.getValue();
+            Directories.make(directory(file));
             if (!halfWritten.isZero()) {
                 after(late, file, content.substring(0, content.length() / 2));
             }
@@ -47,7 +47,7 @@ final class ClusterFiles implements AutoCloseable {
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // What goes wrong is reported by the task itself.
-    private void after(Duration delay, ProvidedFile file, String content) throws FileException {
+    private void after(Duration delay, Path file, String content) throws FileException {
         if (delay.isZero()) {
             write(file, content);
         } else {
@@ -55,7 +55,7 @@ final class ClusterFiles implements AutoCloseable {
         }
     }
 
-    private void writeOrReport(ProvidedFile file, String content) {
+    private void writeOrReport(Path file, String content) {
         try {
             write(file, content);
         } catch (FileException failed) {
@@ -63,9 +63,8 @@ final class ClusterFiles implements AutoCloseable {
         }
     }
 
-    private static void write(ProvidedFile file, String content) throws FileException {
-        Path path = Path.of(file.path());
-        AtomicFile.write(directory(path), String.valueOf(path.getFileName()), content);
+    private static void write(Path file, String content) throws FileException {
+        AtomicFile.write(directory(file), String.valueOf(file.getFileName()), content);
     }
 
     private static Path directory(Path file) {

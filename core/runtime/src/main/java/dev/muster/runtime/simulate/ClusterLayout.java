@@ -73,7 +73,7 @@ final class ClusterLayout {
         if (!settings.isOn(OptionTable.ROLES)) {
             return;
         }
-        if (engine.simulation().roles().isEmpty()) {
+        if (engine.roles().isEmpty()) {
             throw MusterException.usage(
                     OptionTable.ROLES.flag() + ": engine " + engine.id() + " has no roles; leave it out");
         }
@@ -104,7 +104,7 @@ final class ClusterLayout {
             cardAddresses.add(addresses.ofCard(container * cards + card));
         }
         List<Integer> drawn = new ArrayList<>();
-        for (int port = 0; port < engine.simulation().ports(); port++) {
+        for (int port = 0; port < engine.simulatedPorts(); port++) {
             drawn.add(ports.drawForOthers());
         }
         nodes.add(new SimulatedNode(
@@ -118,7 +118,7 @@ final class ClusterLayout {
     }
 
     private static List<String> roles(Settings settings, EngineDescriptor engine) {
-        return settings.isOn(OptionTable.ROLES) ? engine.simulation().roles() : List.of();
+        return settings.isOn(OptionTable.ROLES) ? engine.roles() : List.of();
     }
 
     private static String platform(Settings settings) {

@@ -76,7 +76,7 @@ final class NodeLaunchers {
                     EnvironmentChange.of(variables(node), hidden()),
                     node.node().directory(),
                     node.id() + ".log");
-            launchers.add(ProcessSpec.task(node.id(), launch).build());
+            launchers.add(ProcessSpec.task(node.id(), launch));
         }
         return LaunchPlan.builder(Outcome.ALL_TASKS).processes(launchers).build();
     }

@@ -7,7 +7,6 @@ import dev.muster.spi.ProcessSpec;
 import jakarta.inject.Inject;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -87,13 +86,12 @@ final class Ending {
 
     /** The end of the job, seen from a node where it did not begin. */
     Cause elsewhere(JobEnd end) {
-        OptionalInt own = outcome instanceof Outcome.FollowsLeader follows ? follows.exitCode() : OptionalInt.empty();
-        return new Cause.Elsewhere(end, own);
+        return new Cause.Elsewhere(end);
     }
 
     /** This node ends when the others' launchers say that the job has. */
     boolean isToldByOthers() {
-        return outcome instanceof Outcome.FollowsLeader;
+        return outcome.kind() == Outcome.Kind.FOLLOWS_LEADER;
     }
 
     boolean isSuccess() {
@@ -173,23 +171,10 @@ final class Ending {
 
     /** Steps are the engine's own, and a service that hosts ranks only carries what another process has started. */
     private boolean isFor(ProcessSpec process) {
-        return process.fold(new ProcessSpec.Cases<>() {
-
-            @Override
-            public Boolean task(ProcessSpec.Task task) {
-                return true;
-            }
-
-            @Override
-            public Boolean service(ProcessSpec.Service service) {
-                return service.hosted().isEmpty() && !isPatience;
-            }
-
-            @Override
-            public Boolean hook(ProcessSpec.Hook step) {
-                return false;
-            }
-        });
+        return process instanceof ProcessSpec.Task
+                || (process instanceof ProcessSpec.Service service
+                        && service.hosted().isEmpty()
+                        && !isPatience);
     }
 
     private JobEnd.Kind kind() {

@@ -40,9 +40,7 @@ final class Judge {
     /** What {@link #met} wants to hear of, cases that come first first. */
     static List<Condition> conditions(Outcome outcome) {
         List<Condition> conditions = new ArrayList<>();
-        if (outcome instanceof Outcome.FirstOf first) {
-            first.cases().forEach(possible -> conditions.add(possible.when()));
-        }
+        outcome.cases().forEach(possible -> conditions.add(possible.when()));
         return conditions;
     }
 
@@ -76,8 +74,7 @@ final class Judge {
     }
 
     private static Cause hostedRankEnded(Supervised host, String number, String pid) {
-        ProcessSpec rank =
-                ProcessSpec.task("rank " + number, host.spec().launch()).build();
+        ProcessSpec rank = ProcessSpec.task("rank " + number, host.spec().launch());
         Termination how = Termination.signalled(SignalNames.TERM);
         return new Cause.StoppedFromOutside(rank, Long.parseLong(pid), how, Optional.empty());
     }
@@ -92,17 +89,21 @@ final class Judge {
                 : new Cause.ProcessFailed(process.spec(), process.pid(), how, explanation(process, how));
     }
 
+    /** Whether an end that was no failure leaves nothing to wait for. */
     private boolean isDone() {
-        return outcome.fold(new IsDone(roster));
+        return switch (outcome.kind()) {
+            case ALL_TASKS -> roster.allTasksHaveEnded();
+            case FIRST_OF -> false;
+            // A node that only serves others has done so when nothing of it runs any more.
+            case FOLLOWS_LEADER -> roster.allHaveEnded();
+        };
     }
 
     /** Whether a condition that has come true ends the job: by the first case that waits for it. */
     Optional<Cause> met(Condition condition) {
-        if (outcome instanceof Outcome.FirstOf first) {
-            for (Outcome.Case possible : first.cases()) {
-                if (possible.when().equals(condition)) {
-                    return Optional.of(new Cause.Decided(possible.exitCode(), possible.reason()));
-                }
+        for (Outcome.Case possible : outcome.cases()) {
+            if (possible.when().equals(condition)) {
+                return Optional.of(new Cause.Decided(possible.exitCode(), possible.reason()));
             }
         }
         return Optional.empty();
@@ -129,46 +130,10 @@ final class Judge {
 
     /** Whether the end of a process is a failure of the job. */
     boolean isFailure(Supervised process) {
-        return process.spec().fold(new IsFailure(process));
-    }
-
-    /** Whether an end that was no failure leaves nothing to wait for. */
-    private record IsDone(Roster roster) implements Outcome.Cases<Boolean> {
-
-        @Override
-        public Boolean allTasks(Outcome.AllTasks all) {
-            return roster.allTasksHaveEnded();
-        }
-
-        @Override
-        public Boolean firstOf(Outcome.FirstOf first) {
-            return false;
-        }
-
-        /** A node that only serves others has done so when nothing of it runs any more. */
-        @Override
-        public Boolean followsLeader(Outcome.FollowsLeader follows) {
-            return roster.allHaveEnded();
-        }
-    }
-
-    /** Whether the end of a process is a failure of the job. */
-    private record IsFailure(Supervised process) implements ProcessSpec.Cases<Boolean> {
-
-        @Override
-        public Boolean task(ProcessSpec.Task task) {
-            return process.failed();
-        }
-
-        @Override
-        public Boolean service(ProcessSpec.Service service) {
+        if (process.spec() instanceof ProcessSpec.Service service) {
             boolean isAllowed = service.mayEnd() && !process.failed();
             return !isAllowed && !process.endedByUs();
         }
-
-        @Override
-        public Boolean hook(ProcessSpec.Hook step) {
-            return process.failed() && step.required();
-        }
+        return process.failed() && !(process.spec() instanceof ProcessSpec.Hook hook && !hook.required());
     }
 }

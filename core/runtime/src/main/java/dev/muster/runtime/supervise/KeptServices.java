@@ -2,7 +2,6 @@ package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.files.FileDigest;
 import dev.muster.runtime.process.Termination;
-import dev.muster.spi.Kept;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.ProcessSpec;
 import java.nio.file.Path;
@@ -27,7 +26,7 @@ final class KeptServices {
 
     void add(ProcessSpec process, KeptService service) {
         services.put(process.id(), service);
-        process.kept().ifPresent(kept -> files.addAll(kept.files()));
+        process.keptFiles().ifPresent(files::addAll);
     }
 
     boolean areThere() {
@@ -37,7 +36,7 @@ final class KeptServices {
     /** Whether a plan still wants all that are there. */
     boolean areWantedBy(LaunchPlan plan) {
         Set<String> wanted = plan.processes().stream()
-                .filter(process -> process.kept().isPresent())
+                .filter(process -> process.keptFiles().isPresent())
                 .map(ProcessSpec::id)
                 .collect(Collectors.toSet());
         return services.keySet().stream().filter(id -> find(id).isPresent()).allMatch(wanted::contains);
@@ -63,8 +62,8 @@ final class KeptServices {
     }
 
     /** What the files hold now that a service is kept with, in brief. */
-    static String content(Kept kept, Path directory) {
-        return kept.files().stream()
+    static String content(Set<String> names, Path directory) {
+        return names.stream()
                 .map(name -> name + ' ' + FileDigest.of(directory.resolve(name)))
                 .collect(Collectors.joining("\n"));
     }

@@ -75,8 +75,8 @@ final class OwnNames {
     }
 
     private Value value(Value value) {
-        return value instanceof Value.Literal literal && paths.containsKey(literal.text())
-                ? Value.of(paths.get(literal.text()))
+        return value.is(Value.Kind.LITERAL) && paths.containsKey(value.text())
+                ? Value.of(paths.get(value.text()))
                 : value;
     }
 }

@@ -23,6 +23,6 @@ final class PrivateWords {
     }
 
     private static boolean isIn(Value value) {
-        return value.leaves().stream().anyMatch(part -> part instanceof Value.PrivateDirectory);
+        return value.leaves().stream().anyMatch(part -> part.is(Value.Kind.PRIVATE_DIRECTORY));
     }
 }

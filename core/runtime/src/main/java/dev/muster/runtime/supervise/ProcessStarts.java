@@ -87,7 +87,7 @@ final class ProcessStarts {
                 Files.deleteIfExists(note());
                 Files.deleteIfExists(scope.directory().path().resolve(HostedRanks.STOP_WANTED));
             }
-            return mayKeep && process.kept().isPresent()
+            return mayKeep && process.keptFiles().isPresent()
                     ? startKept(process, output, listener)
                     : startNew(process, output, listener);
         } catch (IOException refused) {
@@ -172,7 +172,7 @@ final class ProcessStarts {
     }
 
     private ProcessRequest.Host host(HostedRanks ranks) {
-        boolean waitsForOthers = !(ranks.until() instanceof Condition.Immediately);
+        boolean waitsForOthers = ranks.until().kind() != Condition.Kind.IMMEDIATELY;
         return new ProcessRequest.Host(ranks.passed(), ranks.left(), waitsForOthers, Optional.of(note()));
     }
 
@@ -183,7 +183,7 @@ final class ProcessStarts {
     /** What decides whether it is the same; the number of the attempt, which is in its environment, does not. */
     private String content(ProcessSpec process) {
         String files = KeptServices.content(
-                process.kept().orElseThrow(), scope.directory().path());
+                process.keptFiles().orElseThrow(), scope.directory().path());
         return plan.command(process) + "\n" + plan.variables(process) + "\n" + process.launch() + "\n" + files;
     }
 }

@@ -84,7 +84,7 @@ final class Progress {
         List<Condition> closed = awaited.entrySet().stream()
                 .filter(entry -> !(entry.getKey().spec() instanceof ProcessSpec.Hook))
                 .flatMap(entry -> entry.getValue().stream())
-                .filter(host -> host instanceof Condition.PortOpen && !conditions.isMet(host))
+                .filter(host -> host.kind() == Condition.Kind.PORT_OPEN && !conditions.isMet(host))
                 .distinct()
                 .toList();
         List<Supervised> tasks = roster.tasks();

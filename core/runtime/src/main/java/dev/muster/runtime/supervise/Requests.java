@@ -1,7 +1,7 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.report.ProcessNames;
 import dev.muster.runtime.text.Durations;
-import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.RankInfo;
 import jakarta.inject.Inject;
 import java.time.Duration;
@@ -70,29 +70,11 @@ final class Requests {
         Optional<RankInfo> placement = process.spec().placement();
         Map<String, @Nullable Object> entry = new LinkedHashMap<>();
         entry.put("id", process.id());
-        entry.put("kind", process.spec().fold(new Kind()));
+        entry.put("kind", ProcessNames.kind(process.spec()));
         entry.put("rank", placement.map(RankInfo::rank).orElse(null));
         entry.put("localRank", placement.map(RankInfo::localRank).orElse(null));
         entry.put("pid", process.wasStarted() ? process.pid() : null);
         entry.put("state", process.isWaiting() ? "waiting" : process.isRunning() ? "running" : "ended");
         return entry;
-    }
-
-    private static final class Kind implements ProcessSpec.Cases<String> {
-
-        @Override
-        public String task(ProcessSpec.Task task) {
-            return "task";
-        }
-
-        @Override
-        public String service(ProcessSpec.Service service) {
-            return "service";
-        }
-
-        @Override
-        public String hook(ProcessSpec.Hook step) {
-            return "step";
-        }
     }
 }

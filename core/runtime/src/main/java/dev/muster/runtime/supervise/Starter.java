@@ -75,7 +75,7 @@ final class Starter {
     void start(Supervised process) {
         process.starting(clock.now());
         if (process.spec() instanceof ProcessSpec.Service service
-                && service.kept().isPresent()
+                && service.keptFiles().isPresent()
                 && effects.makeWay(service)) {
             // What serves no more may have been seen serving.
             conditions.again(service.readyWhen());

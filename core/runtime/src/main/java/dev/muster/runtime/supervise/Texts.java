@@ -40,49 +40,15 @@ final class Texts {
 
     /** The text of a value. */
     String of(Value value) {
-        return value.fold(new OfRun());
-    }
-
-    private final class OfRun implements Value.Cases<String> {
-
-        @Override
-        public String literal(Value.Literal literal) {
-            return literal.text();
-        }
-
-        @Override
-        public String pathOf(Value.PathOf file) {
-            return files.apply(file.fileId()).toString();
-        }
-
-        @Override
-        public String freePort(Value.FreePort port) {
-            return ports.computeIfAbsent(port.name(), draw).toString();
-        }
-
-        @Override
-        public String privateDirectory(Value.PrivateDirectory directory) {
-            return Texts.this.privateDirectory.get().toString();
-        }
-
-        @Override
-        public String supervisor(Value.Supervisor supervisor) {
-            return program.get().toString();
-        }
-
-        @Override
-        public String environmentOf(Value.EnvironmentOf environment) {
-            return environments.of(environment.processId(), part -> of(part));
-        }
-
-        @Override
-        public String resource(Value.Resource resource) {
-            throw new IllegalStateException("the resource " + resource.name() + " was not read");
-        }
-
-        @Override
-        public String joined(Value.Joined joined) {
-            return joined.parts().stream().map(part -> of(part)).collect(Collectors.joining());
-        }
+        return switch (value.kind()) {
+            case LITERAL -> value.text();
+            case PATH_OF -> files.apply(value.text()).toString();
+            case FREE_PORT -> ports.computeIfAbsent(value.text(), draw).toString();
+            case PRIVATE_DIRECTORY -> privateDirectory.get().toString();
+            case SUPERVISOR -> program.get().toString();
+            case ENVIRONMENT_OF -> environments.of(value.text(), this::of);
+            case RESOURCE -> throw new IllegalStateException("the resource " + value.text() + " was not read");
+            case JOINED -> value.parts().stream().map(this::of).collect(Collectors.joining());
+        };
     }
 }

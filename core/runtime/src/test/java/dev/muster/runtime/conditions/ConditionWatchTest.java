@@ -9,7 +9,6 @@ import java.net.ServerSocket;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -22,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class ConditionWatchTest {
 
-    private static final Condition BOTH = new Condition.Exited(new TreeSet<>(Set.of("a", "b")));
+    private static final Condition BOTH = Condition.exited(Set.of("a", "b"));
 
     private final BlockingQueue<Condition> met = new LinkedBlockingQueue<>();
     private @Nullable ConditionWatch open;
@@ -37,9 +36,9 @@ class ConditionWatchTest {
 
     @Test
     void saysAtOnceWhatIsTrueFromTheBeginning() {
-        watch(Condition.IMMEDIATELY, new Condition.Exited(new TreeSet<>()));
+        watch(Condition.IMMEDIATELY, Condition.exited(List.of()));
 
-        assertThat(met).containsExactly(Condition.IMMEDIATELY, new Condition.Exited(new TreeSet<>()));
+        assertThat(met).containsExactly(Condition.IMMEDIATELY, Condition.exited(List.of()));
     }
 
     @Test
@@ -66,7 +65,7 @@ class ConditionWatchTest {
 
     @Test
     void equalConditionsAreOne() {
-        watch(BOTH, new Condition.Exited(new TreeSet<>(Set.of("b", "a")))).ended("a", 1);
+        watch(BOTH, Condition.exited(Set.of("b", "a"))).ended("a", 1);
         open().ended("b", 2);
 
         assertThat(met).hasSize(1);
@@ -75,7 +74,7 @@ class ConditionWatchTest {
     @Test
     void seesAPortOpen() throws Exception {
         int port = freePort();
-        Condition condition = new Condition.PortOpen("127.0.0.1", port);
+        Condition condition = Condition.portOpen("127.0.0.1", port);
         ConditionWatch watch = watch(condition);
         await("a refusal", () -> watch.reason(condition).equals("port " + port + " of 127.0.0.1 refuses connections"));
         assertThat(met).isEmpty();
@@ -90,7 +89,7 @@ class ConditionWatchTest {
     @Test
     void findsHostsByName() throws Exception {
         try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-            Condition condition = new Condition.PortOpen("localhost", server.getLocalPort());
+            Condition condition = Condition.portOpen("localhost", server.getLocalPort());
             watch(condition);
 
             assertThat(next()).isEqualTo(condition);
@@ -100,7 +99,7 @@ class ConditionWatchTest {
     @Test
     void saysThatAHostHasNoAddress() {
         String longerThanNamesCanBe = "x".repeat(64);
-        Condition condition = new Condition.PortOpen(longerThanNamesCanBe, 22);
+        Condition condition = Condition.portOpen(longerThanNamesCanBe, 22);
         ConditionWatch watch = watch(condition);
 
         await(
@@ -114,7 +113,7 @@ class ConditionWatchTest {
         Condition open;
         ConditionWatch watch;
         try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-            open = new Condition.PortOpen("127.0.0.1", server.getLocalPort());
+            open = Condition.portOpen("127.0.0.1", server.getLocalPort());
             watch = watch(open, BOTH);
             await("the port to be seen", () -> watch.isMet(open));
         }
@@ -130,7 +129,7 @@ class ConditionWatchTest {
     @Test
     void saysWhatTwoThreadsHaveToSayInTheOrderInWhichItCameTrue() throws Exception {
         try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-            Condition port = new Condition.PortOpen("127.0.0.1", server.getLocalPort());
+            Condition port = Condition.portOpen("127.0.0.1", server.getLocalPort());
             open = new ConditionWatch(List.of(port, BOTH), System::nanoTime, (condition, when) -> {
                 if (condition.equals(port)) {
                     endBothBeside();
@@ -157,7 +156,7 @@ class ConditionWatchTest {
     @Test
     void aPortThatIsAskedForAgainHasToOpenAgain() throws Exception {
         int port = freePort();
-        Condition condition = new Condition.PortOpen("127.0.0.1", port);
+        Condition condition = Condition.portOpen("127.0.0.1", port);
         ConditionWatch watch = watch(condition);
         try (ServerSocket server = new ServerSocket(port, 50, InetAddress.getLoopbackAddress())) {
             assertThat(server.isBound()).isTrue();
@@ -178,7 +177,7 @@ class ConditionWatchTest {
     @Test
     void theThreadEndsWhenNothingIsLeftToLookAfter() throws Exception {
         try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-            watch(new Condition.PortOpen("127.0.0.1", server.getLocalPort()));
+            watch(Condition.portOpen("127.0.0.1", server.getLocalPort()));
             assertThat(next()).isNotNull();
         }
 

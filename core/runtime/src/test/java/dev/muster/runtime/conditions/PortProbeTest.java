@@ -36,7 +36,7 @@ class PortProbeTest {
     PortProbeTest() throws IOException {
         selector = Selector.open();
         server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        probe = new PortProbe(new Condition.PortOpen("peer", server.getLocalPort()), selector, names, now);
+        probe = new PortProbe(Condition.portOpen("peer", server.getLocalPort()), selector, names, now);
     }
 
     @AfterEach

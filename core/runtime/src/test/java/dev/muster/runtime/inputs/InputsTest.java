@@ -310,14 +310,13 @@ class InputsTest {
                 path,
                 Optional.of("jobstart_hccl.json").filter(name -> path.equals("config")),
                 origin,
-                Input.Presence.REQUIRED,
+                true,
                 new Input.Readiness("status", "completed", List.of("initializing")));
     }
 
     private static Input optional(String path) {
         Input.Readiness readiness = new Input.Readiness("status", "completed", List.of("initializing"));
-        return new Input.JsonFile(
-                "rank-table", path, Optional.empty(), "default", Input.Presence.IF_PRESENT, readiness);
+        return new Input.JsonFile("rank-table", path, Optional.empty(), "default", false, readiness);
     }
 
     private static Input text(String path) {

@@ -12,7 +12,6 @@ import dev.muster.spi.InputValue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,7 +29,6 @@ import org.junit.jupiter.api.io.TempDir;
 class RenewalsTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(40);
-    private static final Duration FOR_THE_WRITER = Duration.ofSeconds(30);
     private static final Instant WRITTEN = Instant.parse("2026-01-01T00:00:00Z");
     private static final String PENDING = "{\"status\":\"initializing\"}";
     private static final String GONE = "node-1 (host b)";
@@ -177,7 +175,7 @@ class RenewalsTest {
     }
 
     private Inputs.Awaited begin() {
-        return inputs(renewals).begin(List.of(input(Input.Presence.REQUIRED)), limit);
+        return inputs(renewals).begin(List.of(input(true)), limit);
     }
 
     private String failure() {
@@ -204,13 +202,13 @@ class RenewalsTest {
                 Optional.of(runs));
     }
 
-    private Input input(Input.Presence presence) {
+    private Input input(boolean isRequired) {
         return new Input.JsonFile(
                 "rank-table",
                 file().toString(),
                 Optional.empty(),
                 "RANK_TABLE_FILE",
-                presence,
+                isRequired,
                 new Input.Readiness("status", "completed", List.of("initializing")));
     }
 
@@ -230,12 +228,5 @@ class RenewalsTest {
 
     private void version(String text) throws IOException {
         Files.writeString(directory.resolve("version"), text);
-    }
-
-    private void configMap(String name, String text) throws IOException {
-        Path data = Files.createDirectory(directory.resolve(".." + name));
-        Files.setLastModifiedTime(Files.writeString(data.resolve("hccl.json"), text), FileTime.from(WRITTEN));
-        Path link = Files.createSymbolicLink(directory.resolve("..tmp"), data.getFileName());
-        Files.move(link, directory.resolve("..data"), StandardCopyOption.ATOMIC_MOVE);
     }
 }

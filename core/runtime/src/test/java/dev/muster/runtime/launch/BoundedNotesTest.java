@@ -27,7 +27,7 @@ class BoundedNotesTest {
         List<Note> notes = BoundedNotes.in(plan(List.of(Note.warning("x".repeat(5_000_000)), Note.info("next"))))
                 .notes();
 
-        assertThat(notes.get(0).level()).isEqualTo(Note.Level.WARNING);
+        assertThat(notes.get(0).isWarning()).isTrue();
         assertThat(notes.get(0).text())
                 .startsWith("x".repeat(4096) + "... (5000000 characters, SHA-256 ")
                 .hasSizeLessThan(4200);

@@ -22,7 +22,7 @@ class EngineResourcesTest {
 
     @Test
     void aResourceOfTheEnginesJarBecomesItsText() {
-        LaunchPlan plan = withFile(Value.joined(Value.of("exec 2>&1\n"), new Value.Resource("hello.sh")));
+        LaunchPlan plan = withFile(Value.joined(Value.of("exec 2>&1\n"), Value.resource("hello.sh")));
 
         GeneratedFile file =
                 EngineResources.read(plan, EngineResourcesTest.class).files().get(0);
@@ -34,14 +34,14 @@ class EngineResourcesTest {
 
     @Test
     void aPlanWithoutResourcesStaysAsItIs() {
-        LaunchPlan plan = withFile(new Value.PrivateDirectory());
+        LaunchPlan plan = withFile(Value.privateDirectory());
 
         assertThat(EngineResources.read(plan, EngineResourcesTest.class)).isEqualTo(plan);
     }
 
     @Test
     void aResourceThatIsNotThereIsNamed() {
-        LaunchPlan plan = withFile(new Value.Resource("missing.sh"));
+        LaunchPlan plan = withFile(Value.resource("missing.sh"));
 
         assertThatThrownBy(() -> EngineResources.read(plan, EngineResourcesTest.class))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.runtime.runs.RunCount;
 import dev.muster.spi.Condition;
 import dev.muster.spi.EnvironmentChange;
-import dev.muster.spi.Kept;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
@@ -28,19 +27,15 @@ class PlannedRunTest {
     @Test
     void thePlanShowsWhatIsTold() {
         LaunchPlan plan = LaunchPlan.builder(Outcome.ALL_TASKS)
-                .process(ProcessSpec.task("plain", launch(Map.of(), Set.of())).build())
-                .process(ProcessSpec.task("removing", launch(Map.of(), Set.of(COUNT, LIMIT)))
-                        .build())
-                .process(ProcessSpec.task("setting", launch(Map.of(COUNT, Value.of("9")), Set.of()))
-                        .build())
-                .process(ProcessSpec.service("ps", launch(Map.of(), Set.of())).build())
+                .process(ProcessSpec.task("plain", launch(Map.of(), Set.of())))
+                .process(ProcessSpec.task("removing", launch(Map.of(), Set.of(COUNT, LIMIT))))
+                .process(ProcessSpec.task("setting", launch(Map.of(COUNT, Value.of("9")), Set.of())))
+                .process(ProcessSpec.service("ps", launch(Map.of(), Set.of())))
                 .process(ProcessSpec.service("staying", launch(Map.of(), Set.of()))
-                        .kept(Kept.with(Set.of()))
-                        .readyWhen(Condition.IMMEDIATELY)
-                        .build())
+                        .withKeptFiles(Set.of())
+                        .withReadyWhen(Condition.IMMEDIATELY))
                 .process(ProcessSpec.hook(
-                                "step", launch(Map.of(), Set.of()), ProcessSpec.Phase.PROLOG, Duration.ofSeconds(1))
-                        .build())
+                        "step", launch(Map.of(), Set.of()), ProcessSpec.Phase.PROLOG, Duration.ofSeconds(1)))
                 .build();
 
         LaunchPlan shown = run(3).shown(plan);

@@ -16,8 +16,6 @@ import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** What processes wait for is there, and comes. */
@@ -44,8 +42,7 @@ class ConditionRulesTest {
                 List.of(
                         new LauncherNodes.Peer("node-0", Optional.empty()),
                         new LauncherNodes.Peer("node-1", Optional.empty())));
-        LaunchPlan follows = LaunchPlan.builder(new Outcome.FollowsLeader(OptionalInt.empty()))
-                .build();
+        LaunchPlan follows = LaunchPlan.builder(Outcome.FOLLOWS_LEADER).build();
 
         assertThatCode(() -> PlanValidator.validateTogether(
                         "x", Optional.of(launchers), Plans.of(task("a", exited("w@node-1")))))
@@ -66,29 +63,22 @@ class ConditionRulesTest {
                         .getMessage());
     }
 
-    private static ProcessSpec service(String id, Condition readyWhen) {
-        return ProcessSpec.service(id, task(id).launch()).readyWhen(readyWhen).build();
-    }
-
     @Test
     void aNodeThatFollowsNeedsNothingOfItsOwn() {
-        LaunchPlan plan = LaunchPlan.builder(new Outcome.FollowsLeader(OptionalInt.empty()))
-                .build();
+        LaunchPlan plan = LaunchPlan.builder(Outcome.FOLLOWS_LEADER).build();
 
         assertThatCode(() -> PlanValidator.validate("mpi", Plans.job(), plan)).doesNotThrowAnyException();
     }
 
     private static Condition ready(String... ids) {
-        return new Condition.Ready(new TreeSet<>(List.of(ids)));
+        return Condition.ready(List.of(ids));
     }
 
     @Test
     void conditionsNameProcessesOfThePlan() {
         assertThat(message(Plans.of(task("a", exited("b")))))
                 .contains("process \"a\", start: waits for the end of \"b\", which the plan does not start");
-        ProcessSpec service = ProcessSpec.service("s", launch("s.txt"))
-                .readyWhen(exited("gone"))
-                .build();
+        ProcessSpec service = ProcessSpec.service("s", launch("s.txt")).withReadyWhen(exited("gone"));
         assertThat(message(Plans.of(task("a"), service)))
                 .contains("process \"s\", ready: waits for the end of \"gone\"");
     }
@@ -96,9 +86,9 @@ class ConditionRulesTest {
     @Test
     void conditionsAreMeaningful() {
         assertThat(message(Plans.of(
-                        task("a", new Condition.PortOpen("", 22)),
-                        task("b", new Condition.PortOpen("h", 0)),
-                        task("c", new Condition.PortOpen("h", 65536)))))
+                        task("a", Condition.portOpen("", 22)),
+                        task("b", Condition.portOpen("h", 0)),
+                        task("c", Condition.portOpen("h", 65536)))))
                 .contains("process \"a\", start: a port without a host")
                 .contains("port 0 is none of 1..65535")
                 .contains("port 65536 is none of");

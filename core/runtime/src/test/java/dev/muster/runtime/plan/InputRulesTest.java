@@ -72,7 +72,7 @@ class InputRulesTest {
     }
 
     private static Input json(String id, String path, Optional<String> name) {
-        return new Input.JsonFile(id, path, name, "test", Input.Presence.REQUIRED, Input.Readiness.WHOLE);
+        return new Input.JsonFile(id, path, name, "test", true, Input.Readiness.WHOLE);
     }
 
     private static Input command(List<String> words, Duration deadline) {

@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 class PlanJsonTest {
@@ -53,30 +52,23 @@ class PlanJsonTest {
 
     @Test
     void aNodeThatFollowsTheLeaderSaysSo() {
-        assertThat(outcome(OptionalInt.empty())).isEqualTo(Map.of("kind", "followsLeader"));
-        assertThat(outcome(OptionalInt.of(0))).isEqualTo(Map.of("kind", "followsLeader", "exitCode", 0L));
+        LaunchPlan follows = LaunchPlan.builder(Outcome.FOLLOWS_LEADER).build();
+        assertThat(firstNode(new NodePlan(Plans.job(), Plans.node(), follows, Optional.empty()))
+                        .get("outcome"))
+                .isEqualTo(Map.of("kind", "followsLeader"));
     }
 
     @Test
     void whenAServiceServesIsSaidWhereItIsNotAtOnce() {
         LaunchPlan plan = Plans.of(
-                ProcessSpec.service("sshd", Plans.launch("sshd.txt"))
-                        .readyWhen(new Condition.PortOpen("h", 22))
-                        .build(),
-                ProcessSpec.service("ps", Plans.launch("ps.txt")).build());
+                ProcessSpec.service("sshd", Plans.launch("sshd.txt")).withReadyWhen(Condition.portOpen("h", 22)),
+                ProcessSpec.service("ps", Plans.launch("ps.txt")));
         List<?> processes = (List<?>)
                 Objects.requireNonNull(firstNode(new NodePlan(Plans.job(), Plans.node(), plan, Optional.empty()))
                         .get("processes"));
 
         assertThat(((Map<?, ?>) processes.get(0)).get("readyWhen")).isEqualTo("port 22 of h accepts connections");
         assertThat(((Map<?, ?>) processes.get(1)).containsKey("readyWhen")).isFalse();
-    }
-
-    private static Object outcome(OptionalInt exitCode) {
-        LaunchPlan follows =
-                LaunchPlan.builder(new Outcome.FollowsLeader(exitCode)).build();
-        return Objects.requireNonNull(firstNode(new NodePlan(Plans.job(), Plans.node(), follows, Optional.empty()))
-                .get("outcome"));
     }
 
     @Test

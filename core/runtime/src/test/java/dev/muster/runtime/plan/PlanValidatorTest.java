@@ -51,7 +51,7 @@ class PlanValidatorTest {
     @Test
     void somethingEndsTheNode() {
         assertThat(message(Plans.of())).contains("1) nothing ends the node: the plan has no task.");
-        assertThat(message(withOutcome(new Outcome.FirstOf(List.of()))))
+        assertThat(message(withOutcome(Outcome.firstOf(List.of()))))
                 .contains("nothing ends the node: the outcome has no case");
         assertThat(message(withOutcome(firstOf(exited("a"), 256)))).contains("outcome \"done\" has exit code 256");
     }
@@ -151,7 +151,7 @@ class PlanValidatorTest {
 
     @Test
     void namedFilesExist() {
-        LaunchPlan plan = Plans.of(task("a", launch("a.txt", Map.of("X", new Value.PathOf("table")))));
+        LaunchPlan plan = Plans.of(task("a", launch("a.txt", Map.of("X", Value.pathOf("table")))));
 
         assertThat(message(plan))
                 .contains("process \"a\", variable X names the file \"table\", which the plan does not write");
@@ -159,14 +159,13 @@ class PlanValidatorTest {
 
     @Test
     void onlyFilesHaveTheEnvironmentOfAProcess() {
-        GeneratedFile log = new GeneratedFile("log", Optional.of("/jobs"), "env.log", new Value.EnvironmentOf("a"));
+        GeneratedFile log = new GeneratedFile("log", Optional.of("/jobs"), "env.log", Value.environmentOf("a"));
 
         assertThatCode(() -> PlanValidator.validate("ascend", Plans.job(), withFiles(log)))
                 .doesNotThrowAnyException();
-        assertThat(message(
-                        withFiles(new GeneratedFile("log", Optional.of("/jobs"), "l", new Value.EnvironmentOf("b")))))
+        assertThat(message(withFiles(new GeneratedFile("log", Optional.of("/jobs"), "l", Value.environmentOf("b")))))
                 .contains("file \"log\" wants the environment of process \"b\", which the plan does not have");
-        assertThat(message(Plans.of(task("a", launch("a.txt", Map.of("X", new Value.EnvironmentOf("a")))))))
+        assertThat(message(Plans.of(task("a", launch("a.txt", Map.of("X", Value.environmentOf("a")))))))
                 .contains("process \"a\" wants the environment of a process, which only files can have");
     }
 
@@ -183,14 +182,12 @@ class PlanValidatorTest {
     @Test
     void stepsHaveADeadline() {
         ProcessSpec endless = ProcessSpec.hook("s", launch("s.txt"), ProcessSpec.Phase.PROLOG, Duration.ZERO)
-                .required()
-                .build();
+                .withRequired();
 
         assertThat(message(Plans.of(endless, task("a"))))
                 .contains("process \"s\" is a step without a positive deadline");
-        ProcessSpec eternal = ProcessSpec.hook(
-                        "s", launch("s.txt"), ProcessSpec.Phase.PROLOG, Duration.ofSeconds(Long.MAX_VALUE))
-                .build();
+        ProcessSpec eternal =
+                ProcessSpec.hook("s", launch("s.txt"), ProcessSpec.Phase.PROLOG, Duration.ofSeconds(Long.MAX_VALUE));
         assertThat(message(Plans.of(eternal, task("a")))).contains("process \"s\" is a step with the deadline PT");
     }
 
@@ -199,7 +196,7 @@ class PlanValidatorTest {
     }
 
     private static Outcome firstOf(Condition when, int code) {
-        return new Outcome.FirstOf(List.of(new Outcome.Case(when, code, "done")));
+        return Outcome.firstOf(List.of(new Outcome.Case(when, code, "done")));
     }
 
     private static LaunchPlan withDirectory(String path, boolean required) {

@@ -47,9 +47,9 @@ class PlanWordsTest {
 
     @Test
     void freePortsHaveANameWhereverTheyStand() {
-        Value nested = Value.joined(Value.of("x"), Value.joined(new Value.FreePort("")));
+        Value nested = Value.joined(Value.of("x"), Value.joined(Value.freePort("")));
         Launch launch = new Launch(
-                List.of(Value.of("train"), new Value.FreePort("a b")),
+                List.of(Value.of("train"), Value.freePort("a b")),
                 EnvironmentChange.of(Map.of("X", nested), List.of()),
                 "/jobs",
                 "a.txt");
@@ -61,15 +61,11 @@ class PlanWordsTest {
 
     @Test
     void partsOfJoinedValuesAreCheckedToo() {
-        Value joined = Value.joined(Value.of("a\0"), Value.joined(new Value.PathOf("table")));
+        Value joined = Value.joined(Value.of("a\0"), Value.joined(Value.pathOf("table")));
 
         assertThat(message(Plans.of(task("a", launch("a.txt", Map.of("X", joined))))))
                 .contains("process \"a\", variable X has a NUL character")
                 .contains("process \"a\", variable X names the file \"table\", which the plan does not write");
-    }
-
-    private static Launch withArgument(Value argument) {
-        return new Launch(List.of(Value.of("train"), argument), EnvironmentChange.NONE, "/jobs", "a.txt");
     }
 
     private static RequiredPort port(int number) {

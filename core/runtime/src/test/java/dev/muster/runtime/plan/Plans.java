@@ -72,7 +72,7 @@ final class Plans {
                 EnvironmentChange.of(variables, List.of("OLD", "OTHER")),
                 "/jobs/device0",
                 "job-7-rank-2.txt");
-        return LaunchPlan.builder(new Outcome.FirstOf(List.of(
+        return LaunchPlan.builder(Outcome.firstOf(List.of(
                         new Outcome.Case(exited("rank-2"), 0, "the rank is done"),
                         new Outcome.Case(exited("rank-0@node-0"), 75, "task 0 was lost"))))
                 .directory(RequiredDirectory.of("/jobs/device0", "working directory of rank 2"))
@@ -80,13 +80,10 @@ final class Plans {
                         .orWarn())
                 .file(table)
                 .file(hosts)
-                .process(ProcessSpec.task("rank-2", launch)
-                        .placement(new RankInfo(2, 0, 4))
-                        .build())
+                .process(ProcessSpec.task("rank-2", launch).withPlacement(new RankInfo(2, 0, 4)))
                 .process(ProcessSpec.service("sshd", launch("sshd.txt"))
-                        .readyWhen(new Condition.PortOpen("127.0.0.1", 2222))
-                        .build())
-                .process(step("release", ProcessSpec.Phase.EPILOG, new Condition.PortOpen("host-0", 22)))
+                        .withReadyWhen(Condition.portOpen("127.0.0.1", 2222)))
+                .process(step("release", ProcessSpec.Phase.EPILOG, Condition.portOpen("host-0", 22)))
                 .note(Note.info("2 cards are used"))
                 .note(Note.warning("the table is old"))
                 .build();
@@ -95,7 +92,7 @@ final class Plans {
     /** What {@link #rich} has not: a name, ports, values known later, a service that may end, other launchers. */
     static LaunchPlan lively() {
         GeneratedFile hosts = new GeneratedFile("hosts", Optional.empty(), "hostfile", "a\n");
-        Value port = new Value.FreePort("store");
+        Value port = Value.freePort("store");
         Launch launch = new Launch(
                 List.of(
                         Value.of("train"),
@@ -109,15 +106,15 @@ final class Plans {
                         List.of()),
                 "/jobs",
                 "ps-0.txt");
-        return LaunchPlan.builder(new Outcome.FirstOf(List.of(
+        return LaunchPlan.builder(Outcome.firstOf(List.of(
                         new Outcome.Case(exited("worker-0@worker-0", "worker-1@worker-1"), 0, "the workers are done"),
-                        new Outcome.Case(new Condition.PortOpen("w1", 5000), 75, "worker 1 came late"),
+                        new Outcome.Case(Condition.portOpen("w1", 5000), 75, "worker 1 came late"),
                         new Outcome.Case(Condition.IMMEDIATELY, 0, "nothing to do"))))
                 .name("ps-0")
                 .file(hosts)
                 .port(RequiredPort.of(6666, "the rendezvous", "--master-port", "Give another --master-port"))
                 .port(RequiredPort.of(7000, "ps 0", "TF_PS_HOSTS", "Wait"))
-                .process(ProcessSpec.service("ps-0", launch).mayEnd().build())
+                .process(ProcessSpec.service("ps-0", launch).withMayEnd())
                 .build();
     }
 
@@ -132,25 +129,22 @@ final class Plans {
     }
 
     static ProcessSpec.Task task(String id, Launch launch) {
-        return ProcessSpec.task(id, launch).build();
+        return ProcessSpec.task(id, launch);
     }
 
     static ProcessSpec.Task task(String id, Condition startWhen) {
-        return ProcessSpec.task(id, launch(id + ".txt")).startWhen(startWhen).build();
+        return ProcessSpec.task(id, launch(id + ".txt")).withStartWhen(startWhen);
     }
 
     static ProcessSpec.Task ranked(int rank, int localRank, int worldSize) {
         String id = "rank-" + rank + "-" + localRank;
-        return ProcessSpec.task(id, launch(id + ".txt"))
-                .placement(new RankInfo(rank, localRank, worldSize))
-                .build();
+        return ProcessSpec.task(id, launch(id + ".txt")).withPlacement(new RankInfo(rank, localRank, worldSize));
     }
 
     static ProcessSpec.Hook step(String id, ProcessSpec.Phase phase, Condition startWhen) {
         return ProcessSpec.hook(id, launch(id + ".txt"), phase, Duration.ofSeconds(10))
-                .startWhen(startWhen)
-                .required()
-                .build();
+                .withStartWhen(startWhen)
+                .withRequired();
     }
 
     static Launch launch(String logFile) {
@@ -162,7 +156,7 @@ final class Plans {
     }
 
     static Condition exited(String... ids) {
-        return new Condition.Exited(new java.util.TreeSet<>(List.of(ids)));
+        return Condition.exited(List.of(ids));
     }
 
     static Launch launchChanging(EnvironmentChange change) {

@@ -52,7 +52,7 @@ class RankRulesTest {
                         + " (rule R3)");
         EngineDescriptor withRoles = EngineDescriptor.builder("x", "for tests")
                 .owns("RANK")
-                .simulation(EngineDescriptor.Simulation.PLAIN.withRoles(List.of("ps", "worker")))
+                .roles(List.of("ps", "worker"))
                 .build();
         assertThatCode(() -> PlanValidator.validateRanks(withRoles, false, NO_INPUTS, plan))
                 .doesNotThrowAnyException();
@@ -105,8 +105,6 @@ class RankRulesTest {
                 EnvironmentChange.of(Map.of(variable, Value.of("x")), List.of()),
                 "/jobs",
                 rank + ".txt");
-        return ProcessSpec.task("task-" + rank, launch)
-                .placement(new RankInfo(rank, local, worldSize))
-                .build();
+        return ProcessSpec.task("task-" + rank, launch).withPlacement(new RankInfo(rank, local, worldSize));
     }
 }

@@ -41,7 +41,7 @@ class NeverSilentlyOneNodeTest {
     private static final EngineDescriptor THAT_LOGS_IN =
             EngineDescriptor.builder("mpi", "for tests").logsIn().build();
     private static final EngineDescriptor WITH_ROLES = EngineDescriptor.builder("roles", "for tests")
-            .simulation(EngineDescriptor.Simulation.PLAIN.withRoles(List.of("ps", "worker")))
+            .roles(List.of("ps", "worker"))
             .build();
 
     @TempDir

@@ -114,21 +114,17 @@ class SimulatedPlatformTest {
     }
 
     private SimulatedCluster cluster(String platform, String jobId) {
-        return SimulatedCluster.builder(jobId, platform, List.of(node(0), node(1)))
-                .cards(4)
-                .build();
+        return SimulatedCluster.of(jobId, platform, List.of(node(0), node(1))).withCards(4);
     }
 
     private SimulatedNode node(int index) {
-        return SimulatedNode.builder(index, "node-" + index, "127.1.0." + (index + 1), directory + "/node-" + index)
-                .build();
+        return SimulatedNode.of(index, "node-" + index, "127.1.0." + (index + 1), directory + "/node-" + index);
     }
 
     @Test
     void aContainerOfARoleKnowsItsRoleAndTheHostsOfAll() {
         List<SimulatedNode> containers = List.of(container("ps", 0), container("ps", 1), container("worker", 0));
-        SimulatedCluster cluster = SimulatedCluster.builder("modelarts-job-7", "modelarts", containers)
-                .build();
+        SimulatedCluster cluster = SimulatedCluster.of("modelarts-job-7", "modelarts", containers);
 
         Site site = TestSites.read(
                 SimulatedPlatform.site(cluster, containers.get(1)).variables());
@@ -142,9 +138,8 @@ class SimulatedPlatformTest {
 
     private SimulatedNode container(String role, int index) {
         String name = role + "-" + index;
-        return SimulatedNode.builder(index, name, "127.1.0.9", directory + "/" + name)
-                .role(Optional.of(role))
-                .ports(List.of(5000))
-                .build();
+        return SimulatedNode.of(index, name, "127.1.0.9", directory + "/" + name)
+                .withRole(Optional.of(role))
+                .withPorts(List.of(5000));
     }
 }

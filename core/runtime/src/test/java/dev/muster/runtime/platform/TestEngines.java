@@ -1,18 +1,17 @@
 package dev.muster.runtime.platform;
 
 import dev.muster.spi.EngineDescriptor;
-import dev.muster.spi.EngineDescriptor.Simulation;
 import dev.muster.spi.EngineOption;
 import java.util.List;
 
 /** Name cards of engines of the kinds that platforms tell apart. */
 final class TestEngines {
 
-    static final EngineDescriptor PLAIN = engine("plain", Simulation.PLAIN, false);
+    static final EngineDescriptor PLAIN = engine("plain", List.of(), false);
 
     static final EngineDescriptor TORCH = engine(
             "torch",
-            Simulation.PLAIN,
+            List.of(),
             false,
             text("master-addr"),
             text("master-port"),
@@ -20,14 +19,14 @@ final class TestEngines {
 
     static final EngineDescriptor ASCEND = engine(
             "ascend",
-            Simulation.PLAIN,
+            List.of(),
             false,
             EngineOption.of("rank-table", EngineOption.Kind.PATH, "for tests"),
             EngineOption.choice("framework", "for tests", "none", "tensorflow", "pytorch", "mindspore"));
 
     static final EngineDescriptor MPI = engine(
             "mpi",
-            Simulation.PLAIN,
+            List.of(),
             true,
             EngineOption.choice("sshd", "for tests", "own", "image", "none"),
             EngineOption.choice("launchers", "for tests", "one", "all"),
@@ -35,14 +34,13 @@ final class TestEngines {
             EngineOption.of("hostfile", EngineOption.Kind.PATH, "for tests"),
             EngineOption.of("sshd-port", EngineOption.Kind.COUNT, "for tests"));
 
-    static final EngineDescriptor TENSORFLOW =
-            engine("tensorflow", EngineDescriptor.Simulation.PLAIN.withRoles(List.of("ps", "worker")), false);
+    static final EngineDescriptor TENSORFLOW = engine("tensorflow", List.of("ps", "worker"), false);
 
     private TestEngines() {}
 
-    private static EngineDescriptor engine(String id, Simulation simulation, boolean logsIn, EngineOption... options) {
+    private static EngineDescriptor engine(String id, List<String> roles, boolean logsIn, EngineOption... options) {
         EngineDescriptor.Builder engine =
-                EngineDescriptor.builder(id, "for tests").options(options).simulation(simulation);
+                EngineDescriptor.builder(id, "for tests").options(options).roles(roles);
         return logsIn ? engine.logsIn().build() : engine.build();
     }
 

@@ -304,8 +304,6 @@ class TfJobTest {
     }
 
     private static EngineDescriptor engine(String id, List<String> roles) {
-        return EngineDescriptor.builder(id, "for tests")
-                .simulation(EngineDescriptor.Simulation.PLAIN.withRoles(roles))
-                .build();
+        return EngineDescriptor.builder(id, "for tests").roles(roles).build();
     }
 }

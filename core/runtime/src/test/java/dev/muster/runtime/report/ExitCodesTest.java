@@ -69,24 +69,20 @@ class ExitCodesTest {
         assertThat(ExitCodes.MODELARTS.of(stopped)).isZero();
         assertThat(ExitCodes.STANDARD.of(lost)).isEqualTo(75);
         assertThat(ExitCodes.KUBEFLOW.of(lost)).isEqualTo(138);
-        assertThat(ExitCodes.STANDARD.of(new Cause.Elsewhere(((Cause.Elsewhere) lost).end(), OptionalInt.of(0))))
-                .isZero();
     }
 
     private static Cause elsewhere(JobEnd.Kind kind, int code, OptionalInt signal) {
-        return new Cause.Elsewhere(
-                new JobEnd(
-                        kind,
-                        "node-1",
-                        Optional.empty(),
-                        code,
-                        signal,
-                        "it ended",
-                        Optional.empty(),
-                        OptionalInt.empty(),
-                        OptionalLong.empty(),
-                        Optional.empty()),
-                OptionalInt.empty());
+        return new Cause.Elsewhere(new JobEnd(
+                kind,
+                "node-1",
+                Optional.empty(),
+                code,
+                signal,
+                "it ended",
+                Optional.empty(),
+                OptionalInt.empty(),
+                OptionalLong.empty(),
+                Optional.empty()));
     }
 
     @Test
@@ -98,7 +94,7 @@ class ExitCodesTest {
 
     @Test
     void aServiceThatEndsTooSoonWithZeroIsNoSuccess() {
-        ProcessSpec service = ProcessSpec.service("sshd", LAUNCH).build();
+        ProcessSpec service = ProcessSpec.service("sshd", LAUNCH);
 
         assertThat(ExitCodes.STANDARD.of(new Cause.ProcessFailed(service, 1, Termination.exited(0), Optional.empty())))
                 .isEqualTo(69);
@@ -112,7 +108,7 @@ class ExitCodesTest {
     }
 
     private static ProcessSpec task() {
-        return ProcessSpec.task("rank-0", LAUNCH).build();
+        return ProcessSpec.task("rank-0", LAUNCH);
     }
 
     private static Cause failed(Termination termination) {

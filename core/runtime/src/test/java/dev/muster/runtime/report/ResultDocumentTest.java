@@ -69,8 +69,7 @@ class ResultDocumentTest {
 
     private static ProcessSpec chief() {
         return ProcessSpec.task(
-                        "chief-0", new Launch(List.of(Value.of("train")), EnvironmentChange.NONE, "/", "chief.log"))
-                .build();
+                "chief-0", new Launch(List.of(Value.of("train")), EnvironmentChange.NONE, "/", "chief.log"));
     }
 
     private static Object source(Cause cause) {
@@ -114,12 +113,7 @@ class ResultDocumentTest {
         JobReport job = new JobReport(Optional.of("node-0"), Optional.of(origin), launchers, 5_000_000_000L);
 
         Map<String, Object> document = document(new Verdict(
-                Optional.empty(),
-                new Cause.Elsewhere(origin, OptionalInt.empty()),
-                List.of(),
-                Duration.ZERO,
-                Duration.ZERO,
-                job));
+                Optional.empty(), new Cause.Elsewhere(origin), List.of(), Duration.ZERO, Duration.ZERO, job));
 
         assertThat(document).containsEntry("exitCodeFrom", "rank-4@node-1").containsEntry("stopped", false);
         assertThat(document.get("origin"))
@@ -166,7 +160,7 @@ class ResultDocumentTest {
                 OptionalLong.empty(),
                 Optional.empty());
 
-        assertThat(document(Optional.empty(), new Cause.Elsewhere(stop, OptionalInt.empty())))
+        assertThat(document(Optional.empty(), new Cause.Elsewhere(stop)))
                 .containsEntry("exitCodeFrom", "SIGTERM@ps-0")
                 .containsEntry("stopped", true);
     }

@@ -113,7 +113,7 @@ class VerdictTextTest {
         JobReport job = new JobReport(Optional.of("node-0"), Optional.of(origin), new LinkReport(List.of()), 0);
         Verdict verdict = new Verdict(
                 Optional.empty(),
-                new Cause.Elsewhere(origin, OptionalInt.empty()),
+                new Cause.Elsewhere(origin),
                 List.of(report(0, Termination.exited(1), false)),
                 Duration.ofSeconds(2),
                 Duration.ZERO,
@@ -124,14 +124,6 @@ class VerdictTextTest {
                         "rank 0 (pid 100) failed too: exit code 1",
                         "exit 3: node 1 (gpu2): rank 4 (pid 71) ended with exit code 3 after 0.2 s; its log is"
                                 + " /logs/rank-4.txt on that node");
-    }
-
-    private static Evidence evidence(String node, String... words) {
-        return new Evidence(
-                node,
-                "python3 train.py",
-                Optional.of(new Evidence.Words(List.of(words), Optional.empty(), true)),
-                Optional.empty());
     }
 
     private static JobEnd failed(String launcher, String host, int code) {
@@ -149,8 +141,7 @@ class VerdictTextTest {
     }
 
     private static ProcessSpec task(String id) {
-        return ProcessSpec.task(id, new Launch(List.of(Value.of("train")), EnvironmentChange.NONE, "/", id + ".log"))
-                .build();
+        return ProcessSpec.task(id, new Launch(List.of(Value.of("train")), EnvironmentChange.NONE, "/", id + ".log"));
     }
 
     private static Verdict verdict(Cause cause, ProcessReport... processes) {
@@ -166,8 +157,7 @@ class VerdictTextTest {
         ProcessSpec task = ProcessSpec.task(
                         "rank-" + rank,
                         new Launch(List.of(Value.of("train")), EnvironmentChange.NONE, "/", "train.log"))
-                .placement(new RankInfo(rank, rank, Math.max(4, rank + 1)))
-                .build();
+                .withPlacement(new RankInfo(rank, rank, Math.max(4, rank + 1)));
         return new ProcessReport(
                 task, 100 + rank, Optional.of(termination), stoppedByUs, false, Duration.ofSeconds(1), Duration.ZERO);
     }

@@ -102,9 +102,7 @@ class NodeLaunchersTest {
     }
 
     private static List<String> command(GivenOption... given) {
-        return launch(given).command().stream()
-                .map(word -> ((Value.Literal) word).text())
-                .toList();
+        return launch(given).command().stream().map(word -> word.text()).toList();
     }
 
     private static Launch launch(GivenOption... given) {
@@ -117,10 +115,8 @@ class NodeLaunchersTest {
         KnownOptions options = KnownOptions.with(engine.descriptor());
         Settings settings = SettingsReader.read(sources, options, Command.SIMULATE, Set::of);
         Invocation invocation = new Invocation(Command.SIMULATE, settings, List.of(), LoadedEngine.of(engine), JOB);
-        SimulatedNode node = SimulatedNode.builder(0, "pod-0", "127.100.1.1", "/simulated/node-0")
-                .build();
-        SimulatedCluster cluster =
-                SimulatedCluster.builder("job", "none", List.of(node)).build();
+        SimulatedNode node = SimulatedNode.of(0, "pod-0", "127.100.1.1", "/simulated/node-0");
+        SimulatedCluster cluster = SimulatedCluster.of("job", "none", List.of(node));
         VirtualNode virtual = new VirtualNode(
                 node, SimulatedPlatform.site(cluster, node), NodeProvision.NOTHING, Path.of("/simulated/log"));
         LaunchPlan plan = new NodeLaunchers(

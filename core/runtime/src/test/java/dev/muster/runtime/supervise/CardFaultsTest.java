@@ -183,8 +183,6 @@ class CardFaultsTest {
     private static ProcessSpec rank(int rank) {
         Launch launch =
                 new Launch(Launch.literally(List.of("train")), EnvironmentChange.NONE, "/", "rank-" + rank + ".txt");
-        return ProcessSpec.task("rank-" + rank, launch)
-                .placement(new RankInfo(rank, rank, 3))
-                .build();
+        return ProcessSpec.task("rank-" + rank, launch).withPlacement(new RankInfo(rank, rank, 3));
     }
 }

@@ -26,9 +26,8 @@ class FailedStepTest {
     private static final Launch LAUNCH = new Launch(Launch.literally(List.of("sh")), EnvironmentChange.NONE, "/", "x");
     private static final ProcessSpec STEP = ProcessSpec.hook(
                     "keys", LAUNCH, ProcessSpec.Phase.PROLOG, Duration.ofSeconds(10))
-            .required()
-            .build();
-    private static final ProcessSpec TASK = ProcessSpec.task("rank", LAUNCH).build();
+            .withRequired();
+    private static final ProcessSpec TASK = ProcessSpec.task("rank", LAUNCH);
 
     @TempDir
     private Path directory;

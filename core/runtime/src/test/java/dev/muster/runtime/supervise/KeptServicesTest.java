@@ -10,7 +10,6 @@ import dev.muster.runtime.report.ProcessReport;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.GeneratedFile;
-import dev.muster.spi.Kept;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
@@ -141,16 +140,14 @@ class KeptServicesTest {
     }
 
     private Verdict run(String settings, String task, boolean mayBeFollowed) throws InterruptedException {
-        Value place = new Value.PrivateDirectory();
+        Value place = Value.privateDirectory();
         ProcessSpec service = ProcessSpec.service(
                         "service", launch("service", SERVICE, place, Value.of(directory.toString())))
-                .kept(Kept.with(List.of("settings")))
-                .build();
+                .withKeptFiles(List.of("settings"));
         LaunchPlan plan = LaunchPlan.builder(Outcome.ALL_TASKS)
                 .file(new GeneratedFile("settings", Optional.empty(), "settings", Value.of(settings + "\n")))
                 .process(service)
-                .process(ProcessSpec.task("task", launch("task", task, Value.of(directory.toString())))
-                        .build())
+                .process(ProcessSpec.task("task", launch("task", task, Value.of(directory.toString()))))
                 .build();
         return runs.run(
                         plan,

@@ -76,8 +76,6 @@ final class LinkedNode {
     }
 
     static ProcessSpec rank(int rank) {
-        return ProcessSpec.task("rank-" + rank, Specs.launch())
-                .placement(new RankInfo(rank, rank, 3))
-                .build();
+        return ProcessSpec.task("rank-" + rank, Specs.launch()).withPlacement(new RankInfo(rank, rank, 3));
     }
 }

@@ -44,7 +44,7 @@ class OwnNamesTest {
                 "/work",
                 "job-mpirun.txt");
         LaunchPlan plan = LaunchPlan.builder(Outcome.ALL_TASKS)
-                .process(ProcessSpec.task("mpirun", launch).build())
+                .process(ProcessSpec.task("mpirun", launch))
                 .directory(RequiredDirectory.of("/work/rank0", "work").orWarn().emptied("job"))
                 .build();
 

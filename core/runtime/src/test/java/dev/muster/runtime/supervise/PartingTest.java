@@ -59,7 +59,7 @@ class PartingTest {
         parting.decided(new Heard.Decided(ELSEWHERE), now);
 
         assertThat(parting.isOver()).isTrue();
-        assertThat(parting.settled()).isEqualTo(new Cause.Elsewhere(ELSEWHERE, OptionalInt.empty()));
+        assertThat(parting.settled()).isEqualTo(new Cause.Elsewhere(ELSEWHERE));
     }
 
     /** A rank that its mpirun may have ended is an end only once mpirun tells. */
@@ -208,7 +208,7 @@ class PartingTest {
 
         parting.decided(new Heard.Decided(lost), now);
 
-        assertThat(parting.settled()).isEqualTo(new Cause.Elsewhere(lost, OptionalInt.empty()));
+        assertThat(parting.settled()).isEqualTo(new Cause.Elsewhere(lost));
     }
 
     private Parting parting(Others others) {

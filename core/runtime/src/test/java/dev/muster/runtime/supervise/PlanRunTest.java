@@ -39,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 class PlanRunTest {
 
     private static final Duration GRACE = Duration.ofSeconds(20);
-    private static final Value PRIVATE = new Value.PrivateDirectory();
+    private static final Value PRIVATE = Value.privateDirectory();
 
     @TempDir
     private Path directory;
@@ -62,7 +62,7 @@ class PlanRunTest {
     @Test
     void theEnvironmentOfAProcessIsWrittenWithoutSecrets() throws Exception {
         Path rank = directory.resolve("rank");
-        Value environment = Value.joined(Value.of("# rank\n"), new Value.EnvironmentOf("rank"));
+        Value environment = Value.joined(Value.of("# rank\n"), Value.environmentOf("rank"));
         GeneratedFile log = new GeneratedFile("log", Optional.of(rank.toString()), "env.log", environment);
         EnvironmentChange change = EnvironmentChange.of(
                 Map.of(
@@ -71,9 +71,8 @@ class PlanRunTest {
                         "MINE", Value.of("nor this"),
                         "TWO", Value.of("a\nb")),
                 List.of("PATH"));
-        ProcessSpec task = ProcessSpec.task(
-                        "rank", new Launch(words("/bin/true"), change, directory.toString(), "rank.txt"))
-                .build();
+        ProcessSpec task =
+                ProcessSpec.task("rank", new Launch(words("/bin/true"), change, directory.toString(), "rank.txt"));
 
         run(LaunchPlan.builder(Outcome.ALL_TASKS).file(log).process(task).build());
 
@@ -105,9 +104,7 @@ class PlanRunTest {
     }
 
     private ProcessSpec task(String id, String script, Condition startWhen, Value... arguments) {
-        return ProcessSpec.task(id, launch(id, script, arguments))
-                .startWhen(startWhen)
-                .build();
+        return ProcessSpec.task(id, launch(id, script, arguments)).withStartWhen(startWhen);
     }
 
     private Launch launch(String id, String script, Value... arguments) {

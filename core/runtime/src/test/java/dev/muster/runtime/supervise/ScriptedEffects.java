@@ -119,7 +119,7 @@ class ScriptedEffects implements Effects {
 
     @Override
     public boolean isKept(ProcessSpec process) {
-        return process.kept().isPresent();
+        return process.keptFiles().isPresent();
     }
 
     @Override

@@ -9,7 +9,6 @@ import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.Value;
 import java.util.List;
-import java.util.TreeSet;
 
 /** Plans and their parts, for tests. */
 final class Specs {
@@ -28,7 +27,7 @@ final class Specs {
     }
 
     static Outcome cases(Outcome.Case... cases) {
-        return new Outcome.FirstOf(List.of(cases));
+        return Outcome.firstOf(List.of(cases));
     }
 
     static Outcome.Case decides(Condition when, int exitCode, String reason) {
@@ -36,7 +35,7 @@ final class Specs {
     }
 
     static Condition exited(String... ids) {
-        return new Condition.Exited(new TreeSet<>(List.of(ids)));
+        return Condition.exited(List.of(ids));
     }
 
     static ProcessSpec task(String id) {
@@ -44,12 +43,12 @@ final class Specs {
     }
 
     static ProcessSpec task(String id, Condition startWhen) {
-        return ProcessSpec.task(id, launch()).startWhen(startWhen).build();
+        return ProcessSpec.task(id, launch()).withStartWhen(startWhen);
     }
 
     static ProcessSpec service(String id, boolean mayEnd) {
-        ProcessSpec.Service.Builder service = ProcessSpec.service(id, launch());
-        return mayEnd ? service.mayEnd().build() : service.build();
+        ProcessSpec.Service service = ProcessSpec.service(id, launch());
+        return mayEnd ? service.withMayEnd() : service;
     }
 
     static Launch launch() {

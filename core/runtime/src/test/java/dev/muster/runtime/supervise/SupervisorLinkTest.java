@@ -21,8 +21,6 @@ import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -43,7 +41,7 @@ class SupervisorLinkTest {
 
         Verdict verdict = node.run(member, rank(0), rank(1));
 
-        assertThat(verdict.cause()).isEqualTo(new Cause.Elsewhere(end, OptionalInt.empty()));
+        assertThat(verdict.cause()).isEqualTo(new Cause.Elsewhere(end));
         assertThat(ExitCodes.STANDARD.of(verdict.cause())).isEqualTo(3);
         assertThat(verdict.processes()).extracting(ProcessReport::stoppedByUs).containsOnly(true);
         assertThat(world.log)
@@ -100,7 +98,7 @@ class SupervisorLinkTest {
 
         Verdict verdict = node.run(member, rank(0), rank(1));
 
-        assertThat(verdict.cause()).isEqualTo(new Cause.Elsewhere(earlier, OptionalInt.empty()));
+        assertThat(verdict.cause()).isEqualTo(new Cause.Elsewhere(earlier));
         assertThat(verdict.processes().get(0).failed()).isTrue();
     }
 
@@ -111,7 +109,7 @@ class SupervisorLinkTest {
         member.answers(Said.Heeded.class, decided(earlier));
         world.onStart("rank-0", id -> member.tell(new Heard.Stop(first)));
 
-        assertThat(node.run(member, rank(0)).cause()).isEqualTo(new Cause.Elsewhere(earlier, OptionalInt.empty()));
+        assertThat(node.run(member, rank(0)).cause()).isEqualTo(new Cause.Elsewhere(earlier));
         assertThat(world.log).noneMatch(line -> line.contains("node 3"));
     }
 
@@ -132,7 +130,7 @@ class SupervisorLinkTest {
         world.onStart("rank-0", id -> member.tell(new Heard.Stop(end)));
         member.on(Said.Heeded.class, () -> node.pass(Duration.ofSeconds(2)));
 
-        assertThat(node.run(member, rank(0)).cause()).isEqualTo(new Cause.Elsewhere(end, OptionalInt.empty()));
+        assertThat(node.run(member, rank(0)).cause()).isEqualTo(new Cause.Elsewhere(end));
     }
 
     @Test
@@ -153,12 +151,12 @@ class SupervisorLinkTest {
         world.onStart("rank-0", id -> world.signalLauncher("TERM", 15));
         member.answers(Said.Over.class, decided(end));
 
-        assertThat(node.run(member, rank(0)).cause()).isEqualTo(new Cause.Elsewhere(end, OptionalInt.empty()));
+        assertThat(node.run(member, rank(0)).cause()).isEqualTo(new Cause.Elsewhere(end));
     }
 
     @Test
     void processesOfOtherLaunchersLetOursStart() throws InterruptedException {
-        Condition ready = new Condition.Ready(new TreeSet<>(List.of("sshd@node-1", "sshd@node-2")));
+        Condition ready = Condition.ready(List.of("sshd@node-1", "sshd@node-2"));
         leader.on(Said.Started.class, () -> {
             String started = ((Said.Started) leader.said.get(leader.said.size() - 1)).process();
             if (started.equals("first")) {
@@ -186,17 +184,11 @@ class SupervisorLinkTest {
 
     @Test
     void aServiceIsReadyWhenThePlanSaysSo() throws InterruptedException {
-        ProcessSpec sshd = ProcessSpec.service("sshd", Specs.launch())
-                .readyWhen(Specs.exited("keys"))
-                .build();
+        ProcessSpec sshd = ProcessSpec.service("sshd", Specs.launch()).withReadyWhen(Specs.exited("keys"));
         world.onStart("sshd", id -> world.end("keys", 0)).ends("job", 0);
         member.answers(Said.Succeeded.class, MAY_LEAVE);
 
-        node.run(
-                member,
-                Specs.task("keys"),
-                sshd,
-                Specs.task("job", new Condition.Ready(new TreeSet<>(List.of("sshd")))));
+        node.run(member, Specs.task("keys"), sshd, Specs.task("job", Condition.ready(List.of("sshd"))));
 
         assertThat(world.log).containsSubsequence("start keys", "start sshd", "start job");
         assertThat(member.said)

@@ -16,7 +16,6 @@ import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
 import java.time.Duration;
-import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -62,7 +61,7 @@ class SupervisorOutcomeTest {
 
     @Test
     void aNodeThatDoesNothingButWaitForAPortEndsWithItsNameInTime() throws InterruptedException {
-        Condition closed = new Condition.PortOpen("there-is.invalid", 7);
+        Condition closed = Condition.portOpen("there-is.invalid", 7);
         LaunchPlan plan = plan(Outcome.ALL_TASKS, task("waits", closed), task("first"));
         world.onStart("first", id -> world.end("first", 0));
         StopTimes times = StopTimes.withGrace(LONG).withTimeForPorts(Duration.ofMillis(30));
@@ -83,7 +82,7 @@ class SupervisorOutcomeTest {
     void whoWaitsForAPortWhileOthersWorkHasTime() throws InterruptedException {
         LaunchPlan plan = plan(
                 cases(decides(exited("works"), 0, "done")),
-                task("waits", new Condition.PortOpen("there-is.invalid", 7)),
+                task("waits", Condition.portOpen("there-is.invalid", 7)),
                 task("works"));
         world.onStart(
                 "works",
@@ -154,8 +153,7 @@ class SupervisorOutcomeTest {
             world.end("ps-0", 0);
         });
 
-        Verdict verdict = run(
-                LONG, plan(new Outcome.FollowsLeader(OptionalInt.empty()), task("worker-0"), service("ps-0", true)));
+        Verdict verdict = run(LONG, plan(Outcome.FOLLOWS_LEADER, task("worker-0"), service("ps-0", true)));
 
         assertThat(verdict.cause()).isEqualTo(new Cause.Success());
         assertThat(verdict.processes()).extracting(ProcessReport::stoppedByUs).containsOnly(false);
@@ -168,8 +166,7 @@ class SupervisorOutcomeTest {
             world.end("ps-0", 3);
         });
 
-        Verdict verdict = run(
-                LONG, plan(new Outcome.FollowsLeader(OptionalInt.empty()), task("worker-0"), service("ps-0", true)));
+        Verdict verdict = run(LONG, plan(Outcome.FOLLOWS_LEADER, task("worker-0"), service("ps-0", true)));
 
         assertThat(causeId(verdict)).isEqualTo("ps-0");
     }

@@ -17,7 +17,6 @@ import dev.muster.runtime.report.Verdict;
 import dev.muster.spi.Outcome;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -47,7 +46,7 @@ class SupervisorStayTest {
 
         Verdict verdict = node.run(leader, rank(0));
 
-        assertThat(verdict.cause()).isEqualTo(new Cause.Elsewhere(end, OptionalInt.empty()));
+        assertThat(verdict.cause()).isEqualTo(new Cause.Elsewhere(end));
         assertThat(ExitCodes.STANDARD.of(verdict.cause())).isEqualTo(3);
         assertThat(leader.kinds()).containsSubsequence("Succeeded", "Heeded");
     }
@@ -98,9 +97,9 @@ class SupervisorStayTest {
     void aNodeThatFollowsEndsWithTheJob() throws InterruptedException {
         world.onStart("sshd", id -> member.tell(new Heard.Decided(SUCCESS)));
 
-        Verdict verdict = follow(OptionalInt.empty());
+        Verdict verdict = follow();
 
-        assertThat(verdict.cause()).isEqualTo(new Cause.Elsewhere(SUCCESS, OptionalInt.empty()));
+        assertThat(verdict.cause()).isEqualTo(new Cause.Elsewhere(SUCCESS));
         assertThat(ExitCodes.STANDARD.of(verdict.cause())).isZero();
         assertThat(world.log)
                 .containsSubsequence(
@@ -109,20 +108,11 @@ class SupervisorStayTest {
     }
 
     @Test
-    void aNodeThatFollowsMayHaveACodeOfItsOwn() throws InterruptedException {
-        JobEnd end = failure("node-0", 3);
-        member.answers(Said.Heeded.class, decided(end));
-        world.onStart("sshd", id -> member.tell(new Heard.Stop(end)));
-
-        assertThat(ExitCodes.STANDARD.of(follow(OptionalInt.of(0)).cause())).isZero();
-    }
-
-    @Test
     void aNodeThatFollowsFailsWithItsOwnCode() throws InterruptedException {
         world.ends("sshd", 5);
         member.on(Said.Over.class, () -> member.tell(decided(member.over())));
 
-        assertThat(ExitCodes.STANDARD.of(follow(OptionalInt.of(0)).cause())).isEqualTo(5);
+        assertThat(ExitCodes.STANDARD.of(follow().cause())).isEqualTo(5);
     }
 
     @Test
@@ -136,10 +126,10 @@ class SupervisorStayTest {
                 Outcome.ALL_TASKS,
                 rank(0));
 
-        assertThat(verdict.cause()).isEqualTo(new Cause.Elsewhere(end, OptionalInt.empty()));
+        assertThat(verdict.cause()).isEqualTo(new Cause.Elsewhere(end));
     }
 
-    private Verdict follow(OptionalInt exitCode) throws InterruptedException {
-        return node.run(others(member), new Outcome.FollowsLeader(exitCode), Specs.service("sshd", false));
+    private Verdict follow() throws InterruptedException {
+        return node.run(others(member), Outcome.FOLLOWS_LEADER, Specs.service("sshd", false));
     }
 }

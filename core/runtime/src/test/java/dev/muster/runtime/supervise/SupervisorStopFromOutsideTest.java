@@ -56,7 +56,7 @@ class SupervisorStopFromOutsideTest {
         world.onStart("mpirun", id -> world.privateTexts.put(HostedRanks.STOP_WANTED, "3 77\n"));
 
         HostedRanks ranks = new HostedRanks(new TreeSet<>(), new TreeSet<>(), Condition.IMMEDIATELY, 0, 0);
-        ProcessSpec host = ProcessSpec.task("mpirun", launch()).hosts(ranks).build();
+        ProcessSpec host = ProcessSpec.task("mpirun", launch()).withHosted(ranks);
         Verdict verdict = run(NEVER, SHORT, plan(Outcome.ALL_TASKS, host));
 
         Cause.OfProcess cause = (Cause.StoppedFromOutside) verdict.cause();
@@ -180,8 +180,7 @@ class SupervisorStopFromOutsideTest {
     @Test
     void otherNodesAreToldAfterTheRespiteWithTheCode() throws InterruptedException {
         world.onStart("second", id -> world.terminate("first")).ends("tell", 0);
-        ProcessSpec tell = ProcessSpec.hook("tell", launch(), ProcessSpec.Phase.ON_STOP, SHORT)
-                .build();
+        ProcessSpec tell = ProcessSpec.hook("tell", launch(), ProcessSpec.Phase.ON_STOP, SHORT);
 
         run(NEVER, SHORT, plan(Outcome.ALL_TASKS, task("first"), task("second"), tell));
 
@@ -223,8 +222,7 @@ class SupervisorStopFromOutsideTest {
     void aStepThatEndsBySigtermHasFailed() throws InterruptedException {
         world.onStart("keys", world::terminate);
         ProcessSpec keys = ProcessSpec.hook("keys", launch(), ProcessSpec.Phase.PROLOG, NEVER)
-                .required()
-                .build();
+                .withRequired();
 
         Verdict verdict = run(NEVER, NEVER, plan(Outcome.ALL_TASKS, keys, task("first")));
 

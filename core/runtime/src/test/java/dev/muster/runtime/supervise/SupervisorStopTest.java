@@ -62,8 +62,7 @@ class SupervisorStopTest {
                     world.end("tell", 0);
                 });
         ProcessSpec keys = ProcessSpec.hook("keys", launch(), ProcessSpec.Phase.PROLOG, LONG)
-                .required()
-                .build();
+                .withRequired();
 
         run(LONG, plan(Outcome.ALL_TASKS, keys, task("task"), onStop("tell", Condition.IMMEDIATELY)));
 
@@ -131,8 +130,7 @@ class SupervisorStopTest {
         world.onStart("task", id -> world.signalLauncher("INT", 2))
                 .ignoresTerm("task")
                 .onStart("tell", id -> world.signalLauncher("INT", 2));
-        ProcessSpec tell = ProcessSpec.hook("tell", launch(), ProcessSpec.Phase.ON_STOP, LONG)
-                .build();
+        ProcessSpec tell = ProcessSpec.hook("tell", launch(), ProcessSpec.Phase.ON_STOP, LONG);
 
         run(LONG, plan(Outcome.ALL_TASKS, task("task"), tell));
 
@@ -155,9 +153,7 @@ class SupervisorStopTest {
     @Test
     void hostsOfRanksAreStoppedWithTasksAlsoWhereTheyAreServices() throws InterruptedException {
         world.onStart("mpirun", id -> world.signalLauncher("TERM", 15));
-        ProcessSpec sshd = ProcessSpec.service("sshd", launch())
-                .hosts(ranks(Condition.IMMEDIATELY))
-                .build();
+        ProcessSpec sshd = ProcessSpec.service("sshd", launch()).withHosted(ranks(Condition.IMMEDIATELY));
         ProcessSpec tell = onStop("tell", Condition.IMMEDIATELY);
         world.ends("tell", 0);
 
@@ -173,9 +169,7 @@ class SupervisorStopTest {
         world.ignoresTerm("sshd")
                 .onStart("mpirun", id -> world.signalLauncher("TERM", 15))
                 .onTerm("sshd", id -> events.post(new Event.HostedRanksEnded(world.pid("sshd"), events.now())));
-        ProcessSpec sshd = ProcessSpec.service("sshd", launch())
-                .hosts(ranks(exited("mpirun")))
-                .build();
+        ProcessSpec sshd = ProcessSpec.service("sshd", launch()).withHosted(ranks(exited("mpirun")));
 
         run(Duration.ofSeconds(2), plan(Outcome.ALL_TASKS, sshd, mpirun(Condition.IMMEDIATELY)));
 
@@ -215,8 +209,7 @@ class SupervisorStopTest {
     @Test
     void withoutASupervisorNothingIsStartedOrAwaited() throws InterruptedException {
         world.ignoresTerm("task").onStart("task", id -> events.post(new Event.Lost(events.now())));
-        ProcessSpec after = ProcessSpec.hook("after", launch(), ProcessSpec.Phase.EPILOG, LONG)
-                .build();
+        ProcessSpec after = ProcessSpec.hook("after", launch(), ProcessSpec.Phase.EPILOG, LONG);
 
         Verdict verdict = run(LONG, plan(Outcome.ALL_TASKS, task("task"), after));
 
@@ -225,7 +218,7 @@ class SupervisorStopTest {
     }
 
     private static ProcessSpec mpirun(Condition afterwards) {
-        return ProcessSpec.task("mpirun", launch()).hosts(ranks(afterwards)).build();
+        return ProcessSpec.task("mpirun", launch()).withHosted(ranks(afterwards));
     }
 
     private static HostedRanks ranks(Condition until) {
@@ -233,9 +226,7 @@ class SupervisorStopTest {
     }
 
     private static ProcessSpec onStop(String id, Condition startWhen) {
-        return ProcessSpec.hook(id, launch(), ProcessSpec.Phase.ON_STOP, SHORT)
-                .startWhen(startWhen)
-                .build();
+        return ProcessSpec.hook(id, launch(), ProcessSpec.Phase.ON_STOP, SHORT).withStartWhen(startWhen);
     }
 
     private Verdict run(Duration grace, LaunchPlan plan) throws InterruptedException {

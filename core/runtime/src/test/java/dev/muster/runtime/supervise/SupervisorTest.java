@@ -17,7 +17,6 @@ import dev.muster.spi.RankInfo;
 import dev.muster.spi.Value;
 import java.time.Duration;
 import java.util.List;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -224,10 +223,10 @@ class SupervisorTest {
 
     @Test
     void aCaseOfTheOutcomeEndsTheJob() throws InterruptedException {
-        Condition ended = new Condition.Exited(new TreeSet<>(List.of("rank-0")));
+        Condition ended = Condition.exited(List.of("rank-0"));
         world.onStart("rank-1", id -> world.end("rank-0", 0));
         LaunchPlan plan =
-                plan(new Outcome.FirstOf(List.of(new Outcome.Case(ended, 75, "the peer is gone"))), rank(0), rank(1));
+                plan(Outcome.firstOf(List.of(new Outcome.Case(ended, 75, "the peer is gone"))), rank(0), rank(1));
 
         Verdict verdict = Supervisor.of(plan, StopTimes.withGrace(LONG), events, world, Others.NONE, Resets.NONE)
                 .run();
@@ -256,18 +255,16 @@ class SupervisorTest {
     }
 
     private static ProcessSpec rank(int rank) {
-        return ProcessSpec.task("rank-" + rank, launch())
-                .placement(new RankInfo(rank, rank, 3))
-                .build();
+        return ProcessSpec.task("rank-" + rank, launch()).withPlacement(new RankInfo(rank, rank, 3));
     }
 
     private static ProcessSpec service(String id) {
-        return ProcessSpec.service(id, launch()).build();
+        return ProcessSpec.service(id, launch());
     }
 
     private static ProcessSpec step(String id, ProcessSpec.Phase phase, boolean required, Duration deadline) {
-        ProcessSpec.Hook.Builder step = ProcessSpec.hook(id, launch(), phase, deadline);
-        return required ? step.required().build() : step.build();
+        ProcessSpec.Hook step = ProcessSpec.hook(id, launch(), phase, deadline);
+        return required ? step.withRequired() : step;
     }
 
     private static Launch launch() {

@@ -1,0 +1,108 @@
+package dev.muster.words;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import dev.muster.spi.Engine;
+import dev.muster.spi.Experimental;
+import dev.muster.spi.Stable;
+import dev.muster.testkit.EngineConformance;
+import java.io.IOException;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Executable;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Type;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What plugins can use is what {@code core/spi/signatures.txt} lists: no change of it goes unseen. */
+@Tag(EngineConformance.ONE_JDK)
+class SpiSignatureTest {
+
+    private static final Path LISTED = Path.of("../core/spi/signatures.txt");
+    private static final Path FOUND = Path.of("target/signatures.txt");
+
+    /** What all records and enums have. */
+    private static final Set<String> OF_ALL = Set.of("equals", "hashCode", "toString", "values", "valueOf");
+
+    @Test
+    void theSpiIsWhatItsListSays() throws IOException {
+        Set<String> lines = new TreeSet<>();
+        types().forEach(type -> addTo(lines, type));
+        Files.write(FOUND, lines);
+        assertThat(lines)
+                .as("a change that is wanted: cp distribution/%s core/spi/signatures.txt", FOUND)
+                .containsExactlyElementsOf(Files.readAllLines(LISTED));
+    }
+
+    @Test
+    void eachTypeTellsWhetherItIsStable() {
+        assertThat(types())
+                .filteredOn(type -> type.getDeclaringClass() == null && !type.isAnnotation())
+                .allMatch(
+                        type -> type.isAnnotationPresent(Stable.class) != type.isAnnotationPresent(Experimental.class));
+    }
+
+    private static List<Class<?>> types() {
+        List<Class<?>> types = new ArrayList<>();
+        for (JavaClass type : new ClassFileImporter().importPackages(Engine.class.getPackageName())) {
+            Class<?> loaded = type.reflect();
+            if (Modifier.isPublic(loaded.getModifiers())) {
+                types.add(loaded);
+            }
+        }
+        return types;
+    }
+
+    private static void addTo(Set<String> lines, Class<?> type) {
+        String name = text(type);
+        boolean isStable = type.isAnnotationPresent(Stable.class);
+        lines.add(
+                name + (isStable ? ", stable" : type.isAnnotationPresent(Experimental.class) ? ", experimental" : ""));
+        for (Field field : type.getDeclaredFields()) {
+            if (Modifier.isPublic(field.getModifiers())) {
+                lines.add(name + "." + field.getName() + ": " + text(field.getGenericType()));
+            }
+        }
+        for (Constructor<?> constructor : type.getConstructors()) {
+            lines.add(name + ".new" + parameters(constructor));
+        }
+        for (Method method : type.getDeclaredMethods()) {
+            if (Modifier.isPublic(method.getModifiers())
+                    && !method.isSynthetic()
+                    && !OF_ALL.contains(method.getName())) {
+                lines.add(name + "." + method.getName() + parameters(method) + ": "
+                        + text(method.getGenericReturnType()) + modifiers(method));
+            }
+        }
+    }
+
+    private static String modifiers(Method method) {
+        return (Modifier.isStatic(method.getModifiers()) ? ", static" : "")
+                + (method.isDefault() ? ", default" : "")
+                + Arrays.stream(method.getExceptionTypes())
+                        .map(type -> ", throws " + text(type))
+                        .collect(Collectors.joining());
+    }
+
+    private static String parameters(Executable executable) {
+        return Arrays.stream(executable.getGenericParameterTypes())
+                .map(SpiSignatureTest::text)
+                .collect(Collectors.joining(", ", "(", ")"));
+    }
+
+    private static String text(Type type) {
+        return type.getTypeName().replace("dev.muster.spi.", "").replaceAll("java\\.(util|lang|time)\\.", "");
+    }
+}
