@@ -42,23 +42,4 @@ class LinkRefusalsIT {
         hosts.assertNothingIsLeft();
         hosts.assertNobodyListens();
     }
-
-    /** Nobody else knows that no run follows. */
-    @Test
-    @DisplayName("1.13 the leader is lost when a rank ends with 127: its new container hears it, and ends with that")
-    void aFinalEndIsToldToTheNextLeader(Scene scene) {
-        TestHosts hosts = TestHosts.in(scene, 2);
-        LinkJob job = ofPyTorch(scene, hosts, "final")
-                .with("--restarts", "3", "--restart-delay", "1s")
-                .script("[ $me != 1 ] || { await go; exit 127; }", "note waits", "exec sleep 600");
-        job.startOnly(0, 1).awaitNotes("waits");
-        job.launched(0).freezeJvm();
-        job.go(1);
-        job.launched(1).awaitMessage("exit code 127");
-        job.launched(0).killJvm().await();
-        job.launched(1).awaitMessage("staying for up to 30s to tell " + job.node(0));
-        job.end(127, job.start(0), job.launched(1)).forEach(result -> result.says("rank 1", "exit code 127"));
-        hosts.assertNothingIsLeft();
-        hosts.assertNobodyListens();
-    }
 }

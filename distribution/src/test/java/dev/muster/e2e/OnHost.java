@@ -30,11 +30,6 @@ final class OnHost {
         return signalJvm("KILL");
     }
 
-    /** Lets the launcher itself, below its start script, stand still for good. */
-    OnHost freezeJvm() {
-        return signalJvm("STOP");
-    }
-
     /** As when its container is gone, and nobody can say anything any more. */
     OnHost killContainer() {
         Processes.signalTree("KILL", entering.pid());

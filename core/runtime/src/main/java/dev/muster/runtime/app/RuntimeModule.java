@@ -13,7 +13,6 @@ import dev.muster.runtime.config.World;
 import dev.muster.runtime.engines.EngineCatalog;
 import dev.muster.runtime.engines.PluginWatch;
 import dev.muster.runtime.files.RunDirectory;
-import dev.muster.runtime.inputs.InputRoot;
 import dev.muster.runtime.json.Json;
 import dev.muster.runtime.launch.LaunchCommand;
 import dev.muster.runtime.launch.PlanCommand;
@@ -79,8 +78,7 @@ final class RuntimeModule extends AbstractModule {
                 commands,
                 says -> new VariableShell(supervisor, context, says),
                 clock,
-                System::nanoTime,
-                InputRoot.MACHINE);
+                System::nanoTime);
     }
 
     private RequestReader requests() {

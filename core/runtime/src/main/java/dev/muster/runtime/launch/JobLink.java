@@ -1,5 +1,6 @@
 package dev.muster.runtime.launch;
 
+import dev.muster.runtime.conditions.Conditions;
 import dev.muster.runtime.link.Heard;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.link.Link;
@@ -12,9 +13,15 @@ import dev.muster.runtime.runs.RunCount;
 import dev.muster.spi.Host;
 import dev.muster.spi.LauncherNodes;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -28,13 +35,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class JobLink implements Link {
 
+    private static final Duration SOON = Duration.ofSeconds(2);
+    private static final Duration BEYOND_THE_GRACE = Duration.ofSeconds(5);
+    private static final Duration LOOK = Duration.ofMillis(100);
+
     private final Function<LinkSettings, Link> links;
     private final Signals signals;
-    private OneLink current;
+    private volatile OneLink current;
     private @Nullable LinkSettings settings;
     private RunCount count;
     private LinkRun run;
-    private Optional<Said.Over> over = Optional.empty();
+    /** Whether this launcher has said how its part ended. */
+    private volatile boolean isOver;
 
     /** @param links opens a link at once, whoever may be there */
     JobLink(Function<LinkSettings, Link> links, Signals signals, RunCount count) {
@@ -61,30 +73,22 @@ final class JobLink implements Link {
     void part() {
         if (isUsed()) {
             leave(0);
-            synchronized (this) {
-                current = new OneLink(Link.NONE, signals);
-            }
+            current = new OneLink(Link.NONE, signals);
         }
     }
 
     private void begin(LinkSettings opened) {
         OneLink next = new OneLink(links.apply(opened), signals);
-        synchronized (this) {
-            over = Optional.empty();
-            current = next;
-        }
+        isOver = false;
+        current = next;
         next.link().listen(next::heard);
     }
 
     private void leave(int exitCode) {
-        OneLink past = current();
+        OneLink past = current;
         past.isPast();
         past.link().say(new Said.Left(exitCode));
         past.link().close();
-    }
-
-    private synchronized OneLink current() {
-        return current;
     }
 
     /**
@@ -93,7 +97,7 @@ final class JobLink implements Link {
      */
     void again(RunCount next) {
         if (isUsed()) {
-            current().begin().ifPresent(begin -> run = run.begun(begin));
+            current.begin().ifPresent(begin -> run = run.begun(begin));
             leave(0);
         }
         signals.withdrawOrder();
@@ -119,118 +123,133 @@ final class JobLink implements Link {
 
     /** Whether all launchers are ready, so that processes may be started. */
     boolean hasBegun() {
-        return count.limit() == 0 || !isUsed() || current().begin().isPresent();
+        return count.limit() == 0 || !isUsed() || current.begin().isPresent();
     }
 
     /** Which run this is, as the launcher knows that has seen most of the job, once all are here. */
     RunCount count() {
-        return current()
+        return current
                 .begin()
                 .map(begin -> new RunCount(begin.number(), begin.used(), count.limit()))
-                .or(() -> current().complete().map(all -> new RunCount(all.number(), all.used(), count.limit())))
+                .or(() -> current.complete().map(all -> new RunCount(all.number(), all.used(), count.limit())))
                 .orElse(count);
     }
 
     /** Those launchers that have taken others' places since the last run; empty: not all are here yet. */
     Optional<Set<String>> replaced() {
-        return isUsed() ? current().complete().map(Heard.Complete::replaced) : Optional.of(Set.of());
-    }
-
-    /** Whether the others have gone on to their next run without this launcher, whatever ended the last one for them. */
-    boolean isLeftBehind() {
-        return current().isLeftBehind();
+        return isUsed() ? current.complete().map(Heard.Complete::replaced) : Optional.of(Set.of());
     }
 
     /**
-     * Tells the others that this launcher's part has ended before it began, unless they have been told so already.
-     *
-     * @return how the job ended; empty: nobody has said it in time
-     */
-    Optional<Heard.Decided> end(JobEnd end, long nanoTime) throws InterruptedException {
-        return end(end, nanoTime, true);
-    }
-
-    /**
-     * The same.
+     * Tells the others that this launcher's part has ended while none of its processes ran, unless they have been told so already.
+     * A refusal is told to those who come a little later, too, unless a signal asks this launcher to stop meanwhile.
      *
      * @param isLast whether this launcher stays until the others have left, if it leads; else it stays only until they know
-     */
-    Optional<Heard.Decided> end(JobEnd end, long nanoTime, boolean isLast) throws InterruptedException {
-        return end(end, nanoTime, isLast, () -> {});
-    }
-
-    /**
-     * The same, where the leader may be waited for longer than the user expects: between two runs.
-     *
-     * @param whenLate called when the leader has not answered soon
+     * @param whenLate called when somebody must be waited for
+     * @return how the job ended; empty: nobody has said it in time
      */
     Optional<Heard.Decided> end(JobEnd end, long nanoTime, boolean isLast, Runnable whenLate)
             throws InterruptedException {
         if (!isUsed()) {
             return Optional.empty();
         }
-        sayOver(end, nanoTime);
-        return decision(isLast, whenLate);
-    }
-
-    /**
-     * Tells the others why there is no job, or none any more, also those that come a little later: unless a signal asks this launcher
-     * to stop meanwhile.
-     *
-     * @param isLast whether this launcher stays until the others have left, if it leads; else it stays only until they know
-     * @param whenLate called when somebody must be waited for
-     * @return how the job ended; empty: nobody has said it in time
-     */
-    Optional<Heard.Decided> refuse(JobEnd end, long nanoTime, boolean isLast, Consumer<Link> whenLate)
-            throws InterruptedException {
-        if (!isUsed()) {
-            return Optional.empty();
+        if (!isOver) {
+            say(new Said.Over(end, nanoTime));
         }
-        sayOver(end, nanoTime);
-        OneLink one = current();
-        LongWait wait = patience().lateness(() -> signals.stopRequest().isPresent(), () -> whenLate.accept(one.link()));
-        Optional<Heard.Decided> decision = one.decidedWithin(wait);
-        if (leads() && decision.isPresent()) {
-            // Those who have come and stay on are to end well after this one.
-            one.mayLeaveWithin(
-                    isLast
-                            ? wait.longerBy(patience().forTheOthers())
-                            : wait.until(
-                                    () -> one.link().report().areAllSeen(),
-                                    patience().forTheLate().dividedBy(2)));
+        boolean isNews = end.mayBeOfOneNode();
+        Duration late = isNews ? forTheLate() : forTheDecision().minus(SOON);
+        Optional<Heard.Decided> decision = await(current.decided(), late, () -> isNews && isToStop(), whenLate);
+        if (decision.isPresent() && (isLast || isNews)) {
+            leaveAfterOthers(decision.get(), isLast, isNews, whenLate);
         }
         return decision;
     }
 
-    /** How long it waits for the others. */
-    Patience patience() {
-        return Patience.of(settings, count.run() == 1);
-    }
-
-    /** Who leads, for users. */
-    String leading() {
-        LauncherNodes.Peer leader = Objects.requireNonNull(settings).launchers().leading();
-        return JobEnd.where(leader.name(), leader.host().map(Host::name));
-    }
-
-    private void sayOver(JobEnd end, long nanoTime) {
-        if (over().isEmpty()) {
-            say(new Said.Over(end, nanoTime));
+    /** A leader stays until the others have left, and those who have not come yet can hear why there is no job. */
+    private void leaveAfterOthers(Heard.Decided decided, boolean isLast, boolean isNews, Runnable whenLate)
+            throws InterruptedException {
+        if (!leads()) {
+            return;
+        }
+        OneLink one = current;
+        if (!isLast) {
+            if (!report().areAllSeen()) {
+                BooleanSupplier isEnough = () -> isToStop() || report().areAllSeen();
+                await(one.mayLeave(), forTheLate().dividedBy(2), isEnough, whenLate);
+            }
+        } else if (isNews || decided.end().kind() == JobEnd.Kind.REFUSED) {
+            await(one.mayLeave(), forTheLate().plus(toLeave()), this::isToStop, isNews ? whenLate : () -> {});
+        } else {
+            await(one.mayLeave(), toLeave(), () -> false, () -> {});
         }
     }
 
-    /** What ended this launcher's part, if a leader that is lost does not know it: so no other launcher does. */
-    Optional<Said.Over> untold() {
-        return isUsed() && !report().isHeard() ? over() : Optional.empty();
+    private boolean isToStop() {
+        return signals.stopRequest().isPresent();
+    }
+
+    /** Waits a moment, then longer, of which the user is told, until it is enough. */
+    private static <T> Optional<T> await(
+            CompletableFuture<T> future, Duration late, BooleanSupplier isEnough, Runnable whenLate)
+            throws InterruptedException {
+        Optional<T> come = within(SOON, future);
+        if (come.isEmpty() && !late.isZero() && !isEnough.getAsBoolean()) {
+            whenLate.run();
+        }
+        Duration left = late;
+        while (come.isEmpty() && left.compareTo(Duration.ZERO) > 0 && !isEnough.getAsBoolean()) {
+            come = within(LOOK, future);
+            left = left.minus(LOOK);
+        }
+        return come;
+    }
+
+    private static <T> Optional<T> within(Duration limit, CompletableFuture<T> future) throws InterruptedException {
+        try {
+            return Optional.of(future.get(limit.toNanos(), TimeUnit.NANOSECONDS));
+        } catch (TimeoutException | ExecutionException notYet) {
+            return Optional.empty();
+        }
+    }
+
+    /** How long others may take to leave: longer than the grace of their ranks. */
+    private Duration toLeave() {
+        return BEYOND_THE_GRACE.plus(settings == null ? Duration.ZERO : settings.grace());
+    }
+
+    /** How long it is waited for how the job ended: between two runs the leader may be busy with the end of the last one. */
+    Duration forTheDecision() {
+        return count.run() == 1 ? SOON : SOON.plus(toLeave());
+    }
+
+    /** How long those who have not come yet are waited for, to be told that there is no job. */
+    Duration forTheLate() {
+        Duration late = settings == null ? Duration.ZERO : settings.forTheLate();
+        return late.compareTo(forTheDecision()) < 0 ? forTheDecision() : late;
+    }
+
+    /** For whom this launcher waits, for users; empty: nobody is missing. */
+    String awaited() {
+        if (!leads()) {
+            LauncherNodes.Peer leader =
+                    Objects.requireNonNull(settings).launchers().leading();
+            return JobEnd.where(leader.name(), leader.host().map(Host::name)) + ", which leads and is not there";
+        }
+        List<String> missing = report().namesOfUnseen();
+        return missing.isEmpty() ? "" : "those who have not come yet: " + Conditions.list(missing);
     }
 
     /** Why this launcher was told to stop by another one. */
     Heard.Decided heed() throws InterruptedException {
         say(new Said.Heeded());
-        Optional<Heard.Decided> decision = decision(true, () -> {});
+        OneLink one = current;
+        Optional<Heard.Decided> decision =
+                await(one.decided(), forTheDecision().minus(SOON), () -> false, () -> {});
+        if (decision.isPresent()) {
+            leaveAfterOthers(decision.get(), true, false, () -> {});
+        }
         // Who ends a wait has been heard before.
-        return decision.orElseGet(() -> new Heard.Decided(current()
-                .stop()
+        return decision.orElseGet(() -> new Heard.Decided(one.stop()
                 .orElseThrow(() -> new IllegalStateException("nobody said stop"))
                 .end()));
     }
@@ -246,66 +265,41 @@ final class JobLink implements Link {
         close();
     }
 
-    /** A leader stays until the others have heard it, too. */
-    private Optional<Heard.Decided> decision(boolean isLast, Runnable whenLate) throws InterruptedException {
-        OneLink one = current();
-        Optional<Heard.Decided> decision = one.decidedWithin(patience().decision(whenLate));
-        if (isLast && leads() && decision.isPresent()) {
-            Duration toLeave = patience().forTheOthers();
-            one.mayLeaveWithin(toLeave);
-            if (decision.get().end().kind() == JobEnd.Kind.REFUSED) {
-                // Those who have not come yet may still come to be refused.
-                one.mayLeaveWithin(new LongWait(
-                        Duration.ZERO,
-                        patience().forTheLate().minus(toLeave),
-                        () -> signals.stopRequest().isPresent(),
-                        () -> {}));
-            }
-        }
-        return decision;
-    }
-
-    private synchronized Optional<Said.Over> over() {
-        return over;
-    }
-
     @Override
     public void say(Said said) {
-        if (said instanceof Said.Over ours) {
-            synchronized (this) {
-                over = Optional.of(ours);
-            }
+        if (said instanceof Said.Over) {
+            isOver = true;
         }
-        current().link().say(said);
+        current.link().say(said);
     }
 
     @Override
     public void listen(Consumer<Heard> next) {
-        current().listen(next);
+        current.listen(next);
     }
 
     @Override
     public boolean isUsed() {
-        return current().link().isUsed();
+        return current.link().isUsed();
     }
 
     @Override
     public boolean leads() {
-        return current().link().leads();
+        return current.link().leads();
     }
 
     @Override
     public Optional<String> own() {
-        return current().link().own();
+        return current.link().own();
     }
 
     @Override
     public LinkReport report() {
-        return current().link().report();
+        return current.link().report();
     }
 
     @Override
     public void close() {
-        current().link().close();
+        current.link().close();
     }
 }

@@ -38,7 +38,7 @@ public final class LaunchCommand {
         try (FileNames names = new FileNames();
                 JobLink link = new JobLink(links, surroundings.signals(), PlannedRun.countOf(site.settings()))) {
             LaunchRequest request = new LaunchRequest(invocation, site, codes, startedAt);
-            return new NodeLaunch(surroundings, planRun, request, link, names).run();
+            return new JobAttempts(surroundings, planRun, request, link, names).run();
         }
     }
 }

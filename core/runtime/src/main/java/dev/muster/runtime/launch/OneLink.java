@@ -3,14 +3,10 @@ package dev.muster.runtime.launch;
 import dev.muster.runtime.link.Heard;
 import dev.muster.runtime.link.Link;
 import dev.muster.runtime.process.Signals;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +22,6 @@ final class OneLink {
     private Heard.@Nullable Stop stop;
     private Heard.@Nullable Begin begin;
     private Heard.@Nullable Complete complete;
-    private boolean isLeftBehind;
     private boolean isPast;
 
     OneLink(Link link, Signals signals) {
@@ -54,8 +49,6 @@ final class OneLink {
         } else if (heard instanceof Heard.Complete all) {
             complete = all;
             signals.wake();
-        } else if (heard instanceof Heard.LeftBehind) {
-            isLeftBehind = true;
         } else {
             handOn(heard);
         }
@@ -94,32 +87,13 @@ final class OneLink {
         return Optional.ofNullable(complete);
     }
 
-    synchronized boolean isLeftBehind() {
-        return isLeftBehind;
+    /** How the job ended. */
+    CompletableFuture<Heard.Decided> decided() {
+        return decided;
     }
 
-    /** How the job ended, if anybody says it in time. */
-    Optional<Heard.Decided> decidedWithin(Duration limit) throws InterruptedException {
-        return within(limit, decided);
-    }
-
-    Optional<Heard.Decided> decidedWithin(LongWait wait) throws InterruptedException {
-        return wait.awaits(decided);
-    }
-
-    void mayLeaveWithin(Duration limit) throws InterruptedException {
-        within(limit, mayLeave);
-    }
-
-    void mayLeaveWithin(LongWait wait) throws InterruptedException {
-        wait.awaits(mayLeave);
-    }
-
-    static <T> Optional<T> within(Duration limit, CompletableFuture<T> future) throws InterruptedException {
-        try {
-            return Optional.of(future.get(limit.toNanos(), TimeUnit.NANOSECONDS));
-        } catch (TimeoutException | ExecutionException notYet) {
-            return Optional.empty();
-        }
+    /** That nobody needs this launcher any more. */
+    CompletableFuture<Heard.MayLeave> mayLeave() {
+        return mayLeave;
     }
 }

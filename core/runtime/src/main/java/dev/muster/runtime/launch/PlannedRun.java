@@ -4,11 +4,8 @@ import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.inputs.Renewals;
 import dev.muster.runtime.runs.RunCount;
-import dev.muster.spi.EnvironmentChange;
-import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.ProcessSpec;
-import dev.muster.spi.Value;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -45,29 +42,11 @@ record PlannedRun(RunCount count, Optional<Renewals> renewals) {
 
     /** A plan that shows them too, where its processes inherit them. */
     LaunchPlan shown(LaunchPlan plan) {
-        Map<String, String> variables = variables();
-        return variables.isEmpty()
-                ? plan
-                : plan.withProcesses(plan.processes().stream()
-                        .map(process -> isOfOneRun(process) ? withVariables(process, variables) : process)
-                        .toList());
+        return ProcessEnvironments.with(plan, variables(), PlannedRun::isOfOneRun);
     }
 
     /** Steps serve no rank, and a service that stays must be the same in the next run. */
     private static boolean isOfOneRun(ProcessSpec process) {
         return !(process instanceof ProcessSpec.Hook) && process.keptFiles().isEmpty();
-    }
-
-    private static ProcessSpec withVariables(ProcessSpec process, Map<String, String> variables) {
-        Launch launch = process.launch();
-        EnvironmentChange own = launch.environment();
-        Map<String, Value> set = new TreeMap<>(own.set());
-        variables.forEach((name, value) -> {
-            if (!own.remove().contains(name)) {
-                set.putIfAbsent(name, Value.of(value));
-            }
-        });
-        return process.withLaunch(new Launch(
-                launch.command(), EnvironmentChange.of(set, own.remove()), launch.workDirectory(), launch.logFile()));
     }
 }

@@ -169,7 +169,7 @@ final class Planning {
         LaunchPlan planned = engine.ask(
                 asked -> EngineResources.read(asked.plan(new PlanRequest(job, node, values)), asked.getClass()));
         LaunchPlan plan =
-                ResetOptions.noted(BoundedNotes.in(ForeignVariables.removed(planned, site.foreignVariables())), resets);
+                ResetOptions.noted(ProcessEnvironments.without(planned, site.foreignVariables()), resets);
         ScaleCheck.refuseLessThanTheJob(site, engine.descriptor().id(), node, plan);
         NameCheck.refuseTooLong(site, node, plan);
         PlanValidator.validate(engine.descriptor().id(), job, plan);

@@ -2,14 +2,12 @@ package dev.muster.runtime.launch;
 
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Settings;
-import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.runs.Repetition;
 import dev.muster.runtime.runs.RestartOn;
 import dev.muster.runtime.runs.RestartRule;
 import dev.muster.runtime.runs.RunCount;
-import dev.muster.runtime.runs.RunEnd;
 import dev.muster.runtime.text.Durations;
 import java.time.Duration;
 import java.util.Map;
@@ -40,11 +38,6 @@ final class Restarts {
     boolean follow(Verdict verdict, RunCount known) {
         count = known;
         return known.mayRestart() && rule().restartsAfter(RunEnds.of(verdict), known);
-    }
-
-    /** Whether another run follows where nothing is known but that the leader is lost. */
-    boolean followLoss() {
-        return rule().restartsAfter(new RunEnd(RunEnd.Kind.LOST, ExitCode.TEMPORARY.code()), count);
     }
 
     /** Whether it has failed in the same way as those before. To be asked once a run. */

@@ -19,6 +19,8 @@ import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.platform.SiteReader;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.report.TerminationLog;
+import dev.muster.spi.Input;
+import dev.muster.spi.InputValue;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
@@ -35,7 +37,6 @@ import java.util.function.LongSupplier;
  * @param shells makes what runs scripts that change variables; takes who shows what these print
  * @param clock the wall clock, for names and reports
  * @param nanoClock a clock that only goes forward, for deadlines
- * @param root where the machine's own files are looked for
  */
 public record Surroundings(
         World world,
@@ -44,30 +45,35 @@ public record Surroundings(
         CommandRunner commands,
         Function<Consumer<String>, VariableShell> shells,
         Clock clock,
-        LongSupplier nanoClock,
-        InputRoot root) {
+        LongSupplier nanoClock) {
+
+    private static final Path ROOT = InputRoot.MACHINE.path().orElse(Path.of("/"));
 
     /** The same, in an environment that was activated for the job. */
     Surroundings with(Environment changed) {
         return new Surroundings(
-                world.with(changed), console, signals, commands.with(changed), shells, clock, nanoClock, root);
+                world.with(changed), console, signals, commands.with(changed), shells, clock, nanoClock);
     }
 
     /** Where we are; says what the user should know about it. */
     Site site(Invocation invocation) {
         Settings settings = invocation.settings();
-        Site site = SiteReader.read(evidence(invocation), settings, new AskedCommands(commands), clock);
+        Site site = SiteReader.read(evidence(invocation), settings, this::ask, clock);
         settings.warnings().forEach(console::warn);
         site.warnings().forEach(console::warn);
         return site;
     }
 
+    private InputValue.CommandOutput ask(Input.CommandOutput question) {
+        CommandRunner.Answer answer = commands.ask(question.command(), question.deadline());
+        return new InputValue.CommandOutput(answer.exitCode(), answer.output());
+    }
+
     private Evidence evidence(Invocation invocation) {
-        Path machineRoot = root.path().orElse(Path.of("/"));
         return new Evidence(
                 world,
-                new MachineFacts(machineRoot, world.environment()).read(),
-                new MachineFiles(machineRoot),
+                new MachineFacts(ROOT, world.environment()).read(),
+                new MachineFiles(ROOT),
                 Optional.of(invocation.engine().descriptor()),
                 invocation.command());
     }
@@ -86,7 +92,7 @@ public record Surroundings(
         Optional<String> searchPath = world.environment().value("PATH");
         Inputs inputs = new Inputs(
                 world.directory(),
-                root,
+                InputRoot.MACHINE,
                 searchPath,
                 commands,
                 new SignalWaiter(signals, nanoClock, clock, awaited),
@@ -96,8 +102,7 @@ public record Surroundings(
     }
 
     TerminationLog terminationLog() {
-        return new TerminationLog(
-                root.path().orElse(Path.of("/")), world.environment().variables(), console::masked);
+        return new TerminationLog(ROOT, world.environment().variables(), console::masked);
     }
 
     CommandCheck check(List<String> job, Site site) {

@@ -119,7 +119,7 @@ final class AdmissionController {
                 + host.orElse("an unknown host")
                 + "; give every node an index of its own";
         JobEnd end = Ends.unfit(member.name(), member.host(), reason);
-        termination.refuseTwins(end, now);
+        termination.refuse(end, now);
         return Optional.of(Rejection.forGood(end));
     }
 

@@ -71,13 +71,8 @@ final class Channel {
     }
 
     /** The number of what the peer was told last. */
-    long told() {
+    private long told() {
         return seen + unseen.size();
-    }
-
-    /** Whether the peer has what it was told with this number, and before. */
-    boolean isSeen(long number) {
-        return seen >= number;
     }
 
     /** Whether the peer has everything that it was told. */

@@ -35,9 +35,6 @@ public sealed interface Heard {
         }
     }
 
-    /** The others took this launcher for lost, and are in their next run: comes before the {@link Stop} that this is. */
-    record LeftBehind() implements Heard {}
-
     /**
      * The job ends because of another launcher, or because one is lost: stop at once. Not heard by the launcher that has said
      * {@link Said.Over} already. At most once.

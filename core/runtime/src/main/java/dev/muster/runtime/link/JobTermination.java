@@ -32,8 +32,6 @@ final class JobTermination {
     /** Two do not fit together: most likely because one believes that there are more of them than there are. */
     private boolean isUnfit;
 
-    /** How many cannot come any more: those of their names have come under others'. */
-    private int misnamed;
 
     private Optional<String> reason = Optional.empty();
     private long successFrom;
@@ -59,12 +57,6 @@ final class JobTermination {
     void refuse(JobEnd end, long now) {
         isUnfit = true;
         end(end, now);
-    }
-
-    /** Two launchers have one name, so that one of the others is nobody's. */
-    void refuseTwins(JobEnd end, long now) {
-        misnamed++;
-        refuse(end, now);
     }
 
     /** Something ended the job; not the cause of one launcher's part. */
@@ -185,29 +177,21 @@ final class JobTermination {
      * all. After a stop, which its platform most likely tells it itself, only where it could not go on alone.
      */
     private boolean mayStillCome(MemberState member, long now) {
-        return member.isAbsent() && (now - openedAt < SHOW || hasJustFailed(now) || isJustRefused(now));
+        return member.isAbsent()
+                && (now - openedAt < SHOW
+                        || outcome.decided().filter(end -> isNews(end, now)).isPresent());
     }
 
-    private boolean isJustRefused(long now) {
-        boolean isNews =
-                (isRefused && now - outcome.decidedAt() < settings.forTheLate().toNanos())
-                        || (isUnfit && now - openedAt < COME);
-        return isNews
-                && outcome.decided()
-                        .filter(end -> end.kind() == JobEnd.Kind.REFUSED)
-                        .isPresent()
-                && membership.all().stream().filter(MemberState::isAbsent).count() > misnamed;
-    }
-
-    private boolean hasJustFailed(long now) {
-        if (outcome.decided().isEmpty() || now - outcome.decidedAt() >= SHOW) {
-            return false;
+    private boolean isNews(JobEnd end, long now) {
+        long since = now - outcome.decidedAt();
+        if (end.kind() == JobEnd.Kind.REFUSED
+                && ((isRefused && since < settings.forTheLate().toNanos()) || (isUnfit && now - openedAt < COME))) {
+            return true;
         }
-        JobEnd.Kind how = outcome.decided().get().kind();
-        boolean isFailure = how != JobEnd.Kind.SUCCESS && how != JobEnd.Kind.STOPPED;
-        return settings.required()
-                ? how != JobEnd.Kind.SUCCESS
-                : isFailure && outcome.decidedAt() - openedAt < Rounds.NOTE;
+        boolean isFailure = end.kind() != JobEnd.Kind.SUCCESS
+                && (settings.required()
+                        || (end.kind() != JobEnd.Kind.STOPPED && outcome.decidedAt() - openedAt < Rounds.NOTE));
+        return since < SHOW && isFailure;
     }
 
     private boolean mayLeave(long now) {

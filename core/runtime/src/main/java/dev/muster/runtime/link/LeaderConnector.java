@@ -71,7 +71,6 @@ final class LeaderConnector {
     private final @Nullable JobKey key;
     private final List<InetSocketAddress> places = new ArrayList<>();
     private final @Nullable InetSocketAddress good;
-    private final int patienceMillis;
     private @Nullable Failure worst;
     private String why = "";
     private String otherKey = "";
@@ -80,24 +79,16 @@ final class LeaderConnector {
     /**
      * @param key null: the leader is asked for it
      * @param good where the leader was last
-     * @param refused where something answered last that is not taken for the leader: it is asked last
-     * @param patienceMillis how long an answer may take where there are other places
      */
     LeaderConnector(
             LinkContext context,
             @Nullable JobKey key,
-            @Nullable InetSocketAddress good,
-            @Nullable InetSocketAddress refused,
-            int patienceMillis)
+            @Nullable InetSocketAddress good)
             throws InterruptedException {
         this.context = context;
         this.key = key;
         this.good = good;
-        this.patienceMillis = patienceMillis;
         places.addAll(find(context, good));
-        if (refused != null && places.remove(refused)) {
-            places.add(refused);
-        }
     }
 
     /** One port of all addresses comes before the next port: an address that swallows everything costs seconds. */
@@ -221,8 +212,7 @@ final class LeaderConnector {
      * @param isSealed whether munge has a part in the answer
      */
     private byte[] ask(SocketChannel channel, String line, boolean isSealed) throws IOException {
-        int patience = places.size() > 1 ? Math.min(patienceMillis, TO_ANSWER_MILLIS) : TO_ANSWER_MILLIS;
-        channel.socket().setSoTimeout(isSealed ? TO_SEAL_MILLIS : patience);
+        channel.socket().setSoTimeout(isSealed ? TO_SEAL_MILLIS : TO_ANSWER_MILLIS);
         channel.socket().getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
         InputStream in = channel.socket().getInputStream();
         ByteArrayOutputStream answer = new ByteArrayOutputStream();

@@ -25,8 +25,6 @@ final class LeaderContact {
     private boolean hasBegun;
     private int number;
     private long metAt;
-    /** The number of the message that this part has ended; 0: there is none. */
-    private long overNumber;
 
     LeaderContact(LinkSettings settings, long now) {
         this.settings = settings;
@@ -82,7 +80,6 @@ final class LeaderContact {
     void tell(Said said) {
         if (wasConnected) {
             channel.tell(Messages.write(said));
-            overNumber = said instanceof Said.Over ? channel.told() : overNumber;
         }
         if (!wasConnected || !hasBegun) {
             early.add(said);
@@ -148,11 +145,6 @@ final class LeaderContact {
     /** Whether the leader has everything that it was told; one that is not connected is told nothing. */
     boolean isAllSeen() {
         return !channel.isConnected() || channel.isSeen();
-    }
-
-    /** Whether the leader has heard how this part ended. */
-    boolean isEndSeen() {
-        return wasConnected && channel.isSeen(overNumber);
     }
 
     /** When the leader is to be sent something. */

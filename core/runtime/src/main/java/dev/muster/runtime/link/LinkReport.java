@@ -6,19 +6,13 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * What a leader knows of the job's launchers when the job has ended, for {@code result.json}; and whether a member is known.
+ * What a leader knows of the job's launchers when the job has ended, for {@code result.json}.
  *
  * @param nodes in node order, the leader's own included; empty for members
- * @param isHeard whether the leader has been reached, and knows how this launcher's part ended if it did
  */
-public record LinkReport(List<NodeEnd> nodes, boolean isHeard) {
+public record LinkReport(List<NodeEnd> nodes) {
 
     static final LinkReport NOTHING = new LinkReport(List.of());
-
-    /** What a leader knows, which has heard itself. */
-    public LinkReport(List<NodeEnd> nodes) {
-        this(nodes, true);
-    }
 
     public LinkReport {
         nodes = List.copyOf(nodes);

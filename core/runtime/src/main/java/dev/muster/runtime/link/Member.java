@@ -68,7 +68,6 @@ final class Member implements Party {
         }
         Optional<JobEnd> leftBehind = contact.leftBehind(there);
         if (leftBehind.isPresent() && !hasEnded && !events.isReleased() && !events.isDecided()) {
-            events.hear(new Heard.LeftBehind());
             end(leftBehind.get(), now);
         } else if (contact.hasBegun() && leftBehind.isEmpty()) {
             lose(why.get(), now);
@@ -245,6 +244,6 @@ final class Member implements Party {
 
     @Override
     public LinkReport report() {
-        return new LinkReport(List.of(), contact.isEndSeen());
+        return LinkReport.NOTHING;
     }
 }

@@ -22,8 +22,6 @@ final class MemberSide implements Side {
     /** A beat comes every second. */
     private static final long LONGEST_SILENCE = TimeUnit.SECONDS.toNanos(10);
 
-    private static final int FIRST_PATIENCE_MILLIS = 1000;
-    private static final int LONGEST_PATIENCE_MILLIS = 60_000;
 
     private final LinkContext context;
     private final String name;
@@ -31,12 +29,6 @@ final class MemberSide implements Side {
     private @Nullable Peer leader;
     private @Nullable CompletableFuture<Outcome> connecting;
     private @Nullable InetSocketAddress good;
-    private @Nullable InetSocketAddress refused;
-    /**
-     * With what says nothing, while there are other places; longer in each round, as a leader may have much to do. It may begin to listen on
-     * another port any moment, and a launcher whose rank has failed meanwhile does not stay for long.
-     */
-    private int patienceMillis = FIRST_PATIENCE_MILLIS;
 
     private boolean hasToldOfKey;
     private long pause = FIRST_PAUSE;
@@ -65,7 +57,7 @@ final class MemberSide implements Side {
             JobKey key = context.keys.key();
             JobKey copy = key == null ? null : key.copy();
             connecting = context.calls.run(
-                    () -> new LeaderConnector(context, copy, good, refused, patienceMillis).connect());
+                    () -> new LeaderConnector(context, copy, good).connect());
         }
     }
 
@@ -139,7 +131,6 @@ final class MemberSide implements Side {
     }
 
     private void notReached(String why, boolean isAbsent, long now) {
-        patienceMillis = Math.min(LONGEST_PATIENCE_MILLIS, patienceMillis + patienceMillis / 4);
         due = now + pause;
         pause = longer(pause);
         context.party.disconnected(name, why, isAbsent, now);
@@ -154,7 +145,6 @@ final class MemberSide implements Side {
         Optional<Rejection> rejection = context.party.admit(name, run, Optional.of(host), now);
         if (rejection.isPresent()) {
             Connection.close(reached.channel());
-            refused = reached.place();
             notReached(rejection.get().refused(), false, now);
             return;
         }
@@ -174,7 +164,6 @@ final class MemberSide implements Side {
         leader = peer;
         pause = FIRST_PAUSE;
         good = reached.place();
-        refused = null;
         connection.send(reached.done().line(), now);
         if (!connection.isClosed()) {
             context.party.connected(name, run, now);

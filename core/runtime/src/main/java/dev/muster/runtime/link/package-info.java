@@ -12,8 +12,6 @@
  *           {@code OutcomeDecision}, {@code PlanComparison}, {@code ProcessTable}</td></tr>
  *   <tr><td>a member</td>
  *       <td>{@code Member}, {@code LeaderContact}, {@code LeaderReachability}</td></tr>
- *   <tr><td>a launcher without its link</td>
- *       <td>{@code Party}</td></tr>
  *   <tr><td>jobs that restart in place</td>
  *       <td>{@code LinkRun}, {@code RunName}, {@code Gathering}</td></tr>
  *   <tr><td>messages, and their way</td>

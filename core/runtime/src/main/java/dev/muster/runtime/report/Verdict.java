@@ -2,7 +2,6 @@ package dev.muster.runtime.report;
 
 import dev.muster.runtime.memory.MemoryKills;
 import dev.muster.runtime.process.Termination;
-import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -90,14 +89,6 @@ public record Verdict(
                         .orElse(process))
                 .toList();
         return new Verdict(planName, cause, known, duration, age, job, evidence, memory, remark);
-    }
-
-    /** Whether all ranks of this node have ended by themselves, and well. */
-    public boolean haveTasksSucceeded() {
-        List<ProcessReport> tasks = processes.stream()
-                .filter(process -> process.spec() instanceof ProcessSpec.Task)
-                .toList();
-        return !tasks.isEmpty() && tasks.stream().allMatch(ProcessReport::hasSucceeded);
     }
 
     /**

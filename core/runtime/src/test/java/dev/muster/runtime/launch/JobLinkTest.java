@@ -40,7 +40,7 @@ class JobLinkTest {
     void aLinkThatWasNeverOpenedIsNone() throws InterruptedException {
         assertThat(link.isUsed()).isFalse();
         assertThat(link.own()).isEmpty();
-        assertThat(link.end(HERE, 1)).isEmpty();
+        assertThat(link.end(HERE, 1, true, () -> {})).isEmpty();
         link.left(0);
     }
 
@@ -73,8 +73,8 @@ class JobLinkTest {
         open();
         spoken.answer = said -> said instanceof Said.Over ? new Heard.Decided(THERE) : null;
 
-        assertThat(link.end(HERE, 1).orElseThrow().end()).isEqualTo(THERE);
-        assertThat(link.end(HERE, 2).orElseThrow().end()).isEqualTo(THERE);
+        assertThat(link.end(HERE, 1, true, () -> {}).orElseThrow().end()).isEqualTo(THERE);
+        assertThat(link.end(HERE, 2, true, () -> {}).orElseThrow().end()).isEqualTo(THERE);
         link.left(65);
 
         assertThat(spoken.said).containsExactly(new Said.Over(HERE, 1), new Said.Left(65));
@@ -84,14 +84,15 @@ class JobLinkTest {
     /** The leader may be busy with the end of the run before; it may also be lost, and the user should know who is waited for. */
     @Test
     void whoEndsBetweenTwoRunsSaysWhenTheLeaderDoesNotAnswerSoon() throws InterruptedException {
+        JobEnd stop = JobEnd.of(JobEnd.Kind.STOPPED, "node-1", Optional.empty(), 143, "stopped by SIGTERM");
         List<String> told = new ArrayList<>();
         open();
-        assertThat(link.end(HERE, 1, true, () -> told.add("in the first run"))).isEmpty();
+        assertThat(link.end(stop, 1, true, () -> told.add("in the first run"))).isEmpty();
 
         JobLink restarting = new JobLink(settings -> spoken, signals, RunCount.first(2));
         open(restarting);
         restarting.again(new RunCount(2, 1, 2));
-        assertThat(restarting.end(HERE, 1, true, () -> {
+        assertThat(restarting.end(stop, 1, true, () -> {
                     told.add("between two");
                     spoken.hear(new Heard.Decided(THERE));
                 }))
@@ -108,32 +109,9 @@ class JobLinkTest {
         spoken.answer = said -> said instanceof Said.Over ? new Heard.Decided(HERE) : null;
 
         long begin = System.nanoTime();
-        assertThat(link.end(HERE, 1, false)).isPresent();
+        assertThat(link.end(HERE, 1, false, () -> {})).isPresent();
         // Nobody says that it may leave.
         assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(2));
-    }
-
-    @Test
-    void whatIsWaitedForIsSaid() {
-        open();
-
-        link.awaits("the rank table");
-        link.awaits("");
-
-        assertThat(spoken.said)
-                .containsExactly(new Said.Awaiting(Optional.of("the rank table")), new Said.Awaiting(Optional.empty()));
-    }
-
-    @Test
-    void aJobOfOneNodeGoesOnWithoutOthers() {
-        JobLink alone = new JobLink(settings -> spoken, signals, RunCount.first(2));
-        alone.again(new RunCount(2, 1, 2));
-        alone.arrive(alone.count(), "");
-
-        assertThat(alone.hasBegun()).isTrue();
-        assertThat(alone.count()).isEqualTo(new RunCount(2, 1, 2));
-        assertThat(alone.replaced()).contains(Set.of());
-        assertThat(spoken.said).isEmpty();
     }
 
     @Test

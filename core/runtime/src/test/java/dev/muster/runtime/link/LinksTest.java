@@ -78,51 +78,6 @@ class LinksTest {
     }
 
     @Test
-    void closingTakesNoLongerThanTheOthersNeed() throws InterruptedException {
-        job.open(0);
-        ScriptedParty member = job.open(1);
-        member.await("connected node-0");
-
-        long start = System.nanoTime();
-        job.link(0).close();
-        assertThat(System.nanoTime() - start).isLessThan(TimeUnit.MILLISECONDS.toNanos(400));
-        member.await("disconnected node-0: connection refused (absent)");
-    }
-
-    @Test
-    void theSecondPortServesWhenTheFirstIsTaken() throws InterruptedException, IOException {
-        try (ServerSocket taken = new ServerSocket(job.ports.get(0))) {
-            assertThat(taken.isBound()).isTrue();
-            ScriptedParty leader = job.open(0);
-            ScriptedParty member = job.open(1);
-
-            leader.await("connected node-1");
-            member.await("connected node-0");
-        }
-    }
-
-    /** It holds up the way to the leader's next port in every round, and the leader may begin to listen there any moment. */
-    @Test
-    void whatSaysNothingOnTheFirstPortIsNotWaitedForMuchLongerTheNextTime() throws IOException {
-        try (ServerSocket taken = new ServerSocket(job.ports.get(0))) {
-            job.open(1);
-            long first = lengthOfAnAttempt(taken);
-            long second = lengthOfAnAttempt(taken);
-
-            assertThat(second).isLessThan(3 * first);
-        }
-    }
-
-    /** Until the other side gives up, in nanoseconds. */
-    private static long lengthOfAnAttempt(ServerSocket server) throws IOException {
-        try (Socket attempt = server.accept()) {
-            long begin = System.nanoTime();
-            attempt.getInputStream().transferTo(OutputStream.nullOutputStream());
-            return System.nanoTime() - begin;
-        }
-    }
-
-    @Test
     void aPortOfAnotherJobIsPassedBy() throws InterruptedException {
         ScriptedParty other = job.open(0);
         job.jobId = "job-2";
@@ -167,18 +122,6 @@ class LinksTest {
     }
 
     @Test
-    void withoutAPortAJobThatNeedsTheLinkEnds() throws InterruptedException, IOException {
-        job.required = true;
-        try (ServerSocket one = new ServerSocket(job.ports.get(0));
-                ServerSocket two = new ServerSocket(job.ports.get(1))) {
-            assertThat(List.of(one.isBound(), two.isBound())).containsOnly(true);
-            ScriptedParty leader = job.open(0);
-
-            leader.await("ended 75: the leader's end of the link has no port");
-        }
-    }
-
-    @Test
     void anotherKeyIsToldOnce() throws InterruptedException {
         job.open(0);
         job.key = TestLinks.known("a guess");
@@ -208,24 +151,6 @@ class LinksTest {
         member.await("disconnected node-0: come again");
         leader.rejection = Optional.empty();
         member.await("connected node-0");
-    }
-
-    @Test
-    void aLeaderOfIpv6IsReached() throws InterruptedException {
-        job.leaderHost = Optional.of(new Host("::1", Optional.empty()));
-        ScriptedParty leader = job.open(0);
-        ScriptedParty member = job.open(1);
-
-        member.await("connected node-0");
-        assertThat(leader.await("admit node-1")).endsWith("from 0:0:0:0:0:0:0:1");
-    }
-
-    @Test
-    void aNameThatLeadsNowhereIsNamed() throws InterruptedException {
-        job.leaderHost = Optional.of(new Host("no-such-host.invalid", Optional.empty()));
-        ScriptedParty member = job.open(1);
-
-        member.await("disconnected node-0: its name does not resolve");
     }
 
     @Test
@@ -293,15 +218,6 @@ class LinksTest {
         job.link(0).listen(heard::add);
         assertThat(heard.poll(20, TimeUnit.SECONDS)).isInstanceOf(Heard.Stop.class);
         assertThat(heard.poll(20, TimeUnit.SECONDS)).isInstanceOf(Heard.Decided.class);
-    }
-
-    @Test
-    void theReportIsThereBeforeAndAfterTheEnd() {
-        job.open(0);
-
-        assertThat(job.link(0).report().nodes()).hasSize(1);
-        job.link(0).close();
-        assertThat(job.link(0).report().nodes()).hasSize(1);
     }
 
     @Test

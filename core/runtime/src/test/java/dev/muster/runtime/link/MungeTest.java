@@ -81,17 +81,6 @@ class MungeTest {
     }
 
     @Test
-    void aLeaderWithoutMungeIsToldApart() throws Exception {
-        ScriptedParty leader = job.open(0);
-        job.key = of(machine().working());
-        job.open(1);
-
-        assertThat(job.warning("gives no key by munge")).contains("--link-secret");
-        assertThat(machine().opened()).isZero();
-        assertThat(leader.events).noneMatch(event -> event.startsWith("connected"));
-    }
-
-    @Test
     void aMemberWhoseMungeDoesNotAnswerSaysSo() throws Exception {
         job.key = of(machine().working());
         job.open(0);
@@ -99,54 +88,5 @@ class MungeTest {
         ScriptedParty member = job.open(1);
 
         member.await("disconnected node-0: munge: Error: Failed to access \"/run/munge/munge.socket.2\"");
-    }
-
-    @Test
-    void aCredentialIsNothingForAnotherUser() throws Exception {
-        job.key = of(machine().working());
-        job.open(0);
-
-        assertThat(answer(question(JobKey.hashOf(job.jobId)))).contains("\"credential\":\"MUNGE:");
-    }
-
-    @Test
-    void whatMungeSaysIsForUsers() throws Exception {
-        Munge munge = machine().working();
-        String credential = munge.make("some text");
-        assertThat(munge.open(credential)).isEqualTo("some text");
-
-        assertThatThrownBy(() -> munge.open(credential)).hasMessage("unmunge: Error: Replayed credential");
-    }
-
-    private static String question(String hash) {
-        return new Hello(1, hash, "node-1", "cafe", "01").line(Map.of("credential", "munge"));
-    }
-
-    /** The leader may have begun only now. */
-    private Socket connected() throws IOException {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (true) {
-            try {
-                return new Socket(job.loopback(), job.ports.get(0));
-            } catch (ConnectException notYet) {
-                if (System.nanoTime() - deadline >= 0) {
-                    throw notYet;
-                }
-                Thread.onSpinWait();
-            }
-        }
-    }
-
-    private String answer(String line) throws IOException {
-        try (Socket socket = connected()) {
-            socket.setSoTimeout(20_000);
-            socket.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
-            StringBuilder answer = new StringBuilder();
-            for (int next = socket.getInputStream().read(); next >= 0 && next != '\n'; ) {
-                answer.append((char) next);
-                next = socket.getInputStream().read();
-            }
-            return answer.toString();
-        }
     }
 }

@@ -92,7 +92,6 @@ final class RestartingNode {
         private Optional<JobEnd> end = Optional.empty();
         private Optional<Integer> exitCode = Optional.empty();
         private boolean isInRun;
-        private boolean isLeftBehind;
         private boolean isStopped;
         private boolean isDead;
         private int serial;
@@ -128,7 +127,6 @@ final class RestartingNode {
             end = Optional.empty();
             isStopped = false;
             isInRun = false;
-            isLeftBehind = false;
             opened.listen(heard -> later(now, 0, () -> hear(heard)));
             later(now, (long) (network.random().nextDouble() * 2 * SECOND), this::arrive);
             return opened;
@@ -164,8 +162,6 @@ final class RestartingNode {
                 begunAt = network.now();
                 isInRun = true;
                 later(serial, 20 * SECOND, this::succeeds);
-            } else if (heard instanceof Heard.LeftBehind) {
-                isLeftBehind = true;
             } else if (heard instanceof Heard.Stop stop) {
                 end = end.or(() -> Optional.of(stop.end()));
                 station.say(new Said.Heeded());
@@ -203,7 +199,7 @@ final class RestartingNode {
             JobEnd known = end.orElseThrow();
             boolean isMeant = known.kind() == JobEnd.Kind.FAILED || known.kind() == JobEnd.Kind.LOST;
             boolean mayAgain = begin.map(Heard.Begin::used).orElse(0) < limit;
-            if (begin.isPresent() && ((isMeant && mayAgain) || isLeftBehind)) {
+            if (begin.isPresent() && isMeant && mayAgain) {
                 again();
             } else {
                 leave(known.exitCode());

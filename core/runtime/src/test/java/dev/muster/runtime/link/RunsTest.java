@@ -79,23 +79,6 @@ class RunsTest {
                 .isPresent();
     }
 
-    @Test
-    void aRunBeginsWhenAllAreReady() {
-        List<MemoryLink> nodes = allCome();
-        assertThat(nodes).allSatisfy(node -> assertThat(replaced(node)).contains(Set.of()));
-        isReady(nodes.get(0), "");
-        isReady(nodes.get(1), "");
-        job.network.run(60);
-        assertThat(nodes).allSatisfy(node -> assertThat(begin(node)).isEmpty());
-        isReady(nodes.get(2), "");
-        job.network.run(1);
-
-        for (MemoryLink node : nodes) {
-            assertThat(begin(node).orElseThrow().number()).isEqualTo(1);
-            assertThat(begin(node).orElseThrow().used()).isZero();
-        }
-    }
-
     /** One node sees a new rank table later than another: nothing is wrong, it only has to see it. */
     @Test
     void whoHasReadSomethingElseIsWaitedFor() {
@@ -157,65 +140,6 @@ class RunsTest {
     }
 
     @Test
-    void aFailureIsFollowedByTheNextRunOfAll() {
-        List<MemoryLink> nodes = allBegin();
-        JobEnd end = Rehearsal.fails(nodes.get(1));
-        job.network.run(2);
-        assertThat(nodes).allSatisfy(node -> assertThat(job.verdictOf(node)).contains(end));
-
-        // Members come before their leader has ended the run.
-        MemoryLink first = again(1, nodes.get(1));
-        job.network.run(3);
-        MemoryLink second = again(2, nodes.get(2));
-        job.network.run(3);
-        assertThat(replaced(first)).isEmpty();
-        MemoryLink leader = again(0, nodes.get(0));
-        job.network.run(1);
-        for (MemoryLink node : List.of(leader, first, second)) {
-            assertThat(replaced(node)).contains(Set.of());
-            isReady(node, "");
-        }
-        job.network.run(1);
-
-        for (MemoryLink node : List.of(leader, first, second)) {
-            assertThat(begin(node).orElseThrow().number()).isEqualTo(2);
-            assertThat(begin(node).orElseThrow().used()).isEqualTo(1);
-            assertThat(job.verdictOf(node)).isEmpty();
-        }
-    }
-
-    /** It may be needed again. */
-    @Test
-    void whoHasSucceededStaysUntilAllHave() {
-        List<MemoryLink> nodes = allBegin();
-        nodes.get(1).say(new Said.Succeeded());
-        job.network.run(30);
-        assertThat(job.mayLeave(nodes.get(1))).isFalse();
-        JobEnd end = Rehearsal.fails(nodes.get(2));
-        job.network.run(2);
-        assertThat(job.verdictOf(nodes.get(1))).contains(end);
-
-        List<MemoryLink> next = allAgain(nodes);
-        next.forEach(node -> isReady(node, ""));
-        job.network.run(1);
-        next.forEach(node -> node.say(new Said.Succeeded()));
-        job.network.run(1);
-        assertThat(next)
-                .allSatisfy(node ->
-                        assertThat(job.verdictOf(node).orElseThrow().kind()).isEqualTo(JobEnd.Kind.SUCCESS));
-    }
-
-    @Test
-    void whoHasSucceededNeedsALeaderForTheNextRun() {
-        List<MemoryLink> nodes = allBegin();
-        nodes.get(1).say(new Said.Succeeded());
-        nodes.get(0).kill();
-        job.network.run(7);
-
-        assertThat(isLost(nodes.get(1), 0) && isLost(nodes.get(2), 0)).isTrue();
-    }
-
-    @Test
     void aLeaderThatWakesInTimeLearnsOfTheSuccess() {
         List<MemoryLink> nodes = allBegin();
         nodes.get(0).say(new Said.Succeeded());
@@ -228,32 +152,6 @@ class RunsTest {
         assertThat(nodes)
                 .allSatisfy(node ->
                         assertThat(job.verdictOf(node).orElseThrow().kind()).isEqualTo(JobEnd.Kind.SUCCESS));
-    }
-
-    @Test
-    void aNewContainerOfALostNodeJoinsTheNextRun() {
-        List<MemoryLink> nodes = allBegin();
-        nodes.get(2).kill();
-        job.network.run(7);
-        assertThat(isLost(nodes.get(0), 2) && isLost(nodes.get(1), 2)).isTrue();
-        MemoryLink leader = again(0, nodes.get(0));
-        MemoryLink member = again(1, nodes.get(1));
-        isReady(leader, "");
-        isReady(member, "");
-        job.network.run(100);
-        assertThat(begin(leader)).isEmpty();
-        assertThat(Rehearsal.lines(leader)).anyMatch(line -> line.contains("2 of 3 nodes are here; node 2 (gpu2)"));
-
-        runs.set(2, start());
-        MemoryLink fresh = comes(2);
-        isReady(fresh, "");
-        job.network.run(2);
-
-        for (MemoryLink node : List.of(leader, member, fresh)) {
-            assertThat(replaced(node)).contains(Set.of("node-2"));
-            assertThat(begin(node).orElseThrow().number()).isEqualTo(2);
-            assertThat(begin(node).orElseThrow().used()).isEqualTo(1);
-        }
     }
 
     /** It came while the leader still stopped its ranks, or before anybody knew that the node was lost. */
@@ -305,37 +203,6 @@ class RunsTest {
         }
     }
 
-    @Test
-    void aLeaderThatNeverComesBackEndsTheJob() {
-        List<MemoryLink> nodes = allBegin();
-        nodes.get(0).kill();
-        job.network.run(7);
-        MemoryLink first = again(1, nodes.get(1));
-        job.network.run(295);
-        assertThat(job.verdictOf(first)).isEmpty();
-        job.network.run(10);
-
-        assertThat(isLost(first, 0)).isTrue();
-        assertThat(job.verdictOf(first).orElseThrow().reason())
-                .isEqualTo("its launcher, which leads, could not be reached (connection refused) within 5m");
-        assertThat(begin(first)).isEmpty();
-    }
-
-    @Test
-    void aNodeThatNeverComesBackEndsTheJob() {
-        List<MemoryLink> nodes = allBegin();
-        nodes.get(2).kill();
-        job.network.run(7);
-        MemoryLink leader = again(0, nodes.get(0));
-        MemoryLink member = again(1, nodes.get(1));
-        isReady(leader, "");
-        isReady(member, "");
-        job.network.run(310);
-
-        assertThat(isLost(leader, 2) && isLost(member, 2)).isTrue();
-        assertThat(begin(leader)).isEmpty();
-    }
-
     /** Between runs nobody has anything to lose. */
     @Test
     void whoIsKilledBetweenRunsIsReplaced() {
@@ -362,25 +229,6 @@ class RunsTest {
     }
 
     @Test
-    void aStopBetweenRunsIsOneStop() {
-        List<MemoryLink> nodes = allBegin();
-        Rehearsal.fails(nodes.get(1));
-        job.network.run(2);
-        MemoryLink member = again(1, nodes.get(1));
-        job.network.run(1);
-        JobEnd stop = JobEnd.of(JobEnd.Kind.STOPPED, "node-1", Optional.empty(), 143, "stopped by SIGTERM");
-        // The leader is still busy with the end of the run before.
-        member.say(new Said.Over(stop, member.clock()));
-        job.network.run(5);
-        MemoryLink leader = again(0, nodes.get(0));
-        MemoryLink other = again(2, nodes.get(2));
-        job.network.run(2);
-
-        assertThat(List.of(leader, member, other))
-                .allSatisfy(node -> assertThat(job.verdictOf(node)).contains(stop));
-    }
-
-    @Test
     void aNodeThatWasTakenForLostJoinsTheNextRun() {
         List<MemoryLink> nodes = allBegin();
         nodes.get(2).freeze(70 * Rehearsal.SECOND);
@@ -395,7 +243,6 @@ class RunsTest {
         nodes.get(2).breakConnection();
         job.network.run(10);
 
-        assertThat(job.heardBy(nodes.get(2))).contains(new Heard.LeftBehind());
         assertThat(job.verdictOf(nodes.get(2)).orElseThrow().reason()).contains("the job has gone on to its run 2");
         MemoryLink back = again(2, nodes.get(2));
         isReady(back, "");

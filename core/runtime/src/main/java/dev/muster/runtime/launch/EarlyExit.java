@@ -5,7 +5,6 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.errors.NoThread;
 import dev.muster.runtime.link.Heard;
 import dev.muster.runtime.link.JobEnd;
-import dev.muster.runtime.link.Said;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.process.Signals.ReceivedSignal;
@@ -14,7 +13,6 @@ import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.JobReport;
 import dev.muster.runtime.report.Verdict;
-import dev.muster.runtime.runs.RunCount;
 import dev.muster.runtime.supervise.Interruption;
 import dev.muster.runtime.text.Durations;
 import dev.muster.spi.LauncherNodes;
@@ -22,34 +20,34 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /** Ends this node's part of a job while none of its processes runs: before the first run, or between two. */
-final class EndWithoutProcesses {
+final class EarlyExit {
 
     private final Surroundings surroundings;
     private final Site site;
     private final ExitCodes codes;
     private final JobLink link;
-    private final Meeting meeting;
-    private final Telling telling;
-    private final LastWord lastWord;
-    private Optional<OneRun.Ended> last = Optional.empty();
+    private final LinkSetup meeting;
+    private final RunReporter telling;
+    private Optional<JobAttempt.Ended> last = Optional.empty();
     private int runs;
     private long lastEndedAt;
 
-    EndWithoutProcesses(
-            Surroundings surroundings, LaunchRequest request, JobLink link, Meeting meeting, Telling telling) {
+    EarlyExit(
+            Surroundings surroundings, LaunchRequest request, JobLink link, LinkSetup meeting, RunReporter telling) {
         this.surroundings = surroundings;
         this.site = request.site();
         this.codes = request.codes();
         this.link = link;
         this.meeting = meeting;
         this.telling = telling;
-        this.lastWord = new LastWord(surroundings.console(), link);
     }
 
     /** From now on it would be the end after this run. */
-    void after(OneRun.Ended run, int number) {
+    void after(JobAttempt.Ended run, int number) {
         runs = number;
         last = Optional.of(run);
         lastEndedAt = now();
@@ -78,9 +76,9 @@ final class EndWithoutProcesses {
         int code = ExitCode.ofSignal(signal.get().number());
         String reason = "stopped by SIG" + signal.get().name() + "; " + how;
         // A launcher that was killed does not stop the job: the others wait for another one in its place.
-        boolean isAlone = OneRun.stopsAlone(site) || signal.get().name().equals(Signals.KILLED);
+        boolean isAlone = JobAttempt.stopsAlone(site) || signal.get().name().equals(Signals.KILLED);
         Optional<Heard.Decided> decided =
-                isAlone ? Optional.empty() : link.end(stop(signal.get(), code, reason), now(), true, this::tellWho);
+                isAlone ? Optional.empty() : link.end(stop(signal.get(), code, reason), now(), true, this::tellWhoIsAwaited);
         if (decided.filter(this::isElsewhere).isPresent() && decided.get().end().kind() != JobEnd.Kind.STOPPED) {
             return endedElsewhere(decided.get());
         }
@@ -96,13 +94,13 @@ final class EndWithoutProcesses {
     }
 
     /** A leader that is lost hears nothing; another one in its place would, and stop the job. */
-    private void tellWho() {
-        String awaited = lastWord.awaited();
+    private void tellWhoIsAwaited() {
+        String awaited = link.awaited();
         if (!awaited.isEmpty()) {
             surroundings
                     .console()
-                    .say("stopping; waiting up to "
-                            + Durations.format(link.patience().forTheDecision()) + " in all for " + awaited);
+                    .say("stopping; waiting up to " + Durations.format(link.forTheDecision()) + " in all for "
+                            + awaited);
         }
     }
 
@@ -111,27 +109,15 @@ final class EndWithoutProcesses {
                 .bySignal(signal.number());
     }
 
-    /** A run has ended here so that no other one follows: whoever may not know, because the leader was lost, is told. */
-    void tellThoseLeftBehind(RunCount next) throws InterruptedException {
-        Optional<Said.Over> untold = link.untold();
-        surroundings.signals().keepAgain();
-        boolean isStopped = surroundings.signals().stopRequest().isPresent();
-        if (!isStopped && untold.isPresent() && untold.get().end().kind() != JobEnd.Kind.LOST) {
-            lastWord.ofLostLeader(untold.get(), next);
-        }
-    }
-
     /** @throws MusterException the refusal, unless the job had ended elsewhere before */
     int refused(Throwable why, ExitCode code) throws InterruptedException {
         if (link.isUsed()) {
             String reason = surroundings.console().masked(words(why));
             // Those who stay would keep it, and all would end together.
             boolean isLast = site.link().staysFor().isEmpty();
-            Optional<Heard.Decided> decided = lastWord.refused(
-                    JobEnd.of(JobEnd.Kind.REFUSED, link.own().orElse(""), meeting.host(), code.code(), reason),
-                    now(),
-                    isLast,
-                    reason);
+            JobEnd end = JobEnd.of(
+                    JobEnd.Kind.REFUSED, link.own().orElse(""), meeting.host(), code.code(), reason);
+            Optional<Heard.Decided> decided = link.end(end, now(), isLast, () -> tellWhoIsMissing(end));
             if (decided.filter(this::isElsewhere).isPresent()) {
                 surroundings.console().say(reason);
                 return endedElsewhere(decided.get());
@@ -147,6 +133,17 @@ final class EndWithoutProcesses {
             throw error;
         }
         throw (RuntimeException) why;
+    }
+
+    private void tellWhoIsMissing(JobEnd end) {
+        String awaited = end.mayBeOfOneNode() ? link.awaited() : "";
+        if (!awaited.isEmpty()) {
+            surroundings.console().say(end.reason());
+            surroundings
+                    .console()
+                    .say("staying for up to " + Durations.format(link.forTheLate()) + " to tell " + awaited
+                            + "; a signal ends that");
+        }
     }
 
     private static String words(Throwable why) {
@@ -180,11 +177,25 @@ final class EndWithoutProcesses {
                 report(Optional.of(decided)));
     }
 
-    /** Where the platform wants pods to fail one by one. */
+    /** Stays for a while where the platform wants pods to fail one by one, or until a signal asks the launcher to stop. */
     void stay(JobEnd end) {
-        if (end.kind() != JobEnd.Kind.STOPPED) {
-            site.link().staysFor().ifPresent(new Staying(surroundings.console(), surroundings.signals())::last);
+        Optional<Duration> time = site.link().staysFor();
+        if (time.isEmpty() || end.kind() == JobEnd.Kind.STOPPED) {
+            return;
         }
+        surroundings
+                .console()
+                .say("staying for " + Durations.format(time.get())
+                        + ", since the platform starts no job again all of whose containers fail at once; SIGTERM ends it");
+        CompletableFuture<Boolean> told = new CompletableFuture<>();
+        surroundings.signals().listen(signal -> {
+            if (signal.asksToStop()) {
+                surroundings.signals().taken(signal.number());
+                told.complete(true);
+            }
+        });
+        told.completeOnTimeout(false, time.get().toNanos(), TimeUnit.NANOSECONDS)
+                .join();
     }
 
     /** Where launchers are called by their roles, so are their results. */
@@ -201,23 +212,14 @@ final class EndWithoutProcesses {
 
     private Verdict betweenRuns(Cause cause, JobReport job) {
         Verdict verdict = last.orElseThrow().verdict();
-        boolean isLost =
-                cause instanceof Cause.Elsewhere elsewhere && elsewhere.end().kind() == JobEnd.Kind.LOST;
         return verdict.endedBetweenRuns(cause, Duration.ofNanos(now() - lastEndedAt), job)
-                .remarked(
-                        isLost && verdict.haveTasksSucceeded() ? beforeTheRun() + "; " + ownSuccess() : beforeTheRun());
+                .remarked(beforeTheRun());
     }
 
     private String beforeTheRun() {
         String code =
                 last.map(run -> " with " + codes.of(run.verdict().cause())).orElse("");
         return "run " + runs + " had ended" + code + ", run " + (runs + 1) + " had not begun";
-    }
-
-    /** It was cut off at the end: only the leader can know whether the job has succeeded. */
-    private String ownSuccess() {
-        return "the ranks of this node had all succeeded in run " + runs
-                + ", and how the job ended is in the result of the node that leads";
     }
 
     private int left(int code) {

@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** One launch of this node's part of a job, with all its runs: what happens between knowing where we are and the exit code. */
-final class NodeLaunch {
+final class JobAttempts {
 
     /** Between two looks at the clock, while the next run is waited for. */
     private static final Duration LOOK = Duration.ofMillis(500);
@@ -33,11 +33,11 @@ final class NodeLaunch {
     private final JobLink link;
     private final Restarts restarts;
     private final PlanRun planRun;
-    private final OneRun runs;
-    private final Telling telling;
-    private final EndWithoutProcesses end;
+    private final JobAttempt runs;
+    private final RunReporter telling;
+    private final EarlyExit end;
     /** The run that has ended last, and when. */
-    private Optional<OneRun.Ended> last = Optional.empty();
+    private Optional<JobAttempt.Ended> last = Optional.empty();
 
     private long lastEndedAt;
 
@@ -45,16 +45,16 @@ final class NodeLaunch {
      * @param link not open yet
      * @param names of the files that it writes; none is claimed yet
      */
-    NodeLaunch(Surroundings surroundings, PlanRun planRun, LaunchRequest request, JobLink link, FileNames names) {
+    JobAttempts(Surroundings surroundings, PlanRun planRun, LaunchRequest request, JobLink link, FileNames names) {
         this.surroundings = surroundings;
         this.site = request.site();
         this.planRun = planRun;
         this.link = link;
         this.restarts = new Restarts(site.settings());
-        Meeting meeting = new Meeting(surroundings, request, link);
-        this.runs = new OneRun(surroundings, planRun, request, link, meeting, names);
-        this.telling = new Telling(surroundings, request, names);
-        this.end = new EndWithoutProcesses(surroundings, request, link, meeting, telling);
+        LinkSetup meeting = new LinkSetup(surroundings, request, link);
+        this.runs = new JobAttempt(surroundings, planRun, request, link, meeting, names);
+        this.telling = new RunReporter(surroundings, request, names);
+        this.end = new EarlyExit(surroundings, request, link, meeting, telling);
     }
 
     /**
@@ -85,7 +85,7 @@ final class NodeLaunch {
 
     /** Another launcher may come in the place of one that was stopped alone. */
     private Map<String, Termination> putAway() {
-        boolean isAlone = surroundings.signals().stopRequest().isPresent() && OneRun.stopsAlone(site);
+        boolean isAlone = surroundings.signals().stopRequest().isPresent() && JobAttempt.stopsAlone(site);
         Map<String, Termination> ends = planRun.putAway(!isAlone);
         end.servicesEnded(ends);
         return ends;
@@ -99,7 +99,7 @@ final class NodeLaunch {
     private int launch() throws InterruptedException {
         while (true) {
             Instant begin = surroundings.clock().instant();
-            Optional<OneRun.Ended> run = runs.carryOut(restarts.count());
+            Optional<JobAttempt.Ended> run = runs.carryOut(restarts.count());
             if (run.isEmpty()) {
                 run = endedAfterAll(begin);
             }
@@ -117,16 +117,16 @@ final class NodeLaunch {
     }
 
     /** It had begun on all nodes when it ended on another one, and this one had nothing to end yet. */
-    private Optional<OneRun.Ended> endedAfterAll(Instant begin) throws InterruptedException {
+    private Optional<JobAttempt.Ended> endedAfterAll(Instant begin) throws InterruptedException {
         boolean isOurs = surroundings.signals().stopRequest().isPresent();
         if (isOurs || !link.isUsed() || !link.hasBegun() || !restarts.count().mayRestart()) {
             return Optional.empty();
         }
         Heard.Decided decided = link.heed();
-        return Optional.of(new OneRun.Ended(end.nameForFiles(), begin, end.nothingRan(decided), Map.of()));
+        return Optional.of(new JobAttempt.Ended(end.nameForFiles(), begin, end.nothingRan(decided), Map.of()));
     }
 
-    private void ended(OneRun.Ended run) {
+    private void ended(JobAttempt.Ended run) {
         telling.ended(link.count(), run);
         last = Optional.of(run);
         lastEndedAt = now();
@@ -135,7 +135,7 @@ final class NodeLaunch {
 
     private boolean isFollowed(Verdict verdict) throws InterruptedException {
         boolean isRepeated = restarts.isRepeated(verdict);
-        boolean isMeant = restarts.follow(verdict, link.count()) || link.isLeftBehind();
+        boolean isMeant = restarts.follow(verdict, link.count());
         if (isMeant && isRepeated) {
             tellOthers(verdict);
         }
@@ -147,15 +147,12 @@ final class NodeLaunch {
         Optional<JobEnd> told = verdict.job().end();
         if (told.isPresent() && link.isUsed()) {
             link.again(restarts.count().next());
-            link.end(told.get().remarked(restarts.remark()), now());
+            link.end(told.get().remarked(restarts.remark()), now(), true, () -> {});
         }
     }
 
-    private int over(OneRun.Ended run) throws InterruptedException {
+    private int over(JobAttempt.Ended run) throws InterruptedException {
         int code = telling.tell(run.planName(), run.verdict().remarked(restarts.remark()), run.logs());
-        if (restarts.followLoss() && link.hasBegun() && !link.leads()) {
-            end.tellThoseLeftBehind(restarts.count().next());
-        }
         link.left(code);
         if (restarts.count().mayRestart() && run.verdict().cause() instanceof Cause.Elsewhere elsewhere) {
             end.stay(elsewhere.end());

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /** Meets the other launchers of the job, as soon as somebody knows them: the platform, or only the plan. */
-final class Meeting {
+final class LinkSetup {
 
     private final Surroundings surroundings;
     private final Site site;
@@ -24,7 +24,7 @@ final class Meeting {
     private boolean isOfPlan;
 
     /** @param link not open yet */
-    Meeting(Surroundings surroundings, LaunchRequest request, JobLink link) {
+    LinkSetup(Surroundings surroundings, LaunchRequest request, JobLink link) {
         this.surroundings = surroundings;
         this.site = request.site();
         this.engine = request.invocation().engine().descriptor().id();

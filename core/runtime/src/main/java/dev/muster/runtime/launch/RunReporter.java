@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Tells how this node's part of a job ended, and remembers what there is to tell of the runs before the last. */
-final class Telling {
+final class RunReporter {
 
     private final Surroundings surroundings;
     private final Invocation invocation;
@@ -30,7 +30,7 @@ final class Telling {
     private final List<PastRun> runs = new ArrayList<>();
 
     /** @param names of the files that it writes */
-    Telling(Surroundings surroundings, LaunchRequest request, FileNames names) {
+    RunReporter(Surroundings surroundings, LaunchRequest request, FileNames names) {
         this.surroundings = surroundings;
         this.invocation = request.invocation();
         this.site = request.site();
@@ -40,7 +40,7 @@ final class Telling {
     }
 
     /** A run has ended; it may be the last. */
-    void ended(RunCount count, OneRun.Ended run) {
+    void ended(RunCount count, JobAttempt.Ended run) {
         Verdict verdict = run.verdict();
         runs.add(PastRun.of(
                 count.run(),

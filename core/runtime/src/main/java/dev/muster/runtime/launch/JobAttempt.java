@@ -36,7 +36,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** Carries out the runs of this node's part of a job, each from meeting the other launchers to the end of its processes. */
-final class OneRun {
+final class JobAttempt {
 
     /** Between two looks whether what a plan was made of has changed, while others are awaited. */
     private static final Duration LOOK = Duration.ofMillis(200);
@@ -47,7 +47,7 @@ final class OneRun {
     private final Site site;
     private final Instant startedAt;
     private final JobLink link;
-    private final Meeting meeting;
+    private final LinkSetup meeting;
     private final FileNames names;
     private final Announcement announcement;
     private final Optional<Renewals> renewals;
@@ -58,12 +58,12 @@ final class OneRun {
     private Optional<RunIdentity> identity = Optional.empty();
 
     /** @param names of the files that it writes */
-    OneRun(
+    JobAttempt(
             Surroundings surroundings,
             PlanRun planRun,
             LaunchRequest request,
             JobLink link,
-            Meeting meeting,
+            LinkSetup meeting,
             FileNames names) {
         this.surroundings = surroundings;
         this.planRun = planRun;
@@ -289,7 +289,7 @@ final class OneRun {
 
     /** The same in all runs of the part. */
     private RunIdentity identity(NodePlan planned) {
-        String part = NodeRun.part(planned.plan().name(), Telling.nodeName(site));
+        String part = NodeRun.part(planned.plan().name(), RunReporter.nodeName(site));
         if (identity.filter(drawn -> drawn.part().equals(part)).isEmpty()) {
             String host = site.node().machine().hostName();
             identity = Optional.of(
