@@ -32,7 +32,7 @@ final class LinkKeys {
     static final String OF_JOB_ID =
             "the job's id: whoever knows it and reaches the port can end the job, unless there is a --link-secret";
 
-    static final String OF_MUNGE = "drawn by the leader, for who has credentials of the same user (Slurm's munge)";
+    static final String OF_MUNGE = "drawn by each launcher, for who has credentials of the same user (Slurm's munge)";
 
     private static final int SHORT = 16;
     private static final long LONGEST = 1024 * 1024;

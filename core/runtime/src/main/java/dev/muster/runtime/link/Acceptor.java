@@ -17,7 +17,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Listens on the leader's port, and keeps connections until they have proved to know the key: a few seconds, a few bytes, a few
@@ -37,11 +36,11 @@ final class Acceptor {
     private static final long REST = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final LinkContext context;
-    private final JobKey job;
+    final JobKey job;
     private final LeaderSide leader;
     private final ServerSocketChannel channel;
     private final SelectionKey key;
-    private final BlockingCalls sealer;
+    private final BlockingCalls opener;
     /** The oldest first. */
     private final Set<PendingConnection> pending = new LinkedHashSet<>();
 
@@ -56,7 +55,7 @@ final class Acceptor {
         this.channel = channel;
         channel.configureBlocking(false);
         key = channel.register(context.selector, SelectionKey.OP_ACCEPT, (LongConsumer) this::accept);
-        sealer = new BlockingCalls(context.selector::wakeup);
+        opener = new BlockingCalls(context.selector::wakeup);
     }
 
     /**
@@ -118,8 +117,7 @@ final class Acceptor {
         try {
             accepted.configureBlocking(false);
             Connection connection = new Connection(context, accepted, LONGEST_LINE);
-            PendingConnection next =
-                    new PendingConnection(this, new Handshake(context.hello(), job), connection, now + PATIENCE);
+            PendingConnection next = new PendingConnection(this, connection, now + PATIENCE);
             connection.change(next, LONGEST_LINE);
             pending.add(next);
         } catch (IOException e) {
@@ -132,16 +130,23 @@ final class Acceptor {
         return context.keys.hasMunge();
     }
 
-    /** Seals the key for one that asks for it; null: it does not come that way. */
-    @Nullable CompletableFuture<String> seal(PendingConnection asker, Hello member) {
-        boolean isOfJob = member.job().equals(context.hello().job());
-        return hasMunge() && isOfJob ? context.keys.sealed(asker.connection, member, sealer) : null;
+    Handshake handshake(JobKey known) {
+        return new Handshake(context.hello(), known);
     }
 
-    void cannotSeal(String why) {
+    /** Whether a launcher may bring its key by munge. */
+    boolean takes(Hello member) {
+        return hasMunge() && member.job().equals(context.hello().job());
+    }
+
+    CompletableFuture<JobKey> open(Connection connection, String credential, Hello member) {
+        return context.keys.opened(connection, credential, member, opener);
+    }
+
+    void cannotOpen(String why) {
         if (!hasToldOfMunge) {
             hasToldOfMunge = true;
-            context.warn.accept("launchers cannot be given the key of the job's link: " + why
+            context.warn.accept("a launcher's credential of munge is not taken: " + why
                     + ". Give --link-secret, the same on all nodes");
         }
     }
@@ -163,7 +168,7 @@ final class Acceptor {
         }
     }
 
-    /** Answers who has asked for the key, and sends those away who have said nothing for too long. */
+    /** Answers who has sent a credential, and sends those away who have said nothing for too long. */
     void tick(long now) {
         if (key.isValid() && key.interestOps() == 0 && now - openAgainAt >= 0) {
             key.interestOps(SelectionKey.OP_ACCEPT);
@@ -172,7 +177,7 @@ final class Acceptor {
             if (now - one.deadline >= 0) {
                 dismiss(one, now);
             } else {
-                one.answer(now);
+                one.tick(now);
             }
         }
     }
@@ -209,7 +214,7 @@ final class Acceptor {
         } catch (IOException e) {
             // Nobody is let in any more, whatever the system says.
         }
-        sealer.close();
+        opener.close();
         pending.forEach(one -> one.connection.close());
         pending.clear();
     }

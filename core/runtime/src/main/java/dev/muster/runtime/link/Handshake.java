@@ -2,6 +2,7 @@ package dev.muster.runtime.link;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * The first lines of a connection. The member says hello, signed; the leader says hello and proves that it knows the key, then the
@@ -53,9 +54,15 @@ final class Handshake {
         OTHER_VERSION
     }
 
-    /** A member's line that opens the connection. */
-    String opening() {
-        return own.line(Map.of(Hello.MAC, key.signature(Hello.MEMBER, own)));
+    /**
+     * A member's line that opens the connection.
+     *
+     * @param more what is in it beside the hello
+     */
+    String opening(Map<String, String> more) {
+        Map<String, String> fields = new TreeMap<>(more);
+        fields.put(Hello.MAC, key.signature(Hello.MEMBER, own));
+        return own.line(fields);
     }
 
     /** A leader goes on with a member's first line. */
@@ -77,6 +84,11 @@ final class Handshake {
             default -> "";
         };
         return new Step.Failed(said, problem.get(), read);
+    }
+
+    /** A leader goes on with a member whose key it cannot learn. */
+    static Step refuseKey() {
+        return new Step.Failed(Hello.bare(Hello.REFUSED, "key"), Why.OTHER_KEY, Optional.empty());
     }
 
     /** A leader goes on with a member's second line. */

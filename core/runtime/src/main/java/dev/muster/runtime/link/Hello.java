@@ -32,7 +32,7 @@ record Hello(long version, String job, String launcher, String run, String nonce
     static final String MAC = "mac";
 
     static final String PROOF = "proof";
-    /** In a member's line: it asks for the key. In a leader's line: the key, sealed by munge for the same user. */
+    /** In a member's line: its key, sealed by munge for the same user. As a reason of {@link #REFUSED}: it is wanted. */
     static final String CREDENTIAL = "credential";
     /** Why a leader does not say hello. */
     static final String REFUSED = "refused";
@@ -82,7 +82,7 @@ record Hello(long version, String job, String launcher, String run, String nonce
         return word(object(line), name);
     }
 
-    /** The credential in a leader's line; empty: there is none. */
+    /** The credential in a member's line; empty: there is none. */
     static Optional<String> credential(byte[] line) {
         return object(line).get(CREDENTIAL) instanceof String text
                         && OF_MUNGE.matcher(text).matches()

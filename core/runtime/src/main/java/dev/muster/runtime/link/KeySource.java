@@ -39,67 +39,59 @@ final class KeySource {
         if (settings.key() instanceof LinkKey.Known known) {
             key = JobKey.of(known.secret(), settings.jobId());
         }
-        if (munge != null && settings.launchers().leads()) {
+        if (munge != null) {
             byte[] drawn = new byte[SECRET_BYTES];
             new SecureRandom().nextBytes(drawn);
-            learn(HexFormat.of().formatHex(drawn));
+            secret = HexFormat.of().formatHex(drawn);
+            key = of(secret);
         }
     }
 
-    /** Whether a leader gives the key to who has munge and its user. */
+    /** Whether a member draws its key, and gives it to a leader that has munge and its user. */
     boolean hasMunge() {
         return munge != null;
     }
 
-    /** The key sealed for the same user, for a member that asks in this connection. Only where {@link #hasMunge}. */
-    CompletableFuture<String> sealed(Connection asker, Hello member, BlockingCalls sealer) {
-        Munge known = Objects.requireNonNull(munge);
-        return sealer.run(() -> asker.isClosed() ? "" : known.make(SEALED + member.nonce() + " " + secret));
-    }
-
     /**
-     * The secret in a leader's credential, for a thread that may wait. Only where {@link #hasMunge}.
+     * This member's key in a credential, for one connection; for a thread that may wait. Only where {@link #hasMunge}.
      *
-     * @throws IOException it is none; the message is for users
+     * @throws IOException there is none; the message is for users
      */
-    String opened(String credential, Hello own) throws IOException, InterruptedException {
-        String before = SEALED + own.nonce() + " ";
-        String text = Objects.requireNonNull(munge).open(credential);
-        if (!text.startsWith(before)) {
-            throw new IOException("its credential answers something else");
-        }
-        return text.substring(before.length());
+    String sealed(Hello own) throws IOException, InterruptedException {
+        return Objects.requireNonNull(munge).make(SEALED + own.nonce() + " " + secret);
     }
 
-    /** The key that a secret makes. */
-    JobKey of(String given) {
+    /** The key in a member's credential. Only where {@link #hasMunge}. */
+    CompletableFuture<JobKey> opened(Connection asker, String credential, Hello member, BlockingCalls opener) {
+        Munge known = Objects.requireNonNull(munge);
+        return opener.run(() -> {
+            String before = SEALED + member.nonce() + " ";
+            String text = asker.isClosed() ? "" : known.open(credential);
+            if (!text.startsWith(before)) {
+                throw new IOException("its credential is for something else");
+            }
+            return of(text.substring(before.length()));
+        });
+    }
+
+    private JobKey of(String given) {
         return JobKey.of(given.getBytes(StandardCharsets.UTF_8), settings.jobId());
     }
 
-    void learn(String given) {
-        secret = given;
-        key = of(given);
-    }
-
     /**
-     * The leader has another key: it must be asked again, or read again where the file may be that of the run before, which whoever made it
-     * has not taken away yet.
+     * The leader has another key: a file is read again where it may be that of the run before, which whoever made it has not taken
+     * away yet.
      *
-     * @return whether the key here was of another leader or run
+     * @return whether the key here may have been of another run
      */
     boolean forget(long now) {
-        boolean mayBeOld = munge != null || (settings.run().number() > 1 && settings.key() instanceof LinkKey.OfFile);
+        boolean mayBeOld = settings.run().number() > 1 && settings.key() instanceof LinkKey.OfFile;
         if (!mayBeOld || key == null) {
             return false;
         }
         key = null;
         due = now + PAUSE;
         return true;
-    }
-
-    /** Whether the leader can be met, with the key or to ask for it. */
-    boolean isReady() {
-        return key != null || munge != null;
     }
 
     /** Null: it is not there yet. */

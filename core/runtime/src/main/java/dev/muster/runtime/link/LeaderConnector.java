@@ -27,8 +27,8 @@ final class LeaderConnector {
 
     private static final int TO_CONNECT_MILLIS = 2000;
     private static final int TO_ANSWER_MILLIS = 3000;
-    /** Munge is asked on both sides. */
-    private static final int TO_SEAL_MILLIS = 5000;
+    /** The leader asks munge first. */
+    private static final int TO_OPEN_MILLIS = 5000;
     /** Nobody waits longer for a name server when there is another address to try. */
     private static final long TO_RESOLVE_MILLIS = 2000;
 
@@ -47,12 +47,8 @@ final class LeaderConnector {
     /** What came of it. */
     sealed interface Outcome {
 
-        /**
-         * The leader answers, and both know the key.
-         *
-         * @param secret that munge has opened; empty: the key was known
-         */
-        record Reached(SocketChannel channel, InetSocketAddress place, Handshake.Step.Done done, String secret)
+        /** The leader answers, and both know the key. */
+        record Reached(SocketChannel channel, InetSocketAddress place, Handshake.Step.Done done)
                 implements Outcome {}
 
         /**
@@ -68,7 +64,7 @@ final class LeaderConnector {
     }
 
     private final LinkContext context;
-    private final @Nullable JobKey key;
+    private final JobKey key;
     private final List<InetSocketAddress> places = new ArrayList<>();
     private final @Nullable InetSocketAddress good;
     private @Nullable Failure worst;
@@ -77,12 +73,11 @@ final class LeaderConnector {
     private boolean isNobodyWhereItWas;
 
     /**
-     * @param key null: the leader is asked for it
      * @param good where the leader was last
      */
     LeaderConnector(
             LinkContext context,
-            @Nullable JobKey key,
+            JobKey key,
             @Nullable InetSocketAddress good)
             throws InterruptedException {
         this.context = context;
@@ -170,49 +165,33 @@ final class LeaderConnector {
             throws IOException, InterruptedException {
         // Made before the connection: a leader that is connected to is told at once by whom.
         Hello own = context.hello();
-        Handshake handshake = key == null ? null : new Handshake(own, key);
-        String opening = handshake == null ? own.line(Map.of(Hello.CREDENTIAL, "munge")) : handshake.opening();
-        channel.socket().connect(place, TO_CONNECT_MILLIS);
-        if (ClientSocket.hasMetItself(channel)) {
-            throw new ConnectException();
-        }
-        byte[] answer = ask(channel, opening, handshake == null);
-        return handshake == null ? greet(place, channel, own, answer) : prove(place, channel, handshake, answer, "");
-    }
-
-    /** Goes on with the answer of a leader that was asked for the key. */
-    private Optional<Outcome> greet(InetSocketAddress place, SocketChannel channel, Hello own, byte[] answer)
-            throws IOException, InterruptedException {
-        Optional<String> credential = Hello.credential(answer);
-        if (credential.isEmpty()) {
-            return refused(place, Handshake.refused(answer));
-        }
-        String secret;
+        Handshake handshake = new Handshake(own, key);
+        Map<String, String> more;
         try {
-            secret = context.keys.opened(credential.get(), own);
+            more = context.keys.hasMunge() ? Map.of(Hello.CREDENTIAL, context.keys.sealed(own)) : Map.of();
         } catch (IOException problem) {
             failed(place, Failure.REFUSED, String.valueOf(problem.getMessage()));
             return Optional.empty();
         }
-        Handshake handshake = new Handshake(own, context.keys.of(secret));
-        return prove(place, channel, handshake, ask(channel, handshake.opening(), true), secret);
+        channel.socket().connect(place, TO_CONNECT_MILLIS);
+        if (ClientSocket.hasMetItself(channel)) {
+            throw new ConnectException();
+        }
+        byte[] answer = ask(channel, handshake.opening(more));
+        return prove(place, channel, handshake, answer);
     }
 
     private Optional<Outcome> prove(
-            InetSocketAddress place, SocketChannel channel, Handshake handshake, byte[] answer, String secret) {
+            InetSocketAddress place, SocketChannel channel, Handshake handshake, byte[] answer) {
         Handshake.Step step = handshake.prove(answer, context.launchers().leader());
         return step instanceof Handshake.Step.Done done
-                ? Optional.of(new Outcome.Reached(channel, place, done, secret))
+                ? Optional.of(new Outcome.Reached(channel, place, done))
                 : refused(place, Optional.of(step));
     }
 
-    /**
-     * The next line after this one was sent. Byte for byte: what comes after it is for others.
-     *
-     * @param isSealed whether munge has a part in the answer
-     */
-    private byte[] ask(SocketChannel channel, String line, boolean isSealed) throws IOException {
-        channel.socket().setSoTimeout(isSealed ? TO_SEAL_MILLIS : TO_ANSWER_MILLIS);
+    /** The next line after this one was sent. Byte for byte: what comes after it is for others. */
+    private byte[] ask(SocketChannel channel, String line) throws IOException {
+        channel.socket().setSoTimeout(context.keys.hasMunge() ? TO_OPEN_MILLIS : TO_ANSWER_MILLIS);
         channel.socket().getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
         InputStream in = channel.socket().getInputStream();
         ByteArrayOutputStream answer = new ByteArrayOutputStream();
@@ -258,7 +237,7 @@ final class LeaderConnector {
                     + " or give --link-secret, the same on all nodes";
         }
         return context.keys.hasMunge()
-                ? "gives no key by munge: munge must work on all nodes, or give --link-secret, the same on all nodes"
+                ? "takes no credential of munge from here: munge must work on all nodes, or give --link-secret, the same on all nodes"
                 : "has another key: --link-secret must be the same on all nodes";
     }
 

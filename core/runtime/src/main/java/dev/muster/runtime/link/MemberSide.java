@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -54,8 +55,7 @@ final class MemberSide implements Side {
             connecting = null;
             came(outcome, now);
         } else if (outcome == null && hasKey(now) && !context.hasFailed() && now - due >= 0) {
-            JobKey key = context.keys.key();
-            JobKey copy = key == null ? null : key.copy();
+            JobKey copy = Objects.requireNonNull(context.keys.key()).copy();
             connecting = context.calls.run(
                     () -> new LeaderConnector(context, copy, good).connect());
         }
@@ -84,7 +84,7 @@ final class MemberSide implements Side {
                 context.party.disconnected(name, context.keys.missing(), false, now);
             }
         }
-        return context.keys.isReady();
+        return context.keys.key() != null;
     }
 
     @Override
@@ -95,7 +95,7 @@ final class MemberSide implements Side {
         if (context.hasFailed() || connecting != null) {
             return now + FAR;
         }
-        return context.keys.isReady() ? due : context.keys.due(now + FAR);
+        return context.keys.key() == null ? context.keys.due(now + FAR) : due;
     }
 
     @Override
@@ -137,9 +137,6 @@ final class MemberSide implements Side {
     }
 
     private void reached(Outcome.Reached reached, long now) {
-        if (!reached.secret().isEmpty()) {
-            context.keys.learn(reached.secret());
-        }
         String run = reached.done().peer().run();
         String host = reached.place().getAddress().getHostAddress();
         Optional<Rejection> rejection = context.party.admit(name, run, Optional.of(host), now);

@@ -8,20 +8,20 @@ import org.jspecify.annotations.Nullable;
 final class PendingConnection implements Connection.Listener {
 
     private final Acceptor acceptor;
-    private final Handshake handshake;
     final Connection connection;
     final long deadline;
+    private Handshake handshake;
     private @Nullable Hello member;
-    /** The key, sealed for it; null: it has not asked. Nobody is answered twice. */
-    private @Nullable CompletableFuture<String> sealed;
+    /** The key in the credential that has come with its first line. */
+    private @Nullable CompletableFuture<JobKey> opening;
 
-    private boolean isAnswered;
+    private byte[] first = {};
 
-    PendingConnection(Acceptor acceptor, Handshake handshake, Connection connection, long deadline) {
+    PendingConnection(Acceptor acceptor, Connection connection, long deadline) {
         this.acceptor = acceptor;
-        this.handshake = handshake;
         this.connection = connection;
         this.deadline = deadline;
+        this.handshake = acceptor.handshake(acceptor.job);
     }
 
     /** Whether it gives way to others: it has not shown that it has heard of the key. */
@@ -29,19 +29,25 @@ final class PendingConnection implements Connection.Listener {
         return member == null;
     }
 
-    /** Sends it the sealed key, once there is one. */
-    void answer(long now) {
-        CompletableFuture<String> done = sealed;
-        if (done != null && done.isDone() && !isAnswered) {
-            isAnswered = true;
-            String credential = done.exceptionally(problem -> {
-                        acceptor.cannotSeal(String.valueOf(problem.getMessage()));
-                        return "";
-                    })
-                    .join();
-            connection.send(
-                    credential.isEmpty() ? Hello.bare(Hello.REFUSED, "key") : Hello.bare(Hello.CREDENTIAL, credential),
-                    now);
+    /** Goes on once its credential is open. */
+    void tick(long now) {
+        CompletableFuture<JobKey> done = opening;
+        if (done == null || !done.isDone()) {
+            return;
+        }
+        opening = null;
+        Optional<JobKey> key = done.handle((opened, problem) -> {
+                    if (problem != null) {
+                        acceptor.cannotOpen(String.valueOf(problem.getMessage()));
+                    }
+                    return Optional.ofNullable(opened);
+                })
+                .join();
+        if (key.isPresent()) {
+            handshake = acceptor.handshake(key.get());
+            goOn(handshake.answer(first, true), now);
+        } else {
+            goOn(Handshake.refuseKey(), now);
         }
     }
 
@@ -50,12 +56,12 @@ final class PendingConnection implements Connection.Listener {
         if (member != null) {
             return goOn(handshake.proved(line, member), now);
         }
-        Optional<Hello> asks = Hello.field(line, Hello.CREDENTIAL).isEmpty() ? Optional.empty() : Hello.read(line);
-        if (sealed == null && asks.isPresent()) {
-            sealed = acceptor.seal(this, asks.get());
-            if (sealed != null) {
-                return true;
-            }
+        Optional<String> credential = Hello.credential(line);
+        Optional<Hello> hello = Hello.read(line);
+        if (credential.isPresent() && hello.isPresent() && first.length == 0 && acceptor.takes(hello.get())) {
+            first = line;
+            opening = acceptor.open(connection, credential.get(), hello.get());
+            return true;
         }
         return goOn(handshake.answer(line, acceptor.hasMunge()), now);
     }
