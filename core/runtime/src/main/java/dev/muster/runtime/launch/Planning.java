@@ -4,12 +4,14 @@ import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.World;
 import dev.muster.runtime.engines.LoadedEngine;
+import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.inputs.Inputs;
 import dev.muster.runtime.plan.NodePlan;
 import dev.muster.runtime.plan.PlanValidator;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.supervise.Resets;
+import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Host;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
@@ -20,6 +22,10 @@ import dev.muster.spi.Node;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
 import dev.muster.spi.RankInfo;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.AbstractList;
 import java.util.List;
@@ -35,6 +41,10 @@ import java.util.stream.Collectors;
 final class Planning {
 
     private static final String BY_INPUTS = "the inputs";
+    /** No plan of a smaller input needs too much memory. */
+    private static final long BIG = 512 * 1024;
+
+    private static final long MEGABYTE = 1024 * 1024;
 
     private final LoadedEngine engine;
     private final Site site;
@@ -42,7 +52,8 @@ final class Planning {
     private final PlannedRun run;
     private final Inputs inputs;
     private final Resets resets;
-    private final BigInputs bigInputs;
+    /** To blame when there is not enough memory to make a plan. */
+    private Optional<String> biggest = Optional.empty();
 
     Planning(
             LoadedEngine engine,
@@ -67,7 +78,6 @@ final class Planning {
         this.run = run;
         this.inputs = inputs;
         this.resets = ResetOptions.of(site, world.directory());
-        this.bigInputs = new BigInputs();
     }
 
     /** The launchers of the job as a node sees them, before anything is awaited; empty: there are none, or only a plan tells. */
@@ -142,10 +152,40 @@ final class Planning {
         if (first.isEmpty()) {
             return first;
         }
-        bigInputs.look(first.get());
+        lookForBigOnes(first.get());
         PlanRequest request = new PlanRequest(job, node, first.get());
         List<Input> more = checked(engine.ask(asked -> List.copyOf(asked.moreInputs(request))));
         return more.isEmpty() ? first : awaited.valuesWith(more);
+    }
+
+    private void lookForBigOnes(Map<String, InputValue> values) {
+        long most = BIG - 1;
+        for (Map.Entry<String, InputValue> value : values.entrySet()) {
+            if (value.getValue() instanceof InputValue.Json json && size(json.path()) > most) {
+                most = size(json.path());
+                biggest = Optional.of(value.getKey().replace('-', ' ') + " " + Printable.escape(json.path()) + " ("
+                        + (most + MEGABYTE - 1) / MEGABYTE + " MB)");
+            }
+        }
+    }
+
+    /** What a full heap means. */
+    private RuntimeException refusal(OutOfMemoryError full) {
+        if (biggest.isEmpty()) {
+            throw full;
+        }
+        return new MusterException(
+                ExitCode.DATA,
+                biggest.get() + " needs more memory than the launcher has. Check that it is the right file",
+                full);
+    }
+
+    private static long size(String path) {
+        try {
+            return Files.size(Path.of(path));
+        } catch (IOException | InvalidPathException noFile) {
+            return 0;
+        }
     }
 
     private List<Input> wanted(Node node) {
@@ -161,7 +201,7 @@ final class Planning {
         try {
             return planned(node, values);
         } catch (OutOfMemoryError full) {
-            throw bigInputs.refusal(full);
+            throw refusal(full);
         }
     }
 

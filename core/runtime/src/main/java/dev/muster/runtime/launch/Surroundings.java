@@ -10,6 +10,7 @@ import dev.muster.runtime.config.World;
 import dev.muster.runtime.engines.LoadedEngine;
 import dev.muster.runtime.inputs.InputRoot;
 import dev.muster.runtime.inputs.Inputs;
+import dev.muster.runtime.inputs.Waiter;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.output.Waits;
 import dev.muster.runtime.platform.Evidence;
@@ -23,6 +24,8 @@ import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -95,10 +98,35 @@ public record Surroundings(
                 InputRoot.MACHINE,
                 searchPath,
                 commands,
-                new SignalWaiter(signals, nanoClock, clock, awaited),
+                waiter(awaited),
                 Waits.on(console, nanoClock, site.settings().duration(OptionTable.PROGRESS)),
                 run.renewals());
         return new Planning(engine, site, job, world, activated, run, inputs);
+    }
+
+    /** Lets time pass until the launcher is told to stop. */
+    private Waiter waiter(Consumer<String> awaited) {
+        return new Waiter() {
+            @Override
+            public long nanoTime() {
+                return nanoClock.getAsLong();
+            }
+
+            @Override
+            public Instant wallTime() {
+                return clock.instant();
+            }
+
+            @Override
+            public boolean goOnAfter(Duration pause) {
+                return signals.goOnAfter(pause);
+            }
+
+            @Override
+            public void waitsFor(String what) {
+                awaited.accept(what);
+            }
+        };
     }
 
     TerminationLog terminationLog() {

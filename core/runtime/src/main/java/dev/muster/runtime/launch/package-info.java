@@ -6,11 +6,11 @@
  *   <tr><td>the commands</td>
  *       <td>{@code LaunchCommand}, {@code PlanCommand}</td></tr>
  *   <tr><td>a launch with all its runs</td>
- *       <td>{@code JobAttempts}, {@code JobAttempt}, {@code Restarts}, {@code RunEnds}</td></tr>
+ *       <td>{@code JobAttempts}, {@code JobAttempt}, {@code Restarts}</td></tr>
  *   <tr><td>an engine is asked for its plan</td>
  *       <td>{@code Planning}, {@code Surroundings}, {@code JobSurroundings}, {@code AllNodes}, {@code EngineResources}</td></tr>
  *   <tr><td>what is refused before anything starts</td>
- *       <td>{@code CommandCheck}, {@code ScaleCheck}, {@code KeyCheck}, {@code NameCheck}, {@code BigInputs}</td></tr>
+ *       <td>{@code CommandCheck}, {@code ScaleCheck}, {@code KeyCheck}, {@code NameCheck}</td></tr>
  *   <tr><td>meeting the other launchers</td>
  *       <td>{@code LinkDecider}, {@code LinkKeys}, {@code LinkSetup}, {@code JobLink}, {@code OneLink}</td></tr>
  *   <tr><td>ends while nothing runs, and what is told of any end</td>
