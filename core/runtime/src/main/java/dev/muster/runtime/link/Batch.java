@@ -10,9 +10,8 @@ import java.util.Objects;
  * @param first the number of the first message; each side numbers its own from 1
  * @param facts the messages in their order
  * @param seen all messages up to this number have come from the other side
- * @param at when this was sent, on the sender's clock
  */
-record Batch(long first, List<Map<String, Object>> facts, long seen, long at) {
+record Batch(long first, List<Map<String, Object>> facts, long seen) {
 
     Batch {
         facts = List.copyOf(Objects.requireNonNullElse(facts, List.of()));

@@ -113,6 +113,6 @@ final class Channel {
         sentAt = now;
         long first = sent + 1;
         sent = Math.min(told(), sent + TOGETHER);
-        return new Batch(first, unseen.subList((int) (first - 1 - seen), (int) (sent - seen)), received, now);
+        return new Batch(first, unseen.subList((int) (first - 1 - seen), (int) (sent - seen)), received);
     }
 }

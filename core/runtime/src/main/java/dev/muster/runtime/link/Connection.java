@@ -12,8 +12,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -40,8 +38,6 @@ final class Connection {
     /** How much may wait for a side that does not read. */
     private static final int LONGEST_QUEUE = 512 * 1024;
 
-    /** How long the other side may read nothing of what it is sent. */
-    private static final long LONGEST_STUCK = TimeUnit.SECONDS.toNanos(10);
 
     private final SocketChannel channel;
     private final InetAddress address;
@@ -52,7 +48,6 @@ final class Connection {
     private @Nullable Listener listener;
     private int longest;
     private int unsentBytes;
-    private long stuckSince;
     private boolean isClosed;
 
     /**
@@ -79,11 +74,6 @@ final class Connection {
         return !unsent.isEmpty();
     }
 
-    /** Why the connection is of no use; empty: the other side reads what it is sent. */
-    Optional<String> stuck(long now) {
-        return isStuck() && now - stuckSince >= LONGEST_STUCK ? Optional.of(NOT_READ) : Optional.empty();
-    }
-
     boolean isClosed() {
         return isClosed;
     }
@@ -106,9 +96,6 @@ final class Connection {
         if (unsentBytes + line.length > LONGEST_QUEUE) {
             end(NOT_READ, now);
             return;
-        }
-        if (unsent.isEmpty()) {
-            stuckSince = now;
         }
         unsent.add(ByteBuffer.wrap(line));
         unsentBytes += line.length;
@@ -187,7 +174,6 @@ final class Connection {
                 ByteBuffer first = unsent.peek();
                 int count = channel.write(first);
                 unsentBytes -= count;
-                stuckSince = count > 0 ? now : stuckSince;
                 if (first.hasRemaining()) {
                     break;
                 }

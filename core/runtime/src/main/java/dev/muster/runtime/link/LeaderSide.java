@@ -27,7 +27,6 @@ final class LeaderSide implements Side {
     private static final long TO_BE_FREE = TimeUnit.SECONDS.toNanos(10);
 
     private static final long TRY_AGAIN = TimeUnit.MILLISECONDS.toNanos(50);
-    private static final long PAUSE = TimeUnit.SECONDS.toNanos(1);
     private static final long FAR = TimeUnit.SECONDS.toNanos(60);
     /** Between two looks for the names of hosts whose launchers are missing, and how many at once. */
     private static final long LOOKUP_PAUSE = TimeUnit.SECONDS.toNanos(10);
@@ -41,14 +40,12 @@ final class LeaderSide implements Side {
     private final RejectedConnections rejected = new RejectedConnections();
     private final Set<String> versionsTold = new HashSet<>();
     private final long openedAt;
-    private long watchAt;
     private long openAt;
     private long lookupAt;
     private @Nullable Acceptor acceptor;
 
     LeaderSide(LinkContext context, long now) {
         this.context = context;
-        this.watchAt = now;
         this.openedAt = now;
         this.openAt = now;
         this.lookupAt = now + LOOKUP_PAUSE;
@@ -66,21 +63,8 @@ final class LeaderSide implements Side {
         } else {
             acceptor.tick(now);
         }
-        if (now - watchAt >= 0) {
-            watchAt = now + PAUSE;
-            watch(now);
-        }
         rejected.line(now).ifPresent(context.warn);
         lookUp(now);
-    }
-
-    private void watch(long now) {
-        for (Peer peer : List.copyOf(peers.values())) {
-            peer.connection().stuck(now).ifPresent(why -> {
-                peer.connection().close();
-                lost(peer, why, now);
-            });
-        }
     }
 
     /** Finds out whose hosts have names that do not resolve. */

@@ -66,12 +66,9 @@ final class MemberSide implements Side {
      * may have forgotten it: a new one is made before.
      */
     private void watch(Peer connected, long now) {
-        Optional<String> why = now - connected.heardAt() >= silence
-                ? Optional.of("nothing was heard of it")
-                : connected.connection().stuck(now);
-        if (why.isPresent()) {
+        if (now - connected.heardAt() >= silence) {
             connected.connection().close();
-            lost(connected, why.get(), now);
+            lost(connected, "nothing was heard of it", now);
         }
     }
 

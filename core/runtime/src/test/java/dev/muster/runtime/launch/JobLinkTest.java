@@ -6,7 +6,6 @@ import dev.muster.runtime.link.Heard;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.link.Link;
 import dev.muster.runtime.link.LinkKey;
-import dev.muster.runtime.link.LinkReport;
 import dev.muster.runtime.link.LinkSettings;
 import dev.muster.runtime.link.Said;
 import dev.muster.runtime.process.Signals;
@@ -220,11 +219,6 @@ class JobLinkTest {
         @Override
         public Optional<String> own() {
             return Optional.of("node-1");
-        }
-
-        @Override
-        public LinkReport report() {
-            return new LinkReport(List.of());
         }
 
         @Override

@@ -146,27 +146,6 @@ class LinkDeciderTest {
     }
 
     @Test
-    void aPlanThatNeedsItMakesItRequired() {
-        LauncherNodes needed = launchers(site(SHARED)).needed();
-
-        assertThat(decider(SHARED)
-                        .decide(Optional.of(needed), OptionalInt.empty())
-                        .settings()
-                        .orElseThrow()
-                        .required())
-                .isTrue();
-    }
-
-    @Test
-    void anEngineThatNamesNobodyHasNoLink() {
-        LinkDecision decision = decider(SHARED).decide(Optional.empty(), OptionalInt.empty());
-
-        assertThat(decision.settings()).isEmpty();
-        assertThat(decision.note()).isEmpty();
-        assertThat(decision.isOfOne()).isFalse();
-    }
-
-    @Test
     void theEnginesKeyComesBeforeTheIdAndAfterTheUsers() {
         LauncherNodes keyed = launchers(site(SHARED)).withKey("/keys/job");
 

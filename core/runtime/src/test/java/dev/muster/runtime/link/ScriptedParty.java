@@ -133,7 +133,7 @@ final class ScriptedParty implements Party {
         outgoing(peer).clear();
         beats.put(peer, now + beatNanos);
         sent += facts.size();
-        return new Batch(sent - facts.size() + 1, facts, 0, now);
+        return new Batch(sent - facts.size() + 1, facts, 0);
     }
 
     private List<Map<String, Object>> outgoing(String peer) {

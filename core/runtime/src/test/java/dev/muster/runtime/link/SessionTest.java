@@ -79,7 +79,7 @@ class SessionTest {
     void aBatchSurvivesTheWay() {
         Map<String, Object> message =
                 Map.of("is", "ended", "code", 3L, "list", List.of("a", true), "map", Map.of("b", 1L));
-        Batch batch = new Batch(7, List.of(message, Map.of()), 5, -9_000_000_000_000L);
+        Batch batch = new Batch(7, List.of(message, Map.of()), 5);
 
         Map<String, Object> come = receiver.open(seal(Json.toMap(batch))).orElseThrow();
         assertThat(Json.toRecord(come, Batch.class).toString()).isEqualTo(batch.toString());
