@@ -36,8 +36,7 @@ final class EarlyExit {
     private int runs;
     private long lastEndedAt;
 
-    EarlyExit(
-            Surroundings surroundings, LaunchRequest request, JobLink link, LinkSetup meeting, RunReporter telling) {
+    EarlyExit(Surroundings surroundings, LaunchRequest request, JobLink link, LinkSetup meeting, RunReporter telling) {
         this.surroundings = surroundings;
         this.site = request.site();
         this.codes = request.codes();
@@ -77,8 +76,9 @@ final class EarlyExit {
         String reason = "stopped by SIG" + signal.get().name() + "; " + how;
         // A launcher that was killed does not stop the job: the others wait for another one in its place.
         boolean isAlone = JobAttempt.stopsAlone(site) || signal.get().name().equals(Signals.KILLED);
-        Optional<Heard.Decided> decided =
-                isAlone ? Optional.empty() : link.end(stop(signal.get(), code, reason), now(), true, this::tellWhoIsAwaited);
+        Optional<Heard.Decided> decided = isAlone
+                ? Optional.empty()
+                : link.end(stop(signal.get(), code, reason), now(), true, this::tellWhoIsAwaited);
         if (decided.filter(this::isElsewhere).isPresent() && decided.get().end().kind() != JobEnd.Kind.STOPPED) {
             return endedElsewhere(decided.get());
         }
@@ -115,8 +115,7 @@ final class EarlyExit {
             String reason = surroundings.console().masked(words(why));
             // Those who stay would keep it, and all would end together.
             boolean isLast = site.link().staysFor().isEmpty();
-            JobEnd end = JobEnd.of(
-                    JobEnd.Kind.REFUSED, link.own().orElse(""), meeting.host(), code.code(), reason);
+            JobEnd end = JobEnd.of(JobEnd.Kind.REFUSED, link.own().orElse(""), meeting.host(), code.code(), reason);
             Optional<Heard.Decided> decided = link.end(end, now(), isLast, () -> tellWhoIsMissing(end));
             if (decided.filter(this::isElsewhere).isPresent()) {
                 surroundings.console().say(reason);
@@ -185,8 +184,9 @@ final class EarlyExit {
         }
         surroundings
                 .console()
-                .say("staying for " + Durations.format(time.get())
-                        + ", since the platform starts no job again all of whose containers fail at once; SIGTERM ends it");
+                .say(
+                        "staying for " + Durations.format(time.get())
+                                + ", since the platform starts no job again all of whose containers fail at once; SIGTERM ends it");
         CompletableFuture<Boolean> told = new CompletableFuture<>();
         surroundings.signals().listen(signal -> {
             if (signal.asksToStop()) {

@@ -128,8 +128,7 @@ final class JobLink implements Link {
 
     /** Which run this is, as the launcher knows that has seen most of the job, once all are here. */
     RunCount count() {
-        return current
-                .begin()
+        return current.begin()
                 .map(begin -> new RunCount(begin.number(), begin.used(), count.limit()))
                 .or(() -> current.complete().map(all -> new RunCount(all.number(), all.used(), count.limit())))
                 .orElse(count);
@@ -243,8 +242,7 @@ final class JobLink implements Link {
     Heard.Decided heed() throws InterruptedException {
         say(new Said.Heeded());
         OneLink one = current;
-        Optional<Heard.Decided> decision =
-                await(one.decided(), forTheDecision().minus(SOON), () -> false, () -> {});
+        Optional<Heard.Decided> decision = await(one.decided(), forTheDecision().minus(SOON), () -> false, () -> {});
         if (decision.isPresent()) {
             leaveAfterOthers(decision.get(), true, false, () -> {});
         }

@@ -208,8 +208,7 @@ final class Planning {
     private NodePlan planned(Node node, Map<String, InputValue> values) {
         LaunchPlan planned = engine.ask(
                 asked -> EngineResources.read(asked.plan(new PlanRequest(job, node, values)), asked.getClass()));
-        LaunchPlan plan =
-                ResetOptions.noted(ProcessEnvironments.without(planned, site.foreignVariables()), resets);
+        LaunchPlan plan = ResetOptions.noted(ProcessEnvironments.without(planned, site.foreignVariables()), resets);
         ScaleCheck.refuseLessThanTheJob(site, engine.descriptor().id(), node, plan);
         NameCheck.refuseTooLong(site, node, plan);
         PlanValidator.validate(engine.descriptor().id(), job, plan);

@@ -19,25 +19,29 @@ final class ProcessEnvironments {
 
     /** Keeps variables that a platform means for others away from all processes, but where the plan sets them. */
     static LaunchPlan without(LaunchPlan plan, Set<String> names) {
-        return names.isEmpty() ? plan : changed(plan, process -> true, own -> {
-            Set<String> remove = new TreeSet<>(names);
-            remove.removeAll(own.set().keySet());
-            remove.addAll(own.remove());
-            return EnvironmentChange.of(own.set(), remove);
-        });
+        return names.isEmpty()
+                ? plan
+                : changed(plan, process -> true, own -> {
+                    Set<String> remove = new TreeSet<>(names);
+                    remove.removeAll(own.set().keySet());
+                    remove.addAll(own.remove());
+                    return EnvironmentChange.of(own.set(), remove);
+                });
     }
 
     /** Sets variables for some processes. */
     static LaunchPlan with(LaunchPlan plan, Map<String, String> variables, Predicate<ProcessSpec> which) {
-        return variables.isEmpty() ? plan : changed(plan, which, own -> {
-            Map<String, Value> set = new TreeMap<>(own.set());
-            variables.forEach((name, value) -> {
-                if (!own.remove().contains(name)) {
-                    set.putIfAbsent(name, Value.of(value));
-                }
-            });
-            return EnvironmentChange.of(set, own.remove());
-        });
+        return variables.isEmpty()
+                ? plan
+                : changed(plan, which, own -> {
+                    Map<String, Value> set = new TreeMap<>(own.set());
+                    variables.forEach((name, value) -> {
+                        if (!own.remove().contains(name)) {
+                            set.putIfAbsent(name, Value.of(value));
+                        }
+                    });
+                    return EnvironmentChange.of(set, own.remove());
+                });
     }
 
     private static LaunchPlan changed(

@@ -38,7 +38,6 @@ final class Connection {
     /** How much may wait for a side that does not read. */
     private static final int LONGEST_QUEUE = 512 * 1024;
 
-
     private final SocketChannel channel;
     private final InetAddress address;
     private final SelectionKey key;

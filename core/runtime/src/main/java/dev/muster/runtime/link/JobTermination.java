@@ -32,7 +32,6 @@ final class JobTermination {
     /** Two do not fit together: most likely because one believes that there are more of them than there are. */
     private boolean isUnfit;
 
-
     private Optional<String> reason = Optional.empty();
     private long successFrom;
 

@@ -48,8 +48,7 @@ final class LeaderConnector {
     sealed interface Outcome {
 
         /** The leader answers, and both know the key. */
-        record Reached(SocketChannel channel, InetSocketAddress place, Handshake.Step.Done done)
-                implements Outcome {}
+        record Reached(SocketChannel channel, InetSocketAddress place, Handshake.Step.Done done) implements Outcome {}
 
         /**
          * It does not answer anywhere.
@@ -75,11 +74,7 @@ final class LeaderConnector {
     /**
      * @param good where the leader was last
      */
-    LeaderConnector(
-            LinkContext context,
-            JobKey key,
-            @Nullable InetSocketAddress good)
-            throws InterruptedException {
+    LeaderConnector(LinkContext context, JobKey key, @Nullable InetSocketAddress good) throws InterruptedException {
         this.context = context;
         this.key = key;
         this.good = good;

@@ -23,7 +23,6 @@ final class MemberSide implements Side {
     /** A beat comes every second. */
     private static final long LONGEST_SILENCE = TimeUnit.SECONDS.toNanos(10);
 
-
     private final LinkContext context;
     private final String name;
     private final long silence;
@@ -56,8 +55,7 @@ final class MemberSide implements Side {
             came(outcome, now);
         } else if (outcome == null && hasKey(now) && !context.hasFailed() && now - due >= 0) {
             JobKey copy = Objects.requireNonNull(context.keys.key()).copy();
-            connecting = context.calls.run(
-                    () -> new LeaderConnector(context, copy, good).connect());
+            connecting = context.calls.run(() -> new LeaderConnector(context, copy, good).connect());
         }
     }
 

@@ -125,5 +125,4 @@ class RefusalTest {
 
         assertThat(job.mayLeave(leader)).isTrue();
     }
-
 }
