@@ -59,17 +59,38 @@ class HostilePluginsIT {
                 .says("did you mean hostile?", "hostile (hostile.jar)");
     }
 
-    @DisplayName("7.2 a jar that does not declare its engine is told, and none of its code runs")
+    @DisplayName("7.2 a jar that says nothing is not opened where another has the id, nor for help")
     @Test
-    void silentJarsAreNotOpened(Scene scene) {
+    void silentJarsAreNotOpenedWithoutNeed(Scene scene) {
         PluginHome home = new PluginHome(scene).silent("silent/silent.jar");
-        String reason = "plugins/silent: no jar in it has the attribute Muster-Engine in its manifest";
-        assertThat(lying(home.muster("engines"), "class", "exit")
+        lying(home.muster("--engine", "pytorch-gpu", "--platform", "none", "--", "true"), "constructor", "exit")
+                .run()
+                .endedWith(0);
+        assertThat(lying(home.muster("--engine", "ascend", "--help"), "class", "halt")
                         .answer()
                         .endedWith(0)
                         .output())
-                .contains(reason);
-        lying(home.muster(CHOSEN), "class", "exit").answer().endedWith(69).says("engine \"hostile\"", reason);
+                .contains("--rank-table");
+        lying(home.muster("--", "true"), "constructor", "exit")
+                .answer()
+                .endedWith(64)
+                .says("no engine is chosen");
+    }
+
+    @DisplayName("7.3 a jar that says nothing is asked when nobody else has the id")
+    @Test
+    void silentJarsAreAskedWhenNobodyElseHasTheId(Scene scene) {
+        PluginHome home = new PluginHome(scene).silent("silent/silent.jar");
+        home.muster(CHOSEN).run().endedWith(0);
+        assertThat(home.muster("engines").answer().endedWith(0).output()).contains("silent.jar");
+        lying(home.muster(CHOSEN), "constructor", "overflow")
+                .run()
+                .endedWith(70)
+                .says("plugins/silent: silent.jar: StackOverflowError");
+        lying(home.muster("engines"), "constructor", "exit")
+                .run()
+                .endedWith(70)
+                .says("code of plugins/silent/silent.jar ran in it");
     }
 
     @DisplayName("7.4 options of other engines are not suggested")

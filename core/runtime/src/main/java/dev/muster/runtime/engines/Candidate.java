@@ -2,6 +2,7 @@ package dev.muster.runtime.engines;
 
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.spi.Engine;
+import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.PlanException;
 import java.util.List;
 import java.util.Optional;
@@ -35,6 +36,20 @@ record Candidate(DeclaredEngine declared, List<String> classes, EngineCode code,
             throw LoadedEngine.isBroken(declared.id(), declared.jar(), broken);
         } catch (PlanException unplanned) {
             throw LoadedEngine.isBroken(declared.id(), declared.jar(), Misbehaviour.of(unplanned));
+        }
+    }
+
+    /** The engine of one of the classes, as if it had been declared. Runs its code. */
+    Candidate asked(String type) throws Misbehaviour {
+        try {
+            Optional<String> misfit = misfit();
+            if (misfit.isPresent()) {
+                throw Misbehaviour.unusable(misfit.get());
+            }
+            EngineDescriptor descriptor = code.ask(() -> made(type)).descriptor();
+            return new Candidate(declared.by(descriptor), List.of(type), code, warnings);
+        } catch (PlanException unplanned) {
+            throw Misbehaviour.of(unplanned);
         }
     }
 

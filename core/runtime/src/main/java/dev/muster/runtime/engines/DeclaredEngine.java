@@ -1,5 +1,7 @@
 package dev.muster.runtime.engines;
 
+import dev.muster.spi.EngineDescriptor;
+import dev.muster.spi.EngineOption;
 import java.util.List;
 import java.util.Optional;
 
@@ -25,5 +27,17 @@ public record DeclaredEngine(
 
     public DeclaredEngine {
         options = List.copyOf(options);
+    }
+
+    /** The same jar, whose engine says this of itself. */
+    DeclaredEngine by(EngineDescriptor descriptor) {
+        List<String> names =
+                descriptor.options().stream().map(EngineOption::name).toList();
+        return new DeclaredEngine(descriptor.id(), descriptor.summary(), jar, place, version, spi, names);
+    }
+
+    /** Where users find the plugin: {@code plugins/NAME}. */
+    String plugin() {
+        return place.substring(0, Math.max(0, place.lastIndexOf('/')));
     }
 }

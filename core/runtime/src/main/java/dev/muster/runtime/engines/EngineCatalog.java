@@ -8,6 +8,7 @@ import dev.muster.runtime.text.Printable;
 import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.EngineOption;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All engines: those of the launcher's own jar and those of plugins. What their jars declare is enough to list and to choose them;
- * only the classes of the chosen one are loaded.
+ * only the classes of the chosen one are loaded. Jars that declare nothing are asked when nobody else has the id.
  */
 public final class EngineCatalog implements OtherEngines {
 
@@ -45,8 +46,9 @@ public final class EngineCatalog implements OtherEngines {
         this.watch = watch;
     }
 
-    /** All that the jars tell of engines. */
+    /** All that can be found out about engines. Runs code of the jars that do not declare theirs. */
     public EngineSurvey survey() {
+        jars().askTheSilent();
         return EngineSurvey.of(jars());
     }
 
@@ -57,9 +59,11 @@ public final class EngineCatalog implements OtherEngines {
      * @throws MusterException when there is none, or more than one, or it cannot be loaded
      */
     public LoadedEngine require(String id, String origin) {
-        List<Candidate> declaring = jars().candidates().stream()
-                .filter(candidate -> candidate.declared().id().equals(id))
-                .toList();
+        List<Candidate> declaring = declaring(id);
+        if (declaring.isEmpty()) {
+            jars().askTheSilent();
+            declaring = declaring(id);
+        }
         if (declaring.isEmpty()) {
             throw unknown(id, origin);
         }
@@ -74,6 +78,12 @@ public final class EngineCatalog implements OtherEngines {
                             + ": remove all but one");
         }
         return declaring.get(0).load();
+    }
+
+    private List<Candidate> declaring(String id) {
+        return jars().candidates().stream()
+                .filter(candidate -> candidate.declared().id().equals(id))
+                .toList();
     }
 
     /** The names of options of other engines, as far as that can be known without their code; our own engines are asked. */
@@ -129,10 +139,15 @@ public final class EngineCatalog implements OtherEngines {
                 : subject + "is not known" + Nearest.suggestion(id, ids());
         List<BrokenEngine> broken = jars().broken();
         String unusable = broken.stream().map(BrokenEngine::toString).collect(Collectors.joining("; "));
-        // A jar that was refused may have been the one that has the id.
-        boolean isRefused = broken.stream().anyMatch(each -> each.kind() == BrokenEngine.Kind.REFUSED);
+        // A jar that was refused, or whose code went astray, may have been the one that has the id.
+        ExitCode code = broken.stream()
+                .map(each -> each.kind())
+                .filter(kind -> kind != BrokenEngine.Kind.UNUSABLE)
+                .max(Comparator.naturalOrder())
+                .map(BrokenEngine.Kind::exitCode)
+                .orElse(ExitCode.UNAVAILABLE);
         return new MusterException(
-                isRefused ? ExitCode.CONFIGURATION : ExitCode.UNAVAILABLE,
+                code,
                 problem + "; known: " + known(id) + (broken.isEmpty() ? "" : "; could not be loaded: " + unusable));
     }
 }

@@ -85,9 +85,9 @@ final class EngineCode {
         FutureTask<Answer<T>> task = new FutureTask<>(() -> answer(question));
         Thread thread = Daemon.named("plugin " + jar).newThread(task);
         thread.setContextClassLoader(loader);
+        String id = asked.engine().id();
         asked.watch()
-                .begins(Printable.escape(asked.engine().place()) + " (engine "
-                        + asked.engine().id() + ")");
+                .begins(Printable.escape(asked.engine().place()) + (id.isEmpty() ? "" : " (engine " + id + ")"));
         thread.start();
         try {
             return await(asked, task, thread).get();

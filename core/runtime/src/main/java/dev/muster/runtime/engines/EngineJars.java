@@ -36,6 +36,9 @@ final class EngineJars {
     private final List<Candidate> candidates = new ArrayList<>();
     private final List<BrokenEngine> broken = new ArrayList<>();
 
+    /** Those of jars that do not declare what they bring. */
+    private final List<Candidate> silent = new ArrayList<>();
+
     List<Candidate> candidates() {
         return candidates;
     }
@@ -46,6 +49,27 @@ final class EngineJars {
 
     void add(Candidate candidate) {
         candidates.add(candidate);
+    }
+
+    /** A jar whose engines only its code knows. */
+    void addSilent(Candidate candidate) {
+        silent.add(candidate);
+    }
+
+    /** Runs code of the jars that do not declare what they bring, once. */
+    void askTheSilent() {
+        for (Candidate candidate : silent) {
+            for (String type : candidate.classes()) {
+                try {
+                    candidates.add(candidate.asked(type));
+                } catch (Misbehaviour failed) {
+                    DeclaredEngine jar = candidate.declared();
+                    String how = failed.how().startsWith(jar.jar()) ? failed.how() : jar.jar() + ": " + failed.how();
+                    addBroken(jar.plugin(), how, failed.kind());
+                }
+            }
+        }
+        silent.clear();
     }
 
     void addBroken(String place, String reason, BrokenEngine.Kind kind) {

@@ -128,7 +128,7 @@ final class Plugins {
             }
         }
         if (isWithoutEngine) {
-            addBroken(place, "no jar in it has the attribute " + ENGINE + " in its manifest");
+            addBroken(place, "no jar in it names an engine in " + EngineJars.SERVICES);
         }
     }
 
@@ -158,15 +158,22 @@ final class Plugins {
             throw new IOException(" cannot be read: " + Reasons.of(unreadable), unreadable);
         }
         @Nullable String card = manifest.getValue(ENGINE);
-        if (card != null) {
-            DeclaredEngine declared = declared(manifest, card, jar, place);
-            if (classes.isEmpty()) {
-                throw new IOException(": it declares engine " + declared.id() + ", but names no class of it in "
-                        + EngineJars.SERVICES);
-            }
-            found.add(new Candidate(declared, classes, EngineCode.plugin(declared, loader, watch), warnings));
+        if (card == null) {
+            DeclaredEngine silent = declared(manifest, "", "", jar, place);
+            found.addSilent(new Candidate(silent, classes, EngineCode.plugin(silent, loader, watch), warnings));
+            return !classes.isEmpty();
         }
-        return card != null;
+        Matcher words = EngineJars.card(card)
+                .orElseThrow(() ->
+                        new IOException(": " + ENGINE + " in its manifest is not \"ID; summary\", but \"" + card + "\""));
+        DeclaredEngine declared =
+                declared(manifest, words.group("id"), words.group("summary").strip(), jar, place);
+        if (classes.isEmpty()) {
+            throw new IOException(
+                    ": it declares engine " + declared.id() + ", but names no class of it in " + EngineJars.SERVICES);
+        }
+        found.add(new Candidate(declared, classes, EngineCode.plugin(declared, loader, watch), warnings));
+        return true;
     }
 
     private static List<String> classes(JarFile file) throws IOException {
@@ -179,16 +186,12 @@ final class Plugins {
         }
     }
 
-    private static DeclaredEngine declared(Attributes manifest, String words, Path jar, String place)
-            throws IOException {
-        Matcher card = EngineJars.card(words)
-                .orElseThrow(() -> new IOException(
-                        ": " + ENGINE + " in its manifest is not \"ID; summary\", but \"" + words + "\""));
+    private static DeclaredEngine declared(Attributes manifest, String id, String summary, Path jar, String place) {
         @Nullable String options = manifest.getValue(OPTIONS);
         String name = String.valueOf(jar.getFileName());
         return new DeclaredEngine(
-                card.group("id"),
-                card.group("summary").strip(),
+                id,
+                summary,
                 name,
                 place + "/" + name,
                 Optional.ofNullable(manifest.getValue(Attributes.Name.IMPLEMENTATION_VERSION)),
