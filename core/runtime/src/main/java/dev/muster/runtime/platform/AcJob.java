@@ -11,7 +11,7 @@ import java.util.Optional;
  * A container of an AscendJob of mind-cluster's ascend-operator. Its variables of PyTorch have meanings of their own: {@code RANK}
  * counts containers, {@code WORLD_SIZE} cards, and {@code LOCAL_RANK} is a list.
  */
-final class AcJob {
+final class AcJob extends PlatformReader {
 
     static final String TASK = "MINDX_TASK_ID";
 
@@ -35,20 +35,20 @@ final class AcJob {
             "AscendJob (acjob) of mind-cluster",
             List.of(
                     "MINDX_*",
-                    TorchMaster.ADDRESS,
-                    TorchMaster.RANK,
-                    TorchMaster.WORLD_SIZE,
+                    TorchJob.MASTER_ADDR,
+                    TorchJob.RANK,
+                    TorchJob.WORLD_SIZE,
                     LOCAL_WORLD_SIZE,
                     LOCAL_RANK,
                     "MS_*",
                     "CM_*",
                     "REPLICA_TYPE",
                     "HCCL_LOGIC_SUPERPOD_ID"),
-            AcJob::read);
+            AcJob::new);
 
     private static final PlatformContract CONTRACT = PlatformContract.named(NAME)
             .localVariables(List.of(
-                    TorchMaster.RANK,
+                    TorchJob.RANK,
                     LOCAL_RANK,
                     "POD_IP",
                     "ASCEND_VISIBLE_DEVICES",
@@ -57,47 +57,74 @@ final class AcJob {
                     "CM_RANK",
                     "CM_WORKER_IP",
                     "HCCL_LOGIC_SUPERPOD_ID"))
-            .advice(new PlatformContract.Advice(List.of(TorchMaster.RANK), Optional.empty(), Optional.empty()))
+            .advice(new PlatformContract.Advice(List.of(TorchJob.RANK), Optional.empty(), Optional.empty()))
             .build();
 
     private static final List<String> NEEDED =
-            List.of(TorchMaster.ADDRESS, TorchMaster.PORT, TorchMaster.WORLD_SIZE, TorchMaster.RANK, LOCAL_WORLD_SIZE);
-
-    private final Evidence evidence;
+            List.of(TorchJob.MASTER_ADDR, TorchJob.MASTER_PORT, TorchJob.WORLD_SIZE, TorchJob.RANK, LOCAL_WORLD_SIZE);
 
     private AcJob(Evidence evidence) {
-        this.evidence = evidence;
+        super(evidence);
     }
 
-    private static PlatformFacts read(Evidence evidence) {
-        return new AcJob(evidence).facts();
+    @Override
+    Optional<String> sign() {
+        return evidence.value(TASK).map(task -> "set: " + TASK);
     }
 
-    private PlatformFacts facts() {
-        PlatformFacts.Builder facts = PlatformFacts.on(
-                        evidence, CONTRACT, evidence.value(TASK).map(task -> "set: " + TASK))
-                .refusal(this::refusal)
-                // The job's uid, in which all its containers agree: their names are the job's only by habit.
-                .jobId(() ->
-                        evidence.value(TASK).map(id -> new OptionValue(Variables.safeName(TASK, id, "a job id"), TASK)))
-                .grace(() -> MindXDl.grace(evidence))
-                .link(() -> new LinkTerms(Optional.empty(), false, Optional.of(MindXDl.UNLIKE_A_COMMON_END)))
-                .remark(MindXDl.RESCHEDULING);
-        // A rank that starts a launcher has such variables from whoever started it, with the usual meanings.
-        if (!evidence.isOfARank() && NEEDED.stream().allMatch(evidence::isSet)) {
-            facts.nodes(this::nodes)
-                    .index(() -> evidence.index(TorchMaster.RANK))
-                    .cards(() -> evidence.number(LOCAL_WORLD_SIZE, 1, OptionTable.MOST_CARDS));
-            TorchMaster.addOptions(evidence, facts);
-        }
-        return facts.build();
+    @Override
+    PlatformContract contract() {
+        return CONTRACT;
     }
 
-    private Optional<String> refusal() {
+    /** The job's uid, in which all its containers agree: their names are the job's only by habit. */
+    @Override
+    Optional<OptionValue> jobId() {
+        return evidence.value(TASK).map(id -> new OptionValue(Variables.safeName(TASK, id, "a job id"), TASK));
+    }
+
+    @Override
+    Optional<OptionValue> grace() {
+        return MindXDl.grace(evidence);
+    }
+
+    @Override
+    LinkTerms link() {
+        return new LinkTerms(Optional.empty(), false, Optional.of(MindXDl.UNLIKE_A_COMMON_END));
+    }
+
+    @Override
+    Optional<String> remark() {
+        return Optional.of(MindXDl.RESCHEDULING);
+    }
+
+    /** A rank that starts a launcher has such variables from whoever started it, with the usual meanings. */
+    private boolean isOfPyTorch() {
+        return !evidence.isOfARank() && NEEDED.stream().allMatch(evidence::isSet);
+    }
+
+    @Override
+    Optional<OptionValue> index() {
+        return isOfPyTorch() ? evidence.index(TorchJob.RANK) : Optional.empty();
+    }
+
+    @Override
+    Optional<OptionValue> cards() {
+        return isOfPyTorch() ? evidence.number(LOCAL_WORLD_SIZE, 1, OptionTable.MOST_CARDS) : Optional.empty();
+    }
+
+    @Override
+    Optional<OptionValue> option(String name) {
+        Optional<OptionValue> ofMaster = isOfPyTorch() ? TorchJob.optionOfMaster(evidence, name) : Optional.empty();
+        return ofMaster.or(() -> super.option(name));
+    }
+
+    @Override
+    Optional<String> refusal() {
         if (evidence.engine().isEmpty() || evidence.isOfARank()) {
             return Optional.empty();
         }
-        if (!evidence.engineHasOption(TorchMaster.ADDRESS_OPTION)) {
+        if (!evidence.engineHasOption(TorchJob.ADDRESS_OPTION)) {
             return Optional.of(
                     "an acjob (" + TASK + ") tells its containers where they stand by the variables of a framework,"
                             + " and " + evidence.engineName()
@@ -114,15 +141,19 @@ final class AcJob {
                         + " --node-index I and --master-addr A on every node");
     }
 
-    private Optional<OptionValue> nodes() {
-        int cards = evidence.wholeNumber(TorchMaster.WORLD_SIZE, 1, OptionTable.MOST_NODES * OptionTable.MOST_CARDS);
-        int own = evidence.wholeNumber(LOCAL_WORLD_SIZE, 1, OptionTable.MOST_CARDS);
-        if (cards % own != 0 || cards / own > OptionTable.MOST_NODES) {
-            throw MusterException.configuration(TorchMaster.WORLD_SIZE + "=" + cards + " (the job's cards) is not "
-                    + LOCAL_WORLD_SIZE + "=" + own + " (each container's) times 1.." + OptionTable.MOST_NODES
-                    + ". Correct them, or give --nodes N and --node-index I");
+    @Override
+    Optional<OptionValue> nodes() {
+        if (!isOfPyTorch()) {
+            return Optional.empty();
         }
-        return Optional.of(
-                new OptionValue(Integer.toString(cards / own), TorchMaster.WORLD_SIZE + " and " + LOCAL_WORLD_SIZE));
+        int cards = evidence.wholeNumber(TorchJob.WORLD_SIZE, 1, OptionTable.MOST_NODES * OptionTable.MOST_CARDS);
+        int own = evidence.wholeNumber(LOCAL_WORLD_SIZE, 1, OptionTable.MOST_CARDS);
+        if (cards % own != 0) {
+            throw MusterException.configuration(TorchJob.WORLD_SIZE + "=" + cards + " (the job's cards) is not "
+                    + LOCAL_WORLD_SIZE + "=" + own
+                    + " (each container's) times a number of containers. Correct them, or"
+                    + " give --nodes N and --node-index I");
+        }
+        return Optional.of(Variables.told(cards / own, TorchJob.WORLD_SIZE + " and " + LOCAL_WORLD_SIZE));
     }
 }

@@ -16,7 +16,7 @@ import java.util.Optional;
  * A container of a job of Apulis, or of DLWorkspace, from which it comes. A distributed job has ps besides its workers, and all of
  * them run the job's command.
  */
-final class Apulis {
+final class Apulis extends PlatformReader {
 
     private static final String NAME = "apulis";
     private static final String JOB = "DLWS_JOB_ID";
@@ -24,9 +24,6 @@ final class Apulis {
     private static final String INDEX = "DLWS_ROLE_IDX";
     private static final List<String> WORKERS = List.of("DLWS_NUM_WORKER", "DLWS_WORKER_NUM");
     private static final String PS_NUMBER = "DLWS_NUM_PS";
-
-    /** Where all workers' addresses are told, that of a second one says that there are several. */
-    private static final String SECOND_WORKER = "DLWS_SD_worker1_IP";
 
     private static final String CARDS = "DLWS_NUM_GPU_PER_WORKER";
     private static final String USER = "DLWS_USER_NAME";
@@ -43,44 +40,39 @@ final class Apulis {
     private static final String HOSTFILE = "/job/hostfile";
 
     static final KnownPlatform KNOWN = new KnownPlatform(
-            NAME,
-            "Apulis and DLWorkspace",
-            List.of("DLWS_*", "DLTS_*", "VISIBLE_IDS", "NPU_IPS"),
-            evidence -> new Apulis(evidence).facts());
+            NAME, "Apulis and DLWorkspace", List.of("DLWS_*", "DLTS_*", "VISIBLE_IDS", "NPU_IPS"), Apulis::new);
 
-    private final Evidence evidence;
     private final boolean readsTable;
 
     private Apulis(Evidence evidence) {
-        this.evidence = evidence;
+        super(evidence);
         this.readsTable = evidence.engineReadsTable();
     }
 
-    private PlatformFacts facts() {
-        PlatformFacts.Builder facts = PlatformFacts.on(
-                        evidence, NAME, evidence.isSet(JOB) ? Optional.of("set: " + JOB) : Optional.empty())
-                .contract(this::contract)
-                .refusal(this::refusal)
-                .jobId(this::jobId)
-                .cards(() -> evidence.number(CARDS, 0, OptionTable.MOST_CARDS))
-                .nodeName(this::nodeName)
-                .address(this::nodeAddress)
-                .role(this::role)
-                .hostsByRole(this::hostsByRole)
-                // Every container serves ssh already, and the platform writes a hostfile where there are several.
-                .option("sshd", () -> hostfile().map(file -> new OptionValue("none", JOB)))
-                .option("hostfile", this::hostfile)
-                .option(
-                        "launchers",
-                        () -> role().filter(role -> isDistributed()).map(role -> new OptionValue("all", ROLE)))
-                .option("sshd-port", this::port);
-        if (!readsTable) {
-            facts.nodes(this::nodes).index(this::index).hosts(this::hosts);
-        }
-        return facts.build();
+    @Override
+    Optional<String> sign() {
+        return evidence.value(JOB).map(job -> "set: " + JOB);
     }
 
-    private PlatformContract contract() {
+    @Override
+    Optional<OptionValue> cards() {
+        return evidence.number(CARDS, 0, OptionTable.MOST_CARDS);
+    }
+
+    /** Every container serves ssh already, and the platform writes a hostfile where there are several. */
+    @Override
+    Optional<OptionValue> option(String name) {
+        return switch (name) {
+            case "sshd" -> hostfile().map(file -> new OptionValue("none", JOB));
+            case "hostfile" -> hostfile();
+            case "launchers" -> role().filter(role -> isDistributed()).map(role -> new OptionValue("all", ROLE));
+            case "sshd-port" -> port();
+            default -> super.option(name);
+        };
+    }
+
+    @Override
+    PlatformContract contract() {
         PlatformContract.Builder contract = PlatformContract.named(NAME)
                 .localVariables(List.of(INDEX, ROLE, "DLWS_SD_SELF_*", "VISIBLE_IDS"))
                 .advice(new PlatformContract.Advice(List.of(INDEX), Optional.empty(), Optional.empty()));
@@ -103,20 +95,8 @@ final class Apulis {
         return evidence.value(USER).map(user -> "/home/" + Variables.safeName(USER, user, "a user"));
     }
 
-    private Optional<String> refusal() {
-        boolean isAsked = evidence.engineLogsIn() || (count(PS_NUMBER) > 0 && !readsTable);
-        if (isAsked && isDistributed() && role().isEmpty()) {
-            return Optional.of(
-                    ROLE + " is not set, and this job has " + workers() + " workers and " + count(PS_NUMBER)
-                            + " ps: nobody knows which of them this container is. Set it, or give --nodes N and --node-index I");
-        }
-        if (evidence.engineLogsIn()
-                && evidence.isSet(SECOND_WORKER)
-                && evidence.firstSet(WORKERS).isEmpty()) {
-            return Optional.of(
-                    SECOND_WORKER + " is set, but not " + WORKERS.get(0)
-                            + ": this job has several workers, and nobody says how many. Set it, or give --nodes N and --node-index I");
-        }
+    @Override
+    Optional<String> refusal() {
         boolean canWait = evidence.engine().isEmpty() || evidence.engineLogsIn() || evidence.engineKnowsRole(PS);
         return canWait || !isPs()
                 ? Optional.empty()
@@ -125,34 +105,39 @@ final class Apulis {
                         + "\" = ps ]; then sleep infinity; else muster ...; fi");
     }
 
-    private Optional<OptionValue> jobId() {
+    @Override
+    Optional<OptionValue> jobId() {
         return evidence.value(JOB).map(id -> new OptionValue(Variables.safeName(JOB, id, "a job id"), JOB));
     }
 
     /** All workers, which have the ranks; an engine of ps and workers has containers of both. */
-    private Optional<OptionValue> nodes() {
+    @Override
+    Optional<OptionValue> nodes() {
         Optional<String> variable = evidence.firstSet(WORKERS);
-        if (variable.isEmpty() || (isPs() && !hasRoles())) {
+        if (readsTable || variable.isEmpty() || (isPs() && !hasRoles())) {
             return Optional.empty();
         }
         int ps = hasRoles() ? count(PS_NUMBER) : 0;
-        return Optional.of(new OptionValue(
-                Integer.toString(Math.max(1, count(variable.get()) + ps)),
+        return Optional.of(Variables.told(
+                Math.max(1, count(variable.get()) + ps),
                 ps == 0 ? variable.get() : variable.get() + " and " + PS_NUMBER));
     }
 
-    private Optional<OptionValue> index() {
-        return isPs() && !hasRoles() ? Optional.empty() : evidence.index(INDEX);
+    @Override
+    Optional<OptionValue> index() {
+        return readsTable || (isPs() && !hasRoles()) ? Optional.empty() : evidence.index(INDEX);
     }
 
     /** As the ssh configuration that the platform writes calls it. */
-    private Optional<OptionValue> nodeName() {
+    @Override
+    Optional<OptionValue> nodeName() {
         return evidence.engineLogsIn() && evidence.isSet(INDEX)
                 ? role().map(role -> new OptionValue(role + "-" + ownIndex(), ROLE + " and " + INDEX))
                 : Optional.empty();
     }
 
-    private Optional<OptionValue> nodeAddress() {
+    @Override
+    Optional<OptionValue> address() {
         Optional<String> role = role();
         if (role.isEmpty() || !evidence.isSet(INDEX)) {
             return Optional.empty();
@@ -162,7 +147,8 @@ final class Apulis {
                 .map(name -> new OptionValue(address(name), name));
     }
 
-    private Optional<String> role() {
+    @Override
+    Optional<String> role() {
         Optional<String> role = evidence.value(ROLE).map(value -> Variables.safeName(ROLE, value, "a role"));
         if (role.isPresent() && !ROLES.contains(role.get())) {
             throw MusterException.configuration(ROLE + ": " + Printable.quote(role.get()) + " is not one of "
@@ -171,12 +157,14 @@ final class Apulis {
         return role;
     }
 
-    private List<Host> hosts() {
+    @Override
+    List<Host> hosts() {
         String role = hasRoles() ? role().orElse(WORKER) : WORKER;
-        return hosts(role, role.equals(PS) ? count(PS_NUMBER) : workers());
+        return readsTable ? List.of() : hosts(role, role.equals(PS) ? count(PS_NUMBER) : workers());
     }
 
-    private Map<String, List<Host>> hostsByRole() {
+    @Override
+    Map<String, List<Host>> hostsByRole() {
         List<Host> ps = hosts(PS, count(PS_NUMBER));
         boolean isWanted = evidence.engineLogsIn() || hasRoles();
         return ps.isEmpty() || !isWanted ? Map.of() : Map.of(PS, ps, WORKER, hosts(WORKER, workers()));
@@ -209,7 +197,7 @@ final class Apulis {
     }
 
     private int count(String variable) {
-        return evidence.isSet(variable) ? evidence.wholeNumber(variable, 0, OptionTable.MOST_NODES) : 0;
+        return evidence.integer(variable, 0, OptionTable.MOST_NODES).orElse(0);
     }
 
     private int ownIndex() {
@@ -241,12 +229,14 @@ final class Apulis {
     }
 
     private String address(String variable) {
-        return Variables.address(variable, evidence.value(variable).orElseThrow());
+        return Variables.host(variable, evidence.value(variable).orElseThrow());
     }
 
     /** The port of all workers in Apulis' own example of horovodrun; the aliases that ssh knows have a port each. */
     private Optional<OptionValue> port() {
-        boolean isHorovod = evidence.isEngineToldTo("launcher", "horovodrun");
+        boolean isHorovod = evidence.givenToEngine("launcher")
+                .filter(launcher -> launcher.value().equals("horovodrun"))
+                .isPresent();
         return isHorovod ? evidence.number(SSH_PORT, 1, OptionTable.HIGHEST_PORT) : Optional.empty();
     }
 }

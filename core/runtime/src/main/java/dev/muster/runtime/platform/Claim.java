@@ -11,9 +11,18 @@ import java.util.OptionalInt;
  */
 public record Claim(String text, OptionalInt nodes, boolean isDoubtful) {
 
-    /** One that has to be followed. */
-    Claim(String text, OptionalInt nodes) {
-        this(text, nodes, false);
+    static Claim ofNodes(String origin, int count) {
+        return new Claim(origin + " says that the job has " + count + " nodes", OptionalInt.of(count), false);
+    }
+
+    /** One that does not say how many nodes there are. */
+    static Claim ofOthers(String text) {
+        return new Claim(text, OptionalInt.empty(), false);
+    }
+
+    /** A variable that says by being there that the job has several nodes. */
+    static Claim ofPresence(String variable) {
+        return ofOthers(variable + " is set: the job may have several nodes, and it does not say how many");
     }
 
     Claim doubtful() {

@@ -7,16 +7,19 @@ import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
+import dev.muster.runtime.config.WholeNumber;
 import dev.muster.runtime.config.World;
+import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.process.RunMarker;
+import dev.muster.runtime.text.Printable;
 import dev.muster.spi.EngineDescriptor;
-import dev.muster.spi.EngineOption;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.NodeInfo;
 import dev.muster.spi.OptionValue;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Predicate;
 
 /**
  * All that a platform may look at to tell where we are. What it says follows from this alone, so that an environment that was
@@ -84,12 +87,15 @@ public record Evidence(
     /**
      * The whole number in a variable; empty where that is not set.
      *
-     * @throws dev.muster.runtime.errors.MusterException when it is none from {@code least} to {@code most}
+     * @throws MusterException when it is none from {@code least} to {@code most}
      */
+    Optional<Integer> integer(String variable, int least, int most) {
+        return isSet(variable) ? Optional.of(wholeNumber(variable, least, most)) : Optional.empty();
+    }
+
+    /** The same with its origin. */
     Optional<OptionValue> number(String variable, int least, int most) {
-        return isSet(variable)
-                ? Optional.of(new OptionValue(Variables.number(environment(), variable, least, most), variable))
-                : Optional.empty();
+        return integer(variable, least, most).map(number -> Variables.told(number, variable));
     }
 
     /** The index of this node in a variable. */
@@ -97,13 +103,12 @@ public record Evidence(
         return number(variable, 0, OptionTable.MOST_NODES - 1);
     }
 
-    /**
-     * The whole number in a variable that is set.
-     *
-     * @throws dev.muster.runtime.errors.MusterException when it is none from {@code least} to {@code most}
-     */
+    /** The whole number in a variable that has to be set. */
     int wholeNumber(String variable, int least, int most) {
-        return Integer.parseInt(Variables.number(environment(), variable, least, most));
+        String value = value(variable).orElse("");
+        return WholeNumber.parse(value, least, most)
+                .orElseThrow(() -> MusterException.configuration(
+                        variable + "=" + Printable.quote(value) + " is not a whole number " + least + ".." + most));
     }
 
     /** What the user says of an option. */
@@ -111,18 +116,13 @@ public record Evidence(
         return settings.flatMap(all -> all.given(option));
     }
 
-    /** Whether the user gives an option of the engine any value. */
-    boolean isGivenToEngine(String option) {
+    /** What the user says of an option of the engine. */
+    Optional<Setting> givenToEngine(String option) {
         return settings.stream()
                 .flatMap(all -> all.optionsOfEngine().stream())
-                .anyMatch(one -> one.name().equals(option) && said(one).isPresent());
-    }
-
-    /** Whether the user gives an option of the engine this value. */
-    boolean isEngineToldTo(String option, String value) {
-        return settings.map(all -> all.engineOptions().get(option))
-                .filter(given -> given.value().equals(value))
-                .isPresent();
+                .filter(one -> one.name().equals(option))
+                .findFirst()
+                .flatMap(this::said);
     }
 
     /** How many nodes the user says that there are. */
@@ -133,22 +133,18 @@ public record Evidence(
                         () -> settings.map(all -> all.number(OptionTable.NODES)).orElse(OptionalInt.empty()));
     }
 
-    /** Whether the user names this platform. */
-    boolean isOnRequest(String platform) {
-        return said(OptionTable.PLATFORM)
-                .filter(named -> named.value().equals(platform))
-                .isPresent();
+    private boolean engineHas(Predicate<EngineDescriptor> what) {
+        return engine.filter(what).isPresent();
     }
 
     /** Whether the engine gives processes of this role containers of their own. */
     boolean engineKnowsRole(String role) {
-        return engine.isPresent() && engine.get().roles().contains(role);
+        return engineHas(chosen -> chosen.roles().contains(role));
     }
 
     /** Whether the engine has an option of this name. */
     boolean engineHasOption(String name) {
-        return engine.isPresent()
-                && engine.get().options().stream().map(EngineOption::name).anyMatch(name::equals);
+        return engineHas(chosen -> chosen.options().stream().anyMatch(option -> name.equals(option.name())));
     }
 
     /** Whether the engine takes the nodes from a rank table, never in the order of containers. */
@@ -158,15 +154,14 @@ public record Evidence(
 
     /** Whether an option of the engine may have this value. */
     boolean engineHasChoice(String name, String choice) {
-        return engine.isPresent()
-                && engine.get().options().stream()
-                        .anyMatch(option ->
-                                option.name().equals(name) && option.choices().contains(choice));
+        return engineHas(chosen -> chosen.options().stream()
+                .anyMatch(
+                        option -> name.equals(option.name()) && option.choices().contains(choice)));
     }
 
     /** Whether the engine's processes log in to the nodes of the job. */
     boolean engineLogsIn() {
-        return engine.isPresent() && engine.get().logsIn();
+        return engineHas(EngineDescriptor::logsIn);
     }
 
     /** For messages. */

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * A pod of an Indexed Job of Kubernetes, perhaps of one of those that a JobSet has. It is told its index, and nobody tells it how
  * many there are.
  */
-final class IndexedJob {
+final class IndexedJob extends PlatformReader {
 
     static final String INDEX = "JOB_COMPLETION_INDEX";
 
@@ -31,21 +31,17 @@ final class IndexedJob {
     private static final String FIRST = "0";
 
     static final KnownPlatform KNOWN = new KnownPlatform(
-            NAME, "Indexed Jobs of Kubernetes", List.of(INDEX), evidence -> new IndexedJob(evidence, false).facts());
+            NAME, "Indexed Jobs of Kubernetes", List.of(INDEX), evidence -> new IndexedJob(evidence, false));
     static final KnownPlatform JOB_SET = new KnownPlatform(
-            NAME_OF_SET,
-            "JobSets of Kubernetes",
-            List.of(INDEX, RESTARTS),
-            evidence -> new IndexedJob(evidence, true).facts());
+            NAME_OF_SET, "JobSets of Kubernetes", List.of(INDEX, RESTARTS), evidence -> new IndexedJob(evidence, true));
 
-    private final Evidence evidence;
     private final boolean isSet;
     private final Optional<NumberedName> own;
     private final Optional<Matcher> ofSet;
     private final Optional<String> domain;
 
     private IndexedJob(Evidence evidence, boolean isSet) {
-        this.evidence = evidence;
+        super(evidence);
         this.isSet = isSet;
         this.domain = evidence.isSet(INDEX) ? Kubernetes.subdomain(evidence) : Optional.empty();
         // The name ends in the index, unless the pod template has a host name of its own.
@@ -58,32 +54,47 @@ final class IndexedJob {
                         .orElseGet(() -> job.group(3).equals(FIRST)));
     }
 
-    private PlatformFacts facts() {
-        PlatformContract contract = PlatformContract.named(isSet ? NAME_OF_SET : NAME)
+    @Override
+    Optional<String> sign() {
+        return evidence.value(INDEX)
+                .filter(index -> !isSet || ofSet.isPresent())
+                .map(index -> "set: " + INDEX);
+    }
+
+    @Override
+    PlatformContract contract() {
+        return PlatformContract.named(isSet ? NAME_OF_SET : NAME)
                 .localVariables(List.of(INDEX))
                 .advice(new PlatformContract.Advice(List.of(INDEX), Optional.empty(), Optional.empty()))
                 .build();
-        boolean isHere = evidence.isSet(INDEX) && (!isSet || ofSet.isPresent());
-        return PlatformFacts.on(evidence, contract, isHere ? Optional.of("set: " + INDEX) : Optional.empty())
-                .refusal(
-                        () -> Optional.of(
-                                INDEX + " tells which pod of a Job this is, and nothing tells how many there are."
-                                        + " Give --nodes N, the Job's completions, the same in all pods; --nodes 1 when this pod is meant alone"))
-                .jobId(this::jobId)
-                .index(this::index)
-                .role(() -> isSet ? ofSet.map(this::role) : Optional.empty())
-                .hosts(this::hosts)
-                .startCounts(List.of(RESTARTS))
-                .build();
+    }
+
+    @Override
+    Optional<String> refusal() {
+        return Optional.of(
+                INDEX + " tells which pod of a Job this is, and nothing tells how many there are."
+                        + " Give --nodes N, the Job's completions, the same in all pods; --nodes 1 when this pod is meant alone");
+    }
+
+    @Override
+    Optional<String> role() {
+        return isSet ? ofSet.map(this::role) : Optional.empty();
+    }
+
+    @Override
+    List<String> startCounts() {
+        return List.of(RESTARTS);
     }
 
     /** Of a JobSet the name without the number of the Job: pods of all its Jobs have the same. */
-    private Optional<OptionValue> jobId() {
+    @Override
+    Optional<OptionValue> jobId() {
         return Kubernetes.job(
                 isSet && ofSet.isPresent() ? ofSet.map(found -> found.group(1)) : own.map(NumberedName::stem));
     }
 
-    private Optional<OptionValue> index() {
+    @Override
+    Optional<OptionValue> index() {
         if (isOfAnotherJob()) {
             throw MusterException.configuration(
                     "this pod is of Job " + ofSet.orElseThrow().group(3) + " of "
@@ -99,7 +110,8 @@ final class IndexedJob {
         return domain.map(name -> found.group(1).substring(name.length() + 1)).orElse(found.group(2));
     }
 
-    private List<Host> hosts() {
+    @Override
+    List<Host> hosts() {
         boolean isSure = own.isPresent() && domain.isPresent() && !isOfAnotherJob();
         return isSure
                 ? new NumberedName(own.get().stem(), 0, "." + domain.get())

@@ -11,7 +11,7 @@ import java.util.function.Function;
  * @param variables all that it reads, as {@code NAME}, {@code PREFIX*} or {@code *SUFFIX}; a simulation hides them
  * @param reader what it tells here
  */
-record KnownPlatform(String name, String title, List<String> variables, Function<Evidence, PlatformFacts> reader) {
+record KnownPlatform(String name, String title, List<String> variables, Function<Evidence, PlatformReader> reader) {
 
     KnownPlatform {
         variables = List.copyOf(variables);

@@ -1,6 +1,7 @@
 package dev.muster.runtime.platform;
 
 import dev.muster.runtime.config.OptionTable;
+import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
 import dev.muster.spi.PlatformContract.WellKnownFile;
@@ -13,7 +14,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** A container of a Volcano job of MindX DL, whose controller writes a rank table for the job's Ascend cards. */
-final class MindXDl {
+final class MindXDl extends VolcanoJob {
 
     static final String NAME = "mindx-dl";
 
@@ -52,47 +53,73 @@ final class MindXDl {
             NAME,
             "MindX DL jobs (vcjob)",
             List.of("XDL_*", FRAMEWORK, PERIOD, "VC_*", "VK_TASK_*", "RANK_TABLE_FILE*"),
-            evidence -> new MindXDl(evidence).facts());
-
-    private final Evidence evidence;
-    private final VolcanoJob volcano;
+            MindXDl::new);
 
     private MindXDl(Evidence evidence) {
-        this.evidence = evidence;
-        this.volcano = new VolcanoJob(evidence);
+        super(evidence);
+    }
+
+    @Override
+    Optional<OptionValue> address() {
+        return evidence.told(ADDRESS).map(told -> new OptionValue(Variables.host(ADDRESS, told.value()), ADDRESS));
     }
 
     /** The table counts the nodes for those engines that read it; the others know them by Volcano, or not at all. */
-    private PlatformFacts facts() {
-        PlatformFacts.Builder facts = PlatformFacts.on(evidence, NAME, sign())
-                .contract(this::contract)
-                .jobId(this::jobId)
-                .address(() -> evidence.value(ADDRESS)
-                        .map(value -> new OptionValue(Variables.address(ADDRESS, value), ADDRESS)))
-                .role(volcano::role)
-                .hostsByRole(volcano::hostsByRole)
-                .option(
-                        FRAMEWORK,
-                        () -> evidence.value(FRAMEWORK)
-                                .map(word -> new OptionValue(word.toLowerCase(Locale.ROOT), FRAMEWORK)))
-                .grace(() -> grace(evidence))
-                // It is mounted where a job wants its processes recovered.
-                .option(
-                        OptionTable.RESET_FILE.name(),
-                        () -> evidence.files().isFile(RESETS)
-                                ? Optional.of(new OptionValue(RESETS, "platform " + NAME))
-                                : Optional.empty())
-                .link(() -> new LinkTerms(SshPlugin.key(evidence), false, Optional.of(UNLIKE_A_COMMON_END)))
-                // An acjob that somebody boots by its rank table: MindSpore would rather look for a scheduler.
-                .notForProcesses(evidence.isSet(AcJob.TASK) && !evidence.isOfARank() ? AcJob.OF_MINDSPORE : List.of())
-                .warnings(this::warnings)
-                .remark(RESCHEDULING);
-        return evidence.engineReadsTable()
-                ? facts.build()
-                : volcano.place(facts).build();
+    @Override
+    Optional<String> refusal() {
+        return evidence.engineReadsTable() ? Optional.empty() : super.refusal();
     }
 
-    private PlatformContract contract() {
+    @Override
+    Optional<OptionValue> nodes() {
+        return evidence.engineReadsTable() ? Optional.empty() : super.nodes();
+    }
+
+    @Override
+    Optional<OptionValue> index() {
+        return evidence.engineReadsTable() ? Optional.empty() : super.index();
+    }
+
+    @Override
+    List<Host> hosts() {
+        return evidence.engineReadsTable() ? List.of() : super.hosts();
+    }
+
+    @Override
+    Optional<OptionValue> grace() {
+        return grace(evidence);
+    }
+
+    @Override
+    Optional<OptionValue> option(String name) {
+        if (name.equals(FRAMEWORK)) {
+            return evidence.told(FRAMEWORK)
+                    .map(told -> new OptionValue(told.value().toLowerCase(Locale.ROOT), FRAMEWORK));
+        }
+        // It is mounted where a job wants its processes recovered.
+        boolean isMounted =
+                name.equals(OptionTable.RESET_FILE.name()) && evidence.files().isFile(RESETS);
+        return isMounted ? Optional.of(new OptionValue(RESETS, "platform " + NAME)) : super.option(name);
+    }
+
+    @Override
+    LinkTerms link() {
+        return new LinkTerms(SshPlugin.key(evidence), false, Optional.of(UNLIKE_A_COMMON_END));
+    }
+
+    /** An acjob that somebody boots by its rank table: MindSpore would rather look for a scheduler. */
+    @Override
+    List<String> notForProcesses() {
+        return evidence.isSet(AcJob.TASK) && !evidence.isOfARank() ? AcJob.OF_MINDSPORE : List.of();
+    }
+
+    @Override
+    Optional<String> remark() {
+        return Optional.of(RESCHEDULING);
+    }
+
+    @Override
+    PlatformContract contract() {
         List<String> local = new ArrayList<>(VolcanoTasks.INDICES);
         local.addAll(List.of("XDL_*", "ASCEND_VISIBLE_DEVICES", "POD_IP"));
         podVariable().map(OptionValue::origin).ifPresent(local::add);
@@ -103,28 +130,31 @@ final class MindXDl {
                 .build();
     }
 
-    private Optional<String> sign() {
+    @Override
+    Optional<String> sign() {
         if (evidence.isSet(ADDRESS)) {
             return Optional.of("set: " + ADDRESS);
         }
-        List<String> tables = evidence.files().isFile(TABLE) ? List.of(TABLE) : operatorTables();
+        List<String> tables = evidence.files().isFile(TABLE) ? List.of(TABLE) : operatorTables(evidence);
         return tables.isEmpty() ? Optional.empty() : Optional.of("there is: " + String.join(", ", tables));
     }
 
     /** MindX DL wants a variable in its jobs that bears the job's name, and holds the container's. */
-    private Optional<OptionValue> jobId() {
-        return volcano.id().or(this::podVariable);
+    @Override
+    Optional<OptionValue> jobId() {
+        return super.jobId().or(this::podVariable);
     }
 
     /** What users of MindX DL tell their scripts of the container's terminationGracePeriodSeconds, less a margin. */
     static Optional<OptionValue> grace(Evidence evidence) {
-        return evidence.number(PERIOD, 0, LONGEST_PERIOD_SECONDS)
-                .map(period -> Integer.parseInt(period.value()) - PodGrace.MARGIN.toSeconds())
+        return evidence.integer(PERIOD, 0, LONGEST_PERIOD_SECONDS)
+                .map(period -> period - PodGrace.MARGIN.toSeconds())
                 .map(seconds -> new OptionValue(Math.max(1, seconds) + "s", PERIOD));
     }
 
-    private List<String> warnings() {
-        List<String> tables = operatorTables();
+    @Override
+    List<String> warnings() {
+        List<String> tables = operatorTables(evidence);
         return tables.size() > 1 && table().isEmpty()
                 ? List.of("there are " + tables.size() + " rank tables below " + OPERATOR_TABLES
                         + ", and none is of a job that this container is known to be of; waiting for " + TABLE
@@ -137,7 +167,7 @@ final class MindXDl {
         if (evidence.files().isFile(TABLE)) {
             return Optional.of(TABLE);
         }
-        List<String> tables = operatorTables();
+        List<String> tables = operatorTables(evidence);
         if (tables.size() == 1) {
             return Optional.of(tables.get(0));
         }
@@ -147,7 +177,7 @@ final class MindXDl {
                 .findFirst();
     }
 
-    private List<String> operatorTables() {
+    static List<String> operatorTables(Evidence evidence) {
         return evidence.files().names(OPERATOR_TABLES).stream()
                 .map(job -> OPERATOR_TABLES + "/" + job + OPERATOR_TABLE)
                 .filter(evidence.files()::isFile)

@@ -11,11 +11,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** A container of a ModelArts training job. */
-final class ModelArts {
+final class ModelArts extends PlatformReader {
 
     static final String JOB = "MA_VJ_NAME";
     static final String MOUNT_PATH = "MA_MOUNT_PATH";
@@ -53,7 +55,7 @@ final class ModelArts {
             NAME,
             "ModelArts training jobs",
             List.of("MA_*", "VC_*", "VK_TASK_*", "RANK_TABLE_FILE*", "TF_PS_HOSTS", "TF_WORKER_HOSTS"),
-            evidence -> new ModelArts(evidence).facts());
+            ModelArts::new);
 
     private static final String RUN_METHOD = "MA_RUN_METHOD";
     private static final String RUN_METHOD_OPTION = "processes";
@@ -64,72 +66,102 @@ final class ModelArts {
 
     private static final Pattern LABEL = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?");
 
-    private final Evidence evidence;
     private final VolcanoTasks tasks;
 
     private ModelArts(Evidence evidence) {
-        this.evidence = evidence;
-        this.tasks = new VolcanoTasks(evidence.environment());
+        super(evidence);
+        this.tasks = new VolcanoTasks(evidence);
     }
 
-    private PlatformFacts facts() {
+    @Override
+    Optional<String> sign() {
         List<String> seen = SIGNS.stream().filter(evidence::isSet).toList();
-        return PlatformFacts.on(
-                        evidence,
-                        CONTRACT,
-                        seen.isEmpty() ? Optional.empty() : Optional.of("set: " + String.join(", ", seen)))
-                .refusal(this::refusal)
-                .jobId(this::jobId)
-                .fixesJobId()
-                .missing(missing())
-                .nodes(this::nodes)
-                .index(this::index)
-                // Flavours without accelerators have 0, and so have some that do have them: nobody said anything then.
-                .cards(() -> evidence.number(NUM_CARDS, 0, OptionTable.MOST_CARDS)
-                        .filter(cards -> !cards.value().equals("0")))
-                .nodeName(() -> evidence.told(INSTANCE))
-                .address(() -> evidence.told(HOST_IP))
-                .role(this::role)
-                .hosts(this::hosts)
-                // Volcano names the hosts of each of a job's tasks, which are its roles.
-                .hostsByRole(tasks::hosts)
-                .option(
-                        "sshd-config",
-                        () -> evidence.value(HOME).map(home -> new OptionValue(home + "/etc/ssh/sshd_config", HOME)))
-                .option(RUN_METHOD_OPTION, () -> evidence.told(RUN_METHOD).filter(method -> isKnown(method.value())))
-                .places(() -> mount().map(this::placesBelow).orElseGet(ModelArts::fallbackPlaces))
-                .startCounts(STARTS)
-                .warnings(this::warnings)
-                .build();
+        return seen.isEmpty() ? Optional.empty() : Optional.of("set: " + String.join(", ", seen));
+    }
+
+    @Override
+    PlatformContract contract() {
+        return CONTRACT;
+    }
+
+    @Override
+    boolean fixesJobId() {
+        return true;
+    }
+
+    /** Flavours without accelerators have 0, and so have some that do have them: nobody said anything then. */
+    @Override
+    Optional<OptionValue> cards() {
+        return evidence.number(NUM_CARDS, 0, OptionTable.MOST_CARDS)
+                .filter(cards -> !cards.value().equals("0"));
+    }
+
+    @Override
+    Optional<OptionValue> nodeName() {
+        return evidence.told(INSTANCE);
+    }
+
+    @Override
+    Optional<OptionValue> address() {
+        return evidence.told(HOST_IP);
+    }
+
+    /** Volcano names the hosts of each of a job's tasks, which are its roles. */
+    @Override
+    Map<String, List<Host>> hostsByRole() {
+        return tasks.hosts();
+    }
+
+    @Override
+    Optional<OptionValue> option(String name) {
+        return switch (name) {
+            case "sshd-config" ->
+                evidence.value(HOME).map(home -> new OptionValue(home + "/etc/ssh/sshd_config", HOME));
+            case RUN_METHOD_OPTION -> evidence.told(RUN_METHOD).filter(method -> isKnown(method.value()));
+            default -> super.option(name);
+        };
+    }
+
+    @Override
+    Optional<ContractPlaces> places() {
+        return Optional.of(mount().map(this::placesBelow).orElseGet(ModelArts::fallbackPlaces));
+    }
+
+    @Override
+    List<String> startCounts() {
+        return STARTS;
     }
 
     /** The platform's own programs see the id with another prefix than the scheduler's job has. */
-    private Optional<OptionValue> jobId() {
+    @Override
+    Optional<OptionValue> jobId() {
         return evidence.value(JOB)
                 .map(name -> Variables.safeName(JOB, name, "a job name").replaceFirst("ma-job", "modelarts-job"))
                 .map(id -> new OptionValue(id, JOB));
     }
 
-    private String missing() {
+    @Override
+    Optional<String> missing() {
         boolean needsInstance = !evidence.isSet(INSTANCE) && !evidence.isSet(READY_TABLE);
         String places = evidence.isSet(MOUNT_PATH)
                 ? ""
                 : "; " + MOUNT_PATH + " is not set either, " + FALLBACK_WORK + " and " + FALLBACK_LOG
                         + " stand in for it";
-        return "missing or empty on ModelArts: " + JOB
+        return Optional.of("missing or empty on ModelArts: " + JOB
                 + (needsInstance ? ", " + INSTANCE + " (needed for a template 2 rank table)" : "") + places
-                + ". Set them, or give --job-id, or --platform none when this is not ModelArts";
+                + ". Set them, or give --job-id, or --platform none when this is not ModelArts");
     }
 
-    private Optional<OptionValue> nodes() {
+    @Override
+    Optional<OptionValue> nodes() {
         return evidence.environment().variables().containsKey(NUM_HOSTS)
-                ? Optional.of(new OptionValue(
-                        Integer.toString(evidence.wholeNumber(NUM_HOSTS, 1, OptionTable.MOST_NODES)), NUM_HOSTS))
+                ? Optional.of(Variables.told(evidence.wholeNumber(NUM_HOSTS, 1, OptionTable.MOST_NODES), NUM_HOSTS))
                 : Optional.empty();
     }
 
     /** The only node of a job may have an index among others that are none of its. */
-    private Optional<OptionValue> index() {
+    @Override
+    Optional<OptionValue> index() {
         Optional<OptionValue> nodes = evidence.saidNodes().isPresent() ? Optional.empty() : nodes();
         return nodes.filter(one -> one.value().equals("1"))
                 .map(one -> new OptionValue("0", NUM_HOSTS))
@@ -137,29 +169,37 @@ final class ModelArts {
     }
 
     /** In a job of roles the number of nodes may be that of one role, but never less. */
-    private Optional<String> refusal() {
+    @Override
+    Optional<String> refusal() {
         boolean isOne = nodes().filter(nodes -> nodes.value().equals("1")).isPresent();
-        Optional<String> others = isOne ? tasks.several(role().orElse(WORKER)) : Optional.empty();
-        return others.map(said -> NUM_HOSTS + "=1, but " + said
-                + ": each of these hosts would boot a job of its own. Correct one of them, or give --nodes N and --node-index I;"
-                + " --nodes 1 when this host is meant alone");
+        int listed = isOne ? ofRole().size() : 0;
+        return listed > 1
+                ? Optional.of(NUM_HOSTS + "=1, but " + VolcanoTasks.variable(role().orElse(WORKER), VolcanoTasks.HOSTS)
+                        + " names " + listed + " hosts: each of these hosts would boot a job of its own. Correct one of"
+                        + " them, or give --nodes N and --node-index I; --nodes 1 when this host is meant alone")
+                : Optional.empty();
     }
 
-    private Optional<String> role() {
+    private List<Host> ofRole() {
+        String task = role().orElse(WORKER).toLowerCase(Locale.ROOT);
+        return tasks.hosts().getOrDefault(task, List.of());
+    }
+
+    @Override
+    Optional<String> role() {
         return evidence.value(ROLE).map(role -> Variables.safeName(ROLE, role, "a role"));
     }
 
     /** As Volcano lists them; whoever logs in to them needs the names that they call themselves. */
-    private List<Host> hosts() {
+    @Override
+    List<Host> hosts() {
         int count = evidence.saidNodes()
                 .orElseGet(() ->
                         nodes().map(nodes -> Integer.parseInt(nodes.value())).orElse(1));
         if (evidence.engineLogsIn() && count > 1) {
             return loginHosts(count);
         }
-        return tasks.hostsOf(role().orElse(WORKER))
-                .or(() -> tasks.hostsOf(WORKER))
-                .orElse(List.of());
+        return ofRole().isEmpty() ? tasks.hosts().getOrDefault(WORKER, List.of()) : ofRole();
     }
 
     /** DNS may learn of these names later than the containers start. */
@@ -193,9 +233,11 @@ final class ModelArts {
         return method.equals(TORCHRUN) && evidence.engineHasChoice(RUN_METHOD_OPTION, TORCHRUN);
     }
 
-    private List<String> warnings() {
+    @Override
+    List<String> warnings() {
         Optional<String> method = evidence.value(RUN_METHOD).filter(word -> !isKnown(word));
-        boolean isAsked = evidence.engineHasOption(RUN_METHOD_OPTION) && !evidence.isGivenToEngine(RUN_METHOD_OPTION);
+        boolean isAsked = evidence.engineHasOption(RUN_METHOD_OPTION)
+                && !evidence.givenToEngine(RUN_METHOD_OPTION).isPresent();
         return isAsked && method.isPresent()
                 ? List.of(RUN_METHOD + "=" + Printable.quote(method.get())
                         + " is ignored: this engine knows only " + TORCHRUN + " there. --" + RUN_METHOD_OPTION

@@ -2,6 +2,7 @@ package dev.muster.runtime.platform;
 
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.text.Printable;
+import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
 import java.util.List;
@@ -11,7 +12,7 @@ import java.util.Optional;
  * A pod of an MPI job of Kubeflow: of an MPIJob of its mpi-operator, or of a TrainJob with a runtime for MPI. The operator runs
  * sshd in the workers and writes a hostfile for the launcher, which alone runs the command.
  */
-final class MpiJob {
+final class MpiJob extends PlatformReader {
 
     private static final String NAME = "mpijob";
     private static final String NAME_OF_TRAINER = "trainer";
@@ -23,46 +24,59 @@ final class MpiJob {
             NAME,
             "Kubeflow MPIJob (mpi-operator)",
             List.of("K_MPI_*", "OMPI_MCA_orte_default_hostfile", "I_MPI_HYDRA_HOST_FILE", "HYDRA_HOST_FILE"),
-            evidence -> new MpiJob(evidence, false).facts());
+            evidence -> new MpiJob(evidence, false));
 
-    private final Evidence evidence;
     private final MpiPods pods;
     private final boolean isOfTrainer;
 
     private MpiJob(Evidence evidence, boolean isOfTrainer) {
-        this.evidence = evidence;
+        super(evidence);
         this.isOfTrainer = isOfTrainer;
         this.pods = new MpiPods(evidence);
     }
 
-    static PlatformFacts ofTrainer(Evidence evidence) {
-        return new MpiJob(evidence, true).facts();
+    static PlatformReader ofTrainer(Evidence evidence) {
+        return new MpiJob(evidence, true);
     }
 
-    private PlatformFacts facts() {
-        PlatformContract contract = PlatformContract.named(isOfTrainer ? NAME_OF_TRAINER : NAME)
+    @Override
+    PlatformContract contract() {
+        return PlatformContract.named(isOfTrainer ? NAME_OF_TRAINER : NAME)
                 .localVariables(List.of(ROLE, IndexedJob.INDEX))
                 .build();
-        PlatformFacts.Builder facts = PlatformFacts.on(evidence, contract, sign())
-                .refusal(this::refusal)
-                .jobId(this::jobId)
-                .role(() -> Optional.of(isLauncher() ? LAUNCHER : isOfTrainer ? "node" : WORKER))
-                .hosts(pods::hosts)
-                // The workers serve ssh; where they are listed is told in a variable of MPI itself.
-                .option("sshd", () -> Optional.of(new OptionValue("none", roleOrigin())));
+    }
+
+    @Override
+    Optional<OptionValue> nodes() {
         int count = pods.hosts().size();
-        if (count > 0) {
-            String origin = pods.variable().orElseThrow();
-            // A launcher that is none of the hosts stands in for the first: nobody else is asked.
-            String index = Integer.toString(pods.ownIndex().orElse(0));
-            facts.nodes(() -> Optional.of(new OptionValue(Integer.toString(count), origin)))
-                    .index(() -> Optional.of(new OptionValue(index, origin)));
-        }
-        return facts.build();
+        return pods.variable().filter(any -> count > 0).map(variable -> Variables.told(count, variable));
+    }
+
+    /** A launcher that is none of the hosts stands in for the first: nobody else is asked. */
+    @Override
+    Optional<OptionValue> index() {
+        return nodes().map(nodes -> Variables.told(pods.ownIndex(), nodes.origin()));
+    }
+
+    @Override
+    Optional<String> role() {
+        return Optional.of(isLauncher() ? LAUNCHER : isOfTrainer ? "node" : WORKER);
+    }
+
+    @Override
+    List<Host> hosts() {
+        return pods.hosts();
+    }
+
+    /** The workers serve ssh; where they are listed is told in a variable of MPI itself. */
+    @Override
+    Optional<OptionValue> option(String name) {
+        return name.equals("sshd") ? Optional.of(new OptionValue("none", roleOrigin())) : super.option(name);
     }
 
     /** The first operator had no variable for the role; its launcher has the hostfile. */
-    private Optional<String> sign() {
+    @Override
+    Optional<String> sign() {
         if (isOfTrainer) {
             return Optional.of("set: " + IndexedJob.INDEX + ", with "
                     + pods.variable().orElse("keys for MPI and the host name of a node"));
@@ -73,7 +87,8 @@ final class MpiJob {
                 : pods.variable().filter(variable -> isFirst).map(variable -> "set: " + variable);
     }
 
-    private Optional<String> refusal() {
+    @Override
+    Optional<String> refusal() {
         String kind = isOfTrainer ? "a TrainJob for MPI" : "an MPIJob";
         if (!isLauncher()) {
             return Optional.of("this is a worker of " + kind + " (" + roleOrigin()
@@ -89,7 +104,8 @@ final class MpiJob {
     }
 
     /** The launcher is called {@code JOB-launcher}, a worker {@code JOB-worker-I}, and all are in the domain {@code JOB}. */
-    private Optional<OptionValue> jobId() {
+    @Override
+    Optional<OptionValue> jobId() {
         Optional<String> ofHosts = pods.job();
         if (ofHosts.isPresent()) {
             return ofHosts.map(job -> new OptionValue(job, pods.variable().orElse(ROLE)));

@@ -2,10 +2,8 @@ package dev.muster.runtime.platform;
 
 import dev.muster.runtime.config.SafeName;
 import dev.muster.spi.Host;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
@@ -64,25 +62,15 @@ final class MpiPods {
                 names.add(content.strip().split("[\\s:]", 2)[0]);
             }
         }
-        List<Host> hosts = new ArrayList<>();
-        for (String name : names) {
-            hosts.add(new Host(name, Optional.empty()));
-        }
-        return names.stream().allMatch(SafeName::matches) ? hosts : List.of();
+        return names.stream().allMatch(SafeName::matches) ? Variables.hosts(names) : List.of();
     }
 
-    /** Which of them this pod is: a launcher that works too is one of them. */
-    Optional<Integer> ownIndex() {
-        String own = NumberedName.label(evidence.machine().hostName()).toLowerCase(Locale.ROOT);
-        List<Host> hosts = hosts();
-        for (int index = 0; index < hosts.size(); index++) {
-            if (NumberedName.label(hosts.get(index).name())
-                    .toLowerCase(Locale.ROOT)
-                    .equals(own)) {
-                return Optional.of(index);
-            }
-        }
-        return Optional.empty();
+    /** Which of them this pod is: a launcher that works too is one of them; 0 where it is none. */
+    int ownIndex() {
+        String own = NumberedName.label(evidence.machine().hostName());
+        List<String> names =
+                hosts().stream().map(host -> NumberedName.label(host.name())).toList();
+        return Math.max(0, names.indexOf(own));
     }
 
     /** The job, by the domain of the hosts: {@code JOB-worker-0.JOB.NAMESPACE.svc}. */

@@ -5,20 +5,23 @@ import java.util.List;
 import java.util.Optional;
 
 /** A bare server: only options tell anything. */
-final class NoPlatform {
+final class NoPlatform extends PlatformReader {
 
     static final KnownPlatform KNOWN =
-            new KnownPlatform(PlatformContract.NONE.name(), "none: a bare server", List.of(), NoPlatform::read);
+            new KnownPlatform(PlatformContract.NONE.name(), "none: a bare server", List.of(), NoPlatform::new);
 
-    private NoPlatform() {}
+    private NoPlatform(Evidence evidence) {
+        super(evidence);
+    }
 
-    private static PlatformFacts read(Evidence evidence) {
-        return PlatformFacts.on(evidence, contract(evidence), Optional.of("no variable of a platform is set"))
-                .build();
+    @Override
+    Optional<String> sign() {
+        return Optional.of("no variable of a platform is set");
     }
 
     /** Hosts that are given by hand inside a step of Slurm's are not Slurm's business either. */
-    private static PlatformContract contract(Evidence evidence) {
+    @Override
+    PlatformContract contract() {
         return Slurm.resourceManager(evidence)
                 .map(manager -> PlatformContract.named(PlatformContract.NONE.name())
                         .resourceManager(manager)

@@ -14,14 +14,15 @@ import java.util.OptionalInt;
  */
 record NodePosition(Optional<Setting> count, Optional<Setting> index) {
 
-    static NodePosition decide(PlatformFacts platform, Settings settings) {
+    static NodePosition decide(PlatformReader platform, Settings settings) {
         Optional<Setting> count = givenCount(settings);
         if (count.isEmpty()) {
-            count = platform.setting(OptionTable.NODES);
+            count = platform.nodes().map(said -> Setting.ofPlatform(OptionTable.NODES, said.value(), said.origin()));
         }
         Optional<Setting> index = settings.given(OptionTable.NODE_INDEX);
         if (index.isEmpty() && !(number(count).orElse(0) == 1 && count.get().source() != Setting.Source.PLATFORM)) {
-            index = platform.setting(OptionTable.NODE_INDEX);
+            index = platform.index()
+                    .map(said -> Setting.ofPlatform(OptionTable.NODE_INDEX, said.value(), said.origin()));
         }
         if (index.isEmpty() && number(count).orElse(0) == 1) {
             index = Optional.of(new Setting(
@@ -64,6 +65,10 @@ record NodePosition(Optional<Setting> count, Optional<Setting> index) {
     }
 
     private static void check(Optional<Setting> count, Optional<Setting> index) {
+        count.filter(many -> Integer.parseInt(many.value()) > OptionTable.MOST_NODES)
+                .ifPresent(many -> {
+                    throw Settings.refusal(many, "is more than the " + OptionTable.MOST_NODES + " nodes of a job");
+                });
         if (index.isEmpty() || number(index).getAsInt() < number(count).orElse(1)) {
             return;
         }

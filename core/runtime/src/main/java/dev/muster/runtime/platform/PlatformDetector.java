@@ -9,45 +9,38 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Asks the platforms in order whether we are on them; the last one always is. */
-final class PlatformDetector {
+/**
+ * Asks the platforms in order whether we are on them; the last one always is.
+ *
+ * @param known all platforms but in tests
+ */
+record PlatformDetector(List<KnownPlatform> known) {
 
     static final String AUTOMATIC = "auto";
-
-    private final List<KnownPlatform> known;
-
-    /** @param known all platforms but in tests; the last one is always there */
-    PlatformDetector(List<KnownPlatform> known) {
-        this.known = known;
-    }
 
     /** The platform that an option names, else the first that recognises where we are. */
     Found find(Evidence evidence, Settings settings) {
         Optional<Setting> named = settings.find(OptionTable.PLATFORM)
                 .filter(setting -> !setting.value().equals(AUTOMATIC));
         if (named.isPresent()) {
-            PlatformFacts facts = named(named.get()).reader().apply(evidence);
-            return found(facts, named.get().origin(), List.of());
+            return found(
+                    named(named.get()).reader().apply(evidence), named.get().origin(), List.of());
         }
-        return recognised(evidence);
-    }
-
-    private Found recognised(Evidence evidence) {
-        Optional<PlatformFacts> first = Optional.empty();
-        List<String> others = new ArrayList<>();
+        List<PlatformReader> here = new ArrayList<>();
+        List<String> signs = new ArrayList<>();
         for (KnownPlatform one : known) {
-            PlatformFacts facts = one.reader().apply(evidence);
-            if (first.isEmpty()) {
-                first = Optional.of(facts).filter(found -> found.sign().isPresent());
-            } else if (facts.sign().isPresent() && !one.name().equals(PlatformContract.NONE.name())) {
-                others.add(one.name() + " (" + facts.sign().get() + ")");
+            PlatformReader reader = one.reader().apply(evidence);
+            Optional<String> sign = reader.sign();
+            if (sign.isPresent() && (here.isEmpty() || !one.name().equals(PlatformContract.NONE.name()))) {
+                here.add(reader);
+                signs.add(here.size() == 1 ? sign.get() : one.name() + " (" + sign.get() + ")");
             }
         }
-        return found(first.orElseThrow(), first.orElseThrow().sign().orElseThrow(), others);
+        return found(here.get(0), signs.get(0), signs.subList(1, signs.size()));
     }
 
-    private static Found found(PlatformFacts facts, String why, List<String> others) {
-        return new Found(facts, new DetectedPlatform(facts.contract().get().orElseThrow(), why, others));
+    private static Found found(PlatformReader reader, String why, List<String> others) {
+        return new Found(reader, new DetectedPlatform(reader.contract(), why, others));
     }
 
     private KnownPlatform named(Setting setting) {
@@ -63,5 +56,5 @@ final class PlatformDetector {
     }
 
     /** What a platform says, and how it was found. */
-    record Found(PlatformFacts facts, DetectedPlatform detected) {}
+    record Found(PlatformReader reader, DetectedPlatform detected) {}
 }

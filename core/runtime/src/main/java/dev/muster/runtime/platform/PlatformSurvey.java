@@ -1,8 +1,8 @@
 package dev.muster.runtime.platform;
 
 import dev.muster.runtime.config.Command;
-import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.World;
+import dev.muster.runtime.errors.MusterException;
 import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
 import java.nio.file.Path;
@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** What all platforms say of the place where the launcher was called, for {@code muster platforms}. */
@@ -46,48 +46,50 @@ public final class PlatformSurvey {
         List<Finding> findings = new ArrayList<>();
         boolean isTaken = false;
         for (KnownPlatform known : platforms) {
-            PlatformFacts facts = known.reader().apply(evidence);
-            Optional<String> sign = facts.sign();
+            PlatformReader reader = known.reader().apply(evidence);
+            Optional<String> sign = reader.sign();
             findings.add(new Finding(
                     known.name(),
                     known.title(),
                     sign,
                     sign.isPresent() && !isTaken,
-                    sign.isPresent() ? says(evidence, facts) : Map.of()));
+                    sign.isPresent() ? says(evidence, reader) : Map.of()));
             isTaken |= sign.isPresent();
         }
         return findings;
     }
 
-    private static Map<String, String> says(Evidence evidence, PlatformFacts facts) {
+    private static Map<String, String> says(Evidence evidence, PlatformReader reader) {
         Map<String, String> says = new LinkedHashMap<>();
-        add(says, "job", facts.answer(OptionTable.JOB_ID), PlatformSurvey::text);
-        StartCounts.text(StartCounts.read(evidence, facts.startCounts(), wrong -> {}))
-                .ifPresent(counts -> says.put("starts", counts));
-        add(says, "nodes", facts.answer(OptionTable.NODES), PlatformSurvey::text);
-        add(says, "node index", facts.answer(OptionTable.NODE_INDEX), PlatformSurvey::text);
-        add(says, "node name", facts.nodeName(), PlatformSurvey::text);
-        add(says, "node address", facts.answer(OptionTable.NODE_ADDRESS), PlatformSurvey::text);
-        add(says, "role", facts.role(), role -> role);
-        add(says, "cards", facts.answer(OptionTable.CARDS), PlatformSurvey::text);
-        add(says, "hosts", facts.hosts(), PlatformSurvey::names);
-        add(says, "logs", facts.places(), places -> text(places.log()));
-        add(says, "refuses", facts.refusal(), refusal -> refusal);
-        facts.remark().ifPresent(remark -> says.put("note", remark));
+        add(says, "job", () -> text(reader.jobId()));
+        add(says, "starts", () -> StartCounts.text(StartCounts.read(evidence, reader.startCounts(), wrong -> {})));
+        add(says, "nodes", () -> text(reader.nodes()));
+        add(says, "node index", () -> text(reader.index()));
+        add(says, "node name", () -> text(reader.nodeName()));
+        add(says, "node address", () -> text(reader.address()));
+        add(says, "role", reader::role);
+        add(says, "cards", () -> text(reader.cards()));
+        add(says, "hosts", () -> Optional.of(names(reader.hosts())));
+        add(says, "logs", () -> text(reader.places().map(ContractPlaces::log)));
+        add(says, "refuses", reader::refusal);
+        add(says, "note", reader::remark);
         return says;
     }
 
     /** A platform whose variables are wrong says so, and the others are shown all the same. */
-    private static <T> void add(Map<String, String> says, String about, Answer<T> answer, Function<T, String> text) {
-        answer.value().map(text).filter(words -> !words.isEmpty()).ifPresent(words -> says.put(about, words));
-        answer.problem().ifPresent(problem -> says.put(about, "refused: " + problem));
+    private static void add(Map<String, String> says, String about, Supplier<Optional<String>> answer) {
+        try {
+            answer.get().filter(words -> !words.isEmpty()).ifPresent(words -> says.put(about, words));
+        } catch (MusterException wrong) {
+            says.put(about, "refused: " + wrong.getMessage());
+        }
     }
 
     private static String names(List<Host> hosts) {
         return hosts.stream().map(Host::name).collect(Collectors.joining(","));
     }
 
-    private static String text(OptionValue value) {
-        return value.value() + " (" + value.origin() + ")";
+    private static Optional<String> text(Optional<OptionValue> value) {
+        return value.map(said -> said.value() + " (" + said.origin() + ")");
     }
 }

@@ -1,13 +1,9 @@
 package dev.muster.runtime.platform;
 
 import dev.muster.runtime.config.OptionTable;
-import dev.muster.runtime.config.Settings;
-import dev.muster.runtime.config.WholeNumber;
-import dev.muster.runtime.errors.MusterException;
-import dev.muster.runtime.text.Printable;
-import dev.muster.spi.Node;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -20,56 +16,49 @@ import java.util.function.Function;
  */
 final class Signs {
 
-    static final int MOST = 1_000_000_000;
+    private static final int MOST = 1_000_000_000;
     private static final String SLURM = "slurm";
+    private static final String APULIS = "apulis";
     private static final Set<String> VOLCANO = Set.of("volcano", "modelarts", "mindx-dl");
     private static final Set<String> TORCH = Set.of("pytorchjob", "trainer", "volcano", "mindx-dl", "acjob");
 
     private static final List<Sign> TABLE = List.of(
-            number("SLURM_STEP_NUM_NODES", "nodes", SLURM),
-            number("SLURM_NNODES", "nodes", SLURM),
-            number("SLURM_JOB_NUM_NODES", "nodes", SLURM),
+            count("SLURM_STEP_NUM_NODES", SLURM),
+            count("SLURM_NNODES", SLURM),
+            count("SLURM_JOB_NUM_NODES", SLURM),
             processes("SLURM_NTASKS", SLURM),
             processes("SLURM_HET_SIZE", SLURM),
-            index("SLURM_NODEID", SLURM),
-            index("SLURM_PROCID", SLURM),
-            number("MA_NUM_HOSTS", "nodes", "modelarts"),
-            index("MA_TASK_INDEX", "modelarts").doubtedOfOne(),
-            new Sign(TORCH, SignReaders::petNodes).evenOfOne(),
+            index("SLURM_NODEID", Set.of(SLURM)),
+            index("SLURM_PROCID", Set.of(SLURM)),
+            count("MA_NUM_HOSTS", "modelarts"),
+            index("MA_TASK_INDEX", Set.of("modelarts")).doubtedOfOne(),
+            new Sign(TORCH, FrameworkSigns::torchrun),
             index("PET_NODE_RANK", TORCH),
-            new Sign(TORCH, SignReaders::rendezvous),
-            new Sign(VOLCANO, SignReaders::volcanoCounts).doubtedOfOne(),
-            new Sign(VOLCANO, SignReaders::volcanoHosts).doubtedOfOne(),
+            new Sign(VOLCANO, Signs::volcano).doubtedOfOne(),
             index("VC_TASK_INDEX", VOLCANO).doubtedOfOne(),
             index("VK_TASK_INDEX", VOLCANO).doubtedOfOne(),
-            new Sign(VOLCANO, SignReaders::volcanoIndexAlone),
-            new Sign(Set.of("volcano"), evidence -> SignReaders.anyValue(evidence, "MPI_HOST")),
-            new Sign(Set.of("tfjob", "volcano"), SignReaders::tfConfig).unlessGivenToARank(),
-            new Sign(Set.of("mpijob"), evidence -> SignReaders.anyValue(evidence, "K_MPI_JOB_ROLE")),
-            number("DLWS_NUM_WORKER", "workers", "apulis").evenOfOne(),
-            number("DLWS_WORKER_NUM", "workers", "apulis").evenOfOne(),
-            new Sign(Set.of("apulis"), SignReaders::apulisWorkers).evenOfOne(),
-            new Sign(Set.of("apulis"), SignReaders::apulisIndex),
-            new Sign(
-                    Set.of("indexed-job", "jobset", "trainer"),
-                    evidence -> SignReaders.anyValue(evidence, "JOB_COMPLETION_INDEX")),
-            new Sign(TORCH, SignReaders::worldSize).unlessGivenToARank(),
-            new Sign(TORCH, SignReaders::worldWithoutMaster).unlessGivenToARank(),
-            new Sign(TORCH, SignReaders::cardsOfNodes).unlessGivenToARank(),
+            anyValue("MPI_HOST", Set.of("volcano")),
+            new Sign(Set.of("tfjob", "volcano"), FrameworkSigns::tensorFlow).unlessGivenToARank(),
+            anyValue("K_MPI_JOB_ROLE", Set.of("mpijob")),
+            count("DLWS_NUM_WORKER", APULIS),
+            count("DLWS_WORKER_NUM", APULIS),
+            anyValue("DLWS_SD_worker1_IP", Set.of(APULIS)).doubtedOfOne(),
+            index("DLWS_ROLE_IDX", Set.of(APULIS)),
+            anyValue("JOB_COMPLETION_INDEX", Set.of("indexed-job", "jobset", "trainer")),
+            new Sign(TORCH, FrameworkSigns::worldSize).unlessGivenToARank(),
             processes("MS_WORKER_NUM", "acjob").unlessGivenToARank(),
             processes("CM_WORKER_SIZE", "acjob"),
             processes("NUM_PROCESSES", "jaxjob"),
-            index("PROCESS_ID", "jaxjob"),
-            new Sign(Set.of("jaxjob"), SignReaders::coordinator),
-            new Sign(Set.of("acjob", "apulis", "modelarts"), SignReaders::mindXAlone).unlessGivenToARank(),
-            number("AWS_BATCH_JOB_NUM_NODES", "nodes"),
-            number("PBS_NUM_NODES", "nodes"),
-            number("FLUX_JOB_NNODES", "nodes"),
+            index("PROCESS_ID", Set.of("jaxjob")),
+            new Sign(Set.of("acjob", "apulis", "modelarts"), FrameworkSigns::mindXAlone).unlessGivenToARank(),
+            count("AWS_BATCH_JOB_NUM_NODES"),
+            count("PBS_NUM_NODES"),
+            count("FLUX_JOB_NNODES"),
             processes("PADDLE_TRAINERS_NUM"),
             processes("DMLC_NUM_WORKER"),
-            new Sign(Set.of("modelarts", "mindx-dl", "apulis"), SignReaders::rankTables)
+            new Sign(Set.of("modelarts", "mindx-dl", "apulis"), FrameworkSigns::rankTables)
                     .unlessGivenToARank()
-                    .evenOfOne());
+                    .doubtedOfOne());
 
     /** What no platform of ours reads, in the words of {@link NamePattern}. */
     private static final List<String> OF_OTHERS = List.of(
@@ -93,40 +82,28 @@ final class Signs {
      * What says that the job has several nodes, and was followed by nobody.
      *
      * @param platform the name of the platform that we are on: what it tells about the number of nodes is heard
-     * @param node what is known after that
+     * @param nodes how many there are by platform and options; empty: nobody says so
      */
-    static List<Claim> unheard(Evidence evidence, Settings settings, String platform, Node node) {
-        boolean isChosen = settings.given(OptionTable.NODES).isPresent()
-                || settings.given(OptionTable.HOSTS).isPresent()
-                || settings.given(OptionTable.PLATFORM)
-                        .filter(named -> !named.value().equals(PlatformDetector.AUTOMATIC))
-                        .isPresent();
+    static List<Claim> unheard(Evidence evidence, String platform, OptionalInt nodes) {
+        boolean isNamed = evidence.said(OptionTable.PLATFORM)
+                .filter(named -> !named.value().equals(PlatformDetector.AUTOMATIC))
+                .isPresent();
+        if (isNamed || evidence.saidNodes().isPresent()) {
+            return List.of();
+        }
+        boolean isOne =
+                nodes.orElse(0) == 1 && evidence.said(OptionTable.NODE_INDEX).isEmpty();
         List<Claim> claims = new ArrayList<>();
-        boolean isRank = evidence.isOfARank();
-        boolean isPlaced = settings.given(OptionTable.NODE_INDEX).isPresent();
-        for (Sign sign : isChosen ? List.<Sign>of() : TABLE) {
-            if (isRank && sign.isGivenToRanks()) {
-                continue;
-            }
-            if (!sign.platforms().contains(platform) || node.count().isEmpty()) {
+        for (Sign sign : TABLE) {
+            boolean isMeant = !(sign.isGivenToRanks() && evidence.isOfARank());
+            boolean isHeard = sign.platforms().contains(platform) && nodes.isPresent();
+            if (isMeant && !isHeard) {
                 sign.claim().apply(evidence).ifPresent(claims::add);
-            } else if (node.count().getAsInt() == 1) {
-                sign.ofOne(evidence)
-                        .filter(found -> !(isPlaced && found.isDoubtful()))
-                        .ifPresent(claims::add);
+            } else if (isMeant && isOne && sign.isDoubtedOfOne()) {
+                sign.claim().apply(evidence).map(Claim::doubtful).ifPresent(claims::add);
             }
         }
         return claims;
-    }
-
-    /** What a sign is where the reader that hears it knows one node only. */
-    private enum OfOne {
-        /** The reader has weighed it. */
-        HEARD,
-        /** Whatever counts the nodes is wrong then. */
-        REFUSED,
-        /** It may mean nothing in a job of one node. */
-        DOUBTED
     }
 
     /**
@@ -134,80 +111,83 @@ final class Signs {
      *
      * @param platforms whose readers hear it
      * @param isGivenToRanks whether launchers such as this one give it to their ranks, who may start launchers in turn
+     * @param isDoubtedOfOne whether the user should know of it where the reader that hears it knows one node only
      */
     private record Sign(
             Set<String> platforms,
             Function<Evidence, Optional<Claim>> claim,
             boolean isGivenToRanks,
-            OfOne meaningOfOne) {
+            boolean isDoubtedOfOne) {
 
         Sign(Set<String> platforms, Function<Evidence, Optional<Claim>> claim) {
-            this(platforms, claim, false, OfOne.HEARD);
+            this(platforms, claim, false, false);
         }
 
         Sign unlessGivenToARank() {
-            return new Sign(platforms, claim, true, meaningOfOne);
-        }
-
-        Sign evenOfOne() {
-            return new Sign(platforms, claim, isGivenToRanks, OfOne.REFUSED);
+            return new Sign(platforms, claim, true, isDoubtedOfOne);
         }
 
         Sign doubtedOfOne() {
-            return new Sign(platforms, claim, isGivenToRanks, OfOne.DOUBTED);
-        }
-
-        /** What it says against the only node that its reader knows of. */
-        Optional<Claim> ofOne(Evidence evidence) {
-            return switch (meaningOfOne) {
-                case HEARD -> Optional.empty();
-                case REFUSED ->
-                    claim.apply(evidence).filter(found -> found.nodes().isPresent());
-                case DOUBTED -> doubt(evidence);
-            };
-        }
-
-        /** Nobody has to correct a variable that may mean nothing. */
-        private Optional<Claim> doubt(Evidence evidence) {
-            try {
-                return claim.apply(evidence).map(Claim::doubtful);
-            } catch (MusterException wrong) {
-                return Optional.of(new Claim(String.valueOf(wrong.getMessage()), OptionalInt.empty()).doubtful());
-            }
+            return new Sign(platforms, claim, isGivenToRanks, true);
         }
     }
 
     /** A number of nodes. */
-    private static Sign number(String variable, String things, String... platforms) {
+    private static Sign count(String variable, String... platforms) {
         return new Sign(
                 Set.of(platforms),
-                evidence -> SignReaders.count(evidence, variable)
-                        .map(count -> new Claim(
-                                variable + "=" + count + " says that the job has " + count + " " + things,
-                                OptionalInt.of(count))));
+                evidence -> several(evidence, variable).map(count -> Claim.ofNodes(variable + "=" + count, count)));
     }
 
     /** A number of processes, which may be on one node or on several. */
     private static Sign processes(String variable, String... platforms) {
         return new Sign(
                 Set.of(platforms),
-                evidence -> SignReaders.count(evidence, variable)
-                        .map(count -> new Claim(
-                                variable + "=" + count + " says that others belong to this job", OptionalInt.empty())));
+                evidence -> several(evidence, variable)
+                        .map(count -> Claim.ofOthers(variable + "=" + count + " says that others belong to this job")));
     }
 
-    private static Sign index(String variable, String platform) {
-        return index(variable, Set.of(platform));
-    }
-
+    /** Whoever is not the first is not the only one. */
     private static Sign index(String variable, Set<String> platforms) {
-        return new Sign(platforms, evidence -> SignReaders.index(evidence, variable));
+        return new Sign(
+                platforms,
+                evidence -> evidence.integer(variable, 0, MOST)
+                        .filter(number -> number > 0)
+                        .map(number -> new Claim(
+                                variable + "=" + number + " says that this is not the first of the job's nodes",
+                                OptionalInt.of(Math.min(number, OptionTable.MOST_NODES) + 1),
+                                false)));
     }
 
-    /** Checks used here and by the readers of signs. */
-    static int wholeNumber(String variable, String value, int most) {
-        return WholeNumber.parse(value, 0, most)
-                .orElseThrow(() -> MusterException.configuration(
-                        variable + "=" + Printable.quote(value) + " is not a whole number 0.." + most));
+    private static Sign anyValue(String variable, Set<String> platforms) {
+        return new Sign(
+                platforms, evidence -> evidence.firstSet(List.of(variable)).map(Claim::ofPresence));
+    }
+
+    /** A number of two or more. */
+    static Optional<Integer> several(Evidence evidence, String variable) {
+        return evidence.integer(variable, 0, MOST).filter(number -> number > 1);
+    }
+
+    /** All containers of all tasks; the env plugin alone tells every container its index, and nobody how many there are. */
+    private static Optional<Claim> volcano(Evidence evidence) {
+        List<String> seen = new ArrayList<>();
+        int sum = 0;
+        for (Map.Entry<String, String> variable :
+                evidence.environment().variables().entrySet()) {
+            boolean isCount =
+                    VolcanoTasks.task(variable.getKey(), VolcanoTasks.NUMBER).isPresent();
+            if (isCount && !variable.getValue().isEmpty()) {
+                sum += evidence.wholeNumber(variable.getKey(), 0, OptionTable.MOST_NODES);
+                seen.add(variable.getKey() + "=" + variable.getValue());
+            }
+        }
+        if (sum > 1) {
+            return Optional.of(Claim.ofNodes(String.join(", ", seen), sum));
+        }
+        boolean isTold = !seen.isEmpty() || !new VolcanoTasks(evidence).lists().isEmpty();
+        return isTold
+                ? Optional.empty()
+                : evidence.firstSet(VolcanoTasks.INDICES).map(Claim::ofPresence);
     }
 }

@@ -19,7 +19,6 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SortedSet;
@@ -34,7 +33,7 @@ public final class SiteReader {
 
     private final Evidence evidence;
     private final Settings settings;
-    private final PlatformFacts platform;
+    private final PlatformReader platform;
     private final DetectedPlatform detected;
     private final List<Setting> decided = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
@@ -42,7 +41,7 @@ public final class SiteReader {
     private SiteReader(Evidence evidence, Settings settings, PlatformDetector.Found found) {
         this.evidence = evidence;
         this.settings = settings;
-        this.platform = found.facts();
+        this.platform = found.reader();
         this.detected = found.detected();
     }
 
@@ -67,16 +66,19 @@ public final class SiteReader {
     private Site read(Clock clock) {
         decided.add(new Setting(OptionTable.PLATFORM.name(), detected.name(), detected.why(), Setting.Source.PLATFORM));
         // Whoever says himself how many nodes there are, and which one this is, needs no platform for it.
-        refuse(evidence.saidNodes().isPresent() ? Answer.none() : platform.refusal());
+        if (evidence.saidNodes().isEmpty()) {
+            refuse(platform.refusal());
+        }
         String jobId = jobId(clock);
         Node node = node();
         JobDirectories places = places();
         settings.optionsOfEngine().forEach(this::addOfPlatform);
-        boolean isAgreed = isGiven(OptionTable.CARDS) || isGiven(OptionTable.CARD_IDS);
-        refuse(isAgreed || node.count().orElse(1) == 1 ? Answer.none() : platform.disagreement());
+        if (node.count().orElse(1) > 1 && !isGiven(OptionTable.CARDS) && !isGiven(OptionTable.CARD_IDS)) {
+            refuse(platform.disagreement());
+        }
         addOfPlatform(OptionTable.GRACE);
         addOfPlatform(OptionTable.RESET_FILE);
-        warnings.addAll(platform.warnings().get().orElse(List.of()));
+        warnings.addAll(platform.warnings());
         return new Site(
                 detected,
                 jobId,
@@ -85,13 +87,13 @@ public final class SiteReader {
                 places,
                 settings.with(decided),
                 foreignVariables(),
-                Signs.unheard(evidence, settings, detected.name(), node),
-                platform.link().get().orElse(LinkTerms.NONE),
+                Signs.unheard(evidence, detected.name(), node.count()),
+                platform.link(),
                 warnings);
     }
 
-    private static void refuse(Answer<String> refusal) {
-        refusal.get().ifPresent(words -> {
+    private static void refuse(Optional<String> refusal) {
+        refusal.ifPresent(words -> {
             throw MusterException.configuration(words);
         });
     }
@@ -102,14 +104,18 @@ public final class SiteReader {
 
     /** What the platform says of an option of which the user says nothing; a value that is wrong is the platform's fault. */
     private void addOfPlatform(Option option) {
-        Optional<Setting> said = isGiven(option) ? Optional.empty() : platform.setting(option);
-        said.ifPresent(setting -> {
+        Optional<OptionValue> said = isGiven(option) ? Optional.empty() : platform.option(option.name());
+        said.map(value -> ofPlatform(option, value)).ifPresent(setting -> {
             option.form().problem(setting.value()).ifPresent(problem -> {
                 throw MusterException.configuration(setting.origin() + ": " + Printable.quote(setting.value()) + " "
                         + problem + ". Correct the variable, or give " + option.flag());
             });
             decided.add(setting);
         });
+    }
+
+    private static Setting ofPlatform(Option option, OptionValue said) {
+        return Setting.ofPlatform(option, said.value(), said.origin());
     }
 
     private SortedSet<String> foreignVariables() {
@@ -122,7 +128,7 @@ public final class SiteReader {
     /** The one given, else the platform's, else one made from time and pid. Some platforms fix it. */
     private String jobId(Clock clock) {
         Optional<Setting> given = settings.find(OptionTable.JOB_ID);
-        Optional<Setting> ofPlatform = platform.setting(OptionTable.JOB_ID);
+        Optional<Setting> ofPlatform = platform.jobId().map(said -> ofPlatform(OptionTable.JOB_ID, said));
         Optional<Setting> id = platform.fixesJobId() ? ofPlatform.or(() -> given) : given.or(() -> ofPlatform);
         if (id.isEmpty() && platform.missing().isPresent()) {
             throw MusterException.configuration(platform.missing().get());
@@ -145,20 +151,18 @@ public final class SiteReader {
         return new Node(
                 position.indexNumber(),
                 position.countNumber(),
-                platform.nodeName().get(),
+                platform.nodeName(),
                 address(),
                 hosts(position),
-                platform.role().get(),
-                platform.hostsByRole().get().orElse(Map.of()),
+                platform.role(),
+                platform.hostsByRole(),
                 cards(),
                 evidence.machine());
     }
 
     private Optional<OptionValue> address() {
         Optional<Setting> given = settings.given(OptionTable.NODE_ADDRESS);
-        return given.isPresent()
-                ? given.map(Setting::toOptionValue)
-                : platform.answer(OptionTable.NODE_ADDRESS).get();
+        return given.isPresent() ? given.map(Setting::toOptionValue) : platform.address();
     }
 
     /** Names that cannot be the nodes' are worse than none: an engine takes the i-th of them for node i. */
@@ -167,7 +171,7 @@ public final class SiteReader {
         if (given.isPresent()) {
             return Variables.hosts(Hosts.parse(given.get().value()));
         }
-        List<Host> hosts = platform.hosts().get().orElse(List.of());
+        List<Host> hosts = platform.hosts();
         int count = position.countNumber().orElse(hosts.size());
         if (hosts.isEmpty() || hosts.size() == count || (evidence.engineLogsIn() && count > 1)) {
             return hosts;
@@ -183,9 +187,7 @@ public final class SiteReader {
 
     /** Where containers have roles, the platform names those of this role only, and may count all. */
     private int hostsOfAllRoles() {
-        return platform.hostsByRole().get().orElse(Map.of()).values().stream()
-                .mapToInt(List::size)
-                .sum();
+        return platform.hostsByRole().values().stream().mapToInt(List::size).sum();
     }
 
     private static String counted(int number, String word) {
@@ -197,7 +199,8 @@ public final class SiteReader {
         Optional<Setting> ids = settings.given(OptionTable.CARD_IDS);
         Optional<Setting> count = settings.given(OptionTable.CARDS);
         if (ids.isEmpty()) {
-            Optional<Setting> decision = count.isPresent() ? count : platform.setting(OptionTable.CARDS);
+            Optional<Setting> decision =
+                    count.or(() -> platform.cards().map(said -> ofPlatform(OptionTable.CARDS, said)));
             decision.ifPresent(decided::add);
             return decision.map(cards ->
                             new CardChoice(OptionalInt.of(Integer.parseInt(cards.value())), List.of(), cards.origin()))
@@ -218,18 +221,9 @@ public final class SiteReader {
 
     private JobDirectories places() {
         Path directory = evidence.world().directory();
-        Optional<ContractPlaces> contract = platform.places().get();
-        Setting work = settings.given(OptionTable.WORKDIR)
-                .or(() -> contract.map(places -> Setting.ofPlatform(
-                        OptionTable.WORKDIR,
-                        places.work().value(),
-                        places.work().origin())))
-                .orElse(Setting.ofDefault(OptionTable.WORKDIR, directory.toString()));
-        Setting log = settings.given(OptionTable.LOG_DIR)
-                .or(() -> contract.map(places -> Setting.ofPlatform(
-                        OptionTable.LOG_DIR, places.log().value(), places.log().origin())))
-                .orElse(Setting.ofDefault(
-                        OptionTable.LOG_DIR, directory.resolve(LOGS).toString()));
+        Optional<ContractPlaces> contract = platform.places();
+        Setting work = place(OptionTable.WORKDIR, contract.map(ContractPlaces::work), directory);
+        Setting log = place(OptionTable.LOG_DIR, contract.map(ContractPlaces::log), directory.resolve(LOGS));
         decided.add(work);
         decided.add(log);
         return new JobDirectories(
@@ -237,5 +231,11 @@ public final class SiteReader {
                 contract.filter(ContractPlaces::workPerTask).isPresent() && !isGiven(OptionTable.WORKDIR),
                 log.value(),
                 contract.flatMap(ContractPlaces::tables));
+    }
+
+    private Setting place(Option option, Optional<OptionValue> ofPlatform, Path usual) {
+        return settings.given(option)
+                .or(() -> ofPlatform.map(said -> ofPlatform(option, said)))
+                .orElse(Setting.ofDefault(option, usual.toString()));
     }
 }

@@ -5,6 +5,7 @@ import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.text.Durations;
 import dev.muster.runtime.text.Printable;
+import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
 import java.time.Duration;
@@ -16,7 +17,7 @@ import java.util.Optional;
  * step, whose tasks srun starts on some of them. A launcher is a task, so the step's variables count; where there is no step, in a
  * batch script or in the shell of an allocation, nobody runs on the other nodes, and a job can be planned but not started.
  */
-final class Slurm {
+final class Slurm extends PlatformReader {
 
     private static final String NAME = "slurm";
 
@@ -50,13 +51,16 @@ final class Slurm {
     private static final String NODE_NAME = "SLURMD_NODENAME";
     private static final String GPUS = "SLURM_GPUS_ON_NODE";
 
+    /** How many tasks there are: outside of a step the last two may be what a script has asked for. */
+    private static final List<String> TASKS = List.of("SLURM_STEP_NUM_TASKS", "SLURM_NTASKS", "SLURM_NPROCS");
+
     /** What else speaks of one node or one task only. */
     private static final List<String> LOCAL = List.of(
             NODE_ID,
             NODE_NAME,
             GPUS,
-            SlurmTasks.TASK,
-            SlurmTasks.LOCAL_TASK,
+            "SLURM_PROCID",
+            "SLURM_LOCALID",
             "SLURM_TASK_PID",
             "SLURM_GTIDS",
             "SLURM_CPUS_ON_NODE",
@@ -68,8 +72,8 @@ final class Slurm {
     /** What srun gives a task for the MPI that it starts itself: a rank of another MPI takes itself for one of that. */
     private static final List<String> OF_MPI = List.of("PMI_*", "PMIX_*");
 
-    static final KnownPlatform KNOWN = new KnownPlatform(
-            NAME, "Slurm", List.of("SLURM_*", "SLURMD_*", "PMI_*", "PMIX_*"), evidence -> new Slurm(evidence).facts());
+    static final KnownPlatform KNOWN =
+            new KnownPlatform(NAME, "Slurm", List.of("SLURM_*", "SLURMD_*", "PMI_*", "PMIX_*"), Slurm::new);
 
     private static final PlatformContract CONTRACT = PlatformContract.named(NAME)
             .localVariables(LOCAL)
@@ -85,38 +89,63 @@ final class Slurm {
     private static final Duration SHORTEST_GRACE = Duration.ofSeconds(1);
     private static final Duration USUAL_KILL_WAIT = Duration.ofSeconds(30);
 
-    private final Evidence evidence;
     private final SlurmNodes nodes;
-    private final SlurmTasks tasks;
 
     private Slurm(Evidence evidence) {
-        this.evidence = evidence;
+        super(evidence);
         this.nodes = new SlurmNodes(evidence);
-        this.tasks = new SlurmTasks(evidence, nodes);
     }
 
-    private PlatformFacts facts() {
-        return PlatformFacts.on(evidence, CONTRACT, evidence.firstSet(JOB_ID).map(variable -> "set: " + variable))
-                .refusal(this::refusal)
-                .jobId(this::jobId)
-                .missing(JOB_ID.get(0)
-                        + " is not set, so this is no job of Slurm's. Give --job-id ID, or --platform none")
-                .nodes(() -> Optional.of(
-                        new OptionValue(Integer.toString(nodes.names().size()), nodes.listOfAll())))
-                .index(this::index)
-                .cards(() -> evidence.number(GPUS, 0, OptionTable.MOST_CARDS))
-                .nodeName(() -> evidence.value(NODE_NAME)
-                        .map(name ->
-                                new OptionValue(Variables.safeName(NODE_NAME, name, "the name of a node"), NODE_NAME)))
-                .hosts(() -> Variables.hosts(nodes.names()))
-                .disagreement(this::disagreement)
-                .grace(this::grace)
-                .link(() -> new LinkTerms(
-                        Optional.empty(), evidence.firstSet(JOB_ID).isPresent(), Optional.empty()))
-                .startCounts(List.of(RESTART_COUNT))
-                .notForProcesses(OF_MPI)
-                .warnings(this::warnings)
-                .build();
+    @Override
+    Optional<String> sign() {
+        return evidence.firstSet(JOB_ID).map(variable -> "set: " + variable);
+    }
+
+    @Override
+    PlatformContract contract() {
+        return CONTRACT;
+    }
+
+    @Override
+    Optional<String> missing() {
+        return Optional.of(
+                JOB_ID.get(0) + " is not set, so this is no job of Slurm's. Give --job-id ID, or --platform none");
+    }
+
+    @Override
+    Optional<OptionValue> nodes() {
+        return Optional.of(Variables.told(nodes.names().size(), nodes.listOfAll()));
+    }
+
+    @Override
+    Optional<OptionValue> cards() {
+        return evidence.number(GPUS, 0, OptionTable.MOST_CARDS);
+    }
+
+    @Override
+    Optional<OptionValue> nodeName() {
+        return evidence.value(NODE_NAME)
+                .map(name -> new OptionValue(Variables.safeName(NODE_NAME, name, "the name of a node"), NODE_NAME));
+    }
+
+    @Override
+    List<Host> hosts() {
+        return Variables.hosts(nodes.names());
+    }
+
+    @Override
+    LinkTerms link() {
+        return new LinkTerms(Optional.empty(), sign().isPresent(), Optional.empty());
+    }
+
+    @Override
+    List<String> startCounts() {
+        return List.of(RESTART_COUNT);
+    }
+
+    @Override
+    List<String> notForProcesses() {
+        return OF_MPI;
     }
 
     /** Whether MPI libraries would take this for a place where Slurm starts their processes. */
@@ -124,35 +153,48 @@ final class Slurm {
         return evidence.firstSet(JOB_ID).map(job -> NAME);
     }
 
-    private Optional<String> refusal() {
+    @Override
+    Optional<String> refusal() {
         if (nodes.isInStep()) {
-            return tasks.refusalInStep();
+            return refusalInStep();
         }
-        if (evidence.firstSet(JOB_ID).isEmpty()) {
+        if (sign().isEmpty() || !evidence.startsProcesses()) {
             return Optional.empty();
         }
         int count = nodes.names().size();
-        Optional<String> ofOne = count == 1 ? tasks.refusalInScript() : Optional.empty();
-        return ofOne.isPresent() ? ofOne : refusalHere(count);
-    }
-
-    private Optional<String> refusalHere(int count) {
-        if (!evidence.startsProcesses()) {
-            return Optional.empty();
-        }
         if (!evidence.isSet(NODE_NAME)) {
             return Optional.of("this shell belongs to an allocation (" + JOB_NODELIST
-                    + "), but is on none of its nodes (" + NODE_NAME + " is not set). Write " + tasks.srun(count)
+                    + "), but is on none of its nodes (" + NODE_NAME + " is not set). Write " + srun(count)
                     + "; --platform none boots this machine");
         }
         return count == 1
                 ? Optional.empty()
                 : Optional.of("this is the script of a job of " + count + " nodes (" + nodes.listOfAll()
-                        + "), which runs on the first of them alone. Write " + tasks.srun(count)
+                        + "), which runs on the first of them alone. Write " + srun(count)
                         + " in it; --nodes 1 boots this node alone");
     }
 
-    private Optional<OptionValue> jobId() {
+    /** Every launcher starts all processes of its node. */
+    private Optional<String> refusalInStep() {
+        int count = nodes.names().size();
+        return evidence.firstSet(TASKS)
+                .map(variable -> evidence.number(variable, 1, MOST).orElseThrow())
+                .filter(tasks -> !tasks.value().equals(Integer.toString(count)))
+                .map(tasks -> tasks.origin() + "=" + tasks.value() + ", but the step has " + count + " node"
+                        + (count == 1 ? "" : "s") + " (" + STEP_NODELIST
+                        + "): every node's launcher starts all processes of its node, so there is one task on each. Write "
+                        + srun(count));
+    }
+
+    /** Words that hold whatever the job has asked for. */
+    private String srun(int count) {
+        int components = nodes.components();
+        String where = components > 0 ? "--het-group=0-" + (components - 1) : "--nodes=" + count + " --ntasks=" + count;
+        return "srun " + where + " --ntasks-per-node=1 muster ...";
+    }
+
+    @Override
+    Optional<OptionValue> jobId() {
         Optional<String> variable = evidence.firstSet(HET_JOB_ID).or(() -> evidence.firstSet(JOB_ID));
         if (variable.isEmpty()) {
             return Optional.empty();
@@ -170,9 +212,10 @@ final class Slurm {
                         : new OptionValue(NAME + "-" + id, origin));
     }
 
-    private Optional<OptionValue> index() {
+    @Override
+    Optional<OptionValue> index() {
         if (!nodes.isInStep()) {
-            return Optional.of(new OptionValue("0", nodes.listOfAll()));
+            return Optional.of(Variables.told(0, nodes.listOfAll()));
         }
         List<String> names = nodes.names();
         int index = evidence.wholeNumber(NODE_ID, 0, MOST);
@@ -191,24 +234,22 @@ final class Slurm {
     }
 
     /** Every node is told its own number of GPUs only, and would make another world of it. */
-    private Optional<String> disagreement() {
-        boolean isAgreed = evidence.said(OptionTable.CARDS).isPresent()
-                || evidence.said(OptionTable.CARD_IDS).isPresent()
-                || (!evidence.isSet(GPUS) && nodes.components() == 0);
-        int count = evidence.saidNodes().orElseGet(() -> nodes.names().size());
-        if (isAgreed || count == 1) {
+    @Override
+    Optional<String> disagreement() {
+        Optional<String> job = evidence.firstSet(JOB_ID);
+        if (job.isEmpty() || (!evidence.isSet(GPUS) && nodes.components() == 0)) {
             return Optional.empty();
         }
-        int own = evidence.isSet(GPUS) ? evidence.wholeNumber(GPUS, 0, MOST) : 0;
-        String job =
-                Integer.toString(evidence.wholeNumber(evidence.firstSet(JOB_ID).orElseThrow(), 1, MOST));
+        String id = Integer.toString(evidence.wholeNumber(job.get(), 1, MOST));
+        int own = evidence.integer(GPUS, 0, MOST).orElse(0);
         return new SlurmControl(evidence.commands())
-                .differentGpus(job, nodes.names(), evidence.value(NODE_NAME).orElse(""), own);
+                .differentGpus(id, nodes.names(), evidence.value(NODE_NAME).orElse(""), own);
     }
 
-    private Optional<OptionValue> grace() {
+    @Override
+    Optional<OptionValue> grace() {
         Optional<Setting> usual = evidence.settings().flatMap(all -> all.find(OptionTable.GRACE));
-        if (usual.isEmpty() || evidence.said(OptionTable.GRACE).isPresent()) {
+        if (usual.isEmpty()) {
             return Optional.empty();
         }
         return new SlurmControl(evidence.commands()).killWait().flatMap(killWait -> {
@@ -221,7 +262,8 @@ final class Slurm {
         });
     }
 
-    private List<String> warnings() {
+    @Override
+    List<String> warnings() {
         return evidence
                 .said(OptionTable.GRACE)
                 .filter(given -> Durations.parse(given.value()).compareTo(USUAL_KILL_WAIT.minus(MARGIN)) > 0)

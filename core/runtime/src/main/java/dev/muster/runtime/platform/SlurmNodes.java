@@ -49,17 +49,9 @@ final class SlurmNodes {
 
     /** Of how many components the job is that is heterogeneous; 0: it is none. Both names of the variable say the same. */
     int components() {
-        int size = 0;
-        for (String variable : Slurm.HET_SIZE) {
-            int said = evidence.isSet(variable) ? evidence.wholeNumber(variable, 1, OptionTable.MOST_NODES) : size;
-            if (size != 0 && said != size) {
-                throw MusterException.configuration(Slurm.HET_SIZE.get(0) + "=" + size + ", but " + variable + "="
-                        + said + ": both count the components of the job. Correct one of them, or give --nodes N and"
-                        + " --node-index I");
-            }
-            size = said;
-        }
-        return size;
+        return evidence.firstSet(Slurm.HET_SIZE)
+                .map(variable -> evidence.wholeNumber(variable, 1, OptionTable.MOST_NODES))
+                .orElse(0);
     }
 
     /** The hosts of the components that lie wholly within a step. */

@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
 record TfCluster(SortedMap<String, SortedMap<Integer, String>> hosts, boolean isWhole, String type, int index) {
 
     static final String VARIABLE = "TF_CONFIG";
-
     static final String PS = "ps";
     static final String WORKER = "worker";
     static final String EVALUATOR = "evaluator";
+
     /** Both are words for the process that decides the job. */
     static final List<String> CHIEFS = List.of("chief", "master");
 
@@ -41,19 +41,22 @@ record TfCluster(SortedMap<String, SortedMap<Integer, String>> hosts, boolean is
     private static final Pattern ADDRESS = Pattern.compile("(?:\\[([0-9A-Fa-f:.%]{2,64})]|([^:]*)):[0-9]{1,5}");
     private static final int LONGEST_SHOWN = 80;
 
-    /** What the variable holds, JSON or not; empty: it is not set. */
-    static Optional<JsonReading> reading(Evidence evidence) {
-        return evidence.value(VARIABLE).map(text -> Json.read(text));
+    /** The JSON of the variable; empty: it is not set, or is no JSON. */
+    static Optional<Map<String, Object>> peek(Evidence evidence) {
+        return evidence.value(VARIABLE)
+                .map(Json::read)
+                .filter(JsonReading.Complete.class::isInstance)
+                .map(reading -> ((JsonReading.Complete) reading).content());
     }
 
     /** The JSON of the variable; empty: it is not set. */
     static Optional<Map<String, Object>> content(Evidence evidence) {
-        Optional<JsonReading> reading = reading(evidence);
-        if (reading.isPresent() && !(reading.get() instanceof JsonReading.Complete)) {
+        Optional<Map<String, Object>> content = peek(evidence);
+        if (content.isEmpty() && evidence.isSet(VARIABLE)) {
             throw MusterException.configuration(VARIABLE + " is no JSON object: "
-                    + quoted(evidence.value(VARIABLE).orElse("")) + ". Correct it, or unset it");
+                    + shown(evidence.value(VARIABLE).orElse("")) + ". Correct it, or unset it");
         }
-        return reading.map(complete -> ((JsonReading.Complete) complete).content());
+        return content;
     }
 
     /** Whether a cluster is spoken of in which the workers may come and go. */
@@ -69,21 +72,18 @@ record TfCluster(SortedMap<String, SortedMap<Integer, String>> hosts, boolean is
     /** @throws MusterException when it has another form */
     static TfCluster read(Map<String, Object> content) {
         SortedMap<String, SortedMap<Integer, String>> hosts = new TreeMap<>();
-        int members = 0;
         for (Map.Entry<?, ?> list : object(content, CLUSTER).entrySet()) {
             String type = type("/" + CLUSTER, list.getKey());
-            SortedMap<Integer, String> ofType = list(type, list.getValue());
-            hosts.put(type, ofType);
-            members += ofType.size();
-        }
-        if (members > OptionTable.MOST_NODES) {
-            throw wrong("/" + CLUSTER + " has " + members + " members; at most " + OptionTable.MOST_NODES
-                    + " are possible");
+            hosts.put(type, list("/" + CLUSTER + "/" + type, list.getValue()));
         }
         Map<?, ?> task = object(content, TASK);
         String type = type("/" + TASK + "/type", task.get("type"));
-        TfCluster cluster = new TfCluster(hosts, !isDynamic(content), type, index(task.get("index")));
-        cluster.refuseWhoIsNotThere();
+        int index = index(task.get("index"));
+        TfCluster cluster = new TfCluster(hosts, !isDynamic(content), type, index);
+        // Kubeflow lists an evaluator; others leave it out, since it takes no part in the training.
+        if (!type.equals(EVALUATOR) && !cluster.of(type).containsKey(index)) {
+            throw wrong("/" + TASK, type + " " + index, "not in /" + CLUSTER);
+        }
         return cluster;
     }
 
@@ -92,31 +92,19 @@ record TfCluster(SortedMap<String, SortedMap<Integer, String>> hosts, boolean is
         return hosts.getOrDefault(wanted, new TreeMap<>());
     }
 
-    /** Kubeflow lists an evaluator; others leave it out, since it takes no part in the training. */
-    private void refuseWhoIsNotThere() {
-        boolean isBeside = type.equals(EVALUATOR) && of(EVALUATOR).isEmpty();
-        if (!isBeside && !of(type).containsKey(index)) {
-            throw wrong("/task says that this is " + type + " " + index + ", but /cluster has "
-                    + (of(type).isEmpty() ? "no " + type : "only " + of(type).size() + " of them"));
-        }
-    }
-
     /** An array, or an object by index where not all are known. */
-    private static SortedMap<Integer, String> list(String type, @Nullable Object list) {
-        String pointer = "/" + CLUSTER + "/" + type;
+    private static SortedMap<Integer, String> list(String pointer, @Nullable Object list) {
         SortedMap<Integer, String> hosts = new TreeMap<>();
         if (list instanceof Map<?, ?> object) {
             for (Map.Entry<?, ?> entry : object.entrySet()) {
                 int index = WholeNumber.parse(entry.getKey().toString(), 0, OptionTable.MOST_NODES - 1)
-                        .orElseThrow(() -> wrong(pointer + ": " + shown(entry.getKey()) + " is no index"));
+                        .orElseThrow(() -> wrong(pointer, entry.getKey(), "no index"));
                 hosts.put(index, host(pointer, entry.getValue()));
             }
         } else if (list instanceof Collection<?> array) {
-            for (Object entry : array) {
-                hosts.put(hosts.size(), host(pointer, entry));
-            }
+            array.forEach(entry -> hosts.put(hosts.size(), host(pointer, entry)));
         } else {
-            throw wrong(pointer + " is " + shown(list) + ", not a list of addresses");
+            throw wrong(pointer, list, "no list of addresses");
         }
         return hosts;
     }
@@ -124,7 +112,7 @@ record TfCluster(SortedMap<String, SortedMap<Integer, String>> hosts, boolean is
     private static String host(String pointer, @Nullable Object address) {
         Matcher matcher = ADDRESS.matcher(address instanceof String text ? text : "");
         if (!matcher.matches()) {
-            throw wrong(pointer + ": " + shown(address) + " is no host:port");
+            throw wrong(pointer, address, "no host:port");
         }
         return matcher.group(1) != null
                 ? matcher.group(1)
@@ -132,43 +120,33 @@ record TfCluster(SortedMap<String, SortedMap<Integer, String>> hosts, boolean is
     }
 
     private static String type(String pointer, @Nullable Object type) {
-        if (!(type instanceof String text) || !TYPES.contains(text)) {
-            throw wrong(pointer + ": " + shown(type) + " is not one of " + String.join(", ", TYPES));
+        if (type instanceof String text && TYPES.contains(text)) {
+            return text;
         }
-        return text;
+        throw wrong(pointer, type, "not one of " + String.join(", ", TYPES));
     }
 
     private static int index(@Nullable Object index) {
-        if (!(index instanceof Long number) || number < 0 || number >= OptionTable.MOST_NODES) {
-            throw wrong("/task/index is " + shown(index) + ", not a whole number 0.." + (OptionTable.MOST_NODES - 1));
+        if (index instanceof Long number && number >= 0 && number < OptionTable.MOST_NODES) {
+            return number.intValue();
         }
-        return number.intValue();
+        throw wrong("/task/index", index, "no whole number 0.." + (OptionTable.MOST_NODES - 1));
     }
 
     private static Map<?, ?> object(Map<String, Object> content, String key) {
-        Object value = content.get(key);
-        if (value instanceof Map<?, ?> object) {
+        if (content.get(key) instanceof Map<?, ?> object) {
             return object;
         }
-        throw wrong("/" + key + " is " + shown(value) + ", not an object");
+        throw wrong("/" + key, content.get(key), "no object");
     }
 
     private static String shown(@Nullable Object value) {
-        if (value == null) {
-            return "null or missing";
-        }
-        if (value instanceof Map<?, ?>) {
-            return "an object";
-        }
-        return value instanceof Collection<?> ? "a list" : quoted(value.toString());
-    }
-
-    private static String quoted(String text) {
+        String text = String.valueOf(value);
         return Printable.quote(text.length() <= LONGEST_SHOWN ? text : text.substring(0, LONGEST_SHOWN) + "...");
     }
 
-    private static MusterException wrong(String problem) {
-        return MusterException.configuration(VARIABLE + ", " + problem
+    private static MusterException wrong(String pointer, @Nullable Object value, String problem) {
+        return MusterException.configuration(VARIABLE + ", " + pointer + ": " + shown(value) + " is " + problem
                 + ". Correct it, or give --platform none where nobody else belongs to this job");
     }
 }

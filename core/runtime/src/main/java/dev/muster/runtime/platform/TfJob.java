@@ -1,6 +1,5 @@
 package dev.muster.runtime.platform;
 
-import dev.muster.runtime.json.JsonReading;
 import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
@@ -16,12 +15,12 @@ import java.util.regex.Pattern;
  * A replica of a TFJob of Kubeflow's training-operator, which tells each of them its place by {@code TF_CONFIG}. A job of one
  * replica gets none: nothing tells such a pod of any other.
  */
-final class TfJob {
+final class TfJob extends PlatformReader {
 
     private static final String NAME = "tfjob";
 
     static final KnownPlatform KNOWN =
-            new KnownPlatform(NAME, "Kubeflow TFJob (training-operator)", List.of(TfCluster.VARIABLE), TfJob::read);
+            new KnownPlatform(NAME, "Kubeflow TFJob (training-operator)", List.of(TfCluster.VARIABLE), TfJob::new);
 
     private static final PlatformContract CONTRACT = PlatformContract.named(NAME)
             .variables(TfCluster.VARIABLE)
@@ -33,48 +32,28 @@ final class TfJob {
     private static final Pattern SERVICE =
             Pattern.compile("([^.]+)-(?:chief|master|worker|ps|evaluator)-[0-9]{1,6}(?:\\..*)?");
 
-    private final Evidence evidence;
-
-    /** Empty: the variable is not set. */
-    private final Answer<TfCluster> cluster;
-
     /** Whether the engine gives ps and workers containers of their own; where there is no engine, the platform's view counts. */
     private final boolean rolesAreKnown;
 
     private TfJob(Evidence evidence) {
-        this.evidence = evidence;
-        this.cluster = Answer.of(() -> TfCluster.content(evidence).map(TfCluster::read));
+        super(evidence);
         this.rolesAreKnown = evidence.engine().isEmpty() || evidence.engineKnowsRole(TfCluster.PS);
     }
 
-    private static PlatformFacts read(Evidence evidence) {
-        return new TfJob(evidence).facts();
+    /** Empty: the variable is not set. */
+    private Optional<TfCluster> cluster() {
+        return TfCluster.content(evidence).map(TfCluster::read);
     }
 
-    private PlatformFacts facts() {
-        return PlatformFacts.on(evidence, CONTRACT, sign())
-                .refusal(() -> cluster.get().filter(any -> !rolesAreKnown).flatMap(this::refusal))
-                .jobId(this::jobId)
-                .nodes(this::nodes)
-                .index(() -> cluster.get().flatMap(this::index))
-                .role(() -> cluster.get().map(TfCluster::type))
-                .hosts(() -> cluster.get()
-                        .filter(TfCluster::isWhole)
-                        .map(this::hosts)
-                        .orElse(List.of()))
-                .hostsByRole(() -> cluster.get()
-                        .filter(found -> rolesAreKnown && found.isWhole())
-                        .map(TfJob::hostsByRole)
-                        .orElse(Map.of()))
-                .build();
+    @Override
+    PlatformContract contract() {
+        return CONTRACT;
     }
 
     /** Volcano's tensorflow plugin sets the variable, too, and its svc plugin those by which it is known. */
-    private Optional<String> sign() {
-        // To look whether it is ours must not fail.
-        Optional<Map<String, Object>> content = TfCluster.reading(evidence)
-                .filter(JsonReading.Complete.class::isInstance)
-                .map(reading -> ((JsonReading.Complete) reading).content());
+    @Override
+    Optional<String> sign() {
+        Optional<Map<String, Object>> content = TfCluster.peek(evidence);
         if (content.isPresent() && !TfCluster.isThere(content.get())) {
             return Optional.empty();
         }
@@ -82,10 +61,15 @@ final class TfJob {
             return Optional.of("set: " + TfCluster.VARIABLE + " with \"environment\":\"cloud\"");
         }
         return evidence.isSet(TfCluster.VARIABLE)
-                        && evidence.isSet(Kubernetes.API)
-                        && new VolcanoJob(evidence).sign().isEmpty()
+                        && Kubernetes.isAround(evidence)
+                        && VolcanoJob.sign(evidence).isEmpty()
                 ? Optional.of("set: " + TfCluster.VARIABLE + ", " + Kubernetes.API)
                 : Optional.empty();
+    }
+
+    @Override
+    Optional<String> refusal() {
+        return cluster().filter(any -> !rolesAreKnown).flatMap(this::refusal);
     }
 
     private Optional<String> refusal(TfCluster found) {
@@ -108,16 +92,16 @@ final class TfJob {
                 : Optional.empty();
     }
 
-    private Optional<OptionValue> jobId() {
-        Optional<TfCluster> found = cluster.get();
-        if (found.isEmpty()) {
-            return Kubernetes.job(job(evidence.machine().hostName()));
-        }
-        return found.get().hosts().values().stream()
-                .flatMap(ofType -> ofType.values().stream())
-                .flatMap(host -> job(host).stream())
-                .findFirst()
-                .map(job -> new OptionValue(job, TfCluster.VARIABLE));
+    @Override
+    Optional<OptionValue> jobId() {
+        Optional<TfCluster> found = cluster();
+        return found.isEmpty()
+                ? Kubernetes.job(job(evidence.machine().hostName()))
+                : found.get().hosts().values().stream()
+                        .flatMap(ofType -> ofType.values().stream())
+                        .flatMap(host -> job(host).stream())
+                        .findFirst()
+                        .map(job -> new OptionValue(job, TfCluster.VARIABLE));
     }
 
     private static Optional<String> job(String host) {
@@ -126,15 +110,16 @@ final class TfJob {
     }
 
     /** Who is asked for by name has one replica when no variable is there; where workers may come and go nobody knows. */
-    private Optional<OptionValue> nodes() {
-        Optional<TfCluster> found = cluster.get();
+    @Override
+    Optional<OptionValue> nodes() {
+        Optional<TfCluster> found = cluster();
         return found.isEmpty()
                 ? Optional.of(new OptionValue("1", "no " + TfCluster.VARIABLE))
                 : found.filter(TfCluster::isWhole)
                         .map(whole -> rolesAreKnown
                                 ? containers(whole)
                                 : trainers(whole).size())
-                        .map(count -> new OptionValue(Integer.toString(count), TfCluster.VARIABLE));
+                        .map(count -> Variables.told(count, TfCluster.VARIABLE));
     }
 
     private static int containers(TfCluster cluster) {
@@ -144,21 +129,35 @@ final class TfJob {
     }
 
     /** Within its type where the engine knows types; else among those that train, the chief first. */
-    private Optional<OptionValue> index(TfCluster found) {
-        boolean isTrainer = TfCluster.WORKER.equals(found.type()) || isChief(found.type());
-        int index = found.index() + (rolesAreKnown ? 0 : before(found));
-        return rolesAreKnown || isTrainer
-                ? Optional.of(new OptionValue(Integer.toString(index), TfCluster.VARIABLE))
-                : Optional.empty();
+    @Override
+    Optional<OptionValue> index() {
+        return cluster()
+                .filter(found -> rolesAreKnown || TfCluster.WORKER.equals(found.type()) || isChief(found.type()))
+                .map(found -> found.index() + (rolesAreKnown ? 0 : before(found)))
+                .map(index -> Variables.told(index, TfCluster.VARIABLE));
     }
 
-    private List<Host> hosts(TfCluster found) {
-        return Variables.hosts(rolesAreKnown ? found.of(found.type()).values() : trainers(found));
+    @Override
+    Optional<String> role() {
+        return cluster().map(TfCluster::type);
     }
 
-    private static Map<String, List<Host>> hostsByRole(TfCluster found) {
+    @Override
+    List<Host> hosts() {
+        return cluster()
+                .filter(TfCluster::isWhole)
+                .map(found -> rolesAreKnown ? found.of(found.type()).values() : trainers(found))
+                .map(Variables::hosts)
+                .orElse(List.of());
+    }
+
+    @Override
+    Map<String, List<Host>> hostsByRole() {
         Map<String, List<Host>> byRole = new TreeMap<>();
-        found.hosts().forEach((type, hosts) -> byRole.put(type, Variables.hosts(hosts.values())));
+        cluster()
+                .filter(found -> rolesAreKnown && found.isWhole())
+                .ifPresent(found ->
+                        found.hosts().forEach((type, hosts) -> byRole.put(type, Variables.hosts(hosts.values()))));
         return byRole;
     }
 
@@ -172,11 +171,11 @@ final class TfJob {
 
     /** How many nodes come before the first of this container's type. */
     private static int before(TfCluster cluster) {
-        int before = 0;
-        for (String chief : TfCluster.CHIEFS) {
-            before += isChief(cluster.type()) ? 0 : cluster.of(chief).size();
-        }
-        return before;
+        return isChief(cluster.type())
+                ? 0
+                : TfCluster.CHIEFS.stream()
+                        .mapToInt(chief -> cluster.of(chief).size())
+                        .sum();
     }
 
     private static boolean isChief(String type) {

@@ -4,19 +4,19 @@
  * <table>
  *   <caption>Where to look</caption>
  *   <tr><td>the platforms, and which one it is</td>
- *       <td>{@code Platforms}, {@code PlatformDetector}; {@code Evidence} goes in, {@code PlatformFacts} come out</td></tr>
+ *       <td>{@code Platforms}, {@code PlatformDetector}; {@code Evidence} goes in, a {@code PlatformReader} answers</td></tr>
  *   <tr><td>platform and options taken together</td>
  *       <td>{@code SiteReader}, {@code Site}, {@code NodePosition}</td></tr>
  *   <tr><td>a job is never taken for one node silently</td>
- *       <td>{@code Signs}, {@code SignReaders}, {@code Claim}</td></tr>
+ *       <td>{@code Signs}, {@code FrameworkSigns}, {@code Claim}</td></tr>
  *   <tr><td>Huawei: ModelArts, MindX DL, ascend-operator; Apulis</td>
  *       <td>{@code ModelArts}, {@code MindXDl}, {@code AcJob}, {@code Apulis}</td></tr>
  *   <tr><td>Kubeflow and Kubernetes</td>
- *       <td>{@code Kubernetes}, {@code PyTorchJob}, {@code TfJob}, {@code MpiJob}, {@code JaxJob}, {@code Trainer}, {@code IndexedJob}, {@code PodGrace}</td></tr>
+ *       <td>{@code Kubernetes}, {@code TorchJob}, {@code PyTorchJob}, {@code TfJob}, {@code MpiJob}, {@code JaxJob}, {@code Trainer}, {@code IndexedJob}, {@code PodGrace}</td></tr>
  *   <tr><td>Volcano, and its plugins</td>
  *       <td>{@code Volcano}, {@code VolcanoJob}, {@code VolcanoTasks}, {@code SshPlugin}</td></tr>
  *   <tr><td>Slurm</td>
- *       <td>{@code Slurm}, {@code SlurmNodes}, {@code SlurmTasks}, {@code SlurmControl}, {@code Hostlist}</td></tr>
+ *       <td>{@code Slurm}, {@code SlurmNodes}, {@code SlurmControl}, {@code Hostlist}</td></tr>
  *   <tr><td>what the link may count on</td>
  *       <td>{@code LinkTerms}</td></tr>
  *   <tr><td>the machine itself</td>

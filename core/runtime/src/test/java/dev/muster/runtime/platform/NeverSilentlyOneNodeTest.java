@@ -25,10 +25,12 @@ class NeverSilentlyOneNodeTest {
     private static final List<String> UNTOLD = List.of("volcano-no-plugins");
 
     /** Nobody else tells of others than these: a pod of one replica has no such variable. */
-    private static final Set<String> UNTOLD_WITHOUT = Set.of("TF_CONFIG", "JOB_COMPLETION_INDEX", "K_MPI_JOB_ROLE");
+    private static final Set<String> UNTOLD_WITHOUT =
+            Set.of("TF_CONFIG", "JOB_COMPLETION_INDEX", "K_MPI_JOB_ROLE", "NUM_PROCESSES");
 
     /** How many nodes there are, told by nobody else. */
-    private static final Set<String> COUNTS = Set.of("PET_NNODES", "NUM_PROCESSES", "DLWS_NUM_WORKER");
+    private static final Set<String> COUNTS =
+            Set.of("PET_NNODES", "NUM_PROCESSES", "DLWS_NUM_WORKER", "SLURM_HET_SIZE");
 
     private static final List<String> WRONG = List.of("", "0", "1", "2:2");
 

@@ -58,25 +58,9 @@ record Recorded(
         }
     }
 
-    /**
-     * What Muster makes of it.
-     *
-     * @param root an empty directory, for the node's files
-     * @param options names without dashes, each followed by its value
-     */
-    Site site(Path root, EngineDescriptor engine, List<KnownPlatform> platforms, String... options) {
-        writeFiles(root);
-        return siteWithFiles(root, engine, platforms, options);
-    }
-
     /** @param root an empty directory */
     void writeFiles(Path root) {
         files.forEach((path, content) -> write(root.resolve(path.substring(1)), content));
-    }
-
-    /** @param root with the node's files */
-    Site siteWithFiles(Path root, EngineDescriptor engine, List<KnownPlatform> platforms, String... options) {
-        return siteWithFiles(root, engine, platforms, settings(engine, options));
     }
 
     /** @param options names without dashes, each followed by its value */
@@ -89,6 +73,14 @@ record Recorded(
         NodeInfo machine = new NodeInfo(hostName, List.of("10.0.0.9", "127.0.0.1"), 0, home(), 2);
         Evidence evidence = new Evidence(world(), machine, new MachineFiles(root), Optional.of(engine), Command.LAUNCH);
         return SiteReader.read(evidence, settings, commands(), Clock.systemUTC(), platforms);
+    }
+
+    /** The same for any word of the user's, with the node's files made. */
+    Site siteOf(Path root, EngineDescriptor engine, List<KnownPlatform> platforms, Command command, String... options) {
+        writeFiles(root);
+        NodeInfo machine = new NodeInfo(hostName, List.of("10.0.0.9", "127.0.0.1"), 0, home(), 2);
+        Evidence evidence = new Evidence(world(), machine, new MachineFiles(root), Optional.of(engine), command);
+        return SiteReader.read(evidence, settings(engine, options), commands(), Clock.systemUTC(), platforms);
     }
 
     private World world() {

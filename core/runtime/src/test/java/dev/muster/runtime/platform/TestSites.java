@@ -9,7 +9,6 @@ import dev.muster.runtime.config.SettingsReader;
 import dev.muster.runtime.config.TestWorlds;
 import dev.muster.runtime.config.World;
 import dev.muster.spi.EngineDescriptor;
-import dev.muster.spi.EngineOption;
 import dev.muster.spi.NodeInfo;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -46,39 +45,6 @@ public final class TestSites {
     /** The same in {@code /caller}. */
     public static Site read(Map<String, String> variables, String... options) {
         return read(Path.of("/caller"), variables, options);
-    }
-
-    /** The same for any word of the user's, where programs answer. */
-    static Site read(Map<String, String> variables, Command command, Commands commands, String... options) {
-        World world = TestWorlds.of(Path.of("/caller"), variables);
-        Evidence evidence =
-                new Evidence(world, MACHINE, new MachineFiles(Path.of("/nowhere")), Optional.of(ENGINE), command);
-        return SiteReader.read(evidence, settings(world, options), commands, CLOCK);
-    }
-
-    /** The same with an engine that has one option. */
-    static Site ofEngine(Map<String, String> variables, EngineOption option, String... options) {
-        EngineDescriptor engine = EngineDescriptor.builder("for-tests", "for tests")
-                .options(option)
-                .build();
-        World world = TestWorlds.of(Path.of("/caller"), variables);
-        return read(world, engine, settings(world, KnownOptions.with(engine), options));
-    }
-
-    /** The same with an engine whose processes log in to the nodes of the job. */
-    static Site thatLogsIn(Map<String, String> variables, String... options) {
-        EngineDescriptor engine =
-                EngineDescriptor.builder("mpi", "for tests").logsIn().build();
-        World world = TestWorlds.of(Path.of("/caller"), variables);
-        return read(world, engine, settings(world, options));
-    }
-
-    /** The same where Muster knows no platform at all. */
-    static Site alone(Map<String, String> variables, String... options) {
-        World world = TestWorlds.of(Path.of("/caller"), variables);
-        Evidence evidence = new Evidence(
-                world, MACHINE, new MachineFiles(Path.of("/nowhere")), Optional.of(ENGINE), Command.LAUNCH);
-        return SiteReader.read(evidence, settings(world, options), NO_COMMANDS, CLOCK, List.of(NoPlatform.KNOWN));
     }
 
     private static Site read(World world, EngineDescriptor engine, Settings settings) {

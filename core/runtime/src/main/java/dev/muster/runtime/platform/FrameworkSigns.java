@@ -1,0 +1,138 @@
+package dev.muster.runtime.platform;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.regex.Pattern;
+
+/** The signs that frameworks leave by several variables, or in files. */
+final class FrameworkSigns {
+
+    private static final List<String> TABLE_VARIABLES =
+            List.of("RANK_TABLE_FILE_V_1_0", "RANK_TABLE_FILE", "MINDSPORE_HCCL_CONFIG_PATH");
+
+    /** Where platforms write the rank table of a job: ModelArts, and the first of MindX DL's two places. */
+    private static final List<String> TABLES = List.of("/user/config/jobstart_hccl.json", MindXDl.TABLE);
+
+    /** Every family of rank tables names its servers so. */
+    private static final Pattern SERVER = Pattern.compile("\"server_id\"\\s*:\\s*\"([^\"]*)\"");
+
+    private static final Pattern RANGE = Pattern.compile("[0-9]{1,9}:([0-9]{1,9})");
+
+    private FrameworkSigns() {}
+
+    /**
+     * How many nodes torchrun shall have: a number, or {@code least:most} where it shall find out. Whoever tells torchrun how many
+     * processes each node has, tells it the number of nodes; an image may tell the first only.
+     */
+    static Optional<Claim> torchrun(Evidence evidence) {
+        Optional<String> value = evidence.value(TorchJob.NODES);
+        if (value.isEmpty()) {
+            return evidence.firstSet(List.of(TorchJob.RENDEZVOUS))
+                    .map(Claim::ofPresence)
+                    .or(() -> evidence.firstSet(List.of(TorchJob.CARDS))
+                            .map(Claim::ofPresence)
+                            .map(Claim::doubtful));
+        }
+        Optional<String> most = RANGE.matcher(value.get())
+                .results()
+                .map(range -> range.group(1))
+                .findFirst();
+        if (most.isPresent()) {
+            return Optional.of(Claim.ofOthers(
+                            TorchJob.NODES + "=" + value.get() + " says that the job may have several nodes"))
+                    .filter(claim -> Integer.parseInt(most.get()) > 1);
+        }
+        return Signs.several(evidence, TorchJob.NODES).map(count -> Claim.ofNodes(TorchJob.NODES + "=" + count, count));
+    }
+
+    /** One alone may be a leftover of anybody; all three are somebody's plan. */
+    static Optional<Claim> worldSize(Evidence evidence) {
+        if (!evidence.isSet(TorchJob.RANK)) {
+            return Optional.empty();
+        }
+        boolean isPlanned = evidence.isSet(TorchJob.MASTER_ADDR);
+        return Signs.several(evidence, TorchJob.WORLD_SIZE)
+                .map(size -> Claim.ofOthers("WORLD_SIZE=" + size + " (with RANK" + (isPlanned ? " and MASTER_ADDR" : "")
+                        + ") says that others " + (isPlanned ? "" : "may ") + "belong to this job"))
+                .map(claim -> isPlanned ? claim : claim.doubtful());
+    }
+
+    /**
+     * The members of the cluster, as far as they are counted: the list of a role may be an object. Whoever is told only which task
+     * he is has others beside him, unless he is the first: then it may be a job of one.
+     */
+    static Optional<Claim> tensorFlow(Evidence evidence) {
+        Map<String, Object> config = TfCluster.content(evidence).orElse(Map.of());
+        if (!TfCluster.isThere(config)) {
+            return config.get("task") instanceof Map<?, ?> task
+                    ? Optional.of(Claim.ofOthers(TfCluster.VARIABLE
+                                    + " tells which task this is, and has no cluster to say who the others are"))
+                            .map(claim -> isLater(task) ? claim : claim.doubtful())
+                    : Optional.empty();
+        }
+        int members = 0;
+        if (config.get("cluster") instanceof Map<?, ?> cluster) {
+            for (Object role : cluster.values()) {
+                members += role instanceof Map<?, ?> byIndex
+                        ? byIndex.size()
+                        : role instanceof Collection<?> list ? list.size() : 1;
+            }
+        }
+        return members > 1 || TfCluster.isDynamic(config)
+                ? Optional.of(Claim.ofOthers(TfCluster.VARIABLE
+                        + " says that others belong to this job: its cluster has " + members + " members"))
+                : Optional.empty();
+    }
+
+    private static boolean isLater(Map<?, ?> task) {
+        return task.get("index") instanceof Number index && index.longValue() != 0;
+    }
+
+    /** A table that lists several servers, where only this node's ranks would be started. */
+    static Optional<Claim> rankTables(Evidence evidence) {
+        List<String> paths = new ArrayList<>();
+        for (String variable : TABLE_VARIABLES) {
+            evidence.value(variable).filter(path -> path.startsWith("/")).ifPresent(paths::add);
+        }
+        paths.addAll(TABLES);
+        paths.addAll(MindXDl.operatorTables(evidence));
+        return paths.stream()
+                .flatMap(path -> evidence.files().text(path).flatMap(text -> rankTable(path, text)).stream())
+                .filter(claim -> claim.nodes().isPresent() || !evidence.engineReadsTable())
+                .findFirst();
+    }
+
+    /** A table that is still being written names nobody for sure. */
+    private static Optional<Claim> rankTable(String path, String text) {
+        boolean isWhole = text.strip().endsWith("}");
+        long servers = SERVER.matcher(text)
+                .results()
+                .map(found -> found.group(1))
+                .distinct()
+                .count();
+        if (!isWhole || servers == 0) {
+            return Optional.of(Claim.ofOthers("rank table " + path + " does not tell yet of how many servers"));
+        }
+        return servers == 1
+                ? Optional.empty()
+                : Optional.of(new Claim(
+                        "rank table " + path + " is of " + servers + " servers", OptionalInt.of((int) servers), false));
+    }
+
+    /** In a job of MindX DL the table, or Volcano's plugins, count the containers; the table may be written later. */
+    static Optional<Claim> mindXAlone(Evidence evidence) {
+        boolean isTold = evidence.engineReadsTable()
+                || !MindXDl.operatorTables(evidence).isEmpty()
+                || evidence.files().isFile(MindXDl.TABLE)
+                || !new VolcanoTasks(evidence).lists().isEmpty();
+        return isTold
+                ? Optional.empty()
+                : evidence.firstSet(List.of(MindXDl.ADDRESS))
+                        .map(Claim::ofPresence)
+                        .map(Claim::doubtful);
+    }
+}

@@ -1,0 +1,202 @@
+package dev.muster.runtime.platform;
+
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.text.Printable;
+import dev.muster.spi.OptionValue;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * A pod of a job that is told where it stands by torchrun's options as variables ({@code PET_*}), and by those of {@code env://}:
+ * RANK counts pods there, and WORLD_SIZE pods or the processes of all of them. Scripts for such a platform read these variables,
+ * and know no {@code --init_method}: they want to be started once for each card.
+ */
+abstract class TorchJob extends PlatformReader {
+
+    static final String NODES = "PET_NNODES";
+    static final String INDEX = "PET_NODE_RANK";
+    static final String CARDS = "PET_NPROC_PER_NODE";
+    static final String RENDEZVOUS = "PET_RDZV_ENDPOINT";
+    static final String RANK = "RANK";
+    static final String WORLD_SIZE = "WORLD_SIZE";
+    static final String MASTER_ADDR = "MASTER_ADDR";
+    static final String MASTER_PORT = "MASTER_PORT";
+
+    /** The option of engines that follow such variables. */
+    static final String ADDRESS_OPTION = "master-addr";
+
+    private static final String PROCESSES_OPTION = "processes";
+    private static final String OF_TORCHRUN = "PET_";
+
+    /** All that a platform says to PyTorch by them. */
+    static final String[] ALL = {
+        NODES,
+        INDEX,
+        CARDS,
+        OF_TORCHRUN + MASTER_ADDR,
+        OF_TORCHRUN + MASTER_PORT,
+        RENDEZVOUS,
+        "PET_RDZV_BACKEND",
+        "PET_MAX_RESTARTS",
+        MASTER_ADDR,
+        MASTER_PORT,
+        RANK,
+        WORLD_SIZE
+    };
+
+    /** By these torchrun counts cards or cores itself. */
+    private static final Set<String> COUNTED_BY_TORCHRUN = Set.of("auto", "gpu", "cpu", "xpu");
+
+    private static final Pattern RANGE = Pattern.compile("([0-9]{1,9}):([0-9]{1,9})");
+
+    TorchJob(Evidence evidence) {
+        super(evidence);
+    }
+
+    /** What the variables of {@code env://} say about an option of the engine. */
+    static Optional<OptionValue> optionOfMaster(Evidence evidence, String name) {
+        return switch (name) {
+            case ADDRESS_OPTION ->
+                evidence.told(MASTER_ADDR)
+                        .map(told -> new OptionValue(Variables.host(MASTER_ADDR, told.value()), MASTER_ADDR));
+            case "master-port" -> evidence.number(MASTER_PORT, 1, OptionTable.HIGHEST_PORT);
+            case PROCESSES_OPTION ->
+                Optional.of(new OptionValue("per-card", MASTER_ADDR))
+                        .filter(way ->
+                                evidence.isSet(MASTER_ADDR) && evidence.engineHasChoice(PROCESSES_OPTION, way.value()));
+            default -> Optional.empty();
+        };
+    }
+
+    /** What the platform calls its jobs. */
+    abstract String kind();
+
+    /** What scripts take from variables; they know no arguments for it. */
+    @Override
+    Optional<OptionValue> option(String name) {
+        return switch (name) {
+            case ADDRESS_OPTION -> masterAddress();
+            case "master-port" ->
+                variable(MASTER_PORT).flatMap(variable -> evidence.number(variable, 1, OptionTable.HIGHEST_PORT));
+            case PROCESSES_OPTION ->
+                Optional.of(isElastic() ? "torchrun" : "per-card")
+                        .filter(way -> evidence.engineHasChoice(PROCESSES_OPTION, way))
+                        .map(way -> new OptionValue(way, origin()));
+            default -> super.option(name);
+        };
+    }
+
+    /** The variable by which all this is told: what an engine does because of it names it. */
+    private String origin() {
+        return seen(isElastic() ? RENDEZVOUS : INDEX, NODES, RANK).findFirst().orElse(MASTER_ADDR);
+    }
+
+    /** Which of these variables are set. */
+    Stream<String> seen(String... names) {
+        return Stream.of(names).filter(evidence::isSet);
+    }
+
+    /** Whether torchrun shall find out which nodes there are: nobody tells this one its index, or how many there are. */
+    boolean isElastic() {
+        boolean isOpen =
+                !evidence.isSet(INDEX) || range().filter(TorchJob::isWide).isPresent();
+        return evidence.isSet(RENDEZVOUS) && isOpen;
+    }
+
+    /** Why the engine cannot boot a job whose nodes only a torchrun finds out. */
+    @Override
+    Optional<String> refusal() {
+        boolean canRun = evidence.engine().isEmpty() || evidence.engineHasChoice(PROCESSES_OPTION, "torchrun");
+        if (isElastic() && !canRun) {
+            return Optional.of("this is an elastic " + kind() + " (" + RENDEZVOUS
+                    + "): only torchrun finds out how many nodes there are, and " + evidence.engineName()
+                    + " runs none. Use --engine pytorch-gpu, or a job without elasticPolicy");
+        }
+        return isElastic() || nodes().isPresent()
+                ? Optional.empty()
+                : Optional.of(
+                        "the variables of a " + kind() + " do not tell how many nodes the job has: neither " + NODES
+                                + " nor " + WORLD_SIZE + " (with " + RANK
+                                + ") is set. Give --nodes N, the same on all nodes");
+    }
+
+    /** How many nodes the job has, where that is fixed; older operators tell no number of pods but that of all processes. */
+    @Override
+    Optional<OptionValue> nodes() {
+        if (isElastic()) {
+            return Optional.empty();
+        }
+        if (evidence.isSet(NODES)) {
+            return range().isPresent()
+                    ? range().map(TorchJob::fixed)
+                    : evidence.number(NODES, 1, OptionTable.MOST_NODES);
+        }
+        if (!speaksOfPods(WORLD_SIZE) || !speaksOfPods(RANK)) {
+            return Optional.empty();
+        }
+        int size = evidence.wholeNumber(WORLD_SIZE, 1, OptionTable.MOST_NODES * OptionTable.MOST_CARDS);
+        int each = cards().map(cards -> Integer.parseInt(cards.value())).orElse(1);
+        return Optional.of(Variables.told(size % each == 0 ? size / each : size, WORLD_SIZE));
+    }
+
+    private static OptionValue fixed(Matcher range) {
+        if (isWide(range)) {
+            throw MusterException.configuration(NODES + "=" + Printable.quote(range.group()) + " is a range, and no "
+                    + RENDEZVOUS + " says where torchrun finds out how many nodes there are. Give --nodes N and"
+                    + " --node-index I");
+        }
+        return new OptionValue(range.group(1), NODES);
+    }
+
+    /** {@code least:most}, if that is what stands there. */
+    private Optional<Matcher> range() {
+        return evidence.value(NODES).map(RANGE::matcher).filter(Matcher::matches);
+    }
+
+    private static boolean isWide(Matcher range) {
+        return !range.group(1).equals(range.group(2));
+    }
+
+    /** How many nodes the job has by what the user says, else the variables; 0: nobody knows. */
+    int count() {
+        return evidence.saidNodes()
+                .orElseGet(() ->
+                        nodes().map(nodes -> Integer.parseInt(nodes.value())).orElse(0));
+    }
+
+    /** Which of them this is, where a variable says so. */
+    @Override
+    Optional<OptionValue> index() {
+        return evidence.index(INDEX).or(() -> speaksOfPods(RANK) ? evidence.index(RANK) : Optional.empty());
+    }
+
+    /** How many processes each node shall have. */
+    @Override
+    Optional<OptionValue> cards() {
+        boolean isCounted =
+                evidence.value(CARDS).filter(COUNTED_BY_TORCHRUN::contains).isPresent();
+        return isCounted ? Optional.empty() : evidence.number(CARDS, 1, OptionTable.MOST_CARDS);
+    }
+
+    /** Where node 0 is. */
+    Optional<OptionValue> masterAddress() {
+        return variable(MASTER_ADDR)
+                .flatMap(evidence::told)
+                .map(told -> new OptionValue(Variables.host(told.origin(), told.value()), told.origin()));
+    }
+
+    /** The name under which a variable is set that torchrun has under a name of its own. */
+    private Optional<String> variable(String name) {
+        return speaksOfPods(name) ? Optional.of(name) : evidence.firstSet(List.of(OF_TORCHRUN + name));
+    }
+
+    /** Whether a variable of {@code env://} is the platform's word on pods, and not what a launcher gave one of its ranks. */
+    boolean speaksOfPods(String name) {
+        return evidence.isSet(name) && !evidence.isOfARank();
+    }
+}

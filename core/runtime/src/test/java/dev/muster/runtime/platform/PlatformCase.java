@@ -1,0 +1,173 @@
+package dev.muster.runtime.platform;
+
+import dev.muster.runtime.config.Command;
+import dev.muster.runtime.config.Setting;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.spi.EngineDescriptor;
+import dev.muster.spi.Host;
+import dev.muster.spi.OptionValue;
+import dev.muster.spi.PlatformContract;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * A launch with an engine in a recorded environment, some of which may be different: {@code volcano-worker-1 | torch | -VC_TASK_INDEX}.
+ * Behind the engine stand {@code NAME=VALUE} and {@code -NAME} for variables, {@code --name=value} for options, {@code host=NAME},
+ * {@code file PATH=CONTENT}, {@code answer COMMAND=OUTPUT}, {@code plan} for {@code muster plan}, and {@code no readers} where
+ * Muster knows no platform.
+ */
+final class PlatformCase {
+
+    private static final Set<String> SHOWN = Set.of("platform", "job-id", "nodes", "node-index", "cards");
+
+    private static final List<EngineDescriptor> ENGINES =
+            List.of(TestEngines.PLAIN, TestEngines.TORCH, TestEngines.ASCEND, TestEngines.MPI, TestEngines.TENSORFLOW);
+
+    private final List<String> words;
+    private final Recorded recorded;
+    private final EngineDescriptor engine;
+    private final List<String> options = new ArrayList<>();
+    private Command command = Command.LAUNCH;
+    private List<KnownPlatform> platforms = Platforms.ALL;
+
+    private PlatformCase(List<String> words) {
+        this.words = words;
+        this.engine = ENGINES.stream()
+                .filter(one -> one.id().equals(words.get(1)))
+                .findFirst()
+                .orElseThrow();
+        Recorded plain = words.get(0).equals("alone")
+                ? new Recorded("alone", "none", 1, 0, "", "host", Map.of(), Map.of(), Map.of())
+                : Recorded.of(words.get(0));
+        Map<String, String> environment = new TreeMap<>(plain.environment());
+        Map<String, String> files = new TreeMap<>(plain.files());
+        Map<String, String> answers = new TreeMap<>(plain.answers());
+        String host = plain.hostName();
+        for (String word : words.subList(2, words.size())) {
+            String name = word.substring(0, Math.max(0, word.indexOf('=')));
+            String value = word.substring(word.indexOf('=') + 1).translateEscapes();
+            if (word.equals("plan")) {
+                command = Command.PLAN;
+            } else if (word.equals("no readers")) {
+                platforms = List.of(NoPlatform.KNOWN);
+            } else if (word.startsWith("--")) {
+                options.addAll(List.of(name.substring(2), value));
+            } else if (word.startsWith("-")) {
+                environment.remove(word.substring(1));
+            } else if (word.startsWith("file ")) {
+                files.put(name.substring("file ".length()), value);
+            } else if (word.startsWith("answer ")) {
+                answers.put(name.substring("answer ".length()), value);
+            } else if (name.equals("host")) {
+                host = value;
+            } else {
+                environment.put(name, value);
+            }
+        }
+        this.recorded = new Recorded(plain.name(), "", 0, 0, "", host, environment, files, answers);
+    }
+
+    static PlatformCase of(String line) {
+        return new PlatformCase(List.of(line.split(" \\| ")));
+    }
+
+    /** What comes out: all of it; with another engine, or where something is different, what that changes. */
+    List<String> lines(Path root) {
+        List<String> record = record(root.resolve("case"));
+        boolean isPlain = words.get(0).equals("alone")
+                || (words.size() == 2 && words.get(1).equals("plain"));
+        if (isPlain || record.get(0).startsWith("refused")) {
+            return record;
+        }
+        String other = words.size() == 2 ? "plain" : engine.id();
+        List<String> plain = new PlatformCase(List.of(words.get(0), other)).record(root.resolve("plain"));
+        List<String> changes = new ArrayList<>();
+        plain.stream().filter(line -> !record.contains(line)).forEach(line -> changes.add("- " + line));
+        record.stream().filter(line -> !plain.contains(line)).forEach(line -> changes.add("+ " + line));
+        return changes.isEmpty() ? List.of("the same") : changes;
+    }
+
+    private List<String> record(Path root) {
+        List<String> lines = new ArrayList<>();
+        try {
+            add(lines, recorded.siteOf(root, engine, platforms, command, options.toArray(String[]::new)));
+        } catch (MusterException refused) {
+            lines.add("refused " + refused.exitCode() + ": " + refused.getMessage());
+        }
+        return lines.stream()
+                .map(line ->
+                        line.replace(root.toString(), "").replaceAll("muster-[0-9-]{15}-[0-9]+", "muster-TIME-PID"))
+                .toList();
+    }
+
+    private static void add(List<String> lines, Site site) {
+        lines.add("platform " + site.platform().name() + ": " + site.platform().explanation());
+        for (String name : List.of("job-id", "nodes", "node-index")) {
+            site.settings().list().stream()
+                    .filter(setting -> setting.name().equals(name))
+                    .forEach(setting -> lines.add(text(setting)));
+        }
+        site.node().name().ifPresent(name -> lines.add("name " + text(name)));
+        site.node().address().ifPresent(address -> lines.add("address " + text(address)));
+        site.node().role().ifPresent(role -> lines.add("role " + role));
+        addAll(lines, "hosts ", hosts(site.node().hosts()));
+        new TreeMap<>(site.node().hostsByRole())
+                .forEach((role, hosts) -> lines.add("hosts of " + role + " " + hosts(hosts)));
+        site.node()
+                .cards()
+                .count()
+                .ifPresent(count -> lines.add("cards " + count + " "
+                        + site.node().cards().ids() + " (" + site.node().cards().origin() + ")"));
+        for (Setting setting : site.settings().list()) {
+            if (setting.source() == Setting.Source.PLATFORM && !SHOWN.contains(setting.name())) {
+                lines.add("option " + text(setting));
+            }
+        }
+        addContract(lines, site);
+        site.link().key().ifPresent(key -> lines.add("key " + key.origin()));
+        addAll(lines, "munge", site.link().hasMunge() ? " may be there" : "");
+        site.link().staysFor().ifPresent(time -> lines.add("launchers stay " + time));
+        site.startCounts().ifPresent(counts -> lines.add("starts " + counts));
+        addAll(lines, "not for processes ", String.join(" ", site.foreignVariables()));
+        site.unheard()
+                .forEach(claim -> lines.add((claim.isDoubtful() ? "doubt " : "contradiction ")
+                        + claim.nodes().stream().mapToObj(Integer::toString).collect(Collectors.joining()) + ": "
+                        + claim.text()));
+        site.warnings().forEach(warning -> lines.add("warning " + warning));
+    }
+
+    private static void addContract(List<String> lines, Site site) {
+        PlatformContract contract = site.platform().contract();
+        addAll(lines, "each node's own ", String.join(" ", contract.localVariables()));
+        addAll(lines, "variables ", String.join(" ", contract.variables()));
+        contract.file(PlatformContract.WellKnownFile.RANK_TABLE).ifPresent(table -> lines.add("table " + table));
+        contract.resourceManager().ifPresent(manager -> lines.add("resource manager " + manager));
+        contract.rendezvousPort().ifPresent(port -> lines.add("port " + port));
+    }
+
+    private static void addAll(List<String> lines, String about, String text) {
+        if (!text.isEmpty()) {
+            lines.add(about + text);
+        }
+    }
+
+    private static String hosts(List<Host> hosts) {
+        return hosts.stream()
+                .map(host -> host.name()
+                        + host.address().map(address -> "=" + address).orElse(""))
+                .collect(Collectors.joining(","));
+    }
+
+    private static String text(Setting setting) {
+        return setting.name() + " " + setting.value() + " (" + setting.origin() + ")";
+    }
+
+    private static String text(OptionValue value) {
+        return value.value() + " (" + value.origin() + ")";
+    }
+}
