@@ -64,7 +64,7 @@ final class AcJob extends PlatformReader {
             List.of(TorchJob.MASTER_ADDR, TorchJob.MASTER_PORT, TorchJob.WORLD_SIZE, TorchJob.RANK, LOCAL_WORLD_SIZE);
 
     private AcJob(Evidence evidence) {
-        super(evidence);
+        super(evidence, CONTRACT);
     }
 
     @Override
@@ -72,15 +72,10 @@ final class AcJob extends PlatformReader {
         return evidence.value(TASK).map(task -> "set: " + TASK);
     }
 
-    @Override
-    PlatformContract contract() {
-        return CONTRACT;
-    }
-
     /** The job's uid, in which all its containers agree: their names are the job's only by habit. */
     @Override
     Optional<OptionValue> jobId() {
-        return evidence.value(TASK).map(id -> new OptionValue(Variables.safeName(TASK, id, "a job id"), TASK));
+        return evidence.safeName(TASK, "a job id");
     }
 
     @Override
@@ -128,8 +123,8 @@ final class AcJob extends PlatformReader {
             return Optional.of(
                     "an acjob (" + TASK + ") tells its containers where they stand by the variables of a framework,"
                             + " and " + evidence.engineName()
-                            + " follows none of them. Use --engine pytorch-gpu for PyTorch, or a Volcano job (vcjob); where the job has"
-                            + " a rank table, --platform " + MindXDl.NAME + " boots by it");
+                            + " follows none of them. Use --engine pytorch-gpu for PyTorch, or a Volcano job (vcjob);"
+                            + " where the job has a rank table, --platform " + MindXDl.NAME + " boots by it");
         }
         List<String> missing =
                 NEEDED.stream().filter(name -> !evidence.isSet(name)).toList();

@@ -45,7 +45,7 @@ final class Apulis extends PlatformReader {
     private final boolean readsTable;
 
     private Apulis(Evidence evidence) {
-        super(evidence);
+        super(evidence, PlatformContract.NONE);
         this.readsTable = evidence.engineReadsTable();
     }
 
@@ -92,7 +92,7 @@ final class Apulis extends PlatformReader {
     }
 
     private Optional<String> userHome() {
-        return evidence.value(USER).map(user -> "/home/" + Variables.safeName(USER, user, "a user"));
+        return evidence.safeName(USER, "a user").map(user -> "/home/" + user.value());
     }
 
     @Override
@@ -107,7 +107,7 @@ final class Apulis extends PlatformReader {
 
     @Override
     Optional<OptionValue> jobId() {
-        return evidence.value(JOB).map(id -> new OptionValue(Variables.safeName(JOB, id, "a job id"), JOB));
+        return evidence.safeName(JOB, "a job id");
     }
 
     /** All workers, which have the ranks; an engine of ps and workers has containers of both. */
@@ -143,13 +143,12 @@ final class Apulis extends PlatformReader {
             return Optional.empty();
         }
         String prefix = "DLWS_SD_" + role.get() + ownIndex();
-        return evidence.firstSet(List.of(prefix + "_HOST_IP", prefix + "_IP"))
-                .map(name -> new OptionValue(address(name), name));
+        return evidence.host(prefix + "_HOST_IP").or(() -> evidence.host(prefix + "_IP"));
     }
 
     @Override
     Optional<String> role() {
-        Optional<String> role = evidence.value(ROLE).map(value -> Variables.safeName(ROLE, value, "a role"));
+        Optional<String> role = evidence.safeName(ROLE, "a role").map(OptionValue::value);
         if (role.isPresent() && !ROLES.contains(role.get())) {
             throw MusterException.configuration(ROLE + ": " + Printable.quote(role.get()) + " is not one of "
                     + String.join(", ", ROLES) + ". Correct it, or give --nodes N, --node-index I and --platform none");
@@ -204,19 +203,16 @@ final class Apulis extends PlatformReader {
         return evidence.wholeNumber(INDEX, 0, OptionTable.MOST_NODES - 1);
     }
 
-    /** All hosts of a role, or none: a list with gaps would give the others wrong places. */
+    /** All hosts of a role, or none: a list with gaps would give the others wrong places. ssh knows user, port and key by the name. */
     private List<Host> hosts(String role, int count) {
         List<Host> hosts = new ArrayList<>();
         List<String> missing = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             String variable = "DLWS_SD_" + role + i + "_IP";
-            if (evidence.isSet(variable)) {
-                String ip = address(variable);
-                // ssh knows user, port and key of the name only.
+            Optional<String> ip = evidence.host(variable).map(OptionValue::value);
+            if (ip.isPresent()) {
                 hosts.add(
-                        evidence.engineLogsIn()
-                                ? new Host(role + "-" + i, Optional.of(ip))
-                                : new Host(ip, Optional.empty()));
+                        evidence.engineLogsIn() ? new Host(role + "-" + i, ip) : new Host(ip.get(), Optional.empty()));
             } else {
                 missing.add(variable);
             }
@@ -226,10 +222,6 @@ final class Apulis extends PlatformReader {
                     + missing.get(0) + " is not set. Correct the variables, or give --hosts A,B,...");
         }
         return hosts;
-    }
-
-    private String address(String variable) {
-        return Variables.host(variable, evidence.value(variable).orElseThrow());
     }
 
     /** The port of all workers in Apulis' own example of horovodrun; the aliases that ssh knows have a port each. */

@@ -70,6 +70,20 @@ public record Evidence(
         return value(name).map(value -> new OptionValue(value, name));
     }
 
+    /**
+     * A value that becomes part of paths or host names.
+     *
+     * @param meaning what it should be, for example {@code a job name}
+     */
+    Optional<OptionValue> safeName(String name, String meaning) {
+        return told(name).map(told -> new OptionValue(Variables.safeName(name, told.value(), meaning), name));
+    }
+
+    /** A host name or an address without a port. */
+    Optional<OptionValue> host(String name) {
+        return told(name).map(told -> new OptionValue(Variables.host(name, told.value()), name));
+    }
+
     boolean isSet(String name) {
         return value(name).isPresent();
     }

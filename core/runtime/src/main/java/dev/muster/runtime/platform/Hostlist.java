@@ -3,6 +3,7 @@ package dev.muster.runtime.platform;
 import dev.muster.runtime.config.SafeName;
 import dev.muster.runtime.text.Printable;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,6 +20,7 @@ final class Hostlist {
     /** More than the dimensions of any machine. */
     private static final int MOST_BRACKETS = 16;
 
+    private static final Pattern PART = Pattern.compile("\\[([^]]*)]|[^\\[]++");
     private static final Pattern RANGE = Pattern.compile("([0-9]{1,9})(?:-([0-9]{1,9}))?");
 
     private final List<String> hosts = new ArrayList<>();
@@ -63,31 +65,31 @@ final class Hostlist {
     }
 
     private void add(String entry) throws Invalid {
-        List<List<String>> parts = parts(entry);
+        List<List<String>> parts = new ArrayList<>();
+        List<Integer> brackets = new ArrayList<>();
         long count = 1;
-        for (List<String> part : parts) {
-            count *= part.size();
+        Matcher part = PART.matcher(entry);
+        while (part.find()) {
+            if (part.group(1) != null) {
+                brackets.add(parts.size());
+            }
+            parts.add(part.group(1) == null ? List.of(part.group()) : numbers(part.group(1)));
+            count *= parts.get(parts.size() - 1).size();
             demandRoomFor(count);
         }
-        String[] chosen = new String[parts.size()];
-        combine(parts, slowestFirst(parts.size()), 0, chosen);
+        if (brackets.size() > MOST_BRACKETS) {
+            throw new Invalid("has a name with more than " + MOST_BRACKETS + " pairs of brackets");
+        }
+        String[] chosen = parts.stream().map(choices -> choices.get(0)).toArray(String[]::new);
+        combine(parts, slowestFirst(brackets), chosen);
     }
 
-    /** The choices at each place of an entry: the text between brackets is one, the inside of brackets many. */
-    private List<List<String>> parts(String entry) throws Invalid {
-        List<List<String>> parts = new ArrayList<>();
-        int start = 0;
-        for (int open = entry.indexOf('['); open >= 0; open = entry.indexOf('[', start)) {
-            int close = entry.indexOf(']', open);
-            parts.add(List.of(entry.substring(start, open)));
-            parts.add(numbers(entry.substring(open + 1, close)));
-            start = close + 1;
-            if (parts.size() > 2 * MOST_BRACKETS) {
-                throw new Invalid("has a name with more than " + MOST_BRACKETS + " pairs of brackets");
-            }
-        }
-        parts.add(List.of(entry.substring(start)));
-        return parts;
+    /** Slurm changes the last place fastest, then the first, the second and so on: the one before the last is the slowest. */
+    private static List<Integer> slowestFirst(List<Integer> places) {
+        List<Integer> order = new ArrayList<>(places);
+        Collections.reverse(order);
+        Collections.rotate(order, -1);
+        return order;
     }
 
     private List<String> numbers(String ranges) throws Invalid {
@@ -105,8 +107,7 @@ final class Hostlist {
             }
             demandRoomFor(numbers.size() + (long) to - from + 1);
             for (int number = from; number <= to; number++) {
-                String digits = Integer.toString(number);
-                numbers.add("0".repeat(Math.max(0, first.length() - digits.length())) + digits);
+                numbers.add(String.format("%0" + first.length() + "d", number));
             }
         }
         return numbers;
@@ -118,21 +119,8 @@ final class Hostlist {
         }
     }
 
-    /** Slurm changes the last place fastest, then the first, the second and so on: the one before the last is the slowest. */
-    private static List<Integer> slowestFirst(int places) {
-        List<Integer> order = new ArrayList<>();
-        int last = places - 2; // what is behind the last bracket is text
-        for (int place = last - 2; place >= 0; place--) {
-            order.add(place);
-        }
-        for (int place = Math.max(0, last - 1); place < places; place++) {
-            order.add(place);
-        }
-        return order;
-    }
-
-    private void combine(List<List<String>> parts, List<Integer> order, int depth, String[] chosen) throws Invalid {
-        if (depth == order.size()) {
+    private void combine(List<List<String>> parts, List<Integer> places, String[] chosen) throws Invalid {
+        if (places.isEmpty()) {
             String host = String.join("", chosen);
             if (!SafeName.matches(host)) {
                 throw new Invalid("has " + Printable.quote(host) + ", which is no host name (" + SafeName.FORM + ")");
@@ -140,10 +128,10 @@ final class Hostlist {
             hosts.add(host);
             return;
         }
-        int place = order.get(depth);
+        int place = places.get(0);
         for (String choice : parts.get(place)) {
             chosen[place] = choice;
-            combine(parts, order, depth + 1, chosen);
+            combine(parts, places.subList(1, places.size()), chosen);
         }
     }
 

@@ -41,7 +41,12 @@ final class IndexedJob extends PlatformReader {
     private final Optional<String> domain;
 
     private IndexedJob(Evidence evidence, boolean isSet) {
-        super(evidence);
+        super(
+                evidence,
+                PlatformContract.named(isSet ? NAME_OF_SET : NAME)
+                        .localVariables(List.of(INDEX))
+                        .advice(new PlatformContract.Advice(List.of(INDEX), Optional.empty(), Optional.empty()))
+                        .build());
         this.isSet = isSet;
         this.domain = evidence.isSet(INDEX) ? Kubernetes.subdomain(evidence) : Optional.empty();
         // The name ends in the index, unless the pod template has a host name of its own.
@@ -62,18 +67,10 @@ final class IndexedJob extends PlatformReader {
     }
 
     @Override
-    PlatformContract contract() {
-        return PlatformContract.named(isSet ? NAME_OF_SET : NAME)
-                .localVariables(List.of(INDEX))
-                .advice(new PlatformContract.Advice(List.of(INDEX), Optional.empty(), Optional.empty()))
-                .build();
-    }
-
-    @Override
     Optional<String> refusal() {
         return Optional.of(
-                INDEX + " tells which pod of a Job this is, and nothing tells how many there are."
-                        + " Give --nodes N, the Job's completions, the same in all pods; --nodes 1 when this pod is meant alone");
+                INDEX + " tells which pod of a Job this is, and nothing tells how many there are. Give --nodes N, the"
+                        + " Job's completions, the same in all pods; --nodes 1 when this pod is meant alone");
     }
 
     @Override
@@ -99,8 +96,8 @@ final class IndexedJob extends PlatformReader {
             throw MusterException.configuration(
                     "this pod is of Job " + ofSet.orElseThrow().group(3) + " of "
                             + ofSet.orElseThrow().group(1) + ", and " + INDEX
-                            + " counts the pods of one Job only. Give --node-index I, counted over the pods of all Jobs that train"
-                            + " together, with --nodes N and --hosts A,B,...; --platform " + NAME
+                            + " counts the pods of one Job only. Give --node-index I, counted over the pods of all"
+                            + " Jobs that train together, with --nodes N and --hosts A,B,...; --platform " + NAME
                             + " when it belongs to no JobSet");
         }
         return evidence.index(INDEX);

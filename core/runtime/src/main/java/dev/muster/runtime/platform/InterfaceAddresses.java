@@ -6,14 +6,13 @@ import java.net.SocketException;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** The IP addresses of this machine's interfaces, those that reach farthest first, IPv4 before IPv6, then by their numbers. */
 final class InterfaceAddresses {
 
-    private static final Pattern ZEROS = Pattern.compile("(?<![0-9a-f])0(:0)+(?![0-9a-f])");
+    private static final int LONGEST_RUN = 8;
 
     private static final Comparator<InetAddress> ORDER = Comparator.comparingInt(InterfaceAddresses::reach)
             .thenComparingInt(address -> address.getAddress().length)
@@ -41,19 +40,10 @@ final class InterfaceAddresses {
     /** As everybody writes it: an IPv6 address has the longest run of zeros as {@code ::}, and no zone. */
     static String text(InetAddress address) {
         String full = address.getHostAddress().replaceFirst("%.*", "");
-        return ZEROS.matcher(full)
-                .results()
-                .reduce((one, other) -> length(other) > length(one) ? other : one)
-                .map(zeros -> without(full, zeros))
+        return IntStream.iterate(LONGEST_RUN, zeros -> zeros > 1, zeros -> zeros - 1)
+                .mapToObj(zeros -> full.replaceFirst("(^|:)0(:0){" + (zeros - 1) + "}(:|$)", "::"))
+                .filter(shorter -> !shorter.equals(full))
+                .findFirst()
                 .orElse(full);
-    }
-
-    private static int length(MatchResult zeros) {
-        return zeros.end() - zeros.start();
-    }
-
-    private static String without(String address, MatchResult zeros) {
-        return (zeros.start() == 0 ? ":" : address.substring(0, zeros.start()))
-                + (zeros.end() == address.length() ? ":" : address.substring(zeros.end()));
     }
 }

@@ -6,7 +6,6 @@ import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * A pod of a JAXJob of Kubeflow's training operator: one process in each of its workers. No engine of ours boots JAX, but others
@@ -31,18 +30,13 @@ final class JaxJob extends PlatformReader {
             .build();
 
     private JaxJob(Evidence evidence) {
-        super(evidence);
+        super(evidence, CONTRACT);
     }
 
     @Override
     Optional<String> sign() {
-        boolean isHere = Stream.of(ADDRESS, COUNT, INDEX).allMatch(evidence::isSet);
-        return isHere ? Optional.of("set: " + String.join(", ", ADDRESS, COUNT, INDEX)) : Optional.empty();
-    }
-
-    @Override
-    PlatformContract contract() {
-        return CONTRACT;
+        List<String> all = List.of(ADDRESS, COUNT, INDEX);
+        return set(all).filter(any -> all.stream().allMatch(evidence::isSet));
     }
 
     @Override
@@ -79,16 +73,13 @@ final class JaxJob extends PlatformReader {
     @Override
     Optional<OptionValue> option(String name) {
         return name.equals(TorchJob.ADDRESS_OPTION) && coordinator().isEmpty()
-                ? Optional.of(new OptionValue(address(evidence), ADDRESS))
+                ? evidence.host(ADDRESS)
                 : super.option(name);
     }
 
     private Optional<NumberedName> coordinator() {
-        return NumberedName.of(address(evidence))
+        return evidence.host(ADDRESS)
+                .flatMap(address -> NumberedName.of(address.value()))
                 .filter(name -> name.number() == 0 && name.before(WORKER).isPresent());
-    }
-
-    private static String address(Evidence evidence) {
-        return Variables.host(ADDRESS, evidence.value(ADDRESS).orElse(""));
     }
 }

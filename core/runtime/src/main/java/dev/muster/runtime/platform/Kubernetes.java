@@ -1,6 +1,5 @@
 package dev.muster.runtime.platform;
 
-import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.config.SafeName;
 import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
@@ -43,15 +42,6 @@ final class Kubernetes {
                 || (position < hosts.size()
                         && NumberedName.label(hosts.get(position).name())
                                 .equals(NumberedName.label(evidence.machine().hostName())));
-    }
-
-    /** Whether the plugins of Volcano tell this pod about the tasks of its job. */
-    static boolean hasVolcanoTasks(Evidence evidence) {
-        Environment environment = evidence.environment();
-        return evidence.firstSet(VolcanoTasks.INDICES).isPresent()
-                || environment.variables().keySet().stream()
-                        .anyMatch(name ->
-                                VolcanoTasks.task(name, VolcanoTasks.HOSTS).isPresent());
     }
 
     /**

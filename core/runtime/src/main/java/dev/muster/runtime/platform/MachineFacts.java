@@ -2,9 +2,6 @@ package dev.muster.runtime.platform;
 
 import dev.muster.runtime.config.Environment;
 import dev.muster.spi.NodeInfo;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
@@ -15,12 +12,12 @@ public final class MachineFacts {
     private static final String UNKNOWN_HOST = "localhost";
     private static final String UID = "\nUid:\t";
 
-    private final Path root;
+    private final MachineFiles files;
     private final Environment environment;
 
     /** @param root stands for {@code /} in tests */
     public MachineFacts(Path root, Environment environment) {
-        this.root = root;
+        this.files = new MachineFiles(root);
         this.environment = environment;
     }
 
@@ -34,16 +31,16 @@ public final class MachineFacts {
     }
 
     private String hostName() {
-        String name = text("proc/sys/kernel/hostname");
+        String name = text("/proc/sys/kernel/hostname");
         if (name.isEmpty()) {
-            name = text("etc/hostname");
+            name = text("/etc/hostname");
         }
         return name.isEmpty() ? environment.value("HOSTNAME").orElse(UNKNOWN_HOST) : name;
     }
 
     /** The effective user id, the second of the four in the line; -1 without {@code /proc}. */
     private int uid() {
-        String status = "\n" + text("proc/self/status");
+        String status = "\n" + text("/proc/self/status");
         int line = status.indexOf(UID);
         if (line < 0) {
             return -1;
@@ -54,11 +51,6 @@ public final class MachineFacts {
 
     /** A file of the kernel; empty: it is not there. */
     private String text(String file) {
-        try {
-            return Files.readString(root.resolve(file), StandardCharsets.ISO_8859_1)
-                    .strip();
-        } catch (IOException missing) {
-            return "";
-        }
+        return files.text(file).orElse("").strip();
     }
 }

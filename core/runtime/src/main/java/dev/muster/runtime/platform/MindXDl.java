@@ -56,12 +56,12 @@ final class MindXDl extends VolcanoJob {
             MindXDl::new);
 
     private MindXDl(Evidence evidence) {
-        super(evidence);
+        super(evidence, PlatformContract.NONE);
     }
 
     @Override
     Optional<OptionValue> address() {
-        return evidence.told(ADDRESS).map(told -> new OptionValue(Variables.host(ADDRESS, told.value()), ADDRESS));
+        return evidence.host(ADDRESS);
     }
 
     /** The table counts the nodes for those engines that read it; the others know them by Volcano, or not at all. */

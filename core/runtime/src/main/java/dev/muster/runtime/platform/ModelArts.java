@@ -69,19 +69,13 @@ final class ModelArts extends PlatformReader {
     private final VolcanoTasks tasks;
 
     private ModelArts(Evidence evidence) {
-        super(evidence);
+        super(evidence, CONTRACT);
         this.tasks = new VolcanoTasks(evidence);
     }
 
     @Override
     Optional<String> sign() {
-        List<String> seen = SIGNS.stream().filter(evidence::isSet).toList();
-        return seen.isEmpty() ? Optional.empty() : Optional.of("set: " + String.join(", ", seen));
-    }
-
-    @Override
-    PlatformContract contract() {
-        return CONTRACT;
+        return set(SIGNS.stream().filter(evidence::isSet).toList());
     }
 
     @Override
@@ -135,9 +129,8 @@ final class ModelArts extends PlatformReader {
     /** The platform's own programs see the id with another prefix than the scheduler's job has. */
     @Override
     Optional<OptionValue> jobId() {
-        return evidence.value(JOB)
-                .map(name -> Variables.safeName(JOB, name, "a job name").replaceFirst("ma-job", "modelarts-job"))
-                .map(id -> new OptionValue(id, JOB));
+        return evidence.safeName(JOB, "a job name")
+                .map(name -> new OptionValue(name.value().replaceFirst("ma-job", "modelarts-job"), JOB));
     }
 
     @Override
@@ -187,7 +180,7 @@ final class ModelArts extends PlatformReader {
 
     @Override
     Optional<String> role() {
-        return evidence.value(ROLE).map(role -> Variables.safeName(ROLE, role, "a role"));
+        return evidence.safeName(ROLE, "a role").map(OptionValue::value);
     }
 
     /** As Volcano lists them; whoever logs in to them needs the names that they call themselves. */
@@ -224,8 +217,8 @@ final class ModelArts extends PlatformReader {
             return value;
         }
         throw MusterException.configuration(origin + ": " + Printable.quote(value)
-                + " cannot be part of a host's name: 1 to 63 letters, digits and dashes, no dash at either end. Correct it,"
-                + " or give --hosts A,B,...");
+                + " cannot be part of a host's name: 1 to 63 letters, digits and dashes, no dash at either end."
+                + " Correct it, or give --hosts A,B,...");
     }
 
     /** {@code MA_RUN_METHOD} says by what the processes of a node are started. */

@@ -30,20 +30,17 @@ final class MpiJob extends PlatformReader {
     private final boolean isOfTrainer;
 
     private MpiJob(Evidence evidence, boolean isOfTrainer) {
-        super(evidence);
+        super(
+                evidence,
+                PlatformContract.named(isOfTrainer ? NAME_OF_TRAINER : NAME)
+                        .localVariables(List.of(ROLE, IndexedJob.INDEX))
+                        .build());
         this.isOfTrainer = isOfTrainer;
         this.pods = new MpiPods(evidence);
     }
 
     static PlatformReader ofTrainer(Evidence evidence) {
         return new MpiJob(evidence, true);
-    }
-
-    @Override
-    PlatformContract contract() {
-        return PlatformContract.named(isOfTrainer ? NAME_OF_TRAINER : NAME)
-                .localVariables(List.of(ROLE, IndexedJob.INDEX))
-                .build();
     }
 
     @Override
@@ -99,8 +96,8 @@ final class MpiJob extends PlatformReader {
                 ? Optional.empty()
                 : Optional.of(kind + " (" + roleOrigin() + ") starts its command in the launcher alone, and "
                         + evidence.engineName()
-                        + " boots a job from all its nodes. Use --engine mpi here, or a PyTorchJob, a TFJob or a Volcano job"
-                        + " for this engine; --platform none boots the launcher alone");
+                        + " boots a job from all its nodes. Use --engine mpi here, or a PyTorchJob, a TFJob or a"
+                        + " Volcano job for this engine; --platform none boots the launcher alone");
     }
 
     /** The launcher is called {@code JOB-launcher}, a worker {@code JOB-worker-I}, and all are in the domain {@code JOB}. */

@@ -1,5 +1,7 @@
 package dev.muster.runtime.platform;
 
+import java.util.List;
+
 /** Names of variables: {@code NAME}, {@code PREFIX*} or {@code *SUFFIX}. */
 final class NamePattern {
 
@@ -7,13 +9,8 @@ final class NamePattern {
 
     private NamePattern() {}
 
-    static boolean matches(Iterable<String> patterns, String name) {
-        for (String pattern : patterns) {
-            if (matches(pattern, name)) {
-                return true;
-            }
-        }
-        return false;
+    static boolean matches(List<String> patterns, String name) {
+        return patterns.stream().anyMatch(pattern -> matches(pattern, name));
     }
 
     private static boolean matches(String pattern, String name) {

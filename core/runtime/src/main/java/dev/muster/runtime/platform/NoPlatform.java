@@ -11,7 +11,7 @@ final class NoPlatform extends PlatformReader {
             new KnownPlatform(PlatformContract.NONE.name(), "none: a bare server", List.of(), NoPlatform::new);
 
     private NoPlatform(Evidence evidence) {
-        super(evidence);
+        super(evidence, PlatformContract.NONE);
     }
 
     @Override
@@ -26,6 +26,6 @@ final class NoPlatform extends PlatformReader {
                 .map(manager -> PlatformContract.named(PlatformContract.NONE.name())
                         .resourceManager(manager)
                         .build())
-                .orElse(PlatformContract.NONE);
+                .orElseGet(super::contract);
     }
 }

@@ -17,12 +17,11 @@ record NodePosition(Optional<Setting> count, Optional<Setting> index) {
     static NodePosition decide(PlatformReader platform, Settings settings) {
         Optional<Setting> count = givenCount(settings);
         if (count.isEmpty()) {
-            count = platform.nodes().map(said -> Setting.ofPlatform(OptionTable.NODES, said.value(), said.origin()));
+            count = platform.nodes().map(said -> SiteReader.ofPlatform(OptionTable.NODES, said));
         }
         Optional<Setting> index = settings.given(OptionTable.NODE_INDEX);
         if (index.isEmpty() && !(number(count).orElse(0) == 1 && count.get().source() != Setting.Source.PLATFORM)) {
-            index = platform.index()
-                    .map(said -> Setting.ofPlatform(OptionTable.NODE_INDEX, said.value(), said.origin()));
+            index = platform.index().map(said -> SiteReader.ofPlatform(OptionTable.NODE_INDEX, said));
         }
         if (index.isEmpty() && number(count).orElse(0) == 1) {
             index = Optional.of(new Setting(

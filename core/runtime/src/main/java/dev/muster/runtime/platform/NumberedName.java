@@ -1,11 +1,11 @@
 package dev.muster.runtime.platform;
 
 import dev.muster.spi.Host;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * The name of one of several hosts that differ in a number: {@code job-worker-3} or {@code job-worker-3.domain}.
@@ -43,11 +43,7 @@ record NumberedName(String stem, int number, String domain) {
 
     /** So many hosts, from number 0 on. */
     List<Host> first(int count) {
-        List<Host> hosts = new ArrayList<>();
-        for (int index = 0; index < count; index++) {
-            hosts.add(at(index));
-        }
-        return hosts;
+        return IntStream.range(0, count).mapToObj(this::at).toList();
     }
 
     /** The first part of a host's name. */

@@ -16,16 +16,26 @@ import java.util.Optional;
 abstract class PlatformReader {
 
     final Evidence evidence;
+    private final PlatformContract contract;
 
-    PlatformReader(Evidence evidence) {
+    /** @param contract its promises, where they are the same everywhere */
+    PlatformReader(Evidence evidence, PlatformContract contract) {
         this.evidence = evidence;
+        this.contract = contract;
     }
 
     /** By what it is recognised here; empty: we are not on it. To look for it never fails. */
     abstract Optional<String> sign();
 
     /** Its promises. */
-    abstract PlatformContract contract();
+    PlatformContract contract() {
+        return contract;
+    }
+
+    /** {@code set: A, B}; empty where nothing is. */
+    static Optional<String> set(List<String> variables) {
+        return variables.isEmpty() ? Optional.empty() : Optional.of("set: " + String.join(", ", variables));
+    }
 
     Optional<OptionValue> jobId() {
         return Optional.empty();

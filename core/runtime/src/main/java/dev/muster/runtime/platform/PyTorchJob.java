@@ -37,7 +37,7 @@ final class PyTorchJob extends TorchJob {
     private final Optional<NumberedName> own;
 
     private PyTorchJob(Evidence evidence) {
-        super(evidence);
+        super(evidence, CONTRACT);
         this.own = Kubernetes.ofHostName(evidence)
                 .filter(name ->
                         name.before(MASTER).or(() -> name.before(WORKER)).isPresent());
@@ -48,18 +48,13 @@ final class PyTorchJob extends TorchJob {
         return "PyTorchJob";
     }
 
-    @Override
-    PlatformContract contract() {
-        return CONTRACT;
-    }
-
     /** Volcano's plugin tells the same by fewer variables, and Trainer v2 by one more. */
     @Override
     Optional<String> sign() {
         if (evidence.isSet(IndexedJob.INDEX)) {
             return Optional.empty();
         }
-        boolean isOfOthers = Kubernetes.hasVolcanoTasks(evidence) || !Kubernetes.isAround(evidence);
+        boolean isOfOthers = VolcanoJob.sign(evidence).isPresent() || !Kubernetes.isAround(evidence);
         List<String> seen = new ArrayList<>(seen(INDEX).toList());
         if (!isOfOthers || !seen.isEmpty()) {
             seen.addAll(seen(NODES, RENDEZVOUS).toList());
@@ -68,7 +63,7 @@ final class PyTorchJob extends TorchJob {
         if (seen.isEmpty() && ofEnv.size() == 3 && !isOfOthers && !evidence.isOfARank()) {
             seen.addAll(ofEnv);
         }
-        return seen.isEmpty() ? Optional.empty() : Optional.of("set: " + String.join(", ", seen));
+        return set(seen);
     }
 
     @Override

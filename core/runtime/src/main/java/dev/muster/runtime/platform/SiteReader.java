@@ -114,7 +114,7 @@ public final class SiteReader {
         });
     }
 
-    private static Setting ofPlatform(Option option, OptionValue said) {
+    static Setting ofPlatform(Option option, OptionValue said) {
         return Setting.ofPlatform(option, said.value(), said.origin());
     }
 

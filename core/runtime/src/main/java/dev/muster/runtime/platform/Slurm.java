@@ -92,18 +92,13 @@ final class Slurm extends PlatformReader {
     private final SlurmNodes nodes;
 
     private Slurm(Evidence evidence) {
-        super(evidence);
+        super(evidence, CONTRACT);
         this.nodes = new SlurmNodes(evidence);
     }
 
     @Override
     Optional<String> sign() {
         return evidence.firstSet(JOB_ID).map(variable -> "set: " + variable);
-    }
-
-    @Override
-    PlatformContract contract() {
-        return CONTRACT;
     }
 
     @Override
@@ -124,8 +119,7 @@ final class Slurm extends PlatformReader {
 
     @Override
     Optional<OptionValue> nodeName() {
-        return evidence.value(NODE_NAME)
-                .map(name -> new OptionValue(Variables.safeName(NODE_NAME, name, "the name of a node"), NODE_NAME));
+        return evidence.safeName(NODE_NAME, "the name of a node");
     }
 
     @Override
@@ -182,7 +176,8 @@ final class Slurm extends PlatformReader {
                 .filter(tasks -> !tasks.value().equals(Integer.toString(count)))
                 .map(tasks -> tasks.origin() + "=" + tasks.value() + ", but the step has " + count + " node"
                         + (count == 1 ? "" : "s") + " (" + STEP_NODELIST
-                        + "): every node's launcher starts all processes of its node, so there is one task on each. Write "
+                        + "): every node's launcher starts all processes of its node, so there is one task on each."
+                        + " Write "
                         + srun(count));
     }
 

@@ -1,12 +1,10 @@
 package dev.muster.runtime.platform;
 
-import dev.muster.runtime.config.WholeNumber;
-import dev.muster.runtime.text.Printable;
+import dev.muster.runtime.errors.MusterException;
 import dev.muster.spi.OptionValue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -25,13 +23,10 @@ final class StartCounts {
     static List<OptionValue> read(Evidence evidence, List<String> variables, Consumer<String> warn) {
         List<OptionValue> counts = new ArrayList<>();
         for (String name : variables) {
-            Optional<String> value = evidence.value(name);
-            OptionalInt count = value.isEmpty() ? OptionalInt.empty() : WholeNumber.parse(value.get(), 0, MOST);
-            if (count.isPresent()) {
-                counts.add(new OptionValue(Integer.toString(count.getAsInt()), name));
-            } else if (value.isPresent()) {
-                warn.accept(name + "=" + Printable.quote(value.get()) + " is not a whole number 0.." + MOST
-                        + ", and is not reported as a count of starts");
+            try {
+                evidence.number(name, 0, MOST).ifPresent(counts::add);
+            } catch (MusterException wrong) {
+                warn.accept(wrong.getMessage() + ", and is not reported as a count of starts");
             }
         }
         return List.copyOf(counts);

@@ -36,18 +36,13 @@ final class TfJob extends PlatformReader {
     private final boolean rolesAreKnown;
 
     private TfJob(Evidence evidence) {
-        super(evidence);
+        super(evidence, CONTRACT);
         this.rolesAreKnown = evidence.engine().isEmpty() || evidence.engineKnowsRole(TfCluster.PS);
     }
 
     /** Empty: the variable is not set. */
     private Optional<TfCluster> cluster() {
         return TfCluster.content(evidence).map(TfCluster::read);
-    }
-
-    @Override
-    PlatformContract contract() {
-        return CONTRACT;
     }
 
     /** Volcano's tensorflow plugin sets the variable, too, and its svc plugin those by which it is known. */
@@ -82,13 +77,13 @@ final class TfJob extends PlatformReader {
         }
         if (!found.of(TfCluster.PS).isEmpty()) {
             return Optional.of("this TFJob has ps (" + TfCluster.VARIABLE + "), and " + engine
-                    + " knows no roles: every container would train. Use --engine tensorflow-ps, leave the ps out, or use a"
-                    + " PyTorchJob; --nodes N --node-index I --hosts A,B,... says which containers are nodes");
+                    + " knows no roles: every container would train. Use --engine tensorflow-ps, leave the ps out, or"
+                    + " use a PyTorchJob; --nodes N --node-index I --hosts A,B,... says which containers are nodes");
         }
         return found.type().equals(TfCluster.EVALUATOR)
-                ? Optional.of(
-                        "this container is the evaluator of a TFJob (" + TfCluster.VARIABLE + "), and " + engine
-                                + " knows no roles: it is none of its nodes. Use --engine tensorflow-ps, or leave the evaluator out")
+                ? Optional.of("this container is the evaluator of a TFJob (" + TfCluster.VARIABLE + "), and " + engine
+                        + " knows no roles: it is none of its nodes. Use --engine tensorflow-ps, or leave the"
+                        + " evaluator out")
                 : Optional.empty();
     }
 

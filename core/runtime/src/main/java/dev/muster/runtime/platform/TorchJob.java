@@ -4,6 +4,7 @@ import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.OptionValue;
+import dev.muster.spi.PlatformContract;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -54,16 +55,14 @@ abstract class TorchJob extends PlatformReader {
 
     private static final Pattern RANGE = Pattern.compile("([0-9]{1,9}):([0-9]{1,9})");
 
-    TorchJob(Evidence evidence) {
-        super(evidence);
+    TorchJob(Evidence evidence, PlatformContract contract) {
+        super(evidence, contract);
     }
 
     /** What the variables of {@code env://} say about an option of the engine. */
     static Optional<OptionValue> optionOfMaster(Evidence evidence, String name) {
         return switch (name) {
-            case ADDRESS_OPTION ->
-                evidence.told(MASTER_ADDR)
-                        .map(told -> new OptionValue(Variables.host(MASTER_ADDR, told.value()), MASTER_ADDR));
+            case ADDRESS_OPTION -> evidence.host(MASTER_ADDR);
             case "master-port" -> evidence.number(MASTER_PORT, 1, OptionTable.HIGHEST_PORT);
             case PROCESSES_OPTION ->
                 Optional.of(new OptionValue("per-card", MASTER_ADDR))
@@ -185,9 +184,7 @@ abstract class TorchJob extends PlatformReader {
 
     /** Where node 0 is. */
     Optional<OptionValue> masterAddress() {
-        return variable(MASTER_ADDR)
-                .flatMap(evidence::told)
-                .map(told -> new OptionValue(Variables.host(told.origin(), told.value()), told.origin()));
+        return variable(MASTER_ADDR).flatMap(evidence::host);
     }
 
     /** The name under which a variable is set that torchrun has under a name of its own. */

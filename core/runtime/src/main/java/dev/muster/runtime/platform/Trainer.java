@@ -34,7 +34,7 @@ final class Trainer extends TorchJob {
     private final Optional<NumberedName> own;
 
     private Trainer(Evidence evidence) {
-        super(evidence);
+        super(evidence, CONTRACT);
         this.own = Kubernetes.ofHostName(evidence).filter(name -> job(name).isPresent());
     }
 
@@ -45,11 +45,6 @@ final class Trainer extends TorchJob {
     @Override
     String kind() {
         return "TrainJob";
-    }
-
-    @Override
-    PlatformContract contract() {
-        return CONTRACT;
     }
 
     @Override
@@ -69,7 +64,7 @@ final class Trainer extends TorchJob {
             return Optional.empty();
         }
         seen.add(IndexedJob.INDEX);
-        return Optional.of("set: " + String.join(", ", seen));
+        return set(seen);
     }
 
     /** Pods are called {@code JOB-node-0-I.JOB}. */

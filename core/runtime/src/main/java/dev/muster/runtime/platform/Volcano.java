@@ -27,17 +27,12 @@ final class Volcano extends VolcanoJob {
             .build();
 
     private Volcano(Evidence evidence) {
-        super(evidence);
+        super(evidence, CONTRACT);
     }
 
     @Override
     Optional<String> sign() {
         return sign(evidence);
-    }
-
-    @Override
-    PlatformContract contract() {
-        return CONTRACT;
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
+import dev.muster.spi.PlatformContract;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,8 +35,8 @@ abstract class VolcanoJob extends PlatformReader {
 
     private final VolcanoTasks tasks;
 
-    VolcanoJob(Evidence evidence) {
-        super(evidence);
+    VolcanoJob(Evidence evidence, PlatformContract contract) {
+        super(evidence, contract);
         this.tasks = new VolcanoTasks(evidence);
     }
 

@@ -3,8 +3,10 @@ package dev.muster.runtime.platform;
 import dev.muster.runtime.config.Command;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.spi.CardChoice;
 import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.Host;
+import dev.muster.spi.Node;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
 import java.nio.file.Path;
@@ -29,9 +31,12 @@ final class PlatformCase {
             List.of(TestEngines.PLAIN, TestEngines.TORCH, TestEngines.ASCEND, TestEngines.MPI, TestEngines.TENSORFLOW);
 
     private final List<String> words;
-    private final Recorded recorded;
     private final EngineDescriptor engine;
+    private final Map<String, String> environment = new TreeMap<>();
+    private final Map<String, String> files = new TreeMap<>();
+    private final Map<String, String> answers = new TreeMap<>();
     private final List<String> options = new ArrayList<>();
+    private String host = "host";
     private Command command = Command.LAUNCH;
     private List<KnownPlatform> platforms = Platforms.ALL;
 
@@ -41,35 +46,36 @@ final class PlatformCase {
                 .filter(one -> one.id().equals(words.get(1)))
                 .findFirst()
                 .orElseThrow();
-        Recorded plain = words.get(0).equals("alone")
-                ? new Recorded("alone", "none", 1, 0, "", "host", Map.of(), Map.of(), Map.of())
-                : Recorded.of(words.get(0));
-        Map<String, String> environment = new TreeMap<>(plain.environment());
-        Map<String, String> files = new TreeMap<>(plain.files());
-        Map<String, String> answers = new TreeMap<>(plain.answers());
-        String host = plain.hostName();
-        for (String word : words.subList(2, words.size())) {
-            String name = word.substring(0, Math.max(0, word.indexOf('=')));
-            String value = word.substring(word.indexOf('=') + 1).translateEscapes();
-            if (word.equals("plan")) {
-                command = Command.PLAN;
-            } else if (word.equals("no readers")) {
-                platforms = List.of(NoPlatform.KNOWN);
-            } else if (word.startsWith("--")) {
-                options.addAll(List.of(name.substring(2), value));
-            } else if (word.startsWith("-")) {
-                environment.remove(word.substring(1));
-            } else if (word.startsWith("file ")) {
-                files.put(name.substring("file ".length()), value);
-            } else if (word.startsWith("answer ")) {
-                answers.put(name.substring("answer ".length()), value);
-            } else if (name.equals("host")) {
-                host = value;
-            } else {
-                environment.put(name, value);
-            }
+        if (!words.get(0).equals("alone")) {
+            Recorded recorded = Recorded.of(words.get(0));
+            environment.putAll(recorded.environment());
+            files.putAll(recorded.files());
+            answers.putAll(recorded.answers());
+            host = recorded.hostName();
         }
-        this.recorded = new Recorded(plain.name(), "", 0, 0, "", host, environment, files, answers);
+        words.subList(2, words.size()).forEach(this::change);
+    }
+
+    private void change(String word) {
+        String name = word.substring(0, Math.max(0, word.indexOf('=')));
+        String value = word.substring(word.indexOf('=') + 1).translateEscapes();
+        if (word.equals("plan")) {
+            command = Command.PLAN;
+        } else if (word.equals("no readers")) {
+            platforms = List.of(NoPlatform.KNOWN);
+        } else if (word.startsWith("--")) {
+            options.addAll(List.of(name.substring(2), value));
+        } else if (word.startsWith("-")) {
+            environment.remove(word.substring(1));
+        } else if (name.equals("host")) {
+            host = value;
+        } else {
+            changed(name).put(name.substring(name.indexOf(' ') + 1), value);
+        }
+    }
+
+    private Map<String, String> changed(String name) {
+        return name.startsWith("file ") ? files : name.startsWith("answer ") ? answers : environment;
     }
 
     static PlatformCase of(String line) {
@@ -95,6 +101,7 @@ final class PlatformCase {
     private List<String> record(Path root) {
         List<String> lines = new ArrayList<>();
         try {
+            Recorded recorded = new Recorded(words.get(0), "", 0, 0, "", host, environment, files, answers);
             add(lines, recorded.siteOf(root, engine, platforms, command, options.toArray(String[]::new)));
         } catch (MusterException refused) {
             lines.add("refused " + refused.exitCode() + ": " + refused.getMessage());
@@ -112,37 +119,40 @@ final class PlatformCase {
                     .filter(setting -> setting.name().equals(name))
                     .forEach(setting -> lines.add(text(setting)));
         }
-        site.node().name().ifPresent(name -> lines.add("name " + text(name)));
-        site.node().address().ifPresent(address -> lines.add("address " + text(address)));
-        site.node().role().ifPresent(role -> lines.add("role " + role));
-        addAll(lines, "hosts ", hosts(site.node().hosts()));
-        new TreeMap<>(site.node().hostsByRole())
-                .forEach((role, hosts) -> lines.add("hosts of " + role + " " + hosts(hosts)));
-        site.node()
-                .cards()
-                .count()
-                .ifPresent(count -> lines.add("cards " + count + " "
-                        + site.node().cards().ids() + " (" + site.node().cards().origin() + ")"));
+        addNode(lines, site.node());
         for (Setting setting : site.settings().list()) {
             if (setting.source() == Setting.Source.PLATFORM && !SHOWN.contains(setting.name())) {
                 lines.add("option " + text(setting));
             }
         }
-        addContract(lines, site);
-        site.link().key().ifPresent(key -> lines.add("key " + key.origin()));
-        addAll(lines, "munge", site.link().hasMunge() ? " may be there" : "");
-        site.link().staysFor().ifPresent(time -> lines.add("launchers stay " + time));
+        addContract(lines, site.platform().contract());
+        addLink(lines, site.link());
         site.startCounts().ifPresent(counts -> lines.add("starts " + counts));
         addAll(lines, "not for processes ", String.join(" ", site.foreignVariables()));
-        site.unheard()
-                .forEach(claim -> lines.add((claim.isDoubtful() ? "doubt " : "contradiction ")
-                        + claim.nodes().stream().mapToObj(Integer::toString).collect(Collectors.joining()) + ": "
-                        + claim.text()));
+        for (Claim claim : site.unheard()) {
+            String nodes = claim.nodes().stream().mapToObj(Integer::toString).collect(Collectors.joining());
+            lines.add((claim.isDoubtful() ? "doubt " : "contradiction ") + nodes + ": " + claim.text());
+        }
         site.warnings().forEach(warning -> lines.add("warning " + warning));
     }
 
-    private static void addContract(List<String> lines, Site site) {
-        PlatformContract contract = site.platform().contract();
+    private static void addNode(List<String> lines, Node node) {
+        node.name().ifPresent(name -> lines.add("name " + text(name)));
+        node.address().ifPresent(address -> lines.add("address " + text(address)));
+        node.role().ifPresent(role -> lines.add("role " + role));
+        addAll(lines, "hosts ", hosts(node.hosts()));
+        new TreeMap<>(node.hostsByRole()).forEach((role, hosts) -> lines.add("hosts of " + role + " " + hosts(hosts)));
+        CardChoice cards = node.cards();
+        cards.count().ifPresent(count -> lines.add("cards " + count + " " + cards.ids() + " (" + cards.origin() + ")"));
+    }
+
+    private static void addLink(List<String> lines, LinkTerms link) {
+        link.key().ifPresent(key -> lines.add("key " + key.origin()));
+        addAll(lines, "munge", link.hasMunge() ? " may be there" : "");
+        link.staysFor().ifPresent(time -> lines.add("launchers stay " + time));
+    }
+
+    private static void addContract(List<String> lines, PlatformContract contract) {
         addAll(lines, "each node's own ", String.join(" ", contract.localVariables()));
         addAll(lines, "variables ", String.join(" ", contract.variables()));
         contract.file(PlatformContract.WellKnownFile.RANK_TABLE).ifPresent(table -> lines.add("table " + table));
