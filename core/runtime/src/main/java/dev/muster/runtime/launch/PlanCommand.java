@@ -7,17 +7,20 @@ import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.link.LinkSettings;
 import dev.muster.runtime.plan.ActivatedEnvironment;
+import dev.muster.runtime.plan.LinkPlan;
 import dev.muster.runtime.plan.NodePlan;
 import dev.muster.runtime.plan.PlanJson;
 import dev.muster.runtime.plan.PlanReport;
 import dev.muster.runtime.plan.PlanText;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.text.Secrets;
+import dev.muster.spi.Host;
+import dev.muster.spi.LauncherNodes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.AbstractList;
 import java.util.List;
 import java.util.Optional;
 
@@ -70,9 +73,9 @@ public final class PlanCommand {
     }
 
     private List<NodePlan> shown(Invocation invocation, Site site, List<NodePlan> plans, Planning planning) {
-        LinkDisplay links =
-                new LinkDisplay(site, invocation.engine().descriptor().id(), surroundings);
-        List<NodePlan> shown = new Shown(plans, links, planning);
+        String engine = invocation.engine().descriptor().id();
+        LinkDecider decider = new LinkDecider(site, engine, surroundings.world(), surroundings.console()::warn);
+        List<NodePlan> shown = Planning.made(plans, plan -> withLink(plan, planning, decider, site, engine));
         if (shown.size() > 1) {
             // Nothing is printed of a job of which a node cannot be planned; what is printed is planned anew, since all
             // would not fit.
@@ -136,28 +139,45 @@ public final class PlanCommand {
                 .toList();
     }
 
-    /** Plans with what is shown of the link. */
-    private static final class Shown extends AbstractList<NodePlan> {
+    /** The plan with what is shown of the link. */
+    private static NodePlan withLink(
+            NodePlan planned, Planning planning, LinkDecider decider, Site site, String engine) {
+        Optional<LauncherNodes> launchers = planning.launchers(planned.node()).or(planned.plan()::launchers);
+        LinkDecision decision = decider.decide(launchers, planned.plan().nodes());
+        return decision.isOfOne()
+                ? planned
+                : new NodePlan(
+                        planned.job(),
+                        planned.node(),
+                        planned.plan(),
+                        Optional.of(new LinkPlan(
+                                decision.mode(),
+                                decision.origin(),
+                                decision.why(),
+                                decision.settings().map(settings -> meeting(settings, planned, site, engine)))));
+    }
 
-        private final List<NodePlan> plans;
-        private final LinkDisplay links;
-        private final Planning planning;
+    private static LinkPlan.Meeting meeting(LinkSettings settings, NodePlan planned, Site site, String engine) {
+        LauncherNodes launchers = settings.launchers();
+        return new LinkPlan.Meeting(
+                launchers.own(),
+                launchers.leader(),
+                launchers.leading().host().map(PlanCommand::place),
+                settings.ports(),
+                site.settings()
+                        .given(OptionTable.LINK_PORT)
+                        .map(Setting::origin)
+                        .orElse("of the job's id; the first that is free"),
+                settings.key().origin(),
+                settings.required(),
+                PlanWords.equal(planned.plan(), launchers, engine, site.settings()));
+    }
 
-        Shown(List<NodePlan> plans, LinkDisplay links, Planning planning) {
-            this.plans = plans;
-            this.links = links;
-            this.planning = planning;
-        }
-
-        @Override
-        public NodePlan get(int index) {
-            NodePlan plan = plans.get(index);
-            return links.with(plan, planning.launchers(plan.node()));
-        }
-
-        @Override
-        public int size() {
-            return plans.size();
-        }
+    private static String place(Host host) {
+        return host.name()
+                + host.address()
+                        .filter(address -> !address.equals(host.name()))
+                        .map(address -> " (" + address + ")")
+                        .orElse("");
     }
 }

@@ -35,6 +35,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Asks an engine for plans: fetches its inputs, wraps what it says, checks what it returns. */
@@ -128,17 +129,20 @@ final class Planning {
     }
 
     private List<NodePlan> plans(Map<String, InputValue> values) {
-        List<Node> nodes = nodes(values);
-        return new AbstractList<NodePlan>() {
+        return made(nodes(values), node -> plan(node, values));
+    }
 
+    /** A list whose elements are made whenever they are asked for. */
+    static <T, R> List<R> made(List<T> list, Function<T, R> maker) {
+        return new AbstractList<>() {
             @Override
-            public NodePlan get(int index) {
-                return plan(nodes.get(index), values);
+            public R get(int index) {
+                return maker.apply(list.get(index));
             }
 
             @Override
             public int size() {
-                return nodes.size();
+                return list.size();
             }
         };
     }
