@@ -16,10 +16,10 @@ final class Scripts {
     static final GeneratedFile AGENT = script("agent");
 
     /** Makes a node ready to serve. */
-    static final GeneratedFile PREPARE = script("prepare", "room");
+    static final GeneratedFile PREPARE = script("prepare", "room", "address", "interfaces");
 
     /** Under which mpirun runs: finds out where the hosts are, which interfaces MPI may use, and what mpirun's end means. */
-    static final GeneratedFile START = script("start", "room", "clock", "resolve", "interfaces", "end");
+    static final GeneratedFile START = script("start", "room", "clock", "address", "resolve", "interfaces", "end");
 
     /** What the shell does that becomes a rank. */
     static final GeneratedFile RANK = script("rank");

@@ -101,7 +101,10 @@ explain() {
   esac
   while [ "$tries" -lt "$patience" ] && [ -z "$why" ]; do
     text=$(tail -c "+$muster_begin" "$muster_log" 2>/dev/null | tail -c "$most")
-    "$says"
+    case $code:$text in
+      75:*'muster: exit 75: no process can be made here'* | 75:*"muster: $muster_no_process"*) why=$muster_no_process ;;
+      *) "$says" ;;
+    esac
     tries=$((tries + 1))
     case $text in
       *----------*) [ "$patience" -eq 20 ] || tries=1 patience=20 ;;

@@ -6,6 +6,7 @@
 # host, another one, whether the nodes are one machine ("together") or not ("apart"), the list of interfaces, the file of the image that the configuration comes from or
 # nothing, the port, names of variables.
 umask 077
+# shellcheck disable=SC2034 # the function "named" reads the interfaces
 private=$1 sshd=$2 config=$3 source=$4 whose=$5 own=$6 other=$7 nodes=$8 interfaces=$9
 shift 9
 origin=$1 port=$2
@@ -71,14 +72,6 @@ take_key() {
     own) printf 'key %s\n' "$source" ;;
     job) printf 'job-key %s\n' "$source" ;;
   esac >>"$private/elsewhere"
-}
-
-address_of() {
-  # What is an address needs no lookup, which fails on a machine that has none but loopback addresses.
-  case $1 in
-    *[!0-9.]*) getent ahostsv4 "$1" 2>/dev/null | sed -n '1s/[[:space:]].*//p' ;;
-    *) echo "$1" ;;
-  esac
 }
 
 # Only at the address by which the others know this host, where it is one of its own. Many hosts give their own
@@ -228,15 +221,8 @@ fi
 } >"$private/variables"
 
 # Those of the list that this host has.
-found=
-# Patterns that only NCCL knows.
-case $interfaces in *'^'* | *=*) interfaces='' ;; esac
-IFS=,
-for name in $interfaces; do
-  [ ! -e "/sys/class/net/$name" ] || found=$found,$name
-done
-unset IFS
-[ -z "$found" ] || echo "${found#,}" >"$private/interfaces"
+found=$(named)
+[ -z "$found" ] || echo "$found" >"$private/interfaces"
 # What sshd does for a login of the job's: words for some users, hosts or addresses only win over those that it is called with.
 command="exec /bin/sh '$private/agent.sh' '$private'" user=$(id -un) address='' here=''
 if grep -qi '^[[:space:]]*match[[:space:]=].*\(address\|host\)' "$config"; then

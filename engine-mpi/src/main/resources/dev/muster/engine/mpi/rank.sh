@@ -36,7 +36,10 @@ if [ -n "${OMPI_COMM_WORLD_RANK-}" ]; then
   case $muster_place in
     */muster-*)
       [ "${OMPI_COMM_WORLD_LOCAL_RANK-0}" != 0 ] || note_session
+      # A shell that can make no process ends at once. mpirun then ends with this code, and start.sh finds the words.
+      trap 'echo "muster: no more processes or threads can be started: a limit is reached (ulimit -u, or pids.max of the container)" >&2; exit 75' EXIT
       share
+      trap - EXIT
       ;;
   esac
   # Of the interfaces that were listed, MPI gets those that this host has.

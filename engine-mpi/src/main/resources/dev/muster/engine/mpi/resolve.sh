@@ -1,14 +1,6 @@
 # shellcheck shell=sh
 # The beginning of start.sh: finds out where the hosts are, by addresses, and writes the hostfile with them.
 
-address_of() {
-  case $1 in
-    *:*) echo "$1" ;;
-    *[!0-9.]*) { getent ahostsv4 "$1" || getent ahosts "$1"; } 2>/dev/null | sed -n '1s/[[:space:]].*//p' ;;
-    *) echo "$1" ;;
-  esac
-}
-
 # Writes the private directory's files "places" (as the file of hosts, with addresses) and "hostfile". Ends with 75 when a name cannot be
 # resolved, with 143 in a stop, with 78 when mpirun cannot use an address that stands there instead of a name.
 #

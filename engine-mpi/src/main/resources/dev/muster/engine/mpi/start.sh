@@ -17,7 +17,6 @@ muster_no_process='no more processes or threads can be started: a limit is reach
 # A shell that can make no process ends at once.
 # shellcheck disable=SC2317 # called by a trap
 refused() {
-  trap - EXIT
   echo "$muster_no_process" >"$muster_private/why"
   exit 75
 }
@@ -108,7 +107,7 @@ if [ "$muster_form" != - ]; then
   run resolve "$muster_private" "$muster_hosts" "$muster_form" "$muster_patience"
   case $muster_code in
     0) ;;
-    2 | 254) refused ;;
+    2 | 254) exit ;; # by that trap
     *) finish "$muster_code" ;;
   esac
   muster_hosts=$muster_private/places

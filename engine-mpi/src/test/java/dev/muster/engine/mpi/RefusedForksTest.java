@@ -65,6 +65,21 @@ class RefusedForksTest {
         assertThat(place.resolve("why")).content().startsWith(SENTENCE);
     }
 
+    @Test
+    @DisplayName("9.7b the shell of a rank that can make no process says so, and is a temporary end")
+    void theShellOfARankSaysWhy() throws Exception {
+        Path run = Files.createDirectory(place.resolve("muster-x"));
+        Files.setPosixFilePermissions(run, PosixFilePermissions.fromString("rwxrwxrwx"));
+        Shell.put(Scripts.RANK, run);
+        Files.writeString(run.resolve("program"), "true\n");
+        List<String> words = new ArrayList<>(
+                List.of("prlimit", "--nproc=1", "env", "OMPI_COMM_WORLD_RANK=1", RankShell.PLACE + "=" + run));
+        words.addAll(RankShell.around(List.of("/bin/sh"), List.of("true")));
+
+        assertThat(run(words.toArray(String[]::new))).isEqualTo(75);
+        assertThat(printed).content().contains("muster: " + SENTENCE);
+    }
+
     private String put(GeneratedFile script) throws IOException {
         return Shell.put(script, place);
     }

@@ -253,13 +253,31 @@ class ScriptsTest {
         assertThat(place.resolve("why")).content().contains("does not have the key");
     }
 
+    @Test
+    void aRankForWhichThereWasNoProcessIsTemporary() throws Exception {
+        String rest = " (ulimit -u)\nexited with non-zero status\n  Process name: [[46134,1],3]\n  Exit code:    75\n";
+        for (String words : List.of(
+                "muster: exit 75: no process can be made here: a limit is reached",
+                "muster: no more processes or threads can be started: a limit is reached"
+                        + " (ulimit -u, or pids.max of the container)")) {
+            append(words + rest);
+            assertThat(start("openmpi", "lo", "75", "10.0.0.1\n10.0.0.2\n").code())
+                    .isEqualTo(75);
+            assertThat(place.resolve("why")).content().startsWith("no more processes or threads can be started");
+        }
+    }
+
     /** The part of the start script that finds out where hosts are, by itself. */
     private String resolver() throws IOException {
         GeneratedFile parts = new GeneratedFile(
                 "resolver",
                 Optional.empty(),
                 "resolver.sh",
-                Value.joined(Value.resource("clock.sh"), Value.resource("resolve.sh"), Value.of("resolve \"$@\"\n")));
+                Value.joined(
+                        Value.resource("clock.sh"),
+                        Value.resource("address.sh"),
+                        Value.resource("resolve.sh"),
+                        Value.of("resolve \"$@\"\n")));
         return Shell.put(parts, directory);
     }
 
