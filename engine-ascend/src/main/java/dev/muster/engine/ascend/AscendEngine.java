@@ -121,9 +121,9 @@ public final class AscendEngine implements Engine {
     private static LaunchPlan plan(PlanRequest request, NodeAssignment share) throws PlanException {
         Optional<Framework> framework = Framework.of(request.job());
         if (framework.isEmpty()) {
-            return Ranks.plan(request.job(), share, new PlainContract(request.job()));
+            return Ranks.plan(request.job(), share, new RankContract(request.job()));
         }
-        RankContract contract = FrameworkContract.of(request, framework.get(), share);
+        RankContract contract = new FrameworkContract(request, framework.get(), share);
         return Ranks.plan(request.job(), share.worldSize() == 1 ? share.withoutTable() : share, contract);
     }
 

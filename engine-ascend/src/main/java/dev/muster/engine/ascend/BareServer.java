@@ -124,15 +124,14 @@ final class BareServer {
 
     private List<Integer> cardsWithDeviceFile() {
         Optional<InputValue.Names> files = request.input(DEVICE_FILES.id(), InputValue.Names.class);
-        TreeSet<Integer> cards = new TreeSet<>();
-        for (String name : files.isPresent() ? files.get().names() : List.<String>of()) {
-            // Beside the cards there are files such as davinci_manager.
-            int card = WholeNumber.parse(name.substring(DEVICE_FILE_PREFIX.length()), CardRules.HIGHEST_DEVICE_ID);
-            if (card != WholeNumber.NONE) {
-                cards.add(card);
-            }
-        }
-        return List.copyOf(cards);
+        List<String> names = files.map(InputValue.Names::names).orElse(List.of());
+        // Beside the cards there are files such as davinci_manager.
+        return names.stream()
+                .map(name ->
+                        WholeNumber.parse(name.substring(DEVICE_FILE_PREFIX.length()), CardRules.HIGHEST_DEVICE_ID))
+                .filter(card -> card != WholeNumber.NONE)
+                .sorted()
+                .toList();
     }
 
     /** A process numbers the cards that it sees from 0: unless the chosen ones are the first, it must see no others. */
@@ -140,7 +139,10 @@ final class BareServer {
         for (int i = 0; i < cards.size(); i++) {
             boolean seen = visible.isEmpty() ? cards.get(i) == i : visible.indexOf(cards.get(i)) == i;
             if (!seen) {
-                return Map.of(VISIBLE_CARDS_VARIABLE, Value.of(commaList(cards)));
+                return Map.of(
+                        VISIBLE_CARDS_VARIABLE,
+                        Value.of(String.join(
+                                ",", cards.stream().map(String::valueOf).toList())));
             }
         }
         return Map.of();
@@ -159,14 +161,6 @@ final class BareServer {
             cards.add(card);
         }
         return cards;
-    }
-
-    private static String commaList(List<Integer> numbers) {
-        StringBuilder text = new StringBuilder();
-        for (Integer number : numbers) {
-            text.append(text.length() == 0 ? "" : ",").append(number);
-        }
-        return text.toString();
     }
 
     private static PlanException refusal(String problem, String fix) {

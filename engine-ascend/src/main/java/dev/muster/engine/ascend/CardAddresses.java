@@ -51,7 +51,7 @@ final class CardAddresses {
             if (entry == null || entry.address().isEmpty()) {
                 continue;
             }
-            if (!looksLikeAddress(entry.address())) {
+            if (!IpAddress.matches(entry.address())) {
                 throw refusal(entry.line(), Messages.quote(entry.address()) + " is no IP address");
             }
             if (seen.contains(entry.address())) {
@@ -73,19 +73,6 @@ final class CardAddresses {
         if (entries.put(card, new Entry(text.substring(equals + 1).strip(), line)) != null) {
             throw refusal(line, "card " + card + " has an address already");
         }
-    }
-
-    private static boolean looksLikeAddress(String text) {
-        boolean separated = false;
-        for (int i = 0; i < text.length(); i++) {
-            char character = text.charAt(i);
-            if (character == '.' || character == ':') {
-                separated = true;
-            } else if (character > 'f' || Character.digit(character, 16) < 0) {
-                return false;
-            }
-        }
-        return separated;
     }
 
     private PlanException refusal(int line, String problem) {

@@ -23,7 +23,7 @@ import java.util.TreeMap;
  * The contract of MindX DL's {@code train_start.sh} and {@code main.sh}: what they give to the training scripts of a framework.
  * Their defects are left out.
  */
-final class FrameworkContract implements RankContract {
+final class FrameworkContract extends RankContract {
 
     /** The constant that the scripts have. */
     private static final String JOB_ID = "123456789";
@@ -40,7 +40,6 @@ final class FrameworkContract implements RankContract {
 
     private static final Input.Program TASKSET = new Input.Program("taskset", "taskset", List.of("/usr/bin", "/bin"));
 
-    private final JobSpec job;
     private final Framework framework;
     private final NodeAssignment share;
     private final NodeEnvironment node;
@@ -48,8 +47,9 @@ final class FrameworkContract implements RankContract {
     private final CpuRanges cpus;
     private final String firstAddress;
 
-    private FrameworkContract(PlanRequest request, Framework framework, NodeAssignment share) throws PlanException {
-        this.job = request.job();
+    /** @throws PlanException when the framework's way of counting does not fit to the job */
+    FrameworkContract(PlanRequest request, Framework framework, NodeAssignment share) throws PlanException {
+        super(request.job());
         this.framework = framework;
         this.share = share;
         this.node = NodeEnvironment.read(request);
@@ -62,18 +62,13 @@ final class FrameworkContract implements RankContract {
         return List.of(NodeEnvironment.input(job), TASKSET);
     }
 
-    /** @throws PlanException when the framework's way of counting does not fit to the job */
-    static FrameworkContract of(PlanRequest request, Framework framework, NodeAssignment share) throws PlanException {
-        return new FrameworkContract(request, framework, share);
-    }
-
     @Override
-    public SortedMap<String, String> inherited() {
+    SortedMap<String, String> inherited() {
         return node.variables();
     }
 
     @Override
-    public EnvironmentChange beforehand() {
+    EnvironmentChange beforehand() {
         SortedMap<String, Value> set = new TreeMap<>();
         for (String name : node.changed()) {
             set.put(name, Value.of(node.variables().getOrDefault(name, "")));
@@ -82,26 +77,20 @@ final class FrameworkContract implements RankContract {
     }
 
     @Override
-    public RequiredDirectory workDirectory(int rank, int card) {
-        String purpose = "working directory of rank " + rank;
+    RequiredDirectory workDirectory(int rank, int card) {
         if (framework != Framework.MINDSPORE) {
-            return RequiredDirectory.of(job.places().workDirectoryOf("device" + card), purpose);
+            return super.workDirectory(rank, card);
         }
         String kind =
                 job.option(Framework.DIRECTORIES.name()).map(OptionValue::value).orElse("device");
-        String path = job.places().workDirectory() + "/" + kind + rank;
-        return kind.equals("device")
-                ? RequiredDirectory.of(path, purpose)
-                : RequiredDirectory.of(path, purpose).emptied(owner());
-    }
-
-    /** An id that this launcher has made up would be another one in the next run. */
-    private String owner() {
-        return job.idIsShared() ? job.id() : "a job without id";
+        RequiredDirectory directory = RequiredDirectory.of(
+                job.places().workDirectory() + "/" + kind + rank, "working directory of rank " + rank);
+        // An id that this launcher has made up would be another one in the next run.
+        return kind.equals("device") ? directory : directory.emptied(job.idIsShared() ? job.id() : "a job without id");
     }
 
     @Override
-    public List<Value> command(int rank, int card) {
+    List<Value> command(int rank, int card) {
         List<String> words = new ArrayList<>();
         if (bindsCpus() && taskset.isPresent() && !cpus.lists().isEmpty()) {
             words.addAll(List.of(taskset.get(), "-c", cpus.lists().get(card)));
@@ -129,7 +118,7 @@ final class FrameworkContract implements RankContract {
     }
 
     @Override
-    public EnvironmentChange environment(int rank, String workDirectory) {
+    EnvironmentChange environment(int rank, String workDirectory) {
         SortedMap<String, Value> set = new TreeMap<>();
         List<String> remove = new ArrayList<>();
         set.put("JOB_ID", Value.of(JOB_ID));
@@ -177,7 +166,7 @@ final class FrameworkContract implements RankContract {
     }
 
     @Override
-    public List<GeneratedFile> files(String processId, String workDirectory) {
+    List<GeneratedFile> files(String processId, String workDirectory) {
         return framework == Framework.MINDSPORE
                 ? List.of(new GeneratedFile(
                         "environment of " + processId,
@@ -188,7 +177,7 @@ final class FrameworkContract implements RankContract {
     }
 
     @Override
-    public List<RequiredDirectory> directories() {
+    List<RequiredDirectory> directories() {
         return framework == Framework.TENSORFLOW
                 ? output()
                         .map(directory -> RequiredDirectory.of(directory, "output directory")
@@ -199,8 +188,8 @@ final class FrameworkContract implements RankContract {
     }
 
     @Override
-    public List<Note> notes() {
-        List<Note> notes = new ArrayList<>(Framework.unused(job));
+    List<Note> notes() {
+        List<Note> notes = new ArrayList<>(super.notes());
         notes.addAll(node.notes());
         if (bindsCpus() && taskset.isEmpty()) {
             notes.add(Note.warning("taskset is not installed: ranks are not bound to CPUs"));

@@ -11,12 +11,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class JsonText {
 
-    private final StringBuilder text = new StringBuilder();
-    private final boolean numbersAsTexts;
+    private static final String WITH_LETTER = "\"\\\n\r\t\f\b";
+    private static final String LETTERS = "\"\\nrtfb";
 
-    private JsonText(boolean numbersAsTexts) {
-        this.numbersAsTexts = numbersAsTexts;
-    }
+    private JsonText() {}
 
     /** An object whose keys keep this order: {@code object("key", value, ...)}. */
     static Map<String, Object> object(Object... keysAndValues) {
@@ -29,76 +27,50 @@ final class JsonText {
 
     /** Maps, lists, texts, numbers, booleans and {@code null} as JSON. */
     static String of(Object value) {
-        JsonText json = new JsonText(false);
-        json.append(value);
-        return json.text.toString();
+        return append(new StringBuilder(), value, false).toString();
     }
 
     /** As {@link #of}, with every number written as a text. */
     static String withNumbersAsTexts(Object value) {
-        JsonText json = new JsonText(true);
-        json.append(value);
-        return json.text.toString();
+        return append(new StringBuilder(), value, true).toString();
     }
 
-    private void append(@Nullable Object value) {
+    private static StringBuilder append(StringBuilder text, @Nullable Object value, boolean quotesNumbers) {
+        String separator = "";
         if (value instanceof Map<?, ?> object) {
-            appendObject(object);
-        } else if (value instanceof List<?> array) {
-            appendArray(array);
-        } else if (value instanceof String || (numbersAsTexts && value instanceof Number)) {
-            appendText(text, value.toString());
-        } else {
-            text.append(value);
+            text.append('{');
+            for (Map.Entry<?, ?> entry : object.entrySet()) {
+                appendText(text.append(separator), String.valueOf(entry.getKey()));
+                append(text.append(": "), entry.getValue(), quotesNumbers);
+                separator = ", ";
+            }
+            return text.append('}');
         }
+        if (value instanceof List<?> array) {
+            text.append('[');
+            for (Object element : array) {
+                append(text.append(separator), element, quotesNumbers);
+                separator = ", ";
+            }
+            return text.append(']');
+        }
+        boolean isText = value instanceof String || (quotesNumbers && value instanceof Number);
+        return isText ? appendText(text, String.valueOf(value)) : text.append(value);
     }
 
-    private void appendObject(Map<?, ?> object) {
-        String separator = "{";
-        for (Map.Entry<?, ?> entry : object.entrySet()) {
-            text.append(separator);
-            appendText(text, String.valueOf(entry.getKey()));
-            text.append(": ");
-            append(entry.getValue());
-            separator = ", ";
-        }
-        text.append(object.isEmpty() ? "{}" : "}");
-    }
-
-    private void appendArray(List<?> array) {
-        String separator = "[";
-        for (Object element : array) {
-            text.append(separator);
-            append(element);
-            separator = ", ";
-        }
-        text.append(array.isEmpty() ? "[]" : "]");
-    }
-
-    private static void appendText(StringBuilder text, String plain) {
+    private static StringBuilder appendText(StringBuilder text, String plain) {
         text.append('"');
         for (int i = 0; i < plain.length(); i++) {
-            appendCharacter(text, plain.charAt(i));
-        }
-        text.append('"');
-    }
-
-    private static void appendCharacter(StringBuilder text, char character) {
-        switch (character) {
-            case '"' -> text.append("\\\"");
-            case '\\' -> text.append("\\\\");
-            case '\n' -> text.append("\\n");
-            case '\r' -> text.append("\\r");
-            case '\t' -> text.append("\\t");
-            case '\f' -> text.append("\\f");
-            case '\b' -> text.append("\\b");
-            default -> {
-                if (character >= ' ' && character <= '~') {
-                    text.append(character);
-                } else {
-                    text.append(String.format("\\u%04x", (int) character));
-                }
+            char character = plain.charAt(i);
+            int letter = WITH_LETTER.indexOf(character);
+            if (letter >= 0) {
+                text.append('\\').append(LETTERS.charAt(letter));
+            } else if (character >= ' ' && character <= '~') {
+                text.append(character);
+            } else {
+                text.append(String.format("\\u%04x", (int) character));
             }
         }
+        return text.append('"');
     }
 }

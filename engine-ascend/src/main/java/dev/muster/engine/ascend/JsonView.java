@@ -2,40 +2,25 @@ package dev.muster.engine.ascend;
 
 import dev.muster.spi.InputValue;
 import dev.muster.spi.PlanException;
-import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value of a rank table that knows where it stands, so that every complaint names file, JSON pointer and value. There may be one
- * for each of a hundred thousand cards.
+ * A value of a JSON file that knows where it stands, so that every complaint names file, JSON pointer and value.
+ *
+ * @param step the key or index under which this stands in the parent; of the whole file its name
  */
-final class JsonView {
+record JsonView(
+        @Nullable JsonView parent, Object step, @Nullable Object value) {
 
     /** What to do about a wrong table when there is nothing better to say. */
     static final String CORRECT_IT = "Correct the table, or name another one with --rank-table FILE";
 
-    private final @Nullable JsonView parent;
-
-    /** Under which this stands in an object; empty in an array; of the whole table the name of its file. */
-    private final String key;
-
-    private final int index;
-    private final @Nullable Object value;
-
-    private JsonView(@Nullable JsonView parent, String key, int index, @Nullable Object value) {
-        this.parent = parent;
-        this.key = key;
-        this.index = index;
-        this.value = value;
-    }
-
     static JsonView of(InputValue.Json source) {
-        return new JsonView(null, source.path(), 0, source.content());
+        return new JsonView(null, source.path(), source.content());
     }
 
     /** Whether this is an object with the key, whatever its value. */
@@ -45,55 +30,36 @@ final class JsonView {
 
     /** The keys of this object. */
     List<String> keys() {
-        List<String> keys = new ArrayList<>();
-        if (value instanceof Map<?, ?> object) {
-            for (Object key : object.keySet()) {
-                keys.add(String.valueOf(key));
-            }
-        }
-        return keys;
+        return value instanceof Map<?, ?> object
+                ? object.keySet().stream().map(String::valueOf).toList()
+                : List.of();
     }
 
-    /** The elements of the array under a key that must be there; a view comes to be when it is asked for. */
+    /** The elements of the array under a key that must be there. */
     List<JsonView> list(String key) throws PlanException {
-        return child(key).asList();
-    }
-
-    private List<JsonView> asList() throws PlanException {
-        if (!(value instanceof List)) {
-            throw refusal(shown() + " is not an array", CORRECT_IT);
-        }
-        return elements();
+        return child(key).elements();
     }
 
     /** The elements of this array. */
-    List<JsonView> elements() {
-        List<?> elements = (List<?>) Objects.requireNonNull(value);
-        return new AbstractList<>() {
-
-            @Override
-            public JsonView get(int index) {
-                return new JsonView(JsonView.this, "", index, elements.get(index));
-            }
-
-            @Override
-            public int size() {
-                return elements.size();
-            }
-        };
+    List<JsonView> elements() throws PlanException {
+        if (!(value instanceof List<?> array)) {
+            throw refusal(shown() + " is not an array", CORRECT_IT);
+        }
+        List<JsonView> elements = new ArrayList<>(array.size());
+        for (Object element : array) {
+            elements.add(new JsonView(this, elements.size(), element));
+        }
+        return elements;
     }
 
     /** As {@link #list}, but {@code null} stands for no elements: some writers put it for "no devices". */
     List<JsonView> listOrNull(String key) throws PlanException {
         JsonView array = child(key);
-        return array.value == null ? List.of() : array.asList();
+        return array.value == null ? List.of() : array.elements();
     }
 
     /** The text under a key that must be there, not empty. Numbers count as texts: not every writer quotes them. */
     String text(String key) throws PlanException {
-        if (given(key) instanceof String text && !text.isEmpty()) {
-            return text;
-        }
         JsonView child = child(key);
         String text = child.scalar();
         if (text.isEmpty()) {
@@ -104,18 +70,11 @@ final class JsonView {
 
     /** As {@link #text}, but the key may be missing and the text empty. */
     Optional<String> optionalText(String key) throws PlanException {
-        if (given(key) instanceof String text) {
-            return Optional.of(text);
-        }
         return has(key) ? Optional.of(child(key).scalar()) : Optional.empty();
     }
 
     /** The whole number, 0 to {@code most}, under a key that must be there; given as text or as a number. */
     int number(String key, int most) throws PlanException {
-        int plain = given(key) instanceof String text ? WholeNumber.parse(text, most) : WholeNumber.NONE;
-        if (plain != WholeNumber.NONE) {
-            return plain;
-        }
         JsonView child = child(key);
         int number = WholeNumber.parse(child.scalar(), most);
         if (number == WholeNumber.NONE) {
@@ -134,11 +93,6 @@ final class JsonView {
         }
     }
 
-    /** What stands under a key, without a view: for the usual case, that it is right. */
-    private @Nullable Object given(String key) {
-        return value instanceof Map<?, ?> object ? object.get(key) : null;
-    }
-
     /** The value under a key of this object. */
     JsonView child(String key) throws PlanException {
         return child(key, CORRECT_IT);
@@ -153,16 +107,11 @@ final class JsonView {
         if (!(value instanceof Map<?, ?> object)) {
             throw refusal(shown() + " is not an object", fix);
         }
-        JsonView child = new JsonView(this, key, 0, object.get(key));
+        JsonView child = new JsonView(this, key, object.get(key));
         if (child.value == null && !object.containsKey(key)) {
             throw child.refusal(key + " is missing", fix);
         }
         return child;
-    }
-
-    /** The value itself. */
-    @Nullable Object raw() {
-        return value;
     }
 
     /** That this value is wrong. */
@@ -172,23 +121,17 @@ final class JsonView {
 
     /** The name of the file. */
     String file() {
-        return parent == null ? key : parent.file();
+        return parent == null ? step.toString() : parent.file();
     }
 
     /** Where this value stands in its file. */
     String pointer() {
-        if (parent == null) {
-            return "";
-        }
-        return parent.pointer() + "/" + (parent.value instanceof List ? index : key);
+        return parent == null ? "" : parent.pointer() + "/" + step;
     }
 
     private String scalar() throws PlanException {
-        if (value instanceof String text) {
-            return text;
-        }
-        if (value instanceof Number number) {
-            return number.toString();
+        if (value instanceof String || value instanceof Number) {
+            return value.toString();
         }
         throw refusal(shown() + " is neither a text nor a number", CORRECT_IT);
     }

@@ -56,7 +56,7 @@ final class LabTable {
                     RankTableFormat.LAB.nodeWord(), server.getKey(), List.of(server.getKey()), server.getValue()));
         }
         TableNode.sortByRank(servers);
-        return new RankTable(source, RankTableFormat.LAB, servers, Optional.empty(), List.of());
+        return RankTable.of(source, RankTableFormat.LAB, servers, Optional.empty(), List.of());
     }
 
     private void readGroup(JsonView group) throws PlanException {

@@ -33,6 +33,6 @@ final class LevelList {
             ranks.add(rank);
         }
         TableNode all = new TableNode(RankTableFormat.LEVEL_LIST.nodeWord(), "0", List.of(), ranks);
-        return new RankTable(source, RankTableFormat.LEVEL_LIST, List.of(all), Optional.empty(), List.of());
+        return RankTable.of(source, RankTableFormat.LEVEL_LIST, List.of(all), Optional.empty(), List.of());
     }
 }

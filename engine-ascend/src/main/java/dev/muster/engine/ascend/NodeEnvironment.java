@@ -43,6 +43,7 @@ record NodeEnvironment(
     private static final Duration DEADLINE = Duration.ofSeconds(30);
     private static final int NO_SHELL = 127;
     private static final int TOO_LATE = 124;
+    private static final int GROUPS = 3;
 
     /** The shell's own, which say nothing to a rank. */
     private static final Set<String> OF_THE_SHELL = Set.of("_", "OLDPWD", "PWD", "SHLVL");
@@ -108,12 +109,10 @@ record NodeEnvironment(
         if (code == NO_SHELL) {
             return unread(job, "bash is not there", "");
         }
-        Records records = new Records(answer.get().output());
-        String cpus = records.next();
-        List<String> files = records.group();
-        List<String> made = records.group();
-        List<String> gone = records.group();
-        if (code != 0 || !records.isWhole()) {
+        String[] records = answer.get().output().split("\0", -1);
+        String cpus = records[0];
+        List<List<String>> groups = groups(records);
+        if (code != 0 || groups.size() != GROUPS) {
             throw new PlanException(
                     PlanException.Kind.CONFIGURATION,
                     "the environment of CANN below " + directory(job) + " ("
@@ -122,9 +121,9 @@ record NodeEnvironment(
                             + problem(code, answer.get().output().isEmpty())
                             + ". Run \"bash -c '. <file>'\" to see why, or name another place with --cann-dir");
         }
-        return files.isEmpty()
+        return groups.get(0).isEmpty()
                 ? unread(job, "there is no set_env.sh of ascend-toolkit or nnae", cpus)
-                : changed(job, files, made, gone, cpus);
+                : changed(job, groups, cpus);
     }
 
     private static String problem(int code, boolean saidNothing) {
@@ -140,21 +139,20 @@ record NodeEnvironment(
         return new NodeEnvironment(job.environment(), List.of(), List.of(), cpus, List.of(note));
     }
 
-    private static NodeEnvironment changed(
-            JobSpec job, List<String> files, List<String> made, List<String> gone, String cpus) {
+    private static NodeEnvironment changed(JobSpec job, List<List<String>> groups, String cpus) {
         SortedMap<String, String> variables = new TreeMap<>(job.environment());
         List<String> changed = new ArrayList<>();
-        for (String entry : made) {
+        for (String entry : groups.get(1)) {
             String name = entry.substring(0, Math.max(entry.indexOf('='), 0));
             if (!name.isEmpty() && !OF_THE_SHELL.contains(name)) {
                 variables.put(name, entry.substring(name.length() + 1));
                 changed.add(name);
             }
         }
-        List<String> removed = new ArrayList<>(gone);
+        List<String> removed = new ArrayList<>(groups.get(2));
         removed.removeAll(OF_THE_SHELL);
         variables.keySet().removeAll(removed);
-        Note note = Note.info("ranks get the environment of " + String.join(" and ", files));
+        Note note = Note.info("ranks get the environment of " + String.join(" and ", groups.get(0)));
         return new NodeEnvironment(variables, changed, removed, cpus, List.of(note));
     }
 
@@ -164,39 +162,18 @@ record NodeEnvironment(
                 .orElse(OPTION.defaultValue().orElseThrow());
     }
 
-    /** What the shell printed, record by record. */
-    private static final class Records {
-
-        private final String text;
-        private int at;
-        private boolean isCut;
-
-        Records(String text) {
-            this.text = text;
-        }
-
-        String next() {
-            int end = text.indexOf('\0', at);
-            if (end < 0) {
-                isCut = true;
-                return "";
+    /** The scripts, what they made, and what they removed: each ends with an empty record. Fewer where the answer was cut off. */
+    private static List<List<String>> groups(String[] records) {
+        List<List<String>> groups = new ArrayList<>();
+        List<String> group = new ArrayList<>();
+        for (int i = 1; i < records.length - 1; i++) {
+            if (records[i].isEmpty()) {
+                groups.add(group);
+                group = new ArrayList<>();
+            } else {
+                group.add(records[i]);
             }
-            String record = text.substring(at, end);
-            at = end + 1;
-            return record;
         }
-
-        /** Up to an empty record. */
-        List<String> group() {
-            List<String> records = new ArrayList<>();
-            for (String record = next(); !record.isEmpty(); record = next()) {
-                records.add(record);
-            }
-            return records;
-        }
-
-        boolean isWhole() {
-            return !isCut && at == text.length();
-        }
+        return groups;
     }
 }

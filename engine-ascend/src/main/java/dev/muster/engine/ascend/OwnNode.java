@@ -7,7 +7,6 @@ import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlatformContract;
 import dev.muster.spi.PlatformContract.WellKnownFile;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -99,15 +98,13 @@ final class OwnNode {
     }
 
     private TableNode podNamed(OptionValue name) throws PlanException {
-        for (TableNode pod : table.at(name.value())) {
-            if (pod.name().equals(name.value())) {
-                return pod;
-            }
-        }
-        throw absence(
-                "pod " + Messages.quote(name.value()) + " (" + name.origin() + ") is not in the rank table; it lists: "
-                        + names(),
-                "Check the name, and that the table is this job's");
+        return table.nodes().stream()
+                .filter(pod -> pod.name().equals(name.value()))
+                .findFirst()
+                .orElseThrow(() -> absence(
+                        "pod " + Messages.quote(name.value()) + " (" + name.origin()
+                                + ") is not in the rank table; it lists: " + names(),
+                        "Check the name, and that the table is this job's"));
     }
 
     private TableNode server() throws PlanException {
@@ -194,16 +191,9 @@ final class OwnNode {
 
     /** The entries that one of these addresses or names belongs to. */
     private static List<TableNode> at(List<TableNode> candidates, List<String> addresses) {
-        List<TableNode> found = new ArrayList<>();
-        for (TableNode candidate : candidates) {
-            for (String address : addresses) {
-                if (candidate.isAt(address)) {
-                    found.add(candidate);
-                    break;
-                }
-            }
-        }
-        return found;
+        return candidates.stream()
+                .filter(candidate -> addresses.stream().anyMatch(candidate::isAt))
+                .toList();
     }
 
     /** Of a job of several nodes each would take itself for it. */
@@ -235,21 +225,14 @@ final class OwnNode {
 
     /** By the ids of their servers, which are what an address is compared with first. */
     private String servers() {
-        List<String> servers = new ArrayList<>();
-        for (TableNode candidate : table.nodes()) {
-            servers.add(
-                    candidate.addresses().isEmpty()
-                            ? candidate.name()
-                            : candidate.addresses().get(0));
-        }
-        return Messages.list(servers);
+        return Messages.list(table.nodes().stream()
+                .map(server -> server.addresses().isEmpty()
+                        ? server.name()
+                        : server.addresses().get(0))
+                .toList());
     }
 
     private String names() {
-        List<String> names = new ArrayList<>();
-        for (TableNode candidate : table.nodes()) {
-            names.add(candidate.name());
-        }
-        return Messages.list(names);
+        return Messages.list(table.nodes().stream().map(TableNode::name).toList());
     }
 }

@@ -69,12 +69,12 @@ record RestorePlan(
         Map<String, Object> map = new LinkedHashMap<>();
         SortedMap<Integer, Integer> sources = new TreeMap<>();
         JsonView all = file.child("map", FIX);
-        if (!(all.raw() instanceof Map)) {
+        if (!(all.value() instanceof Map)) {
             throw all.refusal(all.shown() + " is not an object", FIX);
         }
         for (String key : all.keys()) {
             JsonView entry = all.child(key);
-            int source = rank(entry, entry.raw());
+            int source = rank(entry, entry.value());
             if (!ranks.contains(source)) {
                 throw entry.refusal("rank " + source + " is none of ranks " + Messages.ranges(List.copyOf(ranks)), FIX);
             }
@@ -83,13 +83,13 @@ record RestorePlan(
                     throw entry.refusal("rank " + rank + " stands in two keys", FIX);
                 }
             }
-            map.put(key.replace(" ", ""), entry.raw());
+            map.put(key.replace(" ", ""), entry.value());
         }
         return new RestorePlan(file.file(), ranks, map, sources, pattern);
     }
 
     private static String pattern(JsonView pattern) throws PlanException {
-        if (pattern.raw() instanceof String text && text.contains(RANK) && isPath(text)) {
+        if (pattern.value() instanceof String text && text.contains(RANK) && isPath(text)) {
             return text;
         }
         throw pattern.refusal(pattern.shown() + " is no path with " + RANK + " in it", FIX);
@@ -103,12 +103,12 @@ record RestorePlan(
     /** As a list, or as the text that ranks get; -1 stands for none. */
     private static SortedSet<Integer> ranks(JsonView ranks) throws PlanException {
         SortedSet<Integer> all = new TreeSet<>();
-        if (ranks.raw() instanceof List) {
+        if (ranks.value() instanceof List) {
             for (JsonView rank : ranks.elements()) {
-                all.add(rank(rank, rank.raw()));
+                all.add(rank(rank, rank.value()));
             }
         } else {
-            String text = ranks.raw() == null ? "" : String.valueOf(ranks.raw());
+            String text = ranks.value() == null ? "" : String.valueOf(ranks.value());
             if (!text.isBlank() && !text.strip().equals("-1")) {
                 all.addAll(ranksIn(ranks, text));
             }

@@ -24,7 +24,7 @@ record ServerPlace(
             return ofBlock(own, node);
         }
         List<TableNode> withCards = table.withCards();
-        int index = table.indexOf(own);
+        int index = withCards.indexOf(own);
         return new ServerPlace(
                 index,
                 withCards.size(),

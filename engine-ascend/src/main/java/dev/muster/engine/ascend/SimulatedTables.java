@@ -7,6 +7,8 @@ import dev.muster.spi.SimulatedCluster.SimulatedNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.stream.IntStream;
 
 /** The rank table that a simulated cluster writes into each of its nodes, and the variable that names it. */
 final class SimulatedTables {
@@ -69,10 +71,9 @@ final class SimulatedTables {
     private Map<String, Object> templateTwo() {
         List<Object> instances = new ArrayList<>();
         for (SimulatedNode node : cluster.nodes()) {
-            List<Object> devices = new ArrayList<>();
-            for (int card = 0; card < cards; card++) {
-                devices.add(device(node, card));
-            }
+            List<Map<String, Object>> devices = IntStream.range(0, cards)
+                    .mapToObj(card -> device(node, card))
+                    .toList();
             instances.add(JsonText.object("pod_name", node.name(), "server_id", node.address(), "devices", devices));
         }
         Map<String, Object> group = JsonText.object(
@@ -114,78 +115,47 @@ final class SimulatedTables {
     }
 
     private Map<String, Object> superpod() {
-        List<Object> members = new ArrayList<>();
-        for (SimulatedNode node : cluster.nodes()) {
-            members.add(JsonText.object("server_id", node.address()));
-        }
+        List<Map<String, Object>> members = cluster.nodes().stream()
+                .map(node -> JsonText.object("server_id", node.address()))
+                .toList();
         Map<String, Object> table = templateOne(SUPERPOD);
         table.put("super_pod_list", List.of(JsonText.object("super_pod_id", "0", "server_list", members)));
         return table;
     }
 
     private Map<String, Object> levelList() {
-        List<Object> ranks = new ArrayList<>();
-        for (SimulatedNode node : cluster.nodes()) {
-            for (int card = 0; card < cards; card++) {
-                ranks.add(JsonText.object(
-                        "rank_id",
-                        rank(node, card),
-                        "local_id",
-                        card,
-                        "device_id",
-                        card,
-                        "level_list",
-                        List.of(level(node, card))));
-            }
-        }
+        List<Object> ranks = ofEachCard((node, card) -> JsonText.object(
+                "rank_id", rank(node, card), "local_id", card, "device_id", card, "level_list", List.of()));
         return JsonText.object(
                 "status", "completed", "version", LEVEL_LIST, "rank_count", ranks.size(), "rank_list", ranks);
     }
 
-    private static Map<String, Object> level(SimulatedNode node, int card) {
-        Map<String, Object> address = JsonText.object(
-                "addr_type", "IP", "addr", node.cardAddresses().get(card), "ports", List.of("1/1"), "plane_id", "1");
-        return JsonText.object(
-                "net_layer", 0,
-                "net_instance_id", "simulation",
-                "net_type", "CLOS",
-                "net_attr", "",
-                "rank_addr_list", List.of(address));
-    }
-
     private Map<String, Object> lab() {
-        List<Object> networks = new ArrayList<>();
-        for (int card = 0; card < cards; card++) {
-            networks.add("eth" + card);
-        }
         return JsonText.object(
-                "board_id", "0x0020",
-                "chip_info", "910",
-                "deploy_mode", "lab",
-                "group_count", "1",
-                "group_list", List.of(labGroup()),
-                "para_plane_nic_location", "device",
-                "para_plane_nic_name", networks,
-                "para_plane_nic_num", text(networks.size()),
-                "status", "completed");
+                "deploy_mode", "lab", "group_count", "1", "group_list", List.of(labGroup()), "status", "completed");
     }
 
     private Map<String, Object> labGroup() {
-        List<Object> instances = new ArrayList<>();
-        for (SimulatedNode node : cluster.nodes()) {
-            for (int card = 0; card < cards; card++) {
-                instances.add(JsonText.object(
-                        "devices", List.of(device(node, card)),
-                        "rank_id", text(rank(node, card)),
-                        "server_id", node.address()));
-            }
-        }
+        List<Object> instances = ofEachCard((node, card) -> JsonText.object(
+                "devices", List.of(device(node, card)),
+                "rank_id", text(rank(node, card)),
+                "server_id", node.address()));
         return JsonText.object(
                 "device_num", text(instances.size()),
                 "server_num", text(cards == 0 ? 0 : cluster.nodes().size()),
                 "group_name", "",
                 "instance_count", text(instances.size()),
                 "instance_list", instances);
+    }
+
+    private List<Object> ofEachCard(BiFunction<SimulatedNode, Integer, Object> made) {
+        List<Object> all = new ArrayList<>();
+        for (SimulatedNode node : cluster.nodes()) {
+            for (int card = 0; card < cards; card++) {
+                all.add(made.apply(node, card));
+            }
+        }
+        return all;
     }
 
     private static Map<String, Object> device(SimulatedNode node, int card) {

@@ -33,17 +33,12 @@ record TableNode(String word, String name, List<String> addresses, List<Integer>
 
     /** An IP address under which it can be reached, where the table has one: its server's id, or what stands beside it. */
     Optional<String> ipAddress() {
-        for (String address : addresses) {
-            if (IpAddress.matches(address)) {
-                return Optional.of(address);
-            }
-        }
-        return Optional.empty();
+        return addresses.stream().filter(IpAddress::matches).findFirst();
     }
 
     /** As a node of the job that can be planned on its own. */
     Host host() {
-        return new Host(name, addresses.isEmpty() ? Optional.empty() : Optional.of(addresses.get(0)));
+        return new Host(name, addresses.stream().findFirst());
     }
 
     /**
@@ -51,12 +46,9 @@ record TableNode(String word, String name, List<String> addresses, List<Integer>
      * pods do not reach.
      */
     Host ofLauncher() {
-        Optional<String> last = Optional.empty();
-        for (String address : addresses) {
-            if (IpAddress.matches(address) && !address.equals(name)) {
-                last = Optional.of(address);
-            }
-        }
+        Optional<String> last = addresses.stream()
+                .filter(address -> IpAddress.matches(address) && !address.equals(name))
+                .reduce((earlier, later) -> later);
         boolean isPod = !addresses.isEmpty() && !addresses.get(0).equals(name);
         return isPod || last.isEmpty()
                 ? new Host(name, last)

@@ -5,10 +5,10 @@ import dev.muster.spi.Note;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.Value;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Template 1 (version 1.0) and its sister for superpods (1.2): servers with devices that have their ranks. */
 final class TemplateOne {
@@ -44,7 +44,7 @@ final class TemplateOne {
             cardRules.requireAddressesBetweenServers();
         }
         TableNode.sortByRank(servers);
-        return new RankTable(source, format, servers, normalised(), warnings);
+        return RankTable.of(source, format, servers, normalised(), warnings);
     }
 
     private RankTableFormat format() throws PlanException {
@@ -116,7 +116,7 @@ final class TemplateOne {
 
     /** HCCL reads no numbers in these versions, only texts; then the ranks get a copy with every field as text. */
     private Optional<Value> normalised() {
-        if (!hasNumbers(source.content().values())) {
+        if (!hasNumbers(source.content())) {
             return Optional.empty();
         }
         warnings.add(Note.warning("rank table " + source.path()
@@ -124,15 +124,12 @@ final class TemplateOne {
         return Optional.of(Value.of(JsonText.withNumbersAsTexts(source.content())));
     }
 
-    private static boolean hasNumbers(Collection<?> values) {
-        for (Object value : values) {
-            boolean found = value instanceof Number
-                    || (value instanceof Map<?, ?> object && hasNumbers(object.values()))
-                    || (value instanceof List<?> array && hasNumbers(array));
-            if (found) {
-                return true;
-            }
+    private static boolean hasNumbers(@Nullable Object value) {
+        if (value instanceof Map<?, ?> object) {
+            return object.values().stream().anyMatch(TemplateOne::hasNumbers);
         }
-        return false;
+        return value instanceof List<?> array
+                ? array.stream().anyMatch(TemplateOne::hasNumbers)
+                : value instanceof Number;
     }
 }

@@ -3,9 +3,10 @@ package dev.muster.engine.ascend;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.PlanException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
@@ -45,7 +46,7 @@ final class TemplateTwo {
                     .refusal(nextRank + " devices are listed, more than " + RankTable.MOST_CARDS, JsonView.CORRECT_IT);
         }
         cardRules.requireAddressesBetweenServers();
-        return new RankTable(source, RankTableFormat.TEMPLATE_TWO, pods, Optional.of(converted.text()), List.of());
+        return RankTable.of(source, RankTableFormat.TEMPLATE_TWO, pods, Optional.of(converted.text()), List.of());
     }
 
     /** A group whose device count is 0 has nothing to number; its pods may leave out what is said of devices. */
@@ -85,12 +86,11 @@ final class TemplateTwo {
         if (pods.size() < 2) {
             return pods;
         }
-        List<NumberedPod> numbered = new ArrayList<>(pods.size());
+        SortedMap<Integer, List<JsonView>> byNumber = new TreeMap<>();
         for (JsonView pod : pods) {
-            numbered.add(new NumberedPod(number(pod), pod));
+            byNumber.computeIfAbsent(number(pod), number -> new ArrayList<>()).add(pod);
         }
-        numbered.sort(Comparator.comparingInt(NumberedPod::number));
-        return numbered.stream().map(NumberedPod::pod).toList();
+        return byNumber.values().stream().flatMap(List::stream).toList();
     }
 
     private static int number(JsonView pod) throws PlanException {
@@ -104,6 +104,4 @@ final class TemplateTwo {
         }
         return number;
     }
-
-    private record NumberedPod(int number, JsonView pod) {}
 }

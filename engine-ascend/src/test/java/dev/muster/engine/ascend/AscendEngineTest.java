@@ -2,9 +2,6 @@ package dev.muster.engine.ascend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.spi.Engine;
-import dev.muster.spi.EngineDescriptor;
-import dev.muster.spi.EngineOption;
 import dev.muster.spi.Host;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.PlanException;
@@ -13,68 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import org.junit.jupiter.api.Test;
 
 class AscendEngineTest {
-
-    @Test
-    void isFoundAsAService() {
-        assertThat(ServiceLoader.load(Engine.class))
-                .singleElement()
-                .isInstanceOf(AscendEngine.class)
-                .satisfies(engine -> assertThat(engine.descriptor().id()).isEqualTo("ascend"));
-    }
-
-    @Test
-    void descriptorNamesTheOptions() {
-        EngineDescriptor descriptor = new AscendEngine().descriptor();
-
-        assertThat(descriptor).isEqualTo(new AscendEngine().descriptor());
-        assertThat(descriptor.options())
-                .extracting(EngineOption::name)
-                .containsExactly(
-                        "rank-table", "framework", "output-dir", "mindspore-dirs", "cann-dir", "restore-ranks");
-        assertThat(descriptor.options().get(1).choices()).containsExactly("none", "tensorflow", "pytorch", "mindspore");
-        assertThat(descriptor.options().get(1).defaultValue()).contains("none");
-        assertThat(descriptor.simulationOptions()).singleElement().satisfies(option -> {
-            assertThat(option.name()).isEqualTo("table-family");
-            assertThat(option.choices()).containsExactly("template2", "template1", "1.2", "2.0", "lab");
-            assertThat(option.defaultValue()).contains("template2");
-        });
-    }
-
-    @Test
-    void descriptorNamesEveryVariableThatTheEngineSets() {
-        assertThat(new AscendEngine().descriptor().ownedVariables())
-                .containsExactly(
-                        "ASCEND_*",
-                        "DEVICE_ID",
-                        "DEVICE_INDEX",
-                        "DEVICE_NUM",
-                        "GROUP_INFO_FILE",
-                        "HCCL_CONNECT_TIMEOUT",
-                        "HCCL_IF_IP",
-                        "HCCL_WHITELIST_DISABLE",
-                        "JOB_ID",
-                        "LD_LIBRARY_PATH",
-                        "MASTER_ADDR",
-                        "MINDSPORE_HCCL_CONFIG_PATH",
-                        "PATH",
-                        "PYTHONPATH",
-                        "PYTHONUNBUFFERED",
-                        "RANK",
-                        "RANK_ID",
-                        "RANK_SIZE",
-                        "RANK_TABLE_FILE",
-                        "RESTORE_RANKS",
-                        "RESTORE_RANKS_MAP",
-                        "SERVER_ID",
-                        "SERVER_NUM",
-                        "TASK_QUEUE_ENABLE",
-                        "TOOLCHAIN_HOME",
-                        "WORLD_SIZE");
-    }
 
     @Test
     void nodesOfTheJobAreThoseOfTheTableInTheOrderOfTheirRanks() throws PlanException {

@@ -51,10 +51,6 @@ final class RandomTable {
         return table;
     }
 
-    Map<String, Object> content() {
-        return content;
-    }
-
     /** How many ranks the whole job has. */
     int total() {
         int total = 0;

@@ -12,26 +12,21 @@ final class HorovodCommand {
 
     static List<Value> of(RankCommand wanted) {
         List<Value> words = new ArrayList<>();
-        add(
+        RankCommand.add(
                 words,
                 Launcher.HOROVODRUN.word(),
                 "-np",
                 Integer.toString(wanted.job().ranks()),
                 "-hostfile");
         words.add(wanted.hostfile());
-        wanted.port().ifPresent(port -> add(words, "-p", Integer.toString(port)));
+        wanted.port().ifPresent(port -> RankCommand.add(words, "-p", Integer.toString(port)));
         // It takes what it is given, also interfaces that are not there; the start script adds those of the default
         // that are.
         if (wanted.hosts() > 1 && wanted.job().interfaces().isChosen()) {
-            add(words, "--network-interface", wanted.job().interfaces().list());
+            RankCommand.add(
+                    words, "--network-interface", wanted.job().interfaces().list());
         }
         words.addAll(Launch.literally(wanted.command()));
         return words;
-    }
-
-    private static void add(List<Value> words, String... more) {
-        for (String word : more) {
-            words.add(Value.of(word));
-        }
     }
 }

@@ -33,7 +33,7 @@ record HostLines(Value path, String form) {
                 Optional.empty(),
                 FILE,
                 new ValueText().line("localhost", room(form(job), job.ranks())).value());
-        plan.file(file);
+        plan.parts.file(file);
         return new HostLines(file.path(), NOTHING);
     }
 
@@ -49,10 +49,10 @@ record HostLines(Value path, String form) {
         if (given.get().form() == form(job)) {
             return new HostLines(Value.of(given.get().path()), form);
         }
-        plan.note(Note.info(job.launcher().word() + " gets a copy of "
+        plan.parts.note(Note.info(job.launcher().word() + " gets a copy of "
                 + given.get().path() + " with the slots of every host in the form that it understands"));
         GeneratedFile file = new GeneratedFile(FILE, Optional.empty(), FILE, copy(job, given.get()));
-        plan.file(file);
+        plan.parts.file(file);
         return new HostLines(file.path(), form);
     }
 

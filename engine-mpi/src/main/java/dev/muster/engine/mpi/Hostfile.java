@@ -7,8 +7,13 @@ import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
 import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -40,6 +45,13 @@ record Hostfile(String path, String origin, List<Line> lines, Form form) {
             "I_MPI_HYDRA_HOST_FILE",
             "HYDRA_HOST_FILE");
 
+    private static final String SLOTS = "slots=";
+    private static final int MOST_SLOTS = 4096;
+
+    /** What can be a host's name or address; never an option of ssh. */
+    private static final Pattern HOST =
+            Pattern.compile("([A-Za-z0-9_][A-Za-z0-9._-]*@)?[A-Za-z0-9_:][A-Za-z0-9_.:%-]{0,252}");
+
     Hostfile {
         lines = List.copyOf(lines);
     }
@@ -62,8 +74,7 @@ record Hostfile(String path, String origin, List<Line> lines, Form form) {
         for (OptionValue place : places(request.job())) {
             Optional<InputValue.Text> text = request.input(FILE + place.value(), InputValue.Text.class);
             if (text.isPresent()) {
-                return Optional.of(
-                        new HostfileReader(place, slots).read(text.get().content()));
+                return Optional.of(read(place, slots, text.get().content()));
             }
         }
         if (given.isPresent()) {
@@ -97,6 +108,68 @@ record Hostfile(String path, String origin, List<Line> lines, Form form) {
     Optional<Integer> slotsOfEach() {
         List<Integer> different = lines.stream().map(Line::slots).distinct().toList();
         return different.size() == 1 ? Optional.of(different.get(0)) : Optional.empty();
+    }
+
+    private static Hostfile read(OptionValue place, Slots slots, String content) throws PlanException {
+        Map<String, Integer> hosts = new LinkedHashMap<>();
+        Set<Form> forms = EnumSet.noneOf(Form.class);
+        String[] lines = content.split("\n", -1);
+        for (int i = 0; i < lines.length; i++) {
+            String text = lines[i].split("#", 2)[0].strip();
+            if (!text.isEmpty()) {
+                forms.add(add(hosts, text.split("\\s+", -1), slots, place.value() + ", line " + (i + 1)));
+            }
+        }
+        String problem = hosts.isEmpty() ? "names no host" : "has no slot for any rank";
+        if (hosts.values().stream().allMatch(count -> count == 0)) {
+            throw PlanException.data(
+                    place.value(), "", problem, "Write a line such as \"worker-0 slots=8\" for each host");
+        }
+        List<Line> read = hosts.entrySet().stream()
+                .map(host -> new Line(host.getKey(), host.getValue()))
+                .toList();
+        return new Hostfile(
+                place.value(),
+                place.origin(),
+                read,
+                forms.size() == 1 ? forms.iterator().next() : Form.MIXED);
+    }
+
+    /** Adds the host of a line, and tells how the line says the number of slots. */
+    private static Form add(Map<String, Integer> hosts, String[] words, Slots slots, String line) throws PlanException {
+        String host = words[0];
+        int count = slots.number();
+        Form form = Form.MIXED;
+        int colon = host.lastIndexOf(':');
+        if (colon > 0 && host.indexOf(':') == colon) {
+            count = count(host.substring(colon + 1), line);
+            host = host.substring(0, colon);
+            form = Form.HYDRA;
+        }
+        for (int i = 1; i < words.length; i++) {
+            if (words[i].startsWith(SLOTS)) {
+                count = count(words[i].substring(SLOTS.length()), line);
+                form = Form.OPEN_MPI;
+            }
+        }
+        if (!HOST.matcher(host).matches()) {
+            throw new PlanException(
+                    PlanException.Kind.DATA,
+                    line + ": " + Messages.quote(host) + " is no name and no address of a host. Write a line such as"
+                            + " \"worker-0 slots=8\" for each");
+        }
+        // mpirun, too, adds up the slots of a host that is named again.
+        boolean isAgain = hosts.containsKey(host);
+        hosts.merge(host, count, Integer::sum);
+        return isAgain ? Form.MIXED : form;
+    }
+
+    private static int count(String slots, String line) throws PlanException {
+        try {
+            return Options.number(new OptionValue(slots, line), 0, MOST_SLOTS, "a number of slots");
+        } catch (PlanException wrong) {
+            throw new PlanException(PlanException.Kind.DATA, String.valueOf(wrong.getMessage()));
+        }
     }
 
     private static List<OptionValue> places(JobSpec job) {

@@ -26,21 +26,21 @@ final class HydraCommand {
 
     static List<Value> of(RankCommand wanted) {
         List<Value> words = new ArrayList<>();
-        add(words, "mpirun", "-n", Integer.toString(wanted.job().ranks()), "-f");
+        RankCommand.add(words, "mpirun", "-n", Integer.toString(wanted.job().ranks()), "-f");
         words.add(wanted.hostfile());
         // A hostfile that gives hosts different numbers of ranks says so itself.
-        wanted.job().slotsOfEach().ifPresent(slots -> add(words, "-ppn", Integer.toString(slots)));
+        wanted.job().slotsOfEach().ifPresent(slots -> RankCommand.add(words, "-ppn", Integer.toString(slots)));
         if (wanted.ssh().isPresent()) {
-            add(words, wanted.kind() == Mpi.Kind.INTEL ? "-bootstrap" : "-launcher", "ssh");
+            RankCommand.add(words, wanted.kind() == Mpi.Kind.INTEL ? "-bootstrap" : "-launcher", "ssh");
             if (wanted.kind() == Mpi.Kind.INTEL) {
-                add(words, "-bootstrap-exec-args");
+                RankCommand.add(words, "-bootstrap-exec-args");
                 words.add(wanted.ssh().get());
             }
         }
         TreeSet<String> names = new TreeSet<>(wanted.names());
         names.addAll(FIXED.keySet());
         names.add(INTERFACES);
-        add(words, "-envlist", String.join(",", names));
+        RankCommand.add(words, "-envlist", String.join(",", names));
         words.addAll(Launch.literally(wanted.command()));
         return words;
     }
@@ -62,11 +62,5 @@ final class HydraCommand {
             SSH_ARGUMENTS.forEach(name -> environment.put(name, wanted.ssh().get()));
         }
         return environment;
-    }
-
-    private static void add(List<Value> words, String... more) {
-        for (String word : more) {
-            words.add(Value.of(word));
-        }
     }
 }

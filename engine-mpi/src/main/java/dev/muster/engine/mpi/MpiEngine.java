@@ -45,10 +45,9 @@ public final class MpiEngine implements Engine {
     @Override
     public List<Input> inputs(JobSpec job, Node node) {
         List<Input> inputs = new ArrayList<>(Mpi.inputs());
-        inputs.add(Account.INPUT);
         inputs.add(RankShell.INPUT);
         inputs.add(new Input.Program(Launcher.HOROVODRUN.word(), Launcher.HOROVODRUN.word(), List.of()));
-        inputs.addAll(SshdService.inputs(job, node));
+        inputs.addAll(SshEndpoint.inputs(job, node));
         inputs.addAll(Hostfile.inputs(job));
         inputs.addAll(SshAliases.inputs(node));
         inputs.addAll(OwnHost.inputs());
@@ -73,9 +72,9 @@ public final class MpiEngine implements Engine {
         }
         MpiJob mpiJob = MpiJob.of(request, assignment, hostfile);
         if (assignment.isAlone()) {
-            return LauncherNode.alone(mpiJob);
+            return NodePlans.alone(mpiJob);
         }
-        return assignment.index() == 0 ? LauncherNode.plan(mpiJob) : Worker.plan(mpiJob);
+        return assignment.index() == 0 ? NodePlans.first(mpiJob) : NodePlans.worker(mpiJob);
     }
 
     @Override
@@ -86,7 +85,7 @@ public final class MpiEngine implements Engine {
     private static SortedSet<String> owned() {
         TreeSet<String> owned = new TreeSet<>(RankVariables.removed());
         owned.addAll(HydraCommand.variables());
-        owned.addAll(ResourceManager.VARIABLES);
+        owned.addAll(Ranks.RESOURCE_MANAGER);
         owned.add(RankShell.OWN + "*");
         return owned;
     }

@@ -94,8 +94,6 @@ final class OpenMpiCommand {
     }
 
     private void add(String... more) {
-        for (String word : more) {
-            words.add(Value.of(word));
-        }
+        RankCommand.add(words, more);
     }
 }

@@ -1,5 +1,6 @@
 package dev.muster.engine.mpi;
 
+import dev.muster.spi.Launch;
 import dev.muster.spi.Value;
 import java.util.List;
 import java.util.Optional;
@@ -39,5 +40,9 @@ record RankCommand(MpiJob job, Value hostfile, Optional<Value> ssh, Optional<Int
     List<String> command() {
         List<String> command = job.spec().command();
         return job.hasLaunchers() ? RankShell.around(job.shell(), command) : command;
+    }
+
+    static void add(List<Value> words, String... more) {
+        words.addAll(Launch.literally(List.of(more)));
     }
 }

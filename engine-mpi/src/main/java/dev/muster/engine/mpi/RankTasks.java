@@ -102,7 +102,7 @@ final class RankTasks {
     /** What calls other hosts: its end would be the end of mpirun's daemon there. */
     private static SortedSet<String> left(JobSpec job) {
         SortedSet<String> left = new TreeSet<>(REMOTE_SHELLS);
-        String program = RemoteShell.program(job).split("[: ]", 2)[0];
+        String program = Ssh.program(job).split("[: ]", 2)[0];
         String name = program.substring(program.lastIndexOf('/') + 1);
         if (!name.isEmpty() && name.length() <= LONGEST && !MPI_PROGRAMS.contains(name) && !SHELLS.contains(name)) {
             left.add(name);

@@ -18,6 +18,13 @@ final class Ranks {
     /** The task's id, whichever program it is. */
     static final String ID = "mpirun";
 
+    /** Intel MPI takes the number of ranks per host from the resource manager and not from its arguments, unless told. */
+    private static final String INTEL_PLACEMENT = "I_MPI_JOB_RESPECT_PROCESS_PLACEMENT";
+
+    /** The components are called so by Open MPI 4, and by Open MPI 5, which has PRRTE's. */
+    static final List<String> RESOURCE_MANAGER =
+            List.of("OMPI_MCA_plm", "OMPI_MCA_ras", "PRTE_MCA_plm", "PRTE_MCA_ras", INTEL_PLACEMENT);
+
     private final MpiJob job;
     private final PlanBuilder plan;
 
@@ -66,22 +73,36 @@ final class Ranks {
                 Scripts.START.path(),
                 Value.privateDirectory(),
                 Value.of(plan.log(ID)),
-                Value.of(Style.of(job).word()),
+                Value.of(style()),
                 Value.of(job.interfaces().list()),
                 places.path(),
                 Value.of(hostfile.form()),
                 Value.of(job.spec().inputTimeout().toSeconds()),
                 ssh.configuration()));
         command.addAll(program(wanted));
-        Map<String, Value> environment = new TreeMap<>(ResourceManager.environment(job.spec()));
+        Map<String, Value> environment = new TreeMap<>(withoutResourceManager());
         if (job.hasLaunchers()) {
             environment.putAll(RankShell.carried(job.spec()));
         }
         if (isHydra()) {
             environment.putAll(HydraCommand.environment(wanted));
         }
-        plan.file(places).file(Scripts.START);
+        plan.parts.file(places).file(Scripts.START);
         plan.task(ID, command, environment, startWhen, hosted(isCalledByNobody, until));
+    }
+
+    /**
+     * Keeps whatever starts the ranks from asking a resource manager for hosts and from starting daemons with it. Our sshd and our hostfile
+     * count: the addresses in it are in no allocation, and a step for the daemons would wait for the resources that the launchers have.
+     */
+    private Map<String, Value> withoutResourceManager() {
+        Map<String, Value> set = new TreeMap<>();
+        job.spec()
+                .platform()
+                .resourceManager()
+                .ifPresent(manager -> RESOURCE_MANAGER.forEach(
+                        name -> set.put(name, Value.of(name.equals(INTEL_PLACEMENT) ? "0" : "^" + manager))));
+        return set;
     }
 
     /** Where hosts serve ssh themselves, this may be none of them. */
@@ -102,6 +123,21 @@ final class Ranks {
             return HorovodCommand.of(wanted);
         }
         return isHydra() ? HydraCommand.of(wanted) : OpenMpiCommand.of(wanted);
+    }
+
+    /** Whose options the start script adds to the command, once all hosts are there, as that script calls it. */
+    private String style() {
+        if (job.assignment().isAlone()) {
+            return isHydra() ? "none-hydra" : "none";
+        }
+        if (job.launcher() == Launcher.HOROVODRUN) {
+            return job.interfaces().isChosen() ? "horovodrun" : "horovodrun-interfaces";
+        }
+        return switch (job.mpi().kind()) {
+            case OPEN_MPI_4 -> "openmpi";
+            case OPEN_MPI_5 -> "openmpi5";
+            case INTEL, MPICH -> "hydra";
+        };
     }
 
     private boolean isHydra() {

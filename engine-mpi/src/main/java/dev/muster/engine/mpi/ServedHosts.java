@@ -43,12 +43,15 @@ final class ServedHosts {
     }
 
     private LaunchPlan plan() throws PlanException {
-        PlanBuilder plan = new PlanBuilder(job.spec(), 0);
-        plan.note(Note.info("the hosts of " + hostfile.path() + " (" + hostfile.origin() + ") serve ssh themselves"));
+        PlanBuilder plan =
+                new PlanBuilder(job.spec(), 0, job.assignment().hosts().size(), Outcome.ALL_TASKS);
+        plan.parts.note(
+                Note.info("the hosts of " + hostfile.path() + " (" + hostfile.origin() + ") serve ssh themselves"));
         job.assignment().hosts().stream()
                 .filter(own::is)
-                .forEach(host -> plan.note(Note.info("host " + host.name() + " is this one, which needs no ssh")));
-        job.notes().forEach(plan::note);
+                .forEach(
+                        host -> plan.parts.note(Note.info("host " + host.name() + " is this one, which needs no ssh")));
+        plan.parts.notes(job.notes());
         List<String> others = job.assignment().hosts().stream()
                 .filter(host -> !own.is(host))
                 .map(MpiHost::login)
@@ -63,15 +66,15 @@ final class ServedHosts {
         if (!others.isEmpty()) {
             addStop(plan, others);
         }
-        Waiting.launchers(job.request()).ifPresent(plan::launchers);
-        return plan.plan(job.assignment().hosts().size(), Outcome.ALL_TASKS);
+        Waiting.launchers(job.request()).ifPresent(plan.parts::launchers);
+        return plan.parts.build();
     }
 
     /** mpirun fails at once where a host is not there. */
     private void addWait(PlanBuilder plan) {
         Duration patience = job.spec().inputTimeout();
         GeneratedFile places = HostLines.places(job, own::is);
-        plan.file(Scripts.AWAIT);
+        plan.parts.file(Scripts.AWAIT);
         List<Value> command = PlanBuilder.script(Scripts.AWAIT);
         command.addAll(ssh.client(job.spec()));
         command.addAll(List.of(
@@ -83,7 +86,7 @@ final class ServedHosts {
     }
 
     private void addStop(PlanBuilder plan, List<String> others) {
-        plan.file(Scripts.SIGNAL);
+        plan.parts.file(Scripts.SIGNAL);
         List<Value> command = PlanBuilder.script(Scripts.SIGNAL);
         command.addAll(ssh.client(job.spec()));
         command.add(Value.of(String.join(" ", RankVariables.MARKS)));

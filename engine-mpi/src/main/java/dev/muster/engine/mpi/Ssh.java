@@ -2,6 +2,7 @@ package dev.muster.engine.mpi;
 
 import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.JobSpec;
+import dev.muster.spi.OptionValue;
 import dev.muster.spi.Value;
 import dev.muster.spi.ValueText;
 import java.util.List;
@@ -22,6 +23,17 @@ record Ssh(Sshd sshd, Optional<Integer> port, String more, SortedMap<String, Str
     /** Of a job that calls nobody. */
     static final Ssh UNUSED = new Ssh(Sshd.NONE, Optional.empty(), "", new TreeMap<>());
 
+    /** By these somebody tells mpirun which program calls other hosts, and with which arguments, as the MPI operator does: we go the same way. */
+    private static final List<String> PROGRAM = List.of(
+            "PRTE_MCA_plm_ssh_agent", "OMPI_MCA_plm_rsh_agent", "I_MPI_HYDRA_BOOTSTRAP_EXEC", "HYDRA_LAUNCHER_EXEC");
+
+    private static final List<String> ARGUMENTS = List.of(
+            "PRTE_MCA_plm_ssh_args",
+            "OMPI_MCA_plm_rsh_args",
+            "I_MPI_HYDRA_BOOTSTRAP_EXEC_EXTRA_ARGS",
+            "HYDRA_LAUNCHER_EXTRA_ARGS",
+            "HYDRA_LAUNCH_EXTRA_ARGS");
+
     private static final Value NONE = Value.of("-");
     private static final Value PRIVATE = Value.privateDirectory();
 
@@ -39,7 +51,7 @@ record Ssh(Sshd sshd, Optional<Integer> port, String more, SortedMap<String, Str
                 aliases.put(host.alias(), host.address());
             }
         }
-        return new Ssh(sshd, port, sshd == Sshd.OWN ? "" : RemoteShell.arguments(job), aliases);
+        return new Ssh(sshd, port, sshd == Sshd.OWN ? "" : arguments(job), aliases);
     }
 
     /** The files that a node needs to get to others. */
@@ -66,39 +78,40 @@ record Ssh(Sshd sshd, Optional<Integer> port, String more, SortedMap<String, Str
     /** The words of a script's command that tell it how to call hosts which serve ssh themselves. */
     List<Value> client(JobSpec job) {
         return List.of(
-                Value.of(RemoteShell.program(job)),
+                Value.of(program(job)),
                 Value.of(more),
                 port.map(number -> Value.of(number)).orElse(NONE));
     }
 
-    /** Only the job's key counts, on both sides: whoever has it may log in, and whoever logs in expects it of the host. */
-    private static ValueText rules() {
-        return new ValueText()
-                .line("IdentityFile \"", PRIVATE, "/key\"")
-                .line("IdentitiesOnly yes")
-                .line("IdentityAgent none")
-                .line("PreferredAuthentications publickey")
-                // Newer clients prefer an exchange that keeps a core busy for 70 ms; node 0 makes one for each
-                // host.
-                .line("KexAlgorithms curve25519-sha256@libssh.org,ecdh-sha2-nistp256,ecdh-sha2-nistp521")
-                .line("StrictHostKeyChecking yes")
-                .line("UserKnownHostsFile \"", PRIVATE, "/known_hosts\"")
-                .line("GlobalKnownHostsFile /dev/null")
-                .line("UpdateHostKeys no")
-                .line("CheckHostIP no")
-                .line("BatchMode yes")
-                .line("ForwardAgent no")
-                .line("ForwardX11 no")
-                .line("ControlPath none")
-                .line("ConnectTimeout 10")
-                .line("ServerAliveInterval 15")
-                .line("ServerAliveCountMax 4")
-                .line("LogLevel ERROR");
-    }
-
+    /**
+     * Only the job's key counts, on both sides: whoever has it may log in, and whoever logs in expects it of the host. Newer clients
+     * prefer an exchange of keys that keeps a core busy for 70 ms; node 0 makes one for each host.
+     */
     private GeneratedFile config() {
-        ValueText text = rules();
+        ValueText text = new ValueText()
+                .line("IdentityFile \"", PRIVATE, "/key\"")
+                .add(Value.resource("ssh-keys.conf"))
+                .line("UserKnownHostsFile \"", PRIVATE, "/known_hosts\"")
+                .add(Value.resource("ssh-sessions.conf"));
         aliases.forEach((alias, address) -> text.line("Host " + alias).line("HostName " + address));
         return new GeneratedFile(CLIENT_CONFIG, Optional.empty(), CLIENT_CONFIG, text.value());
+    }
+
+    /** What is called, perhaps with arguments. */
+    static String program(JobSpec job) {
+        return first(job, PROGRAM, "ssh");
+    }
+
+    /** What these variables add to all calls. */
+    static String arguments(JobSpec job) {
+        return first(job, ARGUMENTS, "");
+    }
+
+    private static String first(JobSpec job, List<String> names, String otherwise) {
+        return names.stream()
+                .flatMap(name -> job.variable(name).stream())
+                .map(OptionValue::value)
+                .findFirst()
+                .orElse(otherwise);
     }
 }

@@ -25,17 +25,9 @@ final class SshAliases {
     private record Alias(List<String> patterns, String hostName) {
 
         boolean isFor(String host) {
-            boolean isMeant = false;
-            for (String pattern : patterns) {
-                boolean isExclusion = pattern.startsWith("!");
-                if (matches(isExclusion ? pattern.substring(1) : pattern, host)) {
-                    if (isExclusion) {
-                        return false;
-                    }
-                    isMeant = true;
-                }
-            }
-            return isMeant;
+            return patterns.stream().anyMatch(pattern -> matches(pattern, host))
+                    && patterns.stream()
+                            .noneMatch(pattern -> pattern.startsWith("!") && matches(pattern.substring(1), host));
         }
 
         private static boolean matches(String pattern, String host) {

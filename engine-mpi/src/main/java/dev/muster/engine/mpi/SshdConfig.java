@@ -23,39 +23,10 @@ final class SshdConfig {
             // The default drops logins when more than ten hosts come at once.
             "MaxStartups", "4096"));
 
-    /** Only with a key of the job, which lets nobody do more than run the job's commands. */
-    private static final String LOGINS = """
-            AuthenticationMethods publickey
-            PubkeyAuthentication yes
-            PasswordAuthentication no
-            KbdInteractiveAuthentication no
-            PermitEmptyPasswords no
-            """;
-
-    private static final String SESSIONS = """
-            UsePAM no
-            UseDNS no
-            AllowTcpForwarding no
-            AllowStreamLocalForwarding no
-            AllowAgentForwarding no
-            GatewayPorts no
-            PermitTunnel no
-            PermitTTY no
-            PermitUserEnvironment no
-            PermitUserRC no
-            X11Forwarding no
-            MaxAuthTries 2
-            LoginGraceTime 20
-            ClientAliveInterval 15
-            ClientAliveCountMax 4
-            PidFile none
-            PrintMotd no
-            """;
-
     private SshdConfig() {}
 
     /**
-     * The job's own, with its key.
+     * The job's own, with its key, which lets nobody do more than run the job's commands.
      *
      * @param uid of the user that it serves
      */
@@ -64,9 +35,9 @@ final class SshdConfig {
         return file(new ValueText()
                 .line("HostKey \"", place, "/key\"")
                 .line("AuthorizedKeysFile \"", place, "/authorized_keys\"")
-                .add(LOGINS)
+                .add(Value.resource("sshd-logins.conf"))
                 .line("PermitRootLogin ", uid == 0 ? "prohibit-password" : "no")
-                .add(SESSIONS)
+                .add(Value.resource("sshd-sessions.conf"))
                 .line(withDefaults(""))
                 .value());
     }

@@ -39,11 +39,15 @@ final class Waiting {
                         PlanException.configuration("this node waits for the launcher on node 0, but nobody says where"
                                 + " node 0 is. Give --hosts A,B,..., or -o " + Options.LAUNCHERS + "="
                                 + Options.LAUNCHERS_ONE + " where Muster runs on one node only"));
-        PlanBuilder plan = new PlanBuilder(job, ownIndex(launchers));
-        plan.note(Note.info("this is " + hostOf(launchers, launchers.own()) + "; "
-                + hostOf(launchers, launchers.leader()) + " starts the ranks, and this launcher waits for its end"));
-        plan.launchers(launchers);
-        return plan.plan(Math.max(1, request.node().hosts().size()), Outcome.FOLLOWS_LEADER);
+        PlanBuilder plan = new PlanBuilder(
+                job,
+                index(request.node(), hosts(request.node())),
+                Math.max(1, request.node().hosts().size()),
+                Outcome.FOLLOWS_LEADER);
+        plan.parts.note(Note.info("this is " + hostOf(launchers.self()) + "; " + hostOf(launchers.leading())
+                + " starts the ranks, and this launcher waits for its end"));
+        plan.parts.launchers(launchers);
+        return plan.parts.build();
     }
 
     /** The launchers of a job on nodes that serve ssh; empty where this one is the only one. */
@@ -92,16 +96,7 @@ final class Waiting {
                 + " containers this is. Give --nodes N and --node-index I");
     }
 
-    private static int ownIndex(LauncherNodes launchers) {
-        return launchers.all().stream().map(LauncherNodes.Peer::name).toList().indexOf(launchers.own());
-    }
-
-    private static String hostOf(LauncherNodes launchers, String name) {
-        return launchers.all().stream()
-                .filter(peer -> peer.name().equals(name))
-                .flatMap(peer -> peer.host().stream())
-                .map(Host::name)
-                .findFirst()
-                .orElse(name);
+    private static String hostOf(LauncherNodes.Peer launcher) {
+        return launcher.host().map(Host::name).orElse(launcher.name());
     }
 }

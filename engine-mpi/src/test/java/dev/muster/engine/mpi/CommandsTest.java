@@ -33,19 +33,6 @@ class CommandsTest {
     }
 
     @Test
-    void openMpi5GetsItsNewNames() {
-        LaunchPlan plan = job().mpi("mpirun (Open MPI) 5.0.3\n").plan();
-
-        assertThat(words(plan))
-                .isEqualTo("mpirun|-np|4|--hostfile|<private>/hostfile|--prtemca|plm_ssh_args|-p 36666 -F"
-                        + " <ssh_config>|--bind-to"
-                        + "|none|--map-by|slot|-x|NCCL_DEBUG=INFO|-x|NCCL_SOCKET_IFNAME=eth0,bond0|-x"
-                        + "|NCCL_SOCKET_FAMILY=AF_INET|-x|HOROVOD_MPI_THREADS_DISABLE=1|-x|USER|--mca|pml|ob1|--mca|btl|^openib|--prtemca|plm_ssh_no_tree_spawn|true|python3|a"
-                        + " b.py");
-        assertThat(Plans.command(plan, "mpirun")).contains("openmpi5");
-    }
-
-    @Test
     void intelMpiGetsHydrasOptions() {
         LaunchPlan plan = job().mpi(INTEL).plan();
 
@@ -72,37 +59,6 @@ class CommandsTest {
                     .containsEntry("I_MPI_JOB_RESPECT_PROCESS_PLACEMENT", "0");
             assertThat(set(job().mpi(mpi).plan())).doesNotContainKeys("OMPI_MCA_plm", "PRTE_MCA_ras");
         }
-    }
-
-    @Test
-    void mpichGetsTheArgumentsOfSshByItsVariable() {
-        LaunchPlan plan = job().mpi(MPICH).plan();
-
-        assertThat(words(plan)).startsWith("mpirun|-n|4|-f|<private>/hostfile|-ppn|2|-launcher|ssh|-envlist|");
-        assertThat(set(plan))
-                .containsEntry("HYDRA_LAUNCHER_EXTRA_ARGS", "-p 36666 -F <ssh_config>")
-                .containsEntry("HYDRA_LAUNCH_EXTRA_ARGS", "-p 36666 -F <ssh_config>");
-    }
-
-    @Test
-    void horovodrunGetsTheArgumentsOfApulisExample() {
-        LaunchPlan plan = job().option("launcher", "horovodrun")
-                .option("interface", "ib0")
-                .plan();
-
-        assertThat(words(plan))
-                .isEqualTo("horovodrun|-np|4|-hostfile|<private>/hostfile|-p|36666|--network-interface|ib0|python3|a"
-                        + " b.py");
-        assertThat(Plans.command(plan, "mpirun")).contains("horovodrun", "<ssh_config>");
-    }
-
-    @Test
-    void rootIsAllowedAndToldSo() {
-        LaunchPlan plan = new TestJob().uid(0).plan();
-
-        assertThat(Plans.mpirun(plan)).startsWith("mpirun", "--allow-run-as-root");
-        assertThat(Plans.notes(plan)).anyMatch(note -> note.contains("uid 0"));
-        assertThat(Plans.mpirun(new TestJob().plan())).doesNotContain("--allow-run-as-root");
     }
 
     @Test
@@ -182,22 +138,5 @@ class CommandsTest {
                 .set()
                 .forEach((name, value) -> texts.put(name, Plans.text(value)));
         return texts;
-    }
-
-    @Test
-    void theOptionsOfTheEngineAreThese() {
-        assertThat(new MpiEngine().descriptor().options())
-                .extracting(option -> option.name())
-                .isEqualTo(List.of(
-                        "slots",
-                        "interface",
-                        "launcher",
-                        "hostfile",
-                        "sshd",
-                        "launchers",
-                        "sshd-port",
-                        "sshd-config",
-                        "ssh-key",
-                        "shared-directory"));
     }
 }

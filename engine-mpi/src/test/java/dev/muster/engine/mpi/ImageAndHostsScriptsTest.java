@@ -42,23 +42,6 @@ class ImageAndHostsScriptsTest {
     }
 
     @Test
-    void hostsThatAreNotThereInTimeAreNamedEachWithTheReason() throws Exception {
-        shell.program(
-                "ssh",
-                "case \"$*\" in *'far ls'*) exit 0 ;; *'shut ls'*) echo 'port 22: Connection refused' >&2 ;;"
-                        + " *) echo 'u@x: Permission denied (publickey).' >&2 ;; esac; exit 255");
-
-        Shell.Ended ended = await("far far 1 far\nshut shut 1 shut\nx other 1 x\n", "ssh", "", "-", "3");
-
-        assertThat(ended.code()).isEqualTo(75);
-        assertThat(ended.output().lines().reduce((first, second) -> second))
-                .hasValueSatisfying(last -> assertThat(last)
-                        .contains("/h", "3s (--input-timeout)", "shut (port 22: Connection refused)")
-                        .contains("other (key not accepted)")
-                        .doesNotContain("far ("));
-    }
-
-    @Test
     void aHostThatSaysNothingAtAllIsNamed() throws Exception {
         shell.program("ssh", "exec sleep 60");
 
@@ -66,16 +49,6 @@ class ImageAndHostsScriptsTest {
 
         assertThat(ended.code()).isEqualTo(75);
         assertThat(ended.output()).contains("w-1 (no answer)");
-    }
-
-    @Test
-    void aHostWithAKeyThatNobodyKnowsEndsTheWaitAtOnce() throws Exception {
-        shell.program("ssh", "echo 'Host key verification failed.' >&2; exit 255");
-
-        Shell.Ended ended = await("x w-1 1 x\n", "ssh", "", "-", "600");
-
-        assertThat(ended.code()).isEqualTo(75);
-        assertThat(ended.output()).contains("host w-1 of /h", "known_hosts", "\"ssh x true\"");
     }
 
     @Test

@@ -8,35 +8,6 @@ import org.junit.jupiter.api.Test;
 class RefusalsTest {
 
     @Test
-    void withoutMpirun() {
-        new TestJob().without("mpirun").assertRefused(Kind.UNAVAILABLE, "no mpirun on PATH", "openmpi-bin");
-    }
-
-    @Test
-    void withoutSshd() {
-        for (int node = 0; node < 2; node++) {
-            TestJob.onModelArts(node, 2)
-                    .without("sshd")
-                    .assertRefused(Kind.UNAVAILABLE, "no sshd", "/usr/sbin", "openssh-server");
-        }
-    }
-
-    @Test
-    void withoutAnAccount() {
-        TestJob.onModelArts(1, 2)
-                .uid(4242)
-                .withoutAccount()
-                .assertRefused(Kind.UNAVAILABLE, "uid 4242 has no entry in /etc/passwd", "ma-user:x:4242");
-    }
-
-    @Test
-    void withoutAKeyForAllNodes() {
-        TestJob.onModelArts(0, 2)
-                .keys("id_rsa.pub", "known_hosts")
-                .assertRefused(Kind.UNAVAILABLE, "no key", "/home/user/.ssh", "ssh-key", "shared-directory");
-    }
-
-    @Test
     void ofASharedDirectoryWhenTheNodesDoNotKnowTheJobByOneName() {
         TestJob.onModelArts(0, 2)
                 .ownId()

@@ -9,15 +9,6 @@ import org.junit.jupiter.api.Test;
 class SlotsTest {
 
     @Test
-    void comeFromTheOptionThenFromTheVariablesOfTheContract() {
-        TestJob job = new TestJob();
-        assertThat(ranks(job)).isEqualTo("1");
-        assertThat(ranks(job.cards(4))).isEqualTo("4");
-        assertThat(ranks(job.variable("MY_MPI_SLOTS", "5"))).isEqualTo("5");
-        assertThat(ranks(job.option("slots", "6"))).isEqualTo("6");
-    }
-
-    @Test
     void areOneWhereThereIsNoAccelerator() {
         for (String none : List.of("0", "")) {
             assertThat(ranks(new TestJob().variable("MY_MPI_SLOTS", none))).isEqualTo("1");

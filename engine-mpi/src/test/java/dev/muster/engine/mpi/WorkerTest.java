@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -21,16 +20,6 @@ class WorkerTest {
                         ProcessSpec.Service.class,
                         sshd -> assertThat(sshd.readyWhen()).isEqualTo(Condition.portOpen("vj-worker-1.vj", 36666)));
         assertThat(Plans.notes(plan)).first().asString().contains("node 1 (vj-worker-1.vj) of 3", "vj-worker-0.vj");
-    }
-
-    @Test
-    void endsAsNodeZeroDoes() {
-        assertThat(plan.outcome()).isEqualTo(Outcome.FOLLOWS_LEADER);
-        assertThat(plan.launchers()).hasValueSatisfying(launchers -> {
-            assertThat(launchers.own()).isEqualTo("node-1");
-            assertThat(launchers.leader()).isEqualTo("node-0");
-            assertThat(launchers.required()).isTrue();
-        });
     }
 
     /** mpirun needs its daemon here as long as ranks of other hosts write their checkpoints. */

@@ -10,7 +10,6 @@ import dev.muster.spi.PlanRequest;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.RankInfo;
 import dev.muster.spi.RequiredDirectory;
-import dev.muster.spi.RequiredPort;
 import dev.muster.spi.Value;
 import dev.muster.spi.ValueText;
 import java.util.ArrayList;
@@ -73,35 +72,32 @@ record NodeAssignment(PlanRequest request, Position position, Cards cards, Strin
 
     /** @param notes what only this way to start has to tell */
     LaunchPlan plan(List<ProcessSpec> tasks, List<Note> notes) {
-        List<RequiredPort> ports =
-                position.isFirst() ? masterPort.toUse().stream().toList() : List.of();
         LaunchPlan.Builder plan = LaunchPlan.builder(Outcome.ALL_TASKS)
                 .directories(directories(job()))
-                .ports(ports)
                 .processes(tasks)
                 .notes(notes())
                 .notes(notes)
                 .over(position.count());
-        return withOneMeeting(plan).build();
+        if (position.isFirst()) {
+            masterPort.toUse().ifPresent(plan::port);
+        }
+        if (!position.isAlone()) {
+            requireEqual(plan);
+        }
+        return plan.build();
     }
 
     /** Processes that look for each other at different ports, or in different ways, wait until their library gives up. */
-    private LaunchPlan.Builder withOneMeeting(LaunchPlan.Builder plan) {
-        return position.isAlone()
-                ? plan
-                : plan.equal(
-                                MasterPort.OPTION.name(),
-                                Integer.toString(masterPort.number().orElseThrow()))
-                        .equal(Mode.OPTION.name(), Mode.of(job()).word());
-    }
-
-    /** The same plan for processes that take every node to have as many cards as this one. */
-    LaunchPlan withEqualCards(LaunchPlan plan) {
-        return position.isAlone()
-                ? plan
-                : plan.toBuilder()
-                        .equal("cards", Integer.toString(cards.count()))
-                        .build();
+    private void requireEqual(LaunchPlan.Builder plan) {
+        Mode mode = Mode.of(job());
+        plan.equal(
+                        MasterPort.OPTION.name(),
+                        Integer.toString(masterPort.number().orElseThrow()))
+                .equal(Mode.OPTION.name(), mode.word());
+        // Those of torchrun find out for themselves how many cards other nodes have.
+        if (mode != Mode.TORCHRUN) {
+            plan.equal("cards", Integer.toString(cards.count()));
+        }
     }
 
     /** The caller's own directory is there. */

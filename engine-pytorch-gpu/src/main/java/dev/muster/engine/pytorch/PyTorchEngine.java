@@ -60,8 +60,8 @@ public final class PyTorchEngine implements Engine {
         }
         NodeAssignment share = NodeAssignment.of(request);
         return switch (Mode.of(request.job())) {
-            case PER_NODE -> share.withEqualCards(PerNode.plan(share));
-            case PER_CARD -> share.withEqualCards(PerCard.plan(share));
+            case PER_NODE -> PerNode.plan(share);
+            case PER_CARD -> PerCard.plan(share);
             case TORCHRUN -> PerTorchrun.plan(share, Torchrun.find(request));
         };
     }

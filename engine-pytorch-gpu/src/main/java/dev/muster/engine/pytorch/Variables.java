@@ -3,7 +3,6 @@ package dev.muster.engine.pytorch;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.Value;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -91,22 +90,14 @@ final class Variables {
     }
 
     private static EnvironmentChange change(JobSpec job, Map<String, Value> set, Predicate<String> isOfOthers) {
-        List<String> remove = new ArrayList<>();
-        for (String name : job.environment().keySet()) {
-            if (isOfOthers.test(name) && !set.containsKey(name)) {
-                remove.add(name);
-            }
-        }
+        List<String> remove = job.environment().keySet().stream()
+                .filter(name -> isOfOthers.test(name) && !set.containsKey(name))
+                .toList();
         return EnvironmentChange.of(set, remove);
     }
 
     private static boolean isOfTorchrun(String name) {
-        for (String prefix : PREFIXES) {
-            if (name.startsWith(prefix)) {
-                return true;
-            }
-        }
-        return false;
+        return PREFIXES.stream().anyMatch(name::startsWith);
     }
 
     /** Which of the variables that tell another launcher where and how large the job is are set: two or more, or none. */

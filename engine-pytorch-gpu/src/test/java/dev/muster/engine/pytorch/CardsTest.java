@@ -91,25 +91,6 @@ class CardsTest {
         assertThat(job().deviceFiles("nvidiactl").plan().processes()).hasSize(1);
     }
 
-    @ParameterizedTest
-    @CsvSource({"16,8,2", "2,8,1", "7,2,3", "1,1,1"})
-    void coresAreSharedAmongTheCardsWhereNobodyChose(int cores, int cards, String threads) {
-        for (String mode : new String[] {"per-node", "per-card", "torchrun"}) {
-            LaunchPlan plan = new TestJob()
-                    .processes(mode)
-                    .cores(cores)
-                    .cards(cards)
-                    .unset("OMP_NUM_THREADS")
-                    .input("torchrun", new InputValue.Program("/bin/torchrun"))
-                    .plan();
-
-            assertThat(TestJob.variable(plan, "OMP_NUM_THREADS")).isEqualTo(threads);
-            assertThat(TestJob.notes(plan))
-                    .contains("OMP_NUM_THREADS=" + threads + ": " + cores + (cores == 1 ? " core" : " cores") + " for "
-                            + cards + (cards == 1 ? " card" : " cards") + " (not set)");
-        }
-    }
-
     @Test
     void anEmptyNumberOfThreadsCountsAsNone() {
         LaunchPlan plan =

@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.RankInfo;
-import java.util.Map;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class PerCardTest {
@@ -18,37 +16,6 @@ class PerCardTest {
 
     private static TestJob secondOfThree() {
         return job().node(1, 3).hosts("first", "second", "third").option("master-port", "7000");
-    }
-
-    private static Map<String, String> variables(ProcessSpec process) {
-        Map<String, String> texts = new TreeMap<>();
-        process.launch().environment().set().forEach((name, value) -> texts.put(name, TestJob.text(value)));
-        return texts;
-    }
-
-    @Test
-    void everyRankGetsTheVariablesOfTorchrunsChildren() {
-        LaunchPlan plan = secondOfThree().plan();
-
-        assertThat(plan.processes()).hasSize(2);
-        assertThat(variables(plan.processes().get(1)))
-                .isEqualTo(Map.ofEntries(
-                        Map.entry("GROUP_RANK", "1"),
-                        Map.entry("GROUP_WORLD_SIZE", "3"),
-                        Map.entry("LOCAL_RANK", "1"),
-                        Map.entry("LOCAL_WORLD_SIZE", "2"),
-                        Map.entry("MASTER_ADDR", "first"),
-                        Map.entry("MASTER_PORT", "7000"),
-                        Map.entry("NCCL_ASYNC_ERROR_HANDLING", "1"),
-                        Map.entry("RANK", "3"),
-                        Map.entry("ROLE_NAME", "default"),
-                        Map.entry("ROLE_RANK", "3"),
-                        Map.entry("ROLE_WORLD_SIZE", "6"),
-                        Map.entry("TORCHELASTIC_MAX_RESTARTS", "0"),
-                        Map.entry("TORCHELASTIC_RESTART_COUNT", "0"),
-                        Map.entry("TORCHELASTIC_RUN_ID", "job-7"),
-                        Map.entry("TORCH_NCCL_ASYNC_ERROR_HANDLING", "1"),
-                        Map.entry("WORLD_SIZE", "6")));
     }
 
     @Test

@@ -7,7 +7,6 @@ import dev.muster.spi.Outcome;
 import dev.muster.spi.PlanException.Kind;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.RankInfo;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -16,27 +15,6 @@ class PerNodeTest {
 
     private static TestJob twoNodes(int index) {
         return new TestJob().node(index, 2).hosts("first.job", "second.job").onModelArts();
-    }
-
-    @Test
-    void oneNodeGetsTheRendezvousAfterItsOwnArguments() {
-        assertThat(new TestJob().words())
-                .containsExactly("python3", "a b.py", "--lr=0.1", "--init_method", "tcp://127.0.0.1:<rendezvous>");
-    }
-
-    @Test
-    void everyOfSeveralNodesAlsoGetsItsIndexAndTheirNumber() {
-        assertThat(twoNodes(1).words())
-                .containsExactly(
-                        "python3",
-                        "a b.py",
-                        "--lr=0.1",
-                        "--init_method",
-                        "tcp://first.job:6666",
-                        "--rank",
-                        "1",
-                        "--world_size",
-                        "2");
     }
 
     @Test
@@ -80,20 +58,6 @@ class PerNodeTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--rank", "--rank=1", "--world_size", "--world_size=", "--init_method=env://"})
-    void anArgumentOfTheSameNameIsRefused(String argument) {
-        String name = argument.contains("=") ? argument.substring(0, argument.indexOf('=')) : argument;
-
-        twoNodes(0)
-                .command("python3", "train.py", argument, "1")
-                .assertRefused(
-                        Kind.USAGE,
-                        "the command has \"" + argument + "\", but " + name
-                                + " is appended to it, as the platform's contract says. Take it out, or give "
-                                + "-o inject=false and nothing is appended");
-    }
-
-    @ParameterizedTest
     @ValueSource(strings = {"--rank_offset", "--world-size", "--init-method=x", "-rank", "rank", "x--rank"})
     void anArgumentOfAnotherNameIsTheUsersOwn(String argument) {
         assertThat(twoNodes(0).command("python3", "train.py", argument).words())
@@ -113,17 +77,6 @@ class PerNodeTest {
                         "1",
                         "--init_method",
                         "tcp://127.0.0.1:<rendezvous>");
-    }
-
-    @Test
-    void nothingIsAppendedWhereTheUserDoesNotWantIt() {
-        List<String> own = List.of("python3", "t.py", "--rank", "5", "--init_method=env://");
-
-        assertThat(twoNodes(1)
-                        .command(own.toArray(String[]::new))
-                        .option("inject", "false")
-                        .words())
-                .isEqualTo(own);
     }
 
     @Test

@@ -2,9 +2,6 @@ package dev.muster.engine.pytorch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.spi.Engine;
-import dev.muster.spi.EngineDescriptor;
-import dev.muster.spi.EngineOption;
 import dev.muster.spi.Input;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.NodeProvision;
@@ -12,58 +9,9 @@ import dev.muster.spi.SimulatedCluster;
 import dev.muster.spi.SimulatedCluster.SimulatedNode;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.ServiceLoader;
 import org.junit.jupiter.api.Test;
 
 class PyTorchEngineTest {
-
-    @Test
-    void isFoundAsAService() {
-        assertThat(ServiceLoader.load(Engine.class))
-                .singleElement()
-                .isInstanceOf(PyTorchEngine.class)
-                .satisfies(engine -> assertThat(engine.descriptor().id()).isEqualTo("pytorch-gpu"));
-    }
-
-    @Test
-    void descriptorNamesTheOptions() {
-        EngineDescriptor descriptor = new PyTorchEngine().descriptor();
-
-        assertThat(descriptor).isEqualTo(new PyTorchEngine().descriptor());
-        assertThat(descriptor.options())
-                .extracting(EngineOption::name)
-                .containsExactly("processes", "inject", "master-addr", "master-port");
-        assertThat(descriptor.options().get(0).choices()).containsExactly("per-node", "per-card", "torchrun");
-        assertThat(descriptor.options())
-                .extracting(EngineOption::defaultValue)
-                .containsExactly(Optional.of("per-node"), Optional.of("true"), Optional.empty(), Optional.empty());
-        assertThat(descriptor.simulatedPorts()).isEqualTo(1);
-    }
-
-    @Test
-    void descriptorNamesEveryVariableThatTheEngineSetsOrRemoves() {
-        assertThat(new PyTorchEngine().descriptor().ownedVariables())
-                .containsExactly(
-                        "CUDA_VISIBLE_DEVICES",
-                        "GROUP_RANK",
-                        "GROUP_WORLD_SIZE",
-                        "LOCAL_RANK",
-                        "LOCAL_WORLD_SIZE",
-                        "MASTER_ADDR",
-                        "MASTER_PORT",
-                        "NCCL_ASYNC_ERROR_HANDLING",
-                        "OMP_NUM_THREADS",
-                        "PET_*",
-                        "RANK",
-                        "ROLE_NAME",
-                        "ROLE_RANK",
-                        "ROLE_WORLD_SIZE",
-                        "TF_CONFIG",
-                        "TORCHELASTIC_*",
-                        "TORCH_NCCL_ASYNC_ERROR_HANDLING",
-                        "WORLD_SIZE");
-    }
 
     @Test
     void onlyTorchrunNeedsFactsOfPrograms() {
@@ -107,11 +55,6 @@ class PyTorchEngineTest {
                             "MUSTER_MASTER_PORT", "5123",
                             "GLOO_SOCKET_IFNAME", "lo"));
         });
-    }
-
-    @Test
-    void simulationWithoutNodesNeedsNothing() {
-        assertThat(new PyTorchEngine().simulation(cluster())).isEmpty();
     }
 
     private static SimulatedCluster cluster(SimulatedNode... nodes) {

@@ -103,35 +103,6 @@ class RendezvousTest {
     }
 
     @Test
-    void severalNodesWithoutHostsAreAskedForThem() {
-        nodes().assertRefused(
-                        Kind.CONFIGURATION,
-                        "the job has 2 nodes, and nobody says where the first one is. "
-                                + "Give --hosts H0,H1,... or --master-addr A, the same on every node");
-    }
-
-    @Test
-    void severalNodesWithoutAnIndexAreAskedForIt() {
-        new TestJob()
-                .nodes(3)
-                .hosts("a", "b", "c")
-                .assertRefused(
-                        Kind.CONFIGURATION,
-                        "the job has 3 nodes, and nobody says which of them this is. "
-                                + "Give --node-index I, from 0 to 2, another one on each node");
-    }
-
-    @Test
-    void anElasticJobIsRefused() {
-        new TestJob()
-                .variable("PET_NNODES", "1:4")
-                .assertRefused(
-                        Kind.CONFIGURATION,
-                        "PET_NNODES=\"1:4\" is a range: an elastic PyTorchJob tells no node its index. "
-                                + "Give --nodes N and --node-index I, or start torchrun itself instead of Muster");
-    }
-
-    @Test
     void anElasticJobWhoseNodesAreToldTheirIndexStarts() {
         assertThat(url(nodes().hosts("a", "b").variable("PET_NNODES", "1:4"))).isEqualTo("tcp://a:7000");
         assertThat(url(new TestJob().variable("PET_NNODES", "4"))).isEqualTo("tcp://127.0.0.1:<rendezvous>");
@@ -145,31 +116,9 @@ class RendezvousTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"0", "65536", "70000", "-1", "x", "", "99999999999999999999", "1.5"})
-    void aPortThatIsNoneIsRefused(String port) {
-        new TestJob()
-                .option("master-port", port)
-                .assertRefused(
-                        Kind.USAGE,
-                        "--master-port=\"" + port + "\" is no TCP port. Give a whole number from 1 to 65535");
-    }
-
-    @ParameterizedTest
     @CsvSource({"1,1", "65535,65535", "0080,80"})
     void portsThatExistAreAccepted(String given, String port) {
         assertThat(url(new TestJob().option("master-port", given))).isEqualTo("tcp://127.0.0.1:" + port);
-    }
-
-    @Test
-    void severalNodesWithoutAJobIdAreAskedForIt() {
-        new TestJob()
-                .node(0, 2)
-                .hosts("a", "b")
-                .ownId()
-                .assertRefused(
-                        Kind.CONFIGURATION,
-                        "the job has 2 nodes but no id, from which all of them would compute the same port. "
-                                + "Give --job-id ID or --master-port P, the same on every node");
     }
 
     /** Another node may run another version of Muster: the port that a job id gives must never change. */

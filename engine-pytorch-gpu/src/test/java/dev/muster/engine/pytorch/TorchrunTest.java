@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.PlanException.Kind;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -135,23 +134,6 @@ class TorchrunTest {
         assertThat(withProgram(NEW).command("/bin/true").words())
                 .startsWith("/opt/bin/torchrun", "--nnodes")
                 .endsWith("--no_python", "<muster>", "--rank-of-host", "--", "/bin/true");
-    }
-
-    @Test
-    void withoutAnyTorchrunTheJobIsRefused() {
-        job().input("torch of the interpreter", new InputValue.CommandOutput(1, ""))
-                .input("torchrun", new InputValue.Absent())
-                .assertRefused(
-                        Kind.UNAVAILABLE,
-                        "there is no torchrun: \"python3\" has no module torch.distributed.run, and no program torchrun "
-                                + "is on PATH. Install PyTorch, or give -o processes=per-card, which starts the same "
-                                + "ranks without torchrun");
-        job().command("/bin/true")
-                .assertRefused(
-                        Kind.UNAVAILABLE,
-                        "there is no torchrun: the command does not begin with a Python interpreter, and no program "
-                                + "torchrun is on PATH. Install PyTorch, or give -o processes=per-card, which starts "
-                                + "the same ranks without torchrun");
     }
 
     @Test

@@ -9,7 +9,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -18,8 +17,10 @@ import java.util.stream.Collectors;
 
 /**
  * The places where the processes of a role listen, by index. Where processes may come and go, some indices are not known.
+ *
+ * @param origin who said so, for messages, for example {@code TF_PS_HOSTS}
  */
-final class AddressList {
+record AddressList(SortedMap<Integer, Endpoint> byIndex, String origin) {
 
     private static final Pattern ENTRY = Pattern.compile(
             "(?:\\[([0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(?:%[A-Za-z0-9._-]+)?)]|([A-Za-z0-9][A-Za-z0-9._-]{0,252}))"
@@ -30,15 +31,8 @@ final class AddressList {
 
     static final AddressList NONE = new AddressList(List.of(), "");
 
-    private final SortedMap<Integer, Endpoint> byIndex;
-    private final String origin;
-    private final List<Endpoint> endpoints;
-
-    /** @param origin who said so, for messages, for example {@code TF_PS_HOSTS} */
-    AddressList(SortedMap<Integer, Endpoint> byIndex, String origin) {
-        this.byIndex = Collections.unmodifiableSortedMap(new TreeMap<>(byIndex));
-        this.origin = origin;
-        this.endpoints = List.copyOf(byIndex.values());
+    AddressList {
+        byIndex = Collections.unmodifiableSortedMap(new TreeMap<>(byIndex));
     }
 
     /** The processes of a role from the first one on. */
@@ -58,20 +52,12 @@ final class AddressList {
     /** The place that one entry names; empty when it is no {@code host:port}. */
     static Optional<Endpoint> endpoint(String entry) {
         Matcher matcher = ENTRY.matcher(entry);
-        OptionalInt port = matcher.matches() ? port(matcher.group(3)) : OptionalInt.empty();
-        if (port.isEmpty()) {
+        int port = matcher.matches() ? Integer.parseInt(matcher.group(3)) : 0;
+        if (port < 1 || port > HIGHEST_PORT) {
             return Optional.empty();
         }
         String address = matcher.group(1);
-        return Optional.of(Endpoint.fixed(address == null ? matcher.group(2) : address, port.getAsInt()));
-    }
-
-    SortedMap<Integer, Endpoint> byIndex() {
-        return byIndex;
-    }
-
-    String origin() {
-        return origin;
+        return Optional.of(Endpoint.fixed(address == null ? matcher.group(2) : address, port));
     }
 
     int size() {
@@ -83,17 +69,17 @@ final class AddressList {
     }
 
     List<Endpoint> endpoints() {
-        return endpoints;
+        return List.copyOf(byIndex.values());
     }
 
     /** {@code host:port,host:port}. */
     Value listed() {
-        return listed(endpoints);
+        return listed(endpoints());
     }
 
     /** As {@link #listed}, for messages. */
     String labels() {
-        return endpoints.stream().map(Endpoint::label).collect(Collectors.joining(","));
+        return byIndex.values().stream().map(Endpoint::label).collect(Collectors.joining(","));
     }
 
     /** Some of the places as {@link #listed} has all. */
@@ -124,18 +110,10 @@ final class AddressList {
     }
 
     private static Endpoint endpoint(String entry, OptionValue list) throws PlanException {
-        Optional<Endpoint> endpoint = endpoint(entry);
-        if (endpoint.isEmpty()) {
-            throw PlanException.ofValue(
-                    list,
-                    list.origin() + ": " + Messages.quote(entry) + " in " + Messages.quote(list.value())
-                            + " is no host:port. " + FORM);
-        }
-        return endpoint.get();
-    }
-
-    private static OptionalInt port(String digits) {
-        int port = Integer.parseInt(digits);
-        return port >= 1 && port <= HIGHEST_PORT ? OptionalInt.of(port) : OptionalInt.empty();
+        return endpoint(entry)
+                .orElseThrow(() -> PlanException.ofValue(
+                        list,
+                        list.origin() + ": " + Messages.quote(entry) + " in " + Messages.quote(list.value())
+                                + " is no host:port. " + FORM));
     }
 }

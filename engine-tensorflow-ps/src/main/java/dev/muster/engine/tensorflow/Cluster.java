@@ -1,7 +1,6 @@
 package dev.muster.engine.tensorflow;
 
 import dev.muster.spi.PlanException;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -9,16 +8,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** All processes of the job and where they listen, equal on all nodes. */
-final class Cluster {
+/**
+ * All processes of the job and where they listen, equal on all nodes.
+ *
+ * @param lists the processes of every role that the job has
+ */
+record Cluster(Map<Role, AddressList> lists) {
 
-    private final Map<Role, AddressList> lists;
-
-    /** @param lists the processes of every role that the job has */
-    Cluster(Map<Role, AddressList> lists) {
+    Cluster {
         EnumMap<Role, AddressList> sorted = new EnumMap<>(Role.class);
         sorted.putAll(lists);
-        this.lists = Collections.unmodifiableMap(sorted);
+        lists = Collections.unmodifiableMap(sorted);
     }
 
     /**
@@ -44,10 +44,6 @@ final class Cluster {
             }
         }
         return this;
-    }
-
-    Map<Role, AddressList> lists() {
-        return lists;
     }
 
     AddressList list(Role role) {
@@ -79,17 +75,13 @@ final class Cluster {
 
     /** All processes of a role, by index. */
     List<Member> members(Role role) {
-        List<Member> members = new ArrayList<>();
-        for (int index : list(role).byIndex().keySet()) {
-            members.add(new Member(role, index));
-        }
-        return members;
+        return list(role).byIndex().keySet().stream()
+                .map(index -> new Member(role, index))
+                .toList();
     }
 
     /** All processes of the job: ps, workers, then the others. */
     List<Member> members() {
-        List<Member> all = new ArrayList<>();
-        lists.keySet().forEach(role -> all.addAll(members(role)));
-        return all;
+        return lists.keySet().stream().flatMap(role -> members(role).stream()).toList();
     }
 }

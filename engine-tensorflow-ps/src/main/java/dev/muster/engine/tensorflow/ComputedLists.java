@@ -5,7 +5,6 @@ import dev.muster.spi.JobSpec;
 import dev.muster.spi.Node;
 import dev.muster.spi.PlanException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32;
 
@@ -91,11 +90,8 @@ final class ComputedLists {
     }
 
     private static AddressList list(List<Host> hosts, int port) {
-        List<Endpoint> endpoints = new ArrayList<>();
-        for (Host host : hosts) {
-            endpoints.add(Endpoint.fixed(host.name(), port));
-        }
-        return new AddressList(endpoints, FROM_ID);
+        return new AddressList(
+                hosts.stream().map(host -> Endpoint.fixed(host.name(), port)).toList(), FROM_ID);
     }
 
     private Cluster onThisMachine() {

@@ -13,8 +13,19 @@ final class Messages {
 
     /** The text in double quotes, escaped as JSON and cut off when it is long: it cannot garble a terminal or a log. */
     static String quote(String text) {
-        boolean cut = text.length() > LONGEST_TEXT;
-        return json(cut ? text.substring(0, LONGEST_TEXT) + "..." : text);
+        String plain = text.length() > LONGEST_TEXT ? text.substring(0, LONGEST_TEXT) + "..." : text;
+        StringBuilder json = new StringBuilder("\"");
+        for (int i = 0; i < plain.length(); i++) {
+            char character = plain.charAt(i);
+            if (character == '"' || character == '\\') {
+                json.append('\\').append(character);
+            } else if (character >= ' ' && character <= '~') {
+                json.append(character);
+            } else {
+                json.append(String.format("\\u%04x", (int) character));
+            }
+        }
+        return json.append('"').toString();
     }
 
     /** A number of processes of a role: {@code 1 worker}, {@code 2 workers}, {@code 2 ps}. */
@@ -37,24 +48,5 @@ final class Messages {
         return last < 1
                 ? String.join("", counts)
                 : String.join(", ", counts.subList(0, last)) + " and " + counts.get(last);
-    }
-
-    /** A text as JSON, ASCII only. */
-    static String json(String plain) {
-        StringBuilder json = new StringBuilder("\"");
-        for (int i = 0; i < plain.length(); i++) {
-            char character = plain.charAt(i);
-            if (character == '"' || character == '\\') {
-                json.append('\\').append(character);
-            } else if (character >= ' ' && character <= '~') {
-                json.append(character);
-            } else {
-                json.append("\\u");
-                for (int shift = 12; shift >= 0; shift -= 4) {
-                    json.append(Character.forDigit(character >> shift & 0xf, 16));
-                }
-            }
-        }
-        return json.append('"').toString();
     }
 }

@@ -1,6 +1,7 @@
 package dev.muster.engine.tensorflow;
 
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** What a process does in the job, in the words of TensorFlow, most of which are also those of platforms. */
 enum Role {
@@ -28,12 +29,7 @@ enum Role {
 
     /** The role of this name. */
     static Optional<Role> of(String word) {
-        for (Role role : values()) {
-            if (word.equals(role.word)) {
-                return Optional.of(role);
-            }
-        }
-        return Optional.empty();
+        return Stream.of(values()).filter(role -> word.equals(role.word)).findFirst();
     }
 
     /** The role that a platform calls by this word, if it is one of the two for which it can give lists of addresses. */

@@ -4,7 +4,6 @@ import dev.muster.spi.Condition;
 import dev.muster.spi.Host;
 import dev.muster.spi.LauncherNodes;
 import dev.muster.spi.Outcome;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -61,11 +60,11 @@ final class TerminationPolicy {
         if (!part.isWhole() || named.size() < 2 || !members.contains(own)) {
             return Optional.empty();
         }
-        List<LauncherNodes.Peer> peers = new ArrayList<>();
-        for (Member member : named) {
-            Host host = new Host(part.cluster().at(member).host(), Optional.empty());
-            peers.add(new LauncherNodes.Peer(launcher(member), Optional.of(host)));
-        }
+        List<LauncherNodes.Peer> peers = named.stream()
+                .map(member -> new LauncherNodes.Peer(
+                        launcher(member),
+                        Optional.of(new Host(part.cluster().at(member).host(), Optional.empty()))))
+                .toList();
         LauncherNodes all = LauncherNodes.of(launcher(own), launcher(deciders.get(0)), peers);
         // Who only serves does not see for itself when the job has ended.
         return Optional.of(deciding.containsAll(members) ? all : all.needed());

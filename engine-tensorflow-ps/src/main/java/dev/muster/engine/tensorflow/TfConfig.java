@@ -22,8 +22,7 @@ final class TfConfig {
 
     /** As one process of the cluster sees it. */
     Value of(Member member) {
-        return head().add("}, \"task\": {\"type\": " + Messages.json(type(member)) + ", \"index\": " + index(member)
-                        + "}}")
+        return head().add("}, \"task\": {\"type\": " + "\"" + type(member) + "\", \"index\": " + index(member) + "}}")
                 .value();
     }
 
@@ -56,7 +55,7 @@ final class TfConfig {
     }
 
     private static ValueText list(ValueText text, String type, List<Endpoint> endpoints) {
-        text.add(Messages.json(type)).add(": [");
+        text.add("\"" + type + "\": [");
         String separator = "\"";
         for (Endpoint endpoint : endpoints) {
             text.add(separator).add(endpoint.text());

@@ -41,16 +41,6 @@ class ScriptKindsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"--job_name", "--task_index=0", "--ps_hosts=a:1", "--worker_hosts", "-job_name", "-task_index=1"
-            })
-    void anArgumentOfTheSameNameIsRefused(String argument) {
-        job().node(0, 2)
-                .command("python3", "train.py", argument, "x")
-                .assertRefused(PlanException.Kind.USAGE, "\"" + argument + "\"", "-o inject=false");
-    }
-
-    @ParameterizedTest
     @ValueSource(strings = {"--job_names", "job_name", "--my=--job_name", "--no_job_name"})
     void otherArgumentsAreTheUsersOwnBusiness(String argument) {
         assertThat(job().node(0, 2).command("python3", argument).plan().processes())
