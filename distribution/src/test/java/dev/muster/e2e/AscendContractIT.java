@@ -31,14 +31,14 @@ class AscendContractIT {
     private static final String TWO_CARDS =
             RankTables.templateTwo(pod("job-0", "192.168.0.25", "0 10.0.0.1", "1 10.0.0.2"));
 
-    @OnEveryJdk
+    @OnOneJdk
     void onePodStartsItsRanks(Scene scene) {
         Probe probe = Probe.in(scene);
         ModelArtsNode node = ModelArtsNode.of(scene, "job-0", TWO_CARDS);
         checkOnePod(node.muster(scene).with(probe.program(), "train.py"), node, probe);
     }
 
-    @OnEveryJdk
+    @OnOneJdk
     void thePlainJarDoesTheSame(Scene scene) {
         Probe probe = Probe.in(scene);
         ModelArtsNode node = ModelArtsNode.of(scene, "job-0", TWO_CARDS);
@@ -197,7 +197,7 @@ class AscendContractIT {
         assertThat(processLogs).isDirectory();
     }
 
-    @OnEveryJdk
+    @OnOneJdk
     void argumentsArriveByteForByte(Scene scene) {
         Probe probe = Probe.in(scene);
         String[] arguments = {

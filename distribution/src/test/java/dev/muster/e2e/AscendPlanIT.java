@@ -22,7 +22,7 @@ class AscendPlanIT {
                 .set(node.environment());
     }
 
-    @OnEveryJdk
+    @OnOneJdk
     void aPlanShowsWhatEveryRankGets(Scene scene) {
         ModelArtsNode node = ModelArtsNode.of(scene, "job-1", TWO_NODES);
         List<String> before = Scene.tree(scene.beside(""));

@@ -13,7 +13,7 @@ class CondaIT {
         return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
     }
 
-    @OnEveryJdk
+    @OnOneJdk
     void ranksHaveTheProgramsAndVariablesOfTheEnvironment(Scene scene) {
         Probe probe = Probe.in(scene);
         CondaPrefix conda = CondaPrefix.in(scene)

@@ -49,7 +49,7 @@ class CondaRefusalsIT {
         assertThat(probe.wasStarted()).isFalse();
     }
 
-    @OnEveryJdk
+    @OnOneJdk
     void aSignalEndsAnActivationAtOnceWithAllThatItStarted(Scene scene) {
         Probe probe = Probe.in(scene);
         CondaPrefix.in(scene).onActivation("echo waits; setsid sleep 600 & sleep 600");

@@ -39,7 +39,7 @@ class ContainerIT {
         }
     }
 
-    @OnEveryJdk
+    @OnOneJdk
     void theFirstProcessOfAContainerObeysSignals(Scene scene) {
         Components.requireRoot();
         Components.require("unshare");

@@ -50,7 +50,7 @@ class EnvironmentIT {
             "LC_ALL", "C.UTF-8");
 
     @Tag("repeated")
-    @OnEveryJdk
+    @OnOneJdk
     @DisplayName("every variable arrives byte for byte, whatever its name, and so do arguments in a plain locale")
     void everyVariableArrivesByteForByteWhateverItsName(Scene scene) throws IOException {
         // All ways to start come with two engines at least; with both JDKs where Java has a part in it.
@@ -103,7 +103,7 @@ class EnvironmentIT {
     }
 
     @Tag("repeated")
-    @OnEveryJdk
+    @OnOneJdk
     @DisplayName("10.2 variables that the start script might take for its own, or that change its shell")
     void variablesOfTheCallerAreNotThoseOfTheStartScript(Scene scene) throws IOException {
         Probe probe = Probe.in(scene);
@@ -137,7 +137,7 @@ class EnvironmentIT {
         assertThat(ran).doesNotExist();
     }
 
-    @OnEveryJdk
+    @OnOneJdk
     @DisplayName("10.4 twenty thousand variables")
     void manyVariablesTakeNoLongTime(Scene scene) throws IOException {
         Assumptions.assumeTrue(
@@ -158,7 +158,7 @@ class EnvironmentIT {
         assertThat(Double.parseDouble(Scene.read(time))).isLessThan(4);
     }
 
-    @OnEveryJdk
+    @OnOneJdk
     void nothingIsAddedToABareEnvironment(Scene scene) throws IOException {
         Probe probe = Probe.in(scene);
         Invocation job = scene.job(1).with(probe.program());
@@ -198,7 +198,7 @@ class EnvironmentIT {
         return result;
     }
 
-    @OnEveryJdk
+    @OnOneJdk
     void standardInputIsTheCallers(Scene scene) {
         Scene.write(scene.beside("input"), "from the caller\n");
         Result result = scene.job(1, "--prefix", "none")
@@ -223,7 +223,7 @@ class EnvironmentIT {
     }
 
     @Tag("repeated")
-    @OnEveryJdk
+    @OnOneJdk
     void umaskLimitsAndSignalsAreTheCallers(Scene scene) throws IOException {
         Probe probe = Probe.in(scene);
         EngineUnderTest engine = scene.engine();

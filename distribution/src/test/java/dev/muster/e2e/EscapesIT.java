@@ -39,7 +39,7 @@ class EscapesIT {
         Await.until("process " + pid + " has ended", () -> !Processes.isRunning(pid));
     }
 
-    @OnEveryJdk
+    @OnOneJdk
     @DisplayName("6.1 what has a session of its own and an empty environment ends with the job")
     void whatIsSeenAsADescendantEnds(Scene scene) {
         String rank = scene.script(

@@ -81,7 +81,7 @@ class ExitCodesIT {
         scene.job(2).with(rank).run().endedWith(code).says(scene.engine().process(1), "SIG" + signal);
     }
 
-    @OnEveryJdk
+    @OnOneJdk
     void theFirstFailureStopsTheOthers(Scene scene) {
         int processes = scene.engine().atMost(4);
         String rank = scene.script(
@@ -190,7 +190,7 @@ class ExitCodesIT {
         launcher.signal("TERM").await().endedWith(0);
     }
 
-    @OnEveryJdk
+    @OnOneJdk
     void theResultForMachinesNamesTheCause(Scene scene) throws IOException {
         String rank = scene.script("rank", "echo something", "[ $me = 1 ] && kill -s SEGV $$", "exec sleep 600");
         scene.job(2).with(rank).run().endedWith(139);

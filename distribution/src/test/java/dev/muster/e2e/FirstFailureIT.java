@@ -25,7 +25,7 @@ class FirstFailureIT {
 
     @DisplayName("13.1 however late the launcher hears of both")
     @Tag("repeated")
-    @OnEveryJdk
+    @OnOneJdk
     void theFirstIsNamedThoughTheLauncherWasStopped(Scene scene) {
         for (int round = 0; round < Repetitions.orElse(1); round++) {
             int first = 1 + round % 3;
@@ -73,7 +73,7 @@ class FirstFailureIT {
 
     @DisplayName("13.3 closer: code and cause belong together, and both are named")
     @Tag("repeated")
-    @OnEveryJdk
+    @OnOneJdk
     void bothAreNamedWhenTheyFailAtTheSameTime(Scene scene) {
         Gate gate = new Gate(scene);
         for (int round = 0; round < Repetitions.orElse(1); round++) {

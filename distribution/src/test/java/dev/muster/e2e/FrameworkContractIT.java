@@ -107,7 +107,7 @@ class FrameworkContractIT {
                 table.toString());
     }
 
-    @OnEveryJdk
+    @OnOneJdk
     void tensorFlowAsAWhole(Scene scene) {
         Components.require("taskset");
         Path table = table(scene);

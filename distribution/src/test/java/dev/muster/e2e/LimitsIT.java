@@ -19,7 +19,7 @@ class LimitsIT {
     static final int FEW_FILES = 4;
 
     @DisplayName("9.1 too few open files are a refusal before anything starts")
-    @OnEveryJdk
+    @OnOneJdk
     void tooFewOpenFilesAreRefused(Scene scene) {
         scene.job(100)
                 .with(scene.script("rank", STARTED))
@@ -37,7 +37,7 @@ class LimitsIT {
     }
 
     @DisplayName("9.1b a soft limit that is too low is raised for the launcher alone")
-    @OnEveryJdk
+    @OnOneJdk
     void aLowSoftLimitIsRaised(Scene scene) {
         scene.job(30)
                 .with(scene.script("rank", "echo $(ulimit -Sn) $(ulimit -Hn) > $scene/files-$me"))
@@ -74,7 +74,7 @@ class LimitsIT {
     }
 
     @DisplayName("9.1e a limit of open files that is reached while ranks run hides nobody: what they left is ended")
-    @OnEveryJdk
+    @OnOneJdk
     void nobodyIsLeftWhereNoFileCanBeOpened(Scene scene) throws Exception {
         Components.require("prlimit", "setsid");
         Launched launcher = scene.job(1, "--grace", "1s")
@@ -111,7 +111,7 @@ class LimitsIT {
     }
 
     @DisplayName("9.1h a launcher that can open no file any more gives its ranks the grace, though its JVM is killed")
-    @OnEveryJdk
+    @OnOneJdk
     void ranksHaveTheirGraceWhereNoFileCanBeOpened(Scene scene) throws Exception {
         Components.require("prlimit");
         for (boolean isJvmKilled : new boolean[] {false, true}) {
@@ -150,7 +150,7 @@ class LimitsIT {
     }
 
     @DisplayName("9.1d a limit of memory that leaves no room for a JVM is named")
-    @OnEveryJdk
+    @OnOneJdk
     void tooLittleMemoryForTheLauncherIsRefused(Scene scene) {
         scene.job(1)
                 .with(scene.script("rank", STARTED))

@@ -17,7 +17,7 @@ class MachineIT {
                 scene, "job-0", RankTables.templateTwo(RankTables.pod("job-0", "192.168.0.25", TABLE_OF_TWO)));
     }
 
-    @OnEveryJdk
+    @OnOneJdk
     void aUserWithoutRightsRunsTheJob(Scene scene) {
         Components.requireRoot();
         Components.require("setpriv");
@@ -80,7 +80,7 @@ class MachineIT {
         assertThat(Scene.tree(node.logs())).containsExactly("");
     }
 
-    @OnEveryJdk
+    @OnOneJdk
     void aReadOnlyRootFileSystemIsEnough(Scene scene) {
         Components.requireRoot();
         Components.require("unshare", "mount");

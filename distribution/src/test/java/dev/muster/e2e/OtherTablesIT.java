@@ -94,7 +94,7 @@ class OtherTablesIT {
                         + " \"device\": [{\"device_id\": \"4\", \"device_ip\": \"10.0.0.1\", \"rank_id\": \"0\"}]}]}");
     }
 
-    @OnEveryJdk
+    @OnOneJdk
     void aServerWithoutCardsRunsOneProcessWhereTheCallerIs(Scene scene) {
         assumeNoCards();
         Probe probe = Probe.in(scene);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 @OnEveryEngine
 class OutputIT {
 
-    @OnEveryJdk
+    @OnOneJdk
     void logsHoldEveryByte(Scene scene) throws IOException {
         byte[] bytes = new byte[256 * 300 + 7];
         for (int index = 0; index < bytes.length; index++) {
@@ -43,7 +43,7 @@ class OutputIT {
                 .isTrue();
     }
 
-    @OnEveryJdk
+    @OnOneJdk
     void nothingElseGetsIntoAPipeThatReadsEverything(Scene scene) {
         int processes = scene.engine().atMost(4);
         String rank = scene.script("rank", "echo hello", "finish");
@@ -71,7 +71,7 @@ class OutputIT {
         assertThat(scene.log(0)).hasContent(result.output());
     }
 
-    @OnEveryJdk
+    @OnOneJdk
     void everyLineBeginsWithTheRankThatPrintedIt(Scene scene) {
         int processes = scene.engine().withOwnLogs(4);
         String rank = scene.script(
@@ -225,7 +225,7 @@ class OutputIT {
     }
 
     @Tag("repeated")
-    @OnEveryJdk
+    @OnOneJdk
     void theLastLinesAreNeverLost(Scene scene) {
         int processes = scene.engine().withOwnLogs(8);
         // A service may end at once; a task that waits for it must not print its last words before.

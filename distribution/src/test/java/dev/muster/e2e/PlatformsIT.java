@@ -18,7 +18,7 @@ class PlatformsIT {
     private static final Map<String, String> VOLCANO =
             Map.of("VC_TASK_INDEX", "1", "VC_WORKER_HOSTS", "j-worker-0.j,j-worker-1.j", "VC_WORKER_NUM", "2");
 
-    @OnEveryJdk
+    @OnOneJdk
     void allPlatformsAreListedWithWhatThoseThatAreHereSay(Scene scene) {
         Result text = scene.muster("platforms").set(VOLCANO).run().endedWith(0);
         assertThat(text.output()).containsPattern("modelarts +- ").containsPattern("volcano +yes .*VC_WORKER_HOSTS");

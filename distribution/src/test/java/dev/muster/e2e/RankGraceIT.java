@@ -42,7 +42,7 @@ class RankGraceIT {
             open(f'{scene}/saved-{rank}', 'w').close()
             """;
 
-    @OnEveryJdk
+    @OnOneJdk
     @DisplayName("4.7 when a rank has failed the others are told once, and have the grace")
     void afterAFailure(Scene scene) {
         Assumptions.assumeTrue(scene.engine().startsProcessesItself(), "mpirun ends its ranks itself");

@@ -173,7 +173,7 @@ class RankTableWaitIT {
     }
 
     /** Of each kind on one JDK: what signals do on every one is in {@link SupervisionIT}. */
-    @OnEveryJdk
+    @OnOneJdk
     void aSignalEndsTheWait(Scene scene) {
         Probe probe = Probe.in(scene);
         ModelArtsNode node = ModelArtsNode.of(scene, "job-0");

@@ -86,7 +86,7 @@ class SlurmStopIT {
                         .isBlank());
     }
 
-    @OnEveryJdk
+    @OnOneJdk
     void scancelGivesRanksTheirTimeAndMusterItsWord(Scene scene) {
         Path directory = cluster.directory();
         String ranks = "case $2 in tcp*) shift 2;; esac; if test $2 = 1; then " + STUBBORN + "; else " + SAVES + "; fi";

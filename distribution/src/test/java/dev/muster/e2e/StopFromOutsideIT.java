@@ -74,7 +74,7 @@ class StopFromOutsideIT {
         scene.assertNothingIsLeft();
     }
 
-    @OnEveryJdk
+    @OnOneJdk
     void ranksThatAllGetSigtermSaveWhatTheyHave(Scene scene) {
         Launched launcher = start(scene);
         int[] all = new int[size(scene)];
@@ -88,7 +88,7 @@ class StopFromOutsideIT {
         assertAllHaveSaved(scene);
     }
 
-    @OnEveryJdk
+    @OnOneJdk
     void ranksThatGotNothingAreToldOnceAndHaveTheWholeGrace(Scene scene) {
         Launched launcher = start(scene);
         terminate(scene, VICTIM);

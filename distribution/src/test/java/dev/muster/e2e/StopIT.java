@@ -27,7 +27,7 @@ class StopIT {
     private static final Duration SOON = Duration.ofSeconds(5);
 
     @DisplayName("2.1 SIGTERM is obeyed when no thread and no process can be made")
-    @OnEveryJdk
+    @OnOneJdk
     void aStopNeedsNoThread(Scene scene) {
         Components.requireRoot();
         Components.require("setpriv", "prlimit");
@@ -106,7 +106,7 @@ class StopIT {
     }
 
     @DisplayName("2.4b SIGTERM is obeyed when a plugin has suspended the launcher's main thread, or all of them")
-    @OnEveryJdk
+    @OnOneJdk
     void suspendedThreadsAreNoWayOut(Scene scene) {
         Assumptions.assumeTrue(scene.jdk().feature() < 20, "no plugin can suspend a thread of this JDK");
         for (String lie : List.of("suspend main", "suspend all")) {
@@ -139,7 +139,7 @@ class StopIT {
     }
 
     @DisplayName("2.7 one SIGINT to the launcher's group is one, the second ends the grace")
-    @OnEveryJdk
+    @OnOneJdk
     void anInterruptOfBothCountsOnce(Scene scene) {
         Components.require("setsid");
         String rank = scene.script(
@@ -168,7 +168,7 @@ class StopIT {
     }
 
     @DisplayName("2.8b a caller may block signals: the launcher hears them, and its ranks block what the caller did")
-    @OnEveryJdk
+    @OnOneJdk
     void blockedSignalsAreHeard(Scene scene) {
         // Those of a stop, what a shell waits for, and what a JVM wakes its own threads with.
         String rank = scene.script("rank", ": > $scene/ready-$me", "exec grep SigBlk /proc/self/status");
@@ -185,7 +185,7 @@ class StopIT {
     }
 
     @DisplayName("2.8d a stop that comes at the same moment as another signal is obeyed")
-    @OnEveryJdk
+    @OnOneJdk
     void aStopBesideAnotherSignalIsObeyed(Scene scene) {
         Launched launcher = started(scene, scene.job(2, "--grace", "5s").with(saver(scene)));
         launcher.signal("STOP");

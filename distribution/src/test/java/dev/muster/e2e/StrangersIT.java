@@ -155,7 +155,7 @@ class StrangersIT {
                 time.sleep(600)
             """;
 
-    @OnEveryJdk
+    @OnOneJdk
     @DisplayName(
             "3.4 a rank that overwrites its environment stays ours, and what it starts, though it has left its group")
     void aForgetfulRankStaysOurs(Scene scene) {

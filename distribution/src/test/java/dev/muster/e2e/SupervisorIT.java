@@ -26,7 +26,7 @@ class SupervisorIT {
 
     @DisplayName(
             "1.1 a JVM that is killed is 70; its ranks have their grace, and it is over when those are that do not obey")
-    @OnEveryJdk
+    @OnOneJdk
     void aKilledJvmIsNoVerdict(Scene scene) {
         String rank = scene.script(
                 "rank",
@@ -128,7 +128,7 @@ class SupervisorIT {
     }
 
     @DisplayName("1.4 a heap that is full while ranks run is 70")
-    @OnEveryJdk
+    @OnOneJdk
     void aFullHeapIsNoCodeOfARank(Scene scene) {
         Path when = scene.beside("now");
         Launched launcher = started(
@@ -140,7 +140,7 @@ class SupervisorIT {
     }
 
     @DisplayName("1.4b a JVM that crashes, and one that shows its threads, writes nothing between the lines of ranks")
-    @OnEveryJdk
+    @OnOneJdk
     void theJvmSaysNothingOfItsOwn(Scene scene) {
         Launched launcher = started(scene, scene.job(2, "--grace", "5s").with(saver(scene)));
         launcher.signal("QUIT").awaitMessage("muster: thread main: ");
@@ -176,7 +176,7 @@ class SupervisorIT {
 
     @DisplayName("1.6 inner that is killed is 75; its ranks have their grace, and what they left ends, too")
     @Tag("repeated")
-    @OnEveryJdk
+    @OnOneJdk
     void aKilledInnerIsAStop(Scene scene) {
         String rank = scene.script(
                 "rank",
@@ -191,7 +191,7 @@ class SupervisorIT {
 
     @DisplayName("1.7 outer that is killed is a stop with the grace, and 75 in the result")
     @Tag("repeated")
-    @OnEveryJdk
+    @OnOneJdk
     void aKilledOuterIsAStop(Scene scene) {
         Launched launcher = started(scene, scene.job(2, "--grace", "5s").with(saver(scene)));
         launcher.signal("KILL").await();

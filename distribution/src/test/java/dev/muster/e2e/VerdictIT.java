@@ -74,7 +74,7 @@ class VerdictIT {
 
     @DisplayName(
             "10.2 of a long chain of exceptions twelve lines, with all exceptions; progress bars and colours are no words")
-    @OnEveryJdk
+    @OnOneJdk
     void aLongTracebackIsCut(Scene scene) {
         Path program = scene.beside("chain.py");
         Scene.write(program, """
