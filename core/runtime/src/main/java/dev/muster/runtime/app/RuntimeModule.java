@@ -8,12 +8,10 @@ import dev.muster.runtime.commands.CommandRunner;
 import dev.muster.runtime.commands.SupervisedCommands;
 import dev.muster.runtime.commands.UnsupervisedCommands;
 import dev.muster.runtime.commands.VariableShell;
-import dev.muster.runtime.config.JsonObjects;
 import dev.muster.runtime.config.World;
 import dev.muster.runtime.engines.EngineCatalog;
 import dev.muster.runtime.engines.PluginWatch;
 import dev.muster.runtime.files.RunDirectory;
-import dev.muster.runtime.json.Json;
 import dev.muster.runtime.launch.LaunchCommand;
 import dev.muster.runtime.launch.PlanCommand;
 import dev.muster.runtime.launch.Surroundings;
@@ -82,14 +80,10 @@ final class RuntimeModule extends AbstractModule {
     }
 
     private RequestReader requests() {
-        return new RequestReader(world, new EngineCatalog(world.launcher().packageHome(), plugins), jsonObjects());
+        return new RequestReader(world, new EngineCatalog(world.launcher().packageHome(), plugins));
     }
 
     private PlanRun planRun() {
         return new PlanRun(console, signals, supervisor.get(), world.environment(), directory, System::nanoTime);
-    }
-
-    private static JsonObjects jsonObjects() {
-        return content -> Json.read(content).orElseThrow(IllegalArgumentException::new);
     }
 }

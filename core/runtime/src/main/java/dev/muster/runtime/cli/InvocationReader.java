@@ -1,7 +1,6 @@
 package dev.muster.runtime.cli;
 
 import dev.muster.runtime.config.Command;
-import dev.muster.runtime.config.JsonObjects;
 import dev.muster.runtime.config.KnownOptions;
 import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
@@ -26,12 +25,10 @@ final class InvocationReader {
 
     private final World world;
     private final EngineCatalog catalog;
-    private final JsonObjects json;
 
-    InvocationReader(World world, EngineCatalog catalog, JsonObjects json) {
+    InvocationReader(World world, EngineCatalog catalog) {
         this.world = world;
         this.catalog = catalog;
-        this.json = json;
     }
 
     /** @param outline the command line without any engine's options */
@@ -40,7 +37,7 @@ final class InvocationReader {
             throw MusterException.usage("there is no command to run: put the training command after --, for example "
                     + "muster " + outline.command().word() + EXAMPLE + "; see muster --help");
         }
-        SettingSources sources = SettingSources.gather(world, outline.options(), json);
+        SettingSources sources = SettingSources.gather(world, outline.options());
         LoadedEngine engine = engine(outline, sources);
         CommandLine line = CommandLineParser.parse(world.arguments(), engine.options());
         UnknownOptions.refuse(line, engine.options());

@@ -1,7 +1,6 @@
 package dev.muster.runtime.cli;
 
 import dev.muster.runtime.config.Command;
-import dev.muster.runtime.config.JsonObjects;
 import dev.muster.runtime.config.KnownOptions;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.SettingSources;
@@ -25,12 +24,10 @@ public final class RequestReader {
 
     private final World world;
     private final EngineCatalog catalog;
-    private final JsonObjects json;
 
-    public RequestReader(World world, EngineCatalog catalog, JsonObjects json) {
+    public RequestReader(World world, EngineCatalog catalog) {
         this.world = world;
         this.catalog = catalog;
-        this.json = json;
     }
 
     /** Whether a command line asks for a text only, so that nothing is started. */
@@ -66,7 +63,7 @@ public final class RequestReader {
             UnknownOptions.refuse(outline, KnownOptions.ofMuster());
             return new Request.Information(platforms(outline));
         }
-        return new Request.Job(new InvocationReader(world, catalog, json).read(outline));
+        return new Request.Job(new InvocationReader(world, catalog).read(outline));
     }
 
     private String platforms(CommandLine outline) {
@@ -82,10 +79,7 @@ public final class RequestReader {
 
     private Settings settings(CommandLine outline) {
         return SettingsReader.read(
-                SettingSources.gather(world, outline.options(), json),
-                KnownOptions.ofMuster(),
-                outline.command(),
-                catalog);
+                SettingSources.gather(world, outline.options()), KnownOptions.ofMuster(), outline.command(), catalog);
     }
 
     private static boolean isJson(Settings settings) {

@@ -2,6 +2,7 @@ package dev.muster.runtime.config;
 
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.files.Trust;
+import dev.muster.runtime.json.Json;
 import dev.muster.runtime.text.Nearest;
 import dev.muster.runtime.text.Printable;
 import java.io.IOException;
@@ -32,7 +33,7 @@ record ConfigFile(String name, Map<String, Object> content, List<String> warning
     private static final long LARGEST = 1 << 20;
 
     /** @param named who named the file; the value is what they wrote */
-    static ConfigFile read(Setting named, Path directory, JsonObjects json) {
+    static ConfigFile read(Setting named, Path directory) {
         byte[] bytes;
         List<String> warnings;
         try {
@@ -46,11 +47,8 @@ record ConfigFile(String name, Map<String, Object> content, List<String> warning
         } catch (IOException | InvalidPathException cause) {
             throw refusal(named, "cannot be read: " + cause);
         }
-        try {
-            return new ConfigFile(named.value(), json.read(bytes), warnings);
-        } catch (IllegalArgumentException malformed) {
-            throw refusal(named, String.valueOf(malformed.getMessage()));
-        }
+        return new ConfigFile(
+                named.value(), Json.read(bytes).orElseThrow(problem -> refusal(named, problem)), warnings);
     }
 
     private static MusterException refusal(Setting named, String problem) {

@@ -25,11 +25,11 @@ public final class SettingSources {
      *
      * @throws dev.muster.runtime.errors.MusterException when it cannot be read
      */
-    public static SettingSources gather(World world, List<GivenOption> given, JsonObjects json) {
+    public static SettingSources gather(World world, List<GivenOption> given) {
         SettingSources sources = new SettingSources(world, given, ConfigFile.NONE);
         Optional<Setting> named = sources.strongest(OptionTable.CONFIG);
         return named.isPresent()
-                ? new SettingSources(world, given, ConfigFile.read(named.get(), world.directory(), json))
+                ? new SettingSources(world, given, ConfigFile.read(named.get(), world.directory()))
                 : sources;
     }
 

@@ -19,7 +19,7 @@ public final class PrivateProgram implements AutoCloseable {
      * @throws dev.muster.runtime.errors.MusterException 78, with the places, where there is none
      */
     public static PrivateProgram write(Map<String, String> environment, String name, byte[] content) {
-        RunPlaces places = RunPlaces.of(environment, RunDirectory.TEMPORARY, before -> {});
+        RunPlaces places = RunPlaces.of(environment, RunDirectory.TEMPORARY);
         return new PrivateProgram(places.makeProgram(name, content));
     }
 

@@ -2,7 +2,6 @@ package dev.muster.runtime.files;
 
 import dev.muster.runtime.errors.MusterException;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -13,7 +12,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +30,6 @@ public final class RunDirectory implements AutoCloseable {
     private Optional<Path> volume = Optional.empty();
     private @Nullable Path path;
     private OptionalLong owner = OptionalLong.empty();
-    private Optional<FileChannel> lock = Optional.empty();
     private final JobKeys jobKeys = new JobKeys();
 
     private RunDirectory(RunPlaces places) {
@@ -44,21 +41,15 @@ public final class RunDirectory implements AutoCloseable {
         return MENTION.matcher(text).find();
     }
 
-    /** One of which nobody is told. */
-    public static RunDirectory of(Map<String, String> environment, List<String> others) {
-        return of(environment, others, path -> {});
-    }
-
     /**
      * Nothing is made yet.
      *
      * @param environment {@code XDG_RUNTIME_DIR} is tried first, then {@code TMPDIR}; where it must be closed to others also
      *     {@code HOME}
      * @param others places that are tried last, in this order
-     * @param before told of each path before there is anything: a place may be slow, and whoever is killed meanwhile leaves it
      */
-    public static RunDirectory of(Map<String, String> environment, List<String> others, Consumer<Path> before) {
-        return new RunDirectory(RunPlaces.of(environment, others, before));
+    public static RunDirectory of(Map<String, String> environment, List<String> others) {
+        return new RunDirectory(RunPlaces.of(environment, others));
     }
 
     /**
@@ -99,7 +90,7 @@ public final class RunDirectory implements AutoCloseable {
             path = made.path();
             volume = made.openVolume();
             if (owner.isPresent()) {
-                lock = DirectoryOwner.write(made.path(), owner.getAsLong());
+                DirectoryOwner.write(made.path(), owner.getAsLong());
             }
         }
         return path;
@@ -128,7 +119,7 @@ public final class RunDirectory implements AutoCloseable {
         if (path != null) {
             jobKeys.collect(path);
             Elsewhere.remove(path, all -> true);
-            Directories.empty(path, name -> names.contains(name) || DirectoryOwner.isOfOwner(name));
+            Directories.empty(path, name -> names.contains(name) || name.equals(DirectoryOwner.FILE));
         }
     }
 
@@ -142,15 +133,6 @@ public final class RunDirectory implements AutoCloseable {
         Elsewhere.remove(path, all -> true);
         Directories.remove(path);
         path = null;
-        lock.ifPresent(RunDirectory::unlock);
-    }
-
-    private static void unlock(FileChannel file) {
-        try {
-            file.close();
-        } catch (IOException gone) {
-            // It was never written.
-        }
     }
 
     /** Removes the keys that its runs have shared with other nodes, once the directory is closed: the job is over. */

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 
 /** Where the private directory of a run can be made, the best place first. */
 final class RunPlaces {
@@ -35,16 +34,13 @@ final class RunPlaces {
 
     private final List<String> open;
     private final List<String> closed;
-    private final Consumer<Path> before;
 
-    private RunPlaces(List<String> open, List<String> closed, Consumer<Path> before) {
+    private RunPlaces(List<String> open, List<String> closed) {
         this.open = open;
         this.closed = closed;
-        this.before = before;
     }
 
-    /** @param before told of each directory before it is made: who is killed meanwhile leaves it */
-    static RunPlaces of(Map<String, String> environment, List<String> others, Consumer<Path> before) {
+    static RunPlaces of(Map<String, String> environment, List<String> others) {
         List<String> open = new ArrayList<>(absolute(environment, "XDG_RUNTIME_DIR"));
         List<String> closed = new ArrayList<>(open);
         closed.add(CLOSED);
@@ -55,7 +51,7 @@ final class RunPlaces {
         closed.addAll(absolute(environment, "HOME"));
         closed.addAll(others);
         open.addAll(others);
-        return new RunPlaces(List.copyOf(open), List.copyOf(closed), before);
+        return new RunPlaces(List.copyOf(open), List.copyOf(closed));
     }
 
     private static List<String> absolute(Map<String, String> environment, String name) {
@@ -120,7 +116,6 @@ final class RunPlaces {
         while (true) {
             try {
                 Path drawn = parent.toAbsolutePath().resolve(Names.unused(RunDirectory.PREFIX, ""));
-                before.accept(drawn);
                 Path made = opened(Files.createDirectory(drawn, MODE));
                 requireRoom(made, room);
                 return made;

@@ -1,5 +1,6 @@
 package dev.muster.runtime.output;
 
+import dev.muster.runtime.files.PatientStream;
 import dev.muster.runtime.text.Printable;
 import dev.muster.runtime.text.Secrets;
 import dev.muster.runtime.text.Shortened;
@@ -39,7 +40,7 @@ public final class Console implements AutoCloseable {
     /** The console of this process. Call it before any file is opened. */
     public static Console standard() {
         StandardStreams.fillGaps();
-        return new Console(StandardStreams.out(), StandardStreams.err(), StandardStreams::shareTarget);
+        return new Console(PatientStream.out(), PatientStream.err(), StandardStreams::shareTarget);
     }
 
     /** A console for tests and embedders; the two never end in the same place. */
@@ -86,7 +87,7 @@ public final class Console implements AutoCloseable {
     /** Shows a line of Muster's own on standard error without any thread; for when none can be made. */
     public static void sayAtOnce(String line) {
         byte[] bytes = own(line);
-        new Outlet("standard error", StandardStreams.err()).write(bytes, 0, bytes.length);
+        new Outlet("standard error", PatientStream.err()).write(bytes, 0, bytes.length);
     }
 
     /** Stack traces are indented. */

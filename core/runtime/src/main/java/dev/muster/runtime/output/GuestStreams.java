@@ -2,10 +2,7 @@ package dev.muster.runtime.output;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
-import java.io.FilterOutputStream;
-import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.io.PrintStream;
 
 /** The standard streams of code that is not the launcher's. */
@@ -18,27 +15,20 @@ public final class GuestStreams {
      * processes', standard output is theirs and that of what users have asked for. Closing these streams closes nothing.
      */
     public static void provide() {
-        PrintStream errors = new PrintStream(new Kept(new FileOutputStream(FileDescriptor.err)), true);
+        PrintStream errors = new PrintStream(new Kept(), true);
         System.setOut(errors);
         System.setErr(errors);
         System.setIn(InputStream.nullInputStream());
     }
 
     /** Stays open: the launcher itself says its last words there. */
-    private static final class Kept extends FilterOutputStream {
+    private static final class Kept extends FileOutputStream {
 
-        Kept(OutputStream kept) {
-            super(kept);
+        Kept() {
+            super(FileDescriptor.err);
         }
 
         @Override
-        public void write(byte[] bytes, int offset, int length) throws IOException {
-            out.write(bytes, offset, length);
-        }
-
-        @Override
-        public void close() throws IOException {
-            flush();
-        }
+        public void close() {}
     }
 }

@@ -1,7 +1,6 @@
 package dev.muster.runtime.output;
 
 import dev.muster.runtime.files.Descriptors;
-import dev.muster.runtime.files.PatientStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -17,14 +16,6 @@ final class StandardStreams {
     private static final List<OutputStream> PLACEHOLDERS = new ArrayList<>();
 
     private StandardStreams() {}
-
-    static OutputStream out() {
-        return PatientStream.out();
-    }
-
-    static OutputStream err() {
-        return PatientStream.err();
-    }
 
     /**
      * Fills the descriptors 0 to 2 where the caller closed them. Without this the next file that is opened, such as a log

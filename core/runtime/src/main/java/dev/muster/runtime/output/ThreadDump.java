@@ -1,5 +1,6 @@
 package dev.muster.runtime.output;
 
+import dev.muster.runtime.files.PatientStream;
 import dev.muster.runtime.text.Printable;
 import java.nio.charset.StandardCharsets;
 
@@ -24,6 +25,6 @@ public final class ThreadDump {
             }
         });
         byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
-        new Outlet("standard error", StandardStreams.err()).write(bytes, 0, bytes.length);
+        new Outlet("standard error", PatientStream.err()).write(bytes, 0, bytes.length);
     }
 }

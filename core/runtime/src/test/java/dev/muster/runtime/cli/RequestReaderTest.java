@@ -31,7 +31,6 @@ class RequestReaderTest {
     private Path directory;
 
     private final Map<String, String> variables = new HashMap<>();
-    private final Map<String, Object> file = new HashMap<>();
 
     @BeforeEach
     void addAnEngine() throws IOException {
@@ -54,9 +53,7 @@ class RequestReaderTest {
 
     @Test
     void theEngineMayBeNamedByVariableOrFile() throws IOException {
-        Files.writeString(directory.resolve("muster.json"), "read by a stub");
-        file.put("engine", "ascend");
-        file.put("rank-table", "/t");
+        Files.writeString(directory.resolve("muster.json"), "{\"engine\": \"ascend\", \"rank-table\": \"/t\"}");
         assertThat(job("--config", "muster.json", "--", "x").settings().engineOptions())
                 .containsExactly(Map.entry("rank-table", new OptionValue("/t", "muster.json, /rank-table")));
 
@@ -245,7 +242,7 @@ class RequestReaderTest {
 
     private Request read(String... arguments) {
         EngineCatalog catalog = new EngineCatalog(Optional.of(directory), PluginWatch.NOBODY);
-        return new RequestReader(world(arguments), catalog, bytes -> file).read();
+        return new RequestReader(world(arguments), catalog).read();
     }
 
     private World world(String... arguments) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.json.Json;
 import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.EngineOption;
 import dev.muster.spi.OptionValue;
@@ -184,10 +185,10 @@ class SettingsReaderTest {
     /** The file, when it has keys, is named by a variable, so that the command line stays as the test gives it. */
     private SettingSources sources(List<GivenOption> given) throws IOException {
         if (!file.isEmpty()) {
-            Files.writeString(directory.resolve("muster.json"), "its reader is a stub");
+            Files.writeString(directory.resolve("muster.json"), Json.line(file));
             variables.put("MUSTER_CONFIG", "muster.json");
         }
-        return SettingSources.gather(TestWorlds.of(directory, variables), given, bytes -> file);
+        return SettingSources.gather(TestWorlds.of(directory, variables), given);
     }
 
     private static Setting setting(String value, String origin, Setting.Source source) {

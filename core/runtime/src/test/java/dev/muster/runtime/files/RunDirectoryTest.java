@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
@@ -22,21 +21,6 @@ class RunDirectoryTest {
 
     @TempDir
     private Path base;
-
-    @DisplayName("1.1f of a directory somebody knows before it is there")
-    @Test
-    void itsPathIsToldBeforeItIsMade() throws IOException {
-        List<Path> told = new ArrayList<>();
-        try (RunDirectory directory =
-                RunDirectory.of(Map.of("TMPDIR", "/proc/none"), List.of(base.toString()), path -> {
-                    assertThat(path).doesNotExist();
-                    told.add(path);
-                })) {
-            assertThat(told).isEmpty();
-            Path made = directory.path();
-            assertThat(told).last().isEqualTo(made);
-        }
-    }
 
     @Test
     void goesWithItsContentButNotWithWhatLinksLeadTo() throws IOException {

@@ -66,7 +66,7 @@ public final class TestSites {
         for (int index = 0; index < options.length; index += 2) {
             given.add(new GivenOption(options[index], options[index + 1], "--" + options[index]));
         }
-        SettingSources sources = SettingSources.gather(world, given, bytes -> Map.of());
+        SettingSources sources = SettingSources.gather(world, given);
         return SettingsReader.read(sources, table, Command.LAUNCH, Set::of);
     }
 }

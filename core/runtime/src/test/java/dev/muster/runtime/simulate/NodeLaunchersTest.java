@@ -111,7 +111,7 @@ class NodeLaunchersTest {
 
     private static Launch launch(World world, GivenOption... given) {
         EngineForTests engine = new EngineForTests();
-        SettingSources sources = SettingSources.gather(world, Arrays.asList(given), bytes -> Map.of());
+        SettingSources sources = SettingSources.gather(world, Arrays.asList(given));
         KnownOptions options = KnownOptions.with(engine.descriptor());
         Settings settings = SettingsReader.read(sources, options, Command.SIMULATE, Set::of);
         Invocation invocation = new Invocation(Command.SIMULATE, settings, List.of(), LoadedEngine.of(engine), JOB);
