@@ -2,8 +2,6 @@ package dev.muster.engine.tensorflow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.spi.EngineDescriptor;
-import dev.muster.spi.EngineOption;
 import org.junit.jupiter.api.Test;
 
 class TensorFlowPsEngineTest {
@@ -12,12 +10,5 @@ class TensorFlowPsEngineTest {
     void messagesQuoteOnlyWhatATerminalCanShow() {
         assertThat(Messages.quote("a\n\"b\"\\\u001b[1m\u00e9")).isEqualTo("\"a\\u000a\\\"b\\\"\\\\\\u001b[1m\\u00e9\"");
         assertThat(Messages.quote("x".repeat(500))).hasSize(125).endsWith("x...\"");
-    }
-
-    private static EngineOption option(EngineDescriptor descriptor, String name) {
-        return descriptor.options().stream()
-                .filter(option -> option.name().equals(name))
-                .findFirst()
-                .orElseThrow();
     }
 }

@@ -86,8 +86,7 @@ final class EngineCode {
         Thread thread = Daemon.named("plugin " + jar).newThread(task);
         thread.setContextClassLoader(loader);
         String id = asked.engine().id();
-        asked.watch()
-                .begins(Printable.escape(asked.engine().place()) + (id.isEmpty() ? "" : " (engine " + id + ")"));
+        asked.watch().begins(Printable.escape(asked.engine().place()) + (id.isEmpty() ? "" : " (engine " + id + ")"));
         thread.start();
         try {
             return await(asked, task, thread).get();

@@ -164,8 +164,8 @@ final class Plugins {
             return !classes.isEmpty();
         }
         Matcher words = EngineJars.card(card)
-                .orElseThrow(() ->
-                        new IOException(": " + ENGINE + " in its manifest is not \"ID; summary\", but \"" + card + "\""));
+                .orElseThrow(() -> new IOException(
+                        ": " + ENGINE + " in its manifest is not \"ID; summary\", but \"" + card + "\""));
         DeclaredEngine declared =
                 declared(manifest, words.group("id"), words.group("summary").strip(), jar, place);
         if (classes.isEmpty()) {

@@ -66,6 +66,7 @@ final class LeaderConnector {
     private final JobKey key;
     private final List<InetSocketAddress> places = new ArrayList<>();
     private final @Nullable InetSocketAddress good;
+    private final int patienceMillis;
     private @Nullable Failure worst;
     private String why = "";
     private String otherKey = "";
@@ -73,11 +74,14 @@ final class LeaderConnector {
 
     /**
      * @param good where the leader was last
+     * @param patienceMillis how long an answer may take where there are other places: somebody else may have the first port
      */
-    LeaderConnector(LinkContext context, JobKey key, @Nullable InetSocketAddress good) throws InterruptedException {
+    LeaderConnector(LinkContext context, JobKey key, @Nullable InetSocketAddress good, int patienceMillis)
+            throws InterruptedException {
         this.context = context;
         this.key = key;
         this.good = good;
+        this.patienceMillis = patienceMillis;
         places.addAll(find(context, good));
     }
 
@@ -186,7 +190,8 @@ final class LeaderConnector {
 
     /** The next line after this one was sent. Byte for byte: what comes after it is for others. */
     private byte[] ask(SocketChannel channel, String line) throws IOException {
-        channel.socket().setSoTimeout(context.keys.hasMunge() ? TO_OPEN_MILLIS : TO_ANSWER_MILLIS);
+        int patience = places.size() > 1 ? Math.min(patienceMillis, TO_ANSWER_MILLIS) : TO_ANSWER_MILLIS;
+        channel.socket().setSoTimeout(context.keys.hasMunge() ? TO_OPEN_MILLIS : patience);
         channel.socket().getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
         InputStream in = channel.socket().getInputStream();
         ByteArrayOutputStream answer = new ByteArrayOutputStream();

@@ -18,6 +18,8 @@ final class MemberSide implements Side {
     /** Short: who is started together with its leader comes a moment too early. */
     private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(20);
 
+    private static final int FIRST_PATIENCE_MILLIS = 1000;
+    private static final int LONGEST_PATIENCE_MILLIS = 60_000;
     private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(1);
     private static final long FAR = TimeUnit.SECONDS.toNanos(60);
     /** A beat comes every second. */
@@ -31,6 +33,7 @@ final class MemberSide implements Side {
     private @Nullable InetSocketAddress good;
 
     private boolean hasToldOfKey;
+    private int patienceMillis = FIRST_PATIENCE_MILLIS;
     private long pause = FIRST_PAUSE;
     /** Whoever is turned away often comes again less often. */
     private long turnedAwayPause = FIRST_PAUSE;
@@ -55,7 +58,7 @@ final class MemberSide implements Side {
             came(outcome, now);
         } else if (outcome == null && hasKey(now) && !context.hasFailed() && now - due >= 0) {
             JobKey copy = Objects.requireNonNull(context.keys.key()).copy();
-            connecting = context.calls.run(() -> new LeaderConnector(context, copy, good).connect());
+            connecting = context.calls.run(() -> new LeaderConnector(context, copy, good, patienceMillis).connect());
         }
     }
 
@@ -128,6 +131,7 @@ final class MemberSide implements Side {
     private void notReached(String why, boolean isAbsent, long now) {
         due = now + pause;
         pause = longer(pause);
+        patienceMillis = Math.min(LONGEST_PATIENCE_MILLIS, patienceMillis + patienceMillis / 4);
         context.party.disconnected(name, why, isAbsent, now);
     }
 
