@@ -120,7 +120,7 @@ class SameJobIT {
 
     @Test
     @DisplayName("5.4 a container that is started again, with the same volume and the same pids, goes on at once")
-    void aContainerThatIsStartedAgainGoesOn(Scene scene) throws IOException {
+    void aContainerThatIsStartedAgainCleansUp(Scene scene) throws IOException {
         Components.requireRoot();
         Components.require("unshare");
         String rank = scene.script("rank", "[ ! -e $scene/second ] || exit 0; : > $scene/ready; exec sleep 600");
@@ -138,6 +138,7 @@ class SameJobIT {
                 .run()
                 .endedWith(0)
                 .doesNotSay("another launcher");
+        assertThat(names(temporary(scene))).isEmpty();
     }
 
     @Tag("repeated")

@@ -65,9 +65,8 @@ class SpiUseTest {
     private static final Set<Class<?>> OF_THE_RUNTIME = Set.of(InputValue.Absent.class);
 
     /** Facts that engines ask for by a question of their own. */
-    private static final Map<String, String> OTHER_QUESTIONS = Map.of(
-            of(JobSpec.class, "options"), of(JobSpec.class, "option"),
-            of(PlatformContract.class, "files"), of(PlatformContract.class, "file"));
+    private static final Map<String, String> OTHER_QUESTIONS =
+            Map.of(of(JobSpec.class, "options"), of(JobSpec.class, "option"));
 
     /** Other words and the runtime say them. {@code EngineOption.choice} says the one; engines of others have options that are durations. */
     private static final Set<String> UNSAID = Set.of(
@@ -156,8 +155,7 @@ class SpiUseTest {
                 }
             }
         }
-        for (Class<?> choice :
-                List.of(EngineOption.Kind.class, PlanException.Kind.class, PlatformContract.WellKnownFile.class)) {
+        for (Class<?> choice : List.of(EngineOption.Kind.class, PlanException.Kind.class)) {
             for (Object constant : choice.getEnumConstants()) {
                 if (!used.contains(of(choice, ((Enum<?>) constant).name()))) {
                     unsaid.add(of(choice, ((Enum<?>) constant).name()));
@@ -189,7 +187,6 @@ class SpiUseTest {
                 OptionValue.class,
                 JobDirectories.class,
                 PlatformContract.class,
-                PlatformContract.Advice.class,
                 SimulatedCluster.class,
                 SimulatedCluster.SimulatedNode.class,
                 InputValue.Json.class,

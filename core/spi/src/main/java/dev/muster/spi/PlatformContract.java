@@ -1,8 +1,6 @@
 package dev.muster.spi;
 
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -12,55 +10,36 @@ import java.util.TreeSet;
  *
  * @param name for messages, for example {@code modelarts}; {@code none} when there is no platform
  * @param rendezvousPort the TCP port on which the platform lets the first node of a job meet the others, if it has one
- * @param files the files that this platform writes into a job's containers
+ * @param rankTable where the platform writes the rank table of the job into its containers, if it does
  * @param variables of frameworks, by which the platform tells the processes of a job where they stand: they hold, as {@code
  *     TF_CONFIG} does in a TFJob. Elsewhere such a variable is a leftover of somebody else
  * @param localVariables of the platform, which speak of one node only: {@code NAME}, {@code PREFIX*} or {@code *SUFFIX}
  * @param resourceManager the name by which MPI libraries know what manages the nodes here: they would ask it for hosts and start
  *     their daemons with it. Empty: nothing that they know
- * @param advice the variables to speak of when something about this node is missing
+ * @param indexVariables the variables that tell a node its index, for messages about a missing one; empty: none does
+ * @param nameVariable the variable that tells a node its name, if one does
+ * @param addressVariable the variable that tells a node the address of its host, if one does
  * @since 0.1
  */
 @Stable
 public record PlatformContract(
         String name,
         Optional<Integer> rendezvousPort,
-        Map<WellKnownFile, String> files,
+        Optional<String> rankTable,
         SortedSet<String> variables,
         List<String> localVariables,
         Optional<String> resourceManager,
-        Advice advice) {
-
-    /** The kinds of file that platforms write for jobs. */
-    public enum WellKnownFile {
-        /** The rank table of the job, as JSON. */
-        RANK_TABLE
-    }
-
-    /**
-     * By which variables a platform tells a node what it is. A message about what is missing names them.
-     *
-     * @param index which of the job's nodes it is; empty: by no variable
-     * @param name what it is called, if any variable says so
-     * @param address under which its host is known, if any variable says so
-     */
-    public record Advice(List<String> index, Optional<String> name, Optional<String> address) {
-
-        /** A platform that tells nothing by variables. */
-        public static final Advice NONE = new Advice(List.of(), Optional.empty(), Optional.empty());
-
-        public Advice {
-            index = List.copyOf(index);
-        }
-    }
+        List<String> indexVariables,
+        Optional<String> nameVariable,
+        Optional<String> addressVariable) {
 
     /** No platform: a bare server. */
     public static final PlatformContract NONE = named("none").build();
 
     public PlatformContract {
-        files = Map.copyOf(files);
         variables = Sorted.set(variables);
         localVariables = List.copyOf(localVariables);
+        indexVariables = List.copyOf(indexVariables);
     }
 
     /** The contract of a platform that promises nothing yet. */
@@ -68,21 +47,18 @@ public record PlatformContract(
         return new Builder(name);
     }
 
-    /** Where the platform writes a file of this kind, if it does. */
-    public Optional<String> file(WellKnownFile kind) {
-        return Optional.ofNullable(files.get(kind));
-    }
-
     /** Puts a contract together. */
     public static final class Builder {
 
         private final String name;
-        private final Map<WellKnownFile, String> files = new EnumMap<>(WellKnownFile.class);
+        private Optional<String> rankTable = Optional.empty();
         private Optional<Integer> rendezvousPort = Optional.empty();
         private SortedSet<String> variables = new TreeSet<>();
         private List<String> localVariables = List.of();
         private Optional<String> resourceManager = Optional.empty();
-        private Advice advice = Advice.NONE;
+        private List<String> indexVariables = List.of();
+        private Optional<String> nameVariable = Optional.empty();
+        private Optional<String> addressVariable = Optional.empty();
 
         private Builder(String name) {
             this.name = name;
@@ -93,8 +69,9 @@ public record PlatformContract(
             return this;
         }
 
-        public Builder file(WellKnownFile kind, String path) {
-            files.put(kind, path);
+        /** Where the platform writes the rank table of the job. */
+        public Builder rankTable(String path) {
+            rankTable = Optional.of(path);
             return this;
         }
 
@@ -113,14 +90,32 @@ public record PlatformContract(
             return this;
         }
 
-        public Builder advice(Advice words) {
-            advice = words;
+        public Builder indexVariables(List<String> names) {
+            indexVariables = names;
+            return this;
+        }
+
+        public Builder nameVariable(String variable) {
+            nameVariable = Optional.of(variable);
+            return this;
+        }
+
+        public Builder addressVariable(String variable) {
+            addressVariable = Optional.of(variable);
             return this;
         }
 
         public PlatformContract build() {
             return new PlatformContract(
-                    name, rendezvousPort, files, variables, localVariables, resourceManager, advice);
+                    name,
+                    rendezvousPort,
+                    rankTable,
+                    variables,
+                    localVariables,
+                    resourceManager,
+                    indexVariables,
+                    nameVariable,
+                    addressVariable);
         }
     }
 }

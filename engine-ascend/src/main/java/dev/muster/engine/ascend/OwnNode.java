@@ -6,7 +6,6 @@ import dev.muster.spi.Node;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlatformContract;
-import dev.muster.spi.PlatformContract.WellKnownFile;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -67,15 +66,14 @@ final class OwnNode {
             }
         }
         // A platform that writes the table also names its pods; without the name something is wrong there.
-        boolean namesPods = platform.file(WellKnownFile.RANK_TABLE).isPresent();
+        boolean namesPods = platform.rankTable().isPresent();
         Optional<TableNode> own = namesPods ? Optional.empty() : byIndex();
         if (own.isEmpty() && !platform.name().equals(PlatformContract.NONE.name())) {
             throw nameless();
         }
         return own.or(this::only)
                 .or(() -> byMachine(table.nodes()))
-                .orElseThrow(() -> undecided(platform.advice()
-                                .name()
+                .orElseThrow(() -> undecided(platform.nameVariable()
                                 .map(name -> "Set " + name + " to this pod's name, or give")
                                 .orElse("Give")
                         + " --nodes and --node-index"));
@@ -85,14 +83,12 @@ final class OwnNode {
     private PlanException nameless() {
         return new PlanException(
                 PlanException.Kind.CONFIGURATION,
-                platform.advice().name().map(name -> name + " is not set").orElse("the platform does not name this pod")
+                platform.nameVariable().map(name -> name + " is not set").orElse("the platform does not name this pod")
                         + ", so it is unknown which pod of rank table " + table.path() + " this node is; it lists: "
                         + names() + ". "
-                        + platform.advice()
-                                .name()
+                        + platform.nameVariable()
                                 .map(name -> "Set it to this pod's name")
-                                .or(() -> platform.advice()
-                                        .address()
+                                .or(() -> platform.addressVariable()
                                         .map(name -> "Set " + name + " to the address of its server"))
                                 .orElse("Give --nodes and --node-index"));
     }
@@ -113,8 +109,7 @@ final class OwnNode {
         }
         return only().or(() -> byMachine(table.nodes()))
                 .or(this::byIndex)
-                .orElseThrow(() -> undecided(platform.advice()
-                                .address()
+                .orElseThrow(() -> undecided(platform.addressVariable()
                                 .map(name -> "Set " + name + " to this server's address, or give")
                                 .orElse("Give --node-address A, this server's address in the table, or")
                         + " --nodes and --node-index"));

@@ -8,6 +8,7 @@ import dev.muster.spi.PlanException;
 import dev.muster.spi.Value;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What the launcher needs of a rank table, whatever its format. Its ranks are 0..{@link #cards()}-1, each once.
@@ -15,6 +16,8 @@ import java.util.Optional;
  * @param source the file as it was read
  * @param nodes in the order of their ranks; the level list does not tell nodes apart and has one with all ranks
  * @param withCards those of the nodes that have cards
+ * @param cards how many cards, and so ranks, the whole job has
+ * @param isEven whether all nodes that have cards have the same number of them
  * @param launchers where the launchers of these are; none for an only one, and where the table does not tell nodes apart
  * @param rewritten what the ranks must read instead of the file, where that differs
  * @param warnings for the user
@@ -24,6 +27,8 @@ record RankTable(
         RankTableFormat format,
         List<TableNode> nodes,
         List<TableNode> withCards,
+        int cards,
+        boolean isEven,
         List<Host> launchers,
         Optional<Value> rewritten,
         List<Note> warnings) {
@@ -42,8 +47,18 @@ record RankTable(
         boolean isLinked = format != RankTableFormat.LEVEL_LIST && withCards.size() > 1;
         List<Host> launchers =
                 isLinked ? withCards.stream().map(TableNode::ofLauncher).toList() : List.of();
+        List<Integer> counts =
+                withCards.stream().map(node -> node.ranks().size()).toList();
         return new RankTable(
-                source, format, List.copyOf(nodes), withCards, launchers, rewritten, List.copyOf(warnings));
+                source,
+                format,
+                List.copyOf(nodes),
+                withCards,
+                counts.stream().mapToInt(count -> count).sum(),
+                Set.copyOf(counts).size() <= 1,
+                launchers,
+                rewritten,
+                List.copyOf(warnings));
     }
 
     /** Reads and checks a table. Its family is recognised by content, never by the name of a variable or file. */
@@ -82,11 +97,6 @@ record RankTable(
         return namesNodes() ? nodes.stream().map(TableNode::host).toList() : List.of();
     }
 
-    /** Whether all nodes that have cards have the same number of them. */
-    boolean isEven() {
-        return withCards.stream().map(node -> node.ranks().size()).distinct().count() <= 1;
-    }
-
     /** The nodes that have this name or address. */
     List<TableNode> at(String nameOrAddress) {
         return nodes.stream().filter(node -> node.isAt(nameOrAddress)).toList();
@@ -103,10 +113,5 @@ record RankTable(
     String label() {
         String listed = !namesNodes() ? "" : Messages.count(nodes.size(), format.nodeWord()) + ", ";
         return "rank table " + path() + " (" + format.title() + ", " + listed + Messages.count(cards(), "card") + ")";
-    }
-
-    /** How many cards, and so ranks, the whole job has. */
-    int cards() {
-        return withCards.stream().mapToInt(node -> node.ranks().size()).sum();
     }
 }

@@ -7,7 +7,6 @@ import dev.muster.spi.JobSpec;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlanRequest;
 import dev.muster.spi.PlatformContract;
-import dev.muster.spi.PlatformContract.WellKnownFile;
 import java.util.List;
 import java.util.Optional;
 
@@ -63,8 +62,7 @@ final class RankTableSource {
     }
 
     private static Optional<OptionValue> promised(PlatformContract platform) {
-        return platform.file(WellKnownFile.RANK_TABLE)
-                .map(path -> new OptionValue(path, "platform " + platform.name()));
+        return platform.rankTable().map(path -> new OptionValue(path, "platform " + platform.name()));
     }
 
     private static Optional<Input> awaited(Optional<OptionValue> path, Optional<String> nameInDirectory) {

@@ -17,7 +17,6 @@ import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
 import dev.muster.spi.PlatformContract;
-import dev.muster.spi.PlatformContract.WellKnownFile;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.Value;
 import java.util.HashMap;
@@ -74,9 +73,9 @@ final class TestJob {
     /** A platform that writes rank tables. */
     TestJob onModelArts() {
         platform = PlatformContract.named("modelarts")
-                .file(WellKnownFile.RANK_TABLE, TABLE_PATH)
-                .advice(new PlatformContract.Advice(
-                        List.of(), Optional.of("MA_CURRENT_INSTANCE_NAME"), Optional.of("MA_CURRENT_HOST_IP")))
+                .rankTable(TABLE_PATH)
+                .nameVariable("MA_CURRENT_INSTANCE_NAME")
+                .addressVariable("MA_CURRENT_HOST_IP")
                 .build();
         return this;
     }
@@ -84,8 +83,8 @@ final class TestJob {
     /** A platform that writes this table and tells a container the address of its host. */
     TestJob on(String platformName, String tablePath, String addressVariable) {
         platform = PlatformContract.named(platformName)
-                .file(WellKnownFile.RANK_TABLE, tablePath)
-                .advice(new PlatformContract.Advice(List.of(), Optional.empty(), Optional.of(addressVariable)))
+                .rankTable(tablePath)
+                .addressVariable(addressVariable)
                 .build();
         return this;
     }

@@ -113,7 +113,7 @@ final class Seats {
     }
 
     private static String indexFix(JobSpec job) {
-        List<String> variables = job.platform().advice().index();
+        List<String> variables = job.platform().indexVariables();
         return variables.isEmpty()
                 ? ". Give --node-index I"
                 : ": " + Messages.list(variables) + " are not set. Set one of them, or give --node-index I";

@@ -80,8 +80,7 @@ final class TestJob {
         platform = PlatformContract.named("modelarts")
                 .rendezvousPort(6666)
                 .localVariables(List.of("MA_CURRENT_HOST_IP", "VC_TASK_INDEX"))
-                .advice(new PlatformContract.Advice(
-                        List.of("MA_TASK_INDEX", "VC_TASK_INDEX"), Optional.empty(), Optional.empty()))
+                .indexVariables(List.of("MA_TASK_INDEX", "VC_TASK_INDEX"))
                 .build();
         return this;
     }

@@ -2,6 +2,7 @@ package dev.muster.runtime.files;
 
 import dev.muster.runtime.errors.MusterException;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -30,6 +31,7 @@ public final class RunDirectory implements AutoCloseable {
     private Optional<Path> volume = Optional.empty();
     private @Nullable Path path;
     private OptionalLong owner = OptionalLong.empty();
+    private Optional<FileChannel> lock = Optional.empty();
     private final JobKeys jobKeys = new JobKeys();
 
     private RunDirectory(RunPlaces places) {
@@ -90,7 +92,7 @@ public final class RunDirectory implements AutoCloseable {
             path = made.path();
             volume = made.openVolume();
             if (owner.isPresent()) {
-                DirectoryOwner.write(made.path(), owner.getAsLong());
+                lock = DirectoryOwner.write(made.path(), owner.getAsLong());
             }
         }
         return path;
@@ -119,7 +121,7 @@ public final class RunDirectory implements AutoCloseable {
         if (path != null) {
             jobKeys.collect(path);
             Elsewhere.remove(path, all -> true);
-            Directories.empty(path, name -> names.contains(name) || name.equals(DirectoryOwner.FILE));
+            Directories.empty(path, name -> names.contains(name) || DirectoryOwner.isOfOwner(name));
         }
     }
 
@@ -133,6 +135,15 @@ public final class RunDirectory implements AutoCloseable {
         Elsewhere.remove(path, all -> true);
         Directories.remove(path);
         path = null;
+        lock.ifPresent(RunDirectory::unlock);
+    }
+
+    private static void unlock(FileChannel file) {
+        try {
+            file.close();
+        } catch (IOException gone) {
+            // It was never written.
+        }
     }
 
     /** Removes the keys that its runs have shared with other nodes, once the directory is closed: the job is over. */

@@ -84,6 +84,9 @@ final class TreeReader {
             names.add(name);
             values.add(value());
         }
+        if (names.isEmpty()) {
+            return Map.of();
+        }
         if (names.size() <= CompactObject.MOST_FIELDS) {
             return new CompactObject(keySets.computeIfAbsent(names, List::copyOf), values.toArray());
         }

@@ -57,7 +57,7 @@ final class AcJob extends PlatformReader {
                     "CM_RANK",
                     "CM_WORKER_IP",
                     "HCCL_LOGIC_SUPERPOD_ID"))
-            .advice(new PlatformContract.Advice(List.of(TorchJob.RANK), Optional.empty(), Optional.empty()))
+            .indexVariables(List.of(TorchJob.RANK))
             .build();
 
     private static final List<String> NEEDED =

@@ -6,8 +6,8 @@ import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
-import dev.muster.spi.PlatformContract.WellKnownFile;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -75,8 +75,8 @@ final class Apulis extends PlatformReader {
     PlatformContract contract() {
         PlatformContract.Builder contract = PlatformContract.named(NAME)
                 .localVariables(List.of(INDEX, ROLE, "DLWS_SD_SELF_*", "VISIBLE_IDS"))
-                .advice(new PlatformContract.Advice(List.of(INDEX), Optional.empty(), Optional.empty()));
-        table().ifPresent(path -> contract.file(WellKnownFile.RANK_TABLE, path));
+                .indexVariables(List.of(INDEX));
+        table().ifPresent(path -> contract.rankTable(path));
         return contract.build();
     }
 
@@ -113,7 +113,7 @@ final class Apulis extends PlatformReader {
     /** All workers, which have the ranks; an engine of ps and workers has containers of both. */
     @Override
     Optional<OptionValue> nodes() {
-        Optional<String> variable = evidence.firstSet(WORKERS);
+        Optional<String> variable = workersVariable();
         if (readsTable || variable.isEmpty() || (isPs() && !hasRoles())) {
             return Optional.empty();
         }
@@ -192,7 +192,12 @@ final class Apulis extends PlatformReader {
     }
 
     private int workers() {
-        return evidence.firstSet(WORKERS).map(this::count).orElse(1);
+        return workersVariable().map(this::count).orElse(1);
+    }
+
+    /** Where the two disagree, the greater number: a node alone would be a job of its own. */
+    private Optional<String> workersVariable() {
+        return WORKERS.stream().filter(evidence::isSet).max(Comparator.comparingInt(this::count));
     }
 
     private int count(String variable) {

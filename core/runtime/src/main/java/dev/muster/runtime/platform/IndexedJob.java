@@ -45,7 +45,7 @@ final class IndexedJob extends PlatformReader {
                 evidence,
                 PlatformContract.named(isSet ? NAME_OF_SET : NAME)
                         .localVariables(List.of(INDEX))
-                        .advice(new PlatformContract.Advice(List.of(INDEX), Optional.empty(), Optional.empty()))
+                        .indexVariables(List.of(INDEX))
                         .build());
         this.isSet = isSet;
         this.domain = evidence.isSet(INDEX) ? Kubernetes.subdomain(evidence) : Optional.empty();

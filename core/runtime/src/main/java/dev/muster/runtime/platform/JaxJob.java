@@ -26,7 +26,7 @@ final class JaxJob extends PlatformReader {
     private static final PlatformContract CONTRACT = PlatformContract.named(NAME)
             .variables(ADDRESS, PORT, COUNT, INDEX)
             .localVariables(List.of(INDEX))
-            .advice(new PlatformContract.Advice(List.of(INDEX), Optional.empty(), Optional.empty()))
+            .indexVariables(List.of(INDEX))
             .build();
 
     private JaxJob(Evidence evidence) {

@@ -4,7 +4,6 @@ import dev.muster.runtime.config.OptionTable;
 import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
-import dev.muster.spi.PlatformContract.WellKnownFile;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -124,9 +123,10 @@ final class MindXDl extends VolcanoJob {
         local.addAll(List.of("XDL_*", "ASCEND_VISIBLE_DEVICES", "POD_IP"));
         podVariable().map(OptionValue::origin).ifPresent(local::add);
         return PlatformContract.named(NAME)
-                .file(WellKnownFile.RANK_TABLE, table().orElse(TABLE))
+                .rankTable(table().orElse(TABLE))
                 .localVariables(local)
-                .advice(new PlatformContract.Advice(VolcanoTasks.INDICES, Optional.empty(), Optional.of(ADDRESS)))
+                .indexVariables(VolcanoTasks.INDICES)
+                .addressVariable(ADDRESS)
                 .build();
     }
 

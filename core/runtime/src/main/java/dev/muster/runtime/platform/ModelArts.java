@@ -6,7 +6,6 @@ import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
-import dev.muster.spi.PlatformContract.WellKnownFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -46,9 +45,11 @@ final class ModelArts extends PlatformReader {
 
     private static final PlatformContract CONTRACT = PlatformContract.named(NAME)
             .rendezvousPort(RENDEZVOUS_PORT)
-            .file(WellKnownFile.RANK_TABLE, "/user/config/jobstart_hccl.json")
+            .rankTable("/user/config/jobstart_hccl.json")
             .localVariables(LOCAL)
-            .advice(new PlatformContract.Advice(INDICES, Optional.of(INSTANCE), Optional.of(HOST_IP)))
+            .indexVariables(INDICES)
+            .nameVariable(INSTANCE)
+            .addressVariable(HOST_IP)
             .build();
 
     static final KnownPlatform KNOWN = new KnownPlatform(
@@ -164,13 +165,20 @@ final class ModelArts extends PlatformReader {
     /** In a job of roles the number of nodes may be that of one role, but never less. */
     @Override
     Optional<String> refusal() {
-        boolean isOne = nodes().filter(nodes -> nodes.value().equals("1")).isPresent();
-        int listed = isOne ? ofRole().size() : 0;
-        return listed > 1
-                ? Optional.of(NUM_HOSTS + "=1, but " + VolcanoTasks.variable(role().orElse(WORKER), VolcanoTasks.HOSTS)
-                        + " names " + listed + " hosts: each of these hosts would boot a job of its own. Correct one of"
-                        + " them, or give --nodes N and --node-index I; --nodes 1 when this host is meant alone")
-                : Optional.empty();
+        if (nodes().filter(nodes -> nodes.value().equals("1")).isEmpty()) {
+            return Optional.empty();
+        }
+        String task = role().orElse(WORKER);
+        String number = VolcanoTasks.variable(task, VolcanoTasks.NUMBER);
+        int listed = ofRole().size();
+        Optional<String> more = listed > 1
+                ? Optional.of(VolcanoTasks.variable(task, VolcanoTasks.HOSTS) + " names " + listed + " hosts")
+                : evidence.integer(number, 0, OptionTable.MOST_NODES)
+                        .filter(count -> count > 1)
+                        .map(count -> number + "=" + count);
+        return more.map(words -> NUM_HOSTS + "=1, but " + words
+                + ": each of these hosts would boot a job of its own. Correct one of"
+                + " them, or give --nodes N and --node-index I; --nodes 1 when this host is meant alone");
     }
 
     private List<Host> ofRole() {

@@ -31,7 +31,7 @@ final class PyTorchJob extends TorchJob {
             .rendezvousPort(PORT)
             .variables(ALL)
             .localVariables(List.of(INDEX, RANK))
-            .advice(new PlatformContract.Advice(List.of(INDEX), Optional.empty(), Optional.empty()))
+            .indexVariables(List.of(INDEX))
             .build();
 
     private final Optional<NumberedName> own;

@@ -78,7 +78,8 @@ final class Slurm extends PlatformReader {
     private static final PlatformContract CONTRACT = PlatformContract.named(NAME)
             .localVariables(LOCAL)
             .resourceManager(NAME)
-            .advice(new PlatformContract.Advice(List.of(NODE_ID), Optional.of(NODE_NAME), Optional.empty()))
+            .indexVariables(List.of(NODE_ID))
+            .nameVariable(NODE_NAME)
             .build();
 
     static final int MOST = 999_999_999;

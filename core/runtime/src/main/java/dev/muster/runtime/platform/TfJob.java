@@ -25,7 +25,7 @@ final class TfJob extends PlatformReader {
     private static final PlatformContract CONTRACT = PlatformContract.named(NAME)
             .variables(TfCluster.VARIABLE)
             .localVariables(List.of(TfCluster.VARIABLE))
-            .advice(new PlatformContract.Advice(List.of(TfCluster.VARIABLE), Optional.empty(), Optional.empty()))
+            .indexVariables(List.of(TfCluster.VARIABLE))
             .build();
 
     /** Services are called {@code JOB-TYPE-I}; with the namespace they are hosts. */

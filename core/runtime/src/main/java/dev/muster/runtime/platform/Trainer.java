@@ -28,7 +28,7 @@ final class Trainer extends TorchJob {
             .rendezvousPort(PORT)
             .variables(ALL)
             .localVariables(List.of(INDEX, IndexedJob.INDEX))
-            .advice(new PlatformContract.Advice(List.of(INDEX), Optional.empty(), Optional.empty()))
+            .indexVariables(List.of(INDEX))
             .build();
 
     private final Optional<NumberedName> own;

@@ -23,7 +23,7 @@ final class Volcano extends VolcanoJob {
     private static final PlatformContract CONTRACT = PlatformContract.named(NAME)
             .variables(TfCluster.VARIABLE)
             .localVariables(VolcanoTasks.INDICES)
-            .advice(new PlatformContract.Advice(VolcanoTasks.INDICES, Optional.empty(), Optional.empty()))
+            .indexVariables(VolcanoTasks.INDICES)
             .build();
 
     private Volcano(Evidence evidence) {

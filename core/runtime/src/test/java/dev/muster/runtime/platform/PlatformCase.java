@@ -155,7 +155,7 @@ final class PlatformCase {
     private static void addContract(List<String> lines, PlatformContract contract) {
         addAll(lines, "each node's own ", String.join(" ", contract.localVariables()));
         addAll(lines, "variables ", String.join(" ", contract.variables()));
-        contract.file(PlatformContract.WellKnownFile.RANK_TABLE).ifPresent(table -> lines.add("table " + table));
+        contract.rankTable().ifPresent(table -> lines.add("table " + table));
         contract.resourceManager().ifPresent(manager -> lines.add("resource manager " + manager));
         contract.rendezvousPort().ifPresent(port -> lines.add("port " + port));
     }
