@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 final class Await {
 
     /** Long enough for a busy machine; a test that passes never waits that long. */
-    static final Duration LONG = Duration.ofSeconds(30);
+    static final Duration LONG = Duration.ofSeconds(60);
 
     private static final long BETWEEN_LOOKS_MILLIS = 5;
 
