@@ -28,11 +28,6 @@ void conversation_flush(void) {
     if (is_jvm_there) watch(conversation, JVM, 0, buffer_send(&to_jvm, conversation) ? EPOLLIN : EPOLLIN | EPOLLOUT);
 }
 
-static int columns(void) {
-    struct winsize size;
-    return ioctl(2, TIOCGWINSZ, &size) ? 0 : size.ws_col ? size.ws_col : 80;
-}
-
 void conversation_begin(int file) {
     uint64_t ignored = 0;
     conversation = file;
@@ -46,7 +41,6 @@ void conversation_begin(int file) {
     record_number(&to_jvm, "version", VERSION);
     record_number(&to_jvm, "pid", run->outer);
     record_number(&to_jvm, "ignored", (long long)ignored);
-    record_number(&to_jvm, "columns", columns());
     record_number(&to_jvm, "terminal", isatty(0));
     record_number(&to_jvm, "first", run->outer == 1);
     record_end(&to_jvm);

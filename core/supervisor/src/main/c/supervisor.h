@@ -26,7 +26,7 @@
  *   caught number                     the JVM got a signal itself (attached)
  *
  * Events, to the JVM:
- *   hello version arg* env* dir pid ignored columns terminal first
+ *   hello version arg* env* dir pid ignored terminal first
  *   started id pid born               born: in ticks since the machine started
  *   failed id error text              errno and its words; nothing more comes of this id
  *   ended id status memory user system time
@@ -58,7 +58,6 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/file.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>

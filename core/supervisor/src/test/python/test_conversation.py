@@ -23,7 +23,7 @@ class HelloTest(LaunchCase):
         for name, value in strange.items():
             self.assertIn(name + b"=" + value, hello.get_all("env"))
         self.assertEqual(os.getcwdb(), hello.dir)
-        self.assertEqual((1, launch.process.pid, 0), (hello.version, hello.pid, hello.columns))
+        self.assertEqual((1, launch.process.pid), (hello.version, hello.pid))
 
     def test_tells_ignored_signals(self):
         launch = self.launch(preexec_fn=lambda: [signal.signal(number, signal.SIG_IGN) for number in (signal.SIGHUP, signal.SIGUSR2)])

@@ -90,8 +90,7 @@ public abstract class SupervisionConformance {
      */
     @Test
     public void givesTasksTheirGraceAfterSigterm() throws Exception {
-        SupervisedRun job =
-                job("trap 'echo saved; exit 0' TERM; : > \"$1/up.$$\"; while :; do sleep 0.05; done");
+        SupervisedRun job = job("trap 'echo saved; exit 0' TERM; : > \"$1/up.$$\"; while :; do sleep 0.05; done");
 
         assertThat(stopped(job, LONG)).isEqualTo(128 + SIGTERM);
         for (String process : started(job)) {
@@ -131,8 +130,7 @@ public abstract class SupervisionConformance {
     /** SIGUSR1 and SIGUSR2 reach the tasks and stop nothing. */
     @Test
     public void passesUserSignalsOn() throws Exception {
-        SupervisedRun job =
-                job("trap 'echo signalled; exit 0' USR1; : > \"$1/up.$$\"; while :; do sleep 0.05; done");
+        SupervisedRun job = job("trap 'echo signalled; exit 0' USR1; : > \"$1/up.$$\"; while :; do sleep 0.05; done");
         CompletableFuture<Integer> code = run(job, LONG);
 
         job.signal("USR1", SIGUSR1);

@@ -142,12 +142,8 @@ public final class OptionTable {
     public static final Option INPUT_TIMEOUT = row(
             "input-timeout", duration(), JOBS, "30m", "how long to wait for rank tables, hosts, ports", ON_FIRST_PAGE);
     /** Whoever watches a start that hangs, or pays for each line of a log. */
-    public static final Option PROGRESS = row(
-            "progress",
-            duration(),
-            JOBS,
-            "30s",
-            "how often lines tell what is waited for; a terminal shows it all the time");
+    public static final Option PROGRESS =
+            row("progress", duration(), JOBS, "30s", "how often lines tell what is waited for");
     /** Nodes that must not talk to each other (off), or must (required). */
     public static final Option LINK = row(
             "link",

@@ -163,7 +163,6 @@ public final class AttachedSupervisor {
                 own.directory(),
                 own.pid(),
                 told.ignoredSignals(),
-                told.columns(),
                 told.isInputTerminal(),
                 told.isContainers());
     }

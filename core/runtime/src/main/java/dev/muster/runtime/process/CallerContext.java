@@ -13,7 +13,6 @@ import java.util.SortedMap;
  * @param directory where it was called
  * @param pid of the process that gets the launcher's signals
  * @param ignoredSignals those that the caller ignores, as bits: signal 1 is the lowest
- * @param columns of the terminal; 0: there is none
  * @param isInputTerminal whether standard input is one
  * @param isContainers whether that process is the first of a container
  */
@@ -23,7 +22,6 @@ public record CallerContext(
         Path directory,
         long pid,
         long ignoredSignals,
-        int columns,
         boolean isInputTerminal,
         boolean isContainers) {
 

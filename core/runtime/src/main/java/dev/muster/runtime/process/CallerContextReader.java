@@ -37,7 +37,6 @@ final class CallerContextReader {
                 directory(hello.text("dir")),
                 hello.number("pid"),
                 hello.number("ignored"),
-                (int) hello.number("columns"),
                 hello.number("terminal") == 1,
                 hello.number("first") == 1);
     }

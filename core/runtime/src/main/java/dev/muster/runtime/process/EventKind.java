@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /** What the supervisor tells, with the fields that each may have: see {@code records.h}. */
 enum EventKind {
-    HELLO("hello", "version arg env dir pid ignored columns terminal first"),
+    HELLO("hello", "version arg env dir pid ignored terminal first"),
     STARTED("started", "id pid born"),
     FAILED("failed", "id error text"),
     ENDED("ended", "id status memory user system time"),

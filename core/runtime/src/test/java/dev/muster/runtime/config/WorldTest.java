@@ -15,8 +15,8 @@ class WorldTest {
     private static final Launcher LAUNCHER = new Launcher(Optional.empty(), Path.of("/java"), List.of());
 
     private static World world(Map<String, String> variables, String... arguments) {
-        CallerContext caller = new CallerContext(
-                List.of(arguments), new TreeMap<>(variables), Path.of("/caller"), 7, 0, 0, false, false);
+        CallerContext caller =
+                new CallerContext(List.of(arguments), new TreeMap<>(variables), Path.of("/caller"), 7, 0, false, false);
         return World.of(caller, LAUNCHER);
     }
 
