@@ -93,7 +93,15 @@ class ConcurrentJobsIT {
         List<Launched> jobs = start(
                 JOBS,
                 job -> scene.muster("--engine", "pytorch-gpu", "--platform", "none")
-                        .with("--job-id", "e2e-" + job, "-o", "processes=per-card", "--cards", "1", "--", program));
+                        .with(
+                                "--job-id",
+                                scene.jobId() + "-" + job,
+                                "-o",
+                                "processes=per-card",
+                                "--cards",
+                                "1",
+                                "--",
+                                program));
         finish(scene, jobs, JOBS);
     }
 
@@ -105,7 +113,7 @@ class ConcurrentJobsIT {
         List<Launched> jobs = start(
                 JOBS,
                 job -> scene.muster("--engine", "tensorflow-ps", "--platform", "none")
-                        .with("--job-id", "e2e-" + job, "--", program));
+                        .with("--job-id", scene.jobId() + "-" + job, "--", program));
         finish(scene, jobs, 2 * JOBS);
     }
 
@@ -118,7 +126,7 @@ class ConcurrentJobsIT {
         List<Launched> jobs = start(SIMULATIONS, job -> {
             Invocation simulation = scene.muster("simulate", "--engine", "tensorflow-ps", "--nodes", "2");
             return (job % 2 == 0 ? simulation.with("--roles") : simulation)
-                    .with("--job-id", "e2e-" + job, "--", program);
+                    .with("--job-id", scene.jobId() + "-" + job, "--", program);
         });
         for (Launched job : jobs) {
             job.await(ALL).endedWith(0);
@@ -135,13 +143,27 @@ class ConcurrentJobsIT {
                         + " host=$(echo $hosts | cut -d, -f$(($4 + 1))); echo ${host##*:})}");
         List<Launched> jobs = start(4, job -> switch (job) {
             case 0, 1 ->
-                scene.muster("simulate", "--engine", "tensorflow-ps", "--nodes", "2", "--job-id", "e2e-" + job)
+                scene.muster(
+                                "simulate",
+                                "--engine",
+                                "tensorflow-ps",
+                                "--nodes",
+                                "2",
+                                "--job-id",
+                                scene.jobId() + "-" + job)
                         .with("--", program);
             case 2 ->
-                scene.muster("simulate", "--engine", "pytorch-gpu", "--nodes", "1", "--job-id", "e2e-" + job)
+                scene.muster(
+                                "simulate",
+                                "--engine",
+                                "pytorch-gpu",
+                                "--nodes",
+                                "1",
+                                "--job-id",
+                                scene.jobId() + "-" + job)
                         .with("--processes", "per-card", "--", program);
             default ->
-                scene.muster("--engine", "tensorflow-ps", "--platform", "none", "--job-id", "e2e-" + job)
+                scene.muster("--engine", "tensorflow-ps", "--platform", "none", "--job-id", scene.jobId() + "-" + job)
                         .with("--", program);
         });
         finish(scene, jobs, 4 + 4 + 1 + 2);
