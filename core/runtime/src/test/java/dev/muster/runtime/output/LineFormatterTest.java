@@ -79,7 +79,7 @@ class LineFormatterTest {
         int size = 60_000;
         String line = "x".repeat(size);
         List<LineFormatter> many = new ArrayList<>();
-        for (int rank = 0; rank < 1600; rank++) {
+        for (int rank = 0; rank < 300; rank++) {
             LineFormatter formatter = new LineFormatter("", batch);
             many.add(formatter);
             print(formatter, line);
@@ -89,7 +89,7 @@ class LineFormatterTest {
         many.forEach(LineFormatter::finish);
         print(first, line);
         assertThat(first.holds()).as("room was given back").isTrue();
-        assertThat(shown().replace("\n", "")).hasSize(1600 * size);
+        assertThat(shown().replace("\n", "")).hasSize(300 * size);
     }
 
     @Test
