@@ -154,11 +154,6 @@ public record LauncherNodes(String own, String leader, List<Peer> all, boolean r
         return own.equals(leader);
     }
 
-    /** The same launchers, as another of them sees them. */
-    public LauncherNodes seenFrom(String name) {
-        return new LauncherNodes(name, leader, all, required, keyFile);
-    }
-
     /**
      * This one.
      *
