@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** Conditions in words. */
 public final class Conditions {
@@ -16,11 +15,6 @@ public final class Conditions {
     private static final int MOST_IDS = 8;
 
     private Conditions() {}
-
-    /** The processes that a condition names, of this plan and of others'. */
-    public static Set<String> processes(Condition condition) {
-        return condition.ids();
-    }
 
     /** The parts of a condition that ask hosts, or wait for what serves on them; all must come true. */
     public static List<Condition> ofHosts(Condition condition) {

@@ -1,6 +1,5 @@
 package dev.muster.runtime.launch;
 
-import dev.muster.runtime.conditions.Conditions;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.link.Said;
 import dev.muster.runtime.plan.HostedEnds;
@@ -76,8 +75,6 @@ final class PlanWords {
     }
 
     private static void addElsewhere(Condition condition, NavigableSet<String> watched) {
-        Conditions.processes(condition).stream()
-                .filter(LauncherNodes::isElsewhere)
-                .forEach(watched::add);
+        condition.ids().stream().filter(LauncherNodes::isElsewhere).forEach(watched::add);
     }
 }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class LeaderConnector {
 
     private static final int TO_CONNECT_MILLIS = 2000;
-    private static final int TO_ANSWER_MILLIS = 3000;
+    static final int TO_ANSWER_MILLIS = 3000;
     /** The leader asks munge first. */
     private static final int TO_OPEN_MILLIS = 5000;
     /** Nobody waits longer for a name server when there is another address to try. */
@@ -74,7 +74,8 @@ final class LeaderConnector {
 
     /**
      * @param good where the leader was last
-     * @param patienceMillis how long an answer may take where there are other places: somebody else may have the first port
+     * @param patienceMillis how long an answer may take where there are other places: somebody else may have the first port;
+     *     at most {@link #TO_ANSWER_MILLIS}
      */
     LeaderConnector(LinkContext context, JobKey key, @Nullable InetSocketAddress good, int patienceMillis)
             throws InterruptedException {
@@ -190,7 +191,7 @@ final class LeaderConnector {
 
     /** The next line after this one was sent. Byte for byte: what comes after it is for others. */
     private byte[] ask(SocketChannel channel, String line) throws IOException {
-        int patience = places.size() > 1 ? Math.min(patienceMillis, TO_ANSWER_MILLIS) : TO_ANSWER_MILLIS;
+        int patience = places.size() > 1 ? patienceMillis : TO_ANSWER_MILLIS;
         channel.socket().setSoTimeout(context.keys.hasMunge() ? TO_OPEN_MILLIS : patience);
         channel.socket().getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
         InputStream in = channel.socket().getInputStream();

@@ -19,7 +19,6 @@ final class MemberSide implements Side {
     private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(20);
 
     private static final int FIRST_PATIENCE_MILLIS = 1000;
-    private static final int LONGEST_PATIENCE_MILLIS = 60_000;
     private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(1);
     private static final long FAR = TimeUnit.SECONDS.toNanos(60);
     /** A beat comes every second. */
@@ -131,7 +130,7 @@ final class MemberSide implements Side {
     private void notReached(String why, boolean isAbsent, long now) {
         due = now + pause;
         pause = longer(pause);
-        patienceMillis = Math.min(LONGEST_PATIENCE_MILLIS, patienceMillis + patienceMillis / 4);
+        patienceMillis = Math.min(LeaderConnector.TO_ANSWER_MILLIS, patienceMillis + patienceMillis / 4);
         context.party.disconnected(name, why, isAbsent, now);
     }
 

@@ -38,18 +38,17 @@ final class ConditionRules {
         }
         Outcome outcome = plan.outcome();
         outcome.cases().forEach(this::check);
-        boolean canEnd = switch (outcome.kind()) {
-            case ALL_TASKS -> plan.processes().stream().anyMatch(ProcessSpec.Task.class::isInstance);
-            case FIRST_OF -> !outcome.cases().isEmpty();
-            // The others' launchers end it.
-            case FOLLOWS_LEADER -> true;
-        };
-        problems.require(
-                canEnd,
-                "nothing ends the node: "
-                        + (outcome.kind() == Outcome.Kind.ALL_TASKS
-                                ? "the plan has no task"
-                                : "the outcome has no case"));
+        switch (outcome.kind()) {
+            case ALL_TASKS ->
+                problems.require(
+                        plan.processes().stream().anyMatch(ProcessSpec.Task.class::isInstance),
+                        "nothing ends the node: the plan has no task");
+            case FIRST_OF ->
+                problems.require(!outcome.cases().isEmpty(), "nothing ends the node: the outcome has no case");
+            case FOLLOWS_LEADER -> {
+                // The others' launchers end it.
+            }
+        }
     }
 
     private void check(Outcome.Case one) {

@@ -1,6 +1,5 @@
 package dev.muster.runtime.plan;
 
-import dev.muster.runtime.conditions.Conditions;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
@@ -60,8 +59,6 @@ final class LauncherRules {
     }
 
     private static void collect(Condition condition, NavigableSet<String> awaited) {
-        Conditions.processes(condition).stream()
-                .filter(LauncherNodes::isElsewhere)
-                .forEach(awaited::add);
+        condition.ids().stream().filter(LauncherNodes::isElsewhere).forEach(awaited::add);
     }
 }
