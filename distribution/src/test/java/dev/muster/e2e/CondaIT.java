@@ -56,7 +56,7 @@ class CondaIT {
     @OncePerPlan
     void aPlanShowsWhatActivationChanges(Scene scene) {
         CondaPrefix conda = CondaPrefix.in(scene).onActivation("export OF_SCRIPT=1 MY_TOKEN=hidden; unset TAKEN_AWAY");
-        Invocation plan = scene.plan(1, "--conda-env", conda.path().toString(), "--show-origin")
+        Invocation plan = scene.plan(1, "--conda-env", conda.path().toString())
                 .set("TAKEN_AWAY", "x")
                 .with("/bin/true");
         assertThat(plan.run().endedWith(0).output())

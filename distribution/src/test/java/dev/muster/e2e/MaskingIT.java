@@ -64,7 +64,7 @@ class MaskingIT {
     @DisplayName("4.3 plans, as text and as JSON, show no secret, and what is none they show")
     void plansShowNoSecret(Scene scene) {
         for (String format : List.of("text", "json")) {
-            Result result = secretive(scene.plan(2, "--format", format, "--show-origin"), "/bin/echo")
+            Result result = secretive(scene.plan(2, "--format", format), "/bin/echo")
                     .run()
                     .endedWith(0);
             assertThat(result.output()).doesNotContain(SECRET).contains(SHOWN);

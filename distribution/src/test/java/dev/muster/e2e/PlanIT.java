@@ -41,7 +41,7 @@ class PlanIT {
     @OncePerPlan
     void equalPlansAreEqualBytes(Scene scene) {
         for (String format : List.of("text", "json")) {
-            String[] options = {"--format", format, "--show-origin", "--all-nodes"};
+            String[] options = {"--format", format, "--all-nodes"};
             Result first = plan(scene, options).run().endedWith(0);
             // By another JVM, in which nothing that depends on it is the same.
             Result second = plan(scene, options).answer().endedWith(0);
@@ -51,20 +51,11 @@ class PlanIT {
         }
     }
 
-    @OncePerPlan
-    void aDryRunIsAPlan(Scene scene) {
-        Result plan = plan(scene).answer().endedWith(0);
-        Result dryRun =
-                scene.job(2, "--dry-run").with("/bin/echo", "hello").run().endedWith(0);
-        assertThat(dryRun.output()).isEqualTo(plan.output());
-        assertThat(Scene.tree(scene.directory())).containsExactly("");
-    }
-
     @OnceForAll
     void theOriginOfEverySettingIsShown(Scene scene) {
         Scene.write(scene.beside("config.json"), "{\"input-timeout\": \"7m\", \"prefix\": \"none\"}");
         String config = scene.beside("config.json").toString();
-        Result result = plan(scene, "--show-origin", "--config", config, "--grace", "3s")
+        Result result = plan(scene, "--config", config, "--grace", "3s")
                 .set("MUSTER_EXIT_CODES", "modelarts")
                 .answer()
                 .endedWith(0);
@@ -79,10 +70,10 @@ class PlanIT {
     void theCommandLineWinsOverVariablesAndTheseOverTheFile(Scene scene) {
         Scene.write(scene.beside("config.json"), "{\"grace\": \"1s\"}");
         String config = scene.beside("config.json").toString();
-        checkGrace(plan(scene, "--show-origin", "--config", config), "1s");
-        checkGrace(plan(scene, "--show-origin", "--config", config).set("MUSTER_GRACE", "2s"), "2s");
+        checkGrace(plan(scene, "--config", config), "1s");
+        checkGrace(plan(scene, "--config", config).set("MUSTER_GRACE", "2s"), "2s");
         checkGrace(
-                plan(scene, "--show-origin", "--config", config, "--grace", "3s")
+                plan(scene, "--config", config, "--grace", "3s")
                         .set("MUSTER_GRACE", "2s"),
                 "3s");
     }

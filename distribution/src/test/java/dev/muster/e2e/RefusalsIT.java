@@ -234,15 +234,6 @@ class RefusalsIT {
     }
 
     @OnceForAll
-    void aStackTraceIsShownToThoseWhoAsk(Scene scene) {
-        String id = scene.engine().id();
-        Result result = scene.muster("--engine", misspelt(id), "--stacktrace", "--", "/bin/true")
-                .run();
-        assertThat(result.exitCode()).isEqualTo(69);
-        assertThat(result.messages()).contains("\tat dev.muster.").contains("did you mean " + id);
-    }
-
-    @OnceForAll
     void anArgumentThatIsNoUtf8IsNeverChanged(Scene scene) throws IOException {
         Components.require("python3");
         Probe probe = Probe.in(scene);

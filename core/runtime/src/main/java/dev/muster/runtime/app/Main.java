@@ -4,7 +4,6 @@ import com.google.inject.Guice;
 import com.google.inject.Stage;
 import dev.muster.runtime.cli.Invocation;
 import dev.muster.runtime.cli.Request;
-import dev.muster.runtime.cli.RequestReader;
 import dev.muster.runtime.cli.StandardOutput;
 import dev.muster.runtime.config.Command;
 import dev.muster.runtime.config.OptionTable;
@@ -44,7 +43,6 @@ public final class Main {
     private Optional<SupervisorAccess> access = Optional.empty();
     private Optional<Signals> signals = Optional.empty();
     private Optional<PluginHost> plugins = Optional.empty();
-    private boolean wantsStackTrace;
     private ExitCodes exitCodes = ExitCodes.STANDARD;
     private UnaryOperator<String> mask = new Secrets(List.of())::hide;
     private Optional<TerminationLog> terminationLog = Optional.empty();
@@ -119,7 +117,6 @@ public final class Main {
         World world = World.of(caller);
         Signals caught = listening(found);
         signals = Optional.of(caught);
-        wantsStackTrace = RequestReader.wantsStackTrace(world);
         mask(world, new Secrets(List.of()), List.of());
         terminationLog = Optional.of(terminationLog(world));
         PluginHost host = new PluginHost(caught, found::runs, console, this::endedByPlugin, Main::endWithFullHeap);
@@ -219,7 +216,7 @@ public final class Main {
         String suspect = plugins.flatMap(PluginHost::latest)
                 .map(plugin -> ", or done by " + codeOf(plugin) + " that ran in it")
                 .orElse("");
-        return "an error in Muster" + suspect + ": " + broken + ". Please report it with the output of --stacktrace";
+        return "an error in Muster" + suspect + ": " + broken + ". Please report it with these lines";
     }
 
     private static String codeOf(String plugin) {
@@ -232,7 +229,7 @@ public final class Main {
     }
 
     private int failed(ExitCode code, String message, Throwable cause) {
-        if (wantsStackTrace) {
+        if (code == ExitCode.INTERNAL) {
             StringWriter trace = new StringWriter();
             cause.printStackTrace(new PrintWriter(trace));
             List<String> lines = trace.toString().lines().toList();

@@ -44,7 +44,7 @@ final class HelpPages {
     private void addFirstPage(StringBuilder page) {
         page.append("Muster boots distributed training jobs as their platforms do.\n\n");
         page.append("  muster " + JOB);
-        page.append("  muster plan --show-origin " + JOB);
+        page.append("  muster plan " + JOB);
         page.append("  muster simulate --nodes 2 --cards 4 " + JOB);
         page.append("\nCommands:\n");
         for (Command command : Command.values()) {

@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * A job that the user asks to run, to plan or to simulate.
  *
- * @param command one that {@link Command#runsJobs()}; {@link Command#PLAN} also for {@code --dry-run}
+ * @param command one that {@link Command#runsJobs()}
  * @param settings checked
  * @param given what stood on the command line, as it was written
  * @param job the training command, at least one element; an empty element is the user's

@@ -1,8 +1,6 @@
 package dev.muster.runtime.cli;
 
-import dev.muster.runtime.config.Command;
 import dev.muster.runtime.config.KnownOptions;
-import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.SettingSources;
@@ -12,7 +10,6 @@ import dev.muster.runtime.config.World;
 import dev.muster.runtime.engines.EngineCatalog;
 import dev.muster.runtime.engines.LoadedEngine;
 import dev.muster.runtime.errors.MusterException;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -44,7 +41,7 @@ final class InvocationReader {
         Settings settings =
                 SettingsReader.read(sources.with(line.options()), engine.options(), line.command(), catalog);
         return new Invocation(
-                command(line, settings), settings.warnedOf(engine.warnings()), line.options(), engine, line.job());
+                line.command(), settings.warnedOf(engine.warnings()), line.options(), engine, line.job());
     }
 
     private LoadedEngine engine(CommandLine outline, SettingSources sources) {
@@ -55,18 +52,5 @@ final class InvocationReader {
         UnknownOptions.refuse(outline, KnownOptions.ofMuster());
         throw MusterException.usage(
                 "no engine is chosen: give " + OptionTable.ENGINE.usage() + "; known: " + catalog.known("ascend"));
-    }
-
-    private static Command command(CommandLine line, Settings settings) {
-        if (line.command() != Command.LAUNCH || settings.isOn(OptionTable.DRY_RUN)) {
-            return line.command() == Command.LAUNCH ? Command.PLAN : line.command();
-        }
-        for (Option option : List.of(OptionTable.FORMAT, OptionTable.SHOW_ORIGIN, OptionTable.ALL_NODES)) {
-            if (line.value(option).isPresent()) {
-                throw MusterException.usage(
-                        option.flag() + " is for plans: say muster plan, or add " + OptionTable.DRY_RUN.flag());
-            }
-        }
-        return Command.LAUNCH;
     }
 }

@@ -12,7 +12,6 @@ import dev.muster.runtime.engines.EngineSurvey;
 import dev.muster.runtime.platform.PlatformSurvey;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /** Understands the command line: first whether the user wants to read something, then which job is meant. */
@@ -84,14 +83,6 @@ public final class RequestReader {
 
     private static boolean isJson(Settings settings) {
         return settings.text(OptionTable.FORMAT).orElseThrow().equals("json");
-    }
-
-    /** Whether an error is to be shown with its stack trace. Known even when the rest of the line is wrong. */
-    public static boolean wantsStackTrace(World world) {
-        Optional<String> variable =
-                world.environment().value(OptionTable.STACKTRACE.variable().orElseThrow());
-        return isAskedFor(world.arguments(), OptionTable.STACKTRACE.flag())
-                || variable.orElse("false").equals("true");
     }
 
     /** Whether a flag stands among the options. It is obeyed even when the rest of the line is wrong. */

@@ -48,8 +48,9 @@ public final class OptionTable {
     private static final Set<Command> JOBS =
             EnumSet.of(Command.LAUNCH, Command.PLAN, Command.SIMULATE, Command.MANIFEST);
     private static final Set<Command> THIS_NODE = EnumSet.of(Command.LAUNCH, Command.PLAN);
+    private static final Set<Command> PLANS = EnumSet.of(Command.PLAN);
     private static final Set<Command> SHOWN =
-            EnumSet.of(Command.LAUNCH, Command.PLAN, Command.PS, Command.ENGINES, Command.PLATFORMS);
+            EnumSet.of(Command.PLAN, Command.PS, Command.ENGINES, Command.PLATFORMS);
     private static final Set<Command> SIMULATION = EnumSet.of(Command.SIMULATE);
     private static final Set<Command> MANIFEST = EnumSet.of(Command.MANIFEST);
     private static final Set<Command> JOBS_AND_STOP =
@@ -256,17 +257,11 @@ public final class OptionTable {
             NO_DEFAULT,
             "the image of its containers, which has Muster and a Java in it",
             ONLY_ON_COMMAND_LINE);
-    public static final Option DRY_RUN =
-            row("dry-run", SWITCH, THIS_NODE, OFF, "the same as muster plan: write and start nothing");
     public static final Option FORMAT = row(
             "format", choice("text", "json"), SHOWN, "text", "how a plan, launchers, engines or platforms are shown");
-    public static final Option SHOW_ORIGIN =
-            row("show-origin", SWITCH, THIS_NODE, OFF, "show where each setting of a plan came from");
     public static final Option ALL_NODES =
-            row("all-nodes", SWITCH, THIS_NODE, OFF, "plan for all nodes, not just for this one");
+            row("all-nodes", SWITCH, PLANS, OFF, "plan for all nodes, not just for this one");
 
-    public static final Option STACKTRACE =
-            row("stacktrace", SWITCH, ALL, OFF, "with an error, show where in Muster it came from");
     public static final Option HELP = row(
             "help",
             SWITCH,

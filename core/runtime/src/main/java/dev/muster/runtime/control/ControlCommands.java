@@ -2,7 +2,6 @@ package dev.muster.runtime.control;
 
 import dev.muster.runtime.cli.LauncherRequest;
 import dev.muster.runtime.cli.StandardOutput;
-import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.output.Console;
@@ -45,19 +44,17 @@ public final class ControlCommands {
                             nanoClock)
                     .run(request.isJson());
         } catch (MusterException refused) {
-            return failed(refused.exitCode().code(), String.valueOf(refused.getMessage()), refused, arguments);
+            return failed(refused.exitCode(), String.valueOf(refused.getMessage()));
         } catch (RuntimeException | Error broken) {
-            return failed(ExitCode.INTERNAL.code(), "an error in Muster: " + broken, broken, arguments);
+            StringWriter trace = new StringWriter();
+            broken.printStackTrace(new PrintWriter(trace));
+            trace.toString().lines().forEach(line -> Console.sayAtOnce("\t" + Printable.escape(line.strip())));
+            return failed(ExitCode.INTERNAL, "an error in Muster: " + broken);
         }
     }
 
-    private static int failed(int code, String message, Throwable cause, List<String> arguments) {
-        if (arguments.contains(OptionTable.STACKTRACE.flag())) {
-            StringWriter trace = new StringWriter();
-            cause.printStackTrace(new PrintWriter(trace));
-            trace.toString().lines().forEach(line -> Console.sayAtOnce("\t" + Printable.escape(line.strip())));
-        }
-        Console.sayAtOnce("exit " + code + ": " + message);
-        return code;
+    private static int failed(ExitCode code, String message) {
+        Console.sayAtOnce("exit " + code.code() + ": " + message);
+        return code.code();
     }
 }

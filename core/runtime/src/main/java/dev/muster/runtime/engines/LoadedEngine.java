@@ -118,7 +118,7 @@ public final class LoadedEngine {
         String subject = "engine " + id + (broken.how().startsWith(jar) ? "" : " (" + jar + ")");
         String message = broken.kind() == BrokenEngine.Kind.MISBEHAVED
                 ? subject + " is broken: " + broken.how()
-                        + ". Report it to the engine's author; --stacktrace shows where"
+                        + ". Report it to the engine's author"
                 : subject + ": " + broken.how();
         return new MusterException(broken.kind().exitCode(), message, broken);
     }

@@ -24,7 +24,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** {@code muster plan}, and {@code --dry-run}: shows what would be done. Writes and starts nothing. */
+/** {@code muster plan}: shows what would be done. Writes and starts nothing. */
 public final class PlanCommand {
 
     private static final String JOB_ID_TO_BE_MADE = "muster-TIME-PID";
@@ -117,7 +117,7 @@ public final class PlanCommand {
                 site.platform().explanation(),
                 settings.duration(OptionTable.GRACE),
                 plans,
-                settings.isOn(OptionTable.SHOW_ORIGIN) ? origins(settings) : List.of(),
+                origins(settings),
                 activated);
         if (settings.text(OptionTable.FORMAT).orElseThrow().equals("json")) {
             PlanJson.write(report, secrets, PlanCommand::out);

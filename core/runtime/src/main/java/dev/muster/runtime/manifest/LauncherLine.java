@@ -23,8 +23,7 @@ final class LauncherLine {
             OptionTable.CARDS,
             OptionTable.GRACE,
             OptionTable.NAME,
-            OptionTable.IMAGE,
-            OptionTable.STACKTRACE);
+            OptionTable.IMAGE);
 
     private LauncherLine() {}
 

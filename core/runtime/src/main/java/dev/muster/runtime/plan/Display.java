@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The values of one plan as a dry run shows them: files by the path they will have, secrets masked whole. */
+/** The values of one plan as {@code muster plan} shows them: files by the path they will have, secrets masked whole. */
 final class Display {
 
     /** The private directory's name differs from run to run. */

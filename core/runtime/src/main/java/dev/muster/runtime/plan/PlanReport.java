@@ -5,13 +5,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Everything that a dry run shows.
+ * Everything that {@code muster plan} shows.
  *
  * @param engine the engine's id
  * @param platformReason why this platform was taken, for example {@code MA_VJ_NAME is set}
  * @param grace between TERM and KILL, for processes that do not say it themselves
  * @param nodes one, or all of the job in node order; not copied: a plan may come to be when it is asked for
- * @param settings empty: not shown
  * @param activated the conda environment that the processes run in; empty: they run in the caller's environment
  */
 public record PlanReport(

@@ -1,7 +1,7 @@
 package dev.muster.runtime.plan;
 
 /**
- * An option and where it came from, for {@code --show-origin}.
+ * An option and where it came from.
  *
  * @param name without dashes in front
  * @param value as the user would write it

@@ -45,8 +45,7 @@ final class NodeLaunchers {
             OptionTable.CONDA_ENV,
             OptionTable.WORKDIR,
             OptionTable.LOG_DIR,
-            OptionTable.MASK,
-            OptionTable.STACKTRACE);
+            OptionTable.MASK);
 
     private final World world;
     private final Invocation invocation;

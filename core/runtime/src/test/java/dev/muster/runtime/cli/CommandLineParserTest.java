@@ -38,7 +38,7 @@ class CommandLineParserTest {
     @Test
     void valuesStandBehindTheFlagOrAreAttached() {
         CommandLine line =
-                parse("--grace=10m", "--nodes", "2", "--workdir=", "--log-dir", "-x", "--dry-run", "--", "x");
+                parse("--grace=10m", "--nodes", "2", "--workdir=", "--log-dir", "-x", "--verbose", "--", "x");
 
         assertThat(line.options())
                 .containsExactly(
@@ -46,12 +46,12 @@ class CommandLineParserTest {
                         new GivenOption("nodes", "2", "--nodes"),
                         new GivenOption("workdir", "", "--workdir"),
                         new GivenOption("log-dir", "-x", "--log-dir"),
-                        new GivenOption("dry-run", "true", "--dry-run"));
+                        new GivenOption("verbose", "true", "--verbose"));
     }
 
     @Test
     void anAttachedValueMayHoldAnything() {
-        assertThat(parse("--mask=--grace", "--mask", "a=b", "--dry-run=false").options())
+        assertThat(parse("--mask=--grace", "--mask", "a=b", "--verbose=false").options())
                 .extracting(GivenOption::value)
                 .containsExactly("--grace", "a=b", "false");
     }
@@ -109,7 +109,7 @@ class CommandLineParserTest {
     void aFlagOfAnotherCommandSaysWhereItBelongs() {
         assertRefused("--late belongs to muster simulate, not to muster launch", "--late", "3s", "--", "x");
         assertRefused(
-                "--dry-run belongs to muster launch and muster plan, not to muster simulate", "simulate", "--dry-run");
+                "--node-index belongs to muster launch and muster plan, not to muster simulate", "simulate", "--node-index");
         assertRefused("--table-family belongs to muster simulate, not to muster plan", "plan", "--table-family", "x");
     }
 
@@ -130,7 +130,7 @@ class CommandLineParserTest {
         assertRefused("\"pln\" is not a command of Muster (did you mean plan?);", "pln", "--", "x");
         assertRefused("the command plan must come first: muster plan ...", "--engine", "ascend", "plan", "--", "x");
         assertRefused("there is no option \"x\"; muster engines takes no words", "engines", "x");
-        assertRefused("there is no option \"-\";", "--dry-run", "-");
+        assertRefused("there is no option \"-\";", "--nodes", "2", "-");
     }
 
     private static CommandLine parse(String... arguments) {
@@ -151,11 +151,11 @@ class CommandLineParserTest {
                 .options(EngineOption.of("inject", EngineOption.Kind.SWITCH, "for tests"))
                 .build());
 
-        assertThat(CommandLineParser.parse(List.of("--inject", "false", "--dry-run", "--", "x"), table)
+        assertThat(CommandLineParser.parse(List.of("--inject", "false", "--nodes", "2", "--", "x"), table)
                         .options())
                 .containsExactly(
                         new GivenOption("inject", "false", "--inject"),
-                        new GivenOption("dry-run", "true", "--dry-run"));
+                        new GivenOption("nodes", "2", "--nodes"));
         assertThat(CommandLineParser.parse(List.of("--inject", "--", "x"), table)
                         .options())
                 .containsExactly(new GivenOption("inject", "true", "--inject"));

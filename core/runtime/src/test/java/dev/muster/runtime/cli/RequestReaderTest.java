@@ -73,33 +73,6 @@ class RequestReaderTest {
     }
 
     @Test
-    void aDryRunIsAPlan() {
-        assertThat(job("--engine", "ascend", "--dry-run", "--format", "json", "--", "x")
-                        .command())
-                .isEqualTo(Command.PLAN);
-        variables.put("MUSTER_DRY_RUN", "true");
-        assertThat(job("--engine", "ascend", "--", "x").command()).isEqualTo(Command.PLAN);
-        assertThat(job("--engine", "ascend", "--dry-run=false", "--", "x").command())
-                .isEqualTo(Command.LAUNCH);
-        assertThat(job("plan", "--engine", "ascend", "--dry-run", "--", "x").command())
-                .isEqualTo(Command.PLAN);
-    }
-
-    @Test
-    void optionsOfPlansNeedOne() {
-        assertRefused(
-                ExitCode.USAGE,
-                "--all-nodes is for plans: say muster plan, or add --dry-run",
-                "--engine",
-                "ascend",
-                "--all-nodes",
-                "--",
-                "x");
-        variables.put("MUSTER_FORMAT", "json");
-        assertThat(job("--engine", "ascend", "--", "x").command()).isEqualTo(Command.LAUNCH);
-    }
-
-    @Test
     void aCommandThatRunsNothingIsRefused() {
         String message = "there is no command to run: put the training command after --, for example muster ";
         assertRefused(ExitCode.USAGE, message + "launch --engine ascend -- python3 train.py; see muster --help");
@@ -213,15 +186,6 @@ class RequestReaderTest {
                         "",
                         "Cannot be used:",
                         "  plugins/zz: there is no jar in this directory");
-    }
-
-    @Test
-    void stackTracesAreShownOnlyWhenAskedFor() {
-        assertThat(RequestReader.wantsStackTrace(world("--graze", "--stacktrace")))
-                .isTrue();
-        assertThat(RequestReader.wantsStackTrace(world("--", "--stacktrace"))).isFalse();
-        variables.put("MUSTER_STACKTRACE", "true");
-        assertThat(RequestReader.wantsStackTrace(world())).isTrue();
     }
 
     private void assertRefused(ExitCode code, String message, String... arguments) {

@@ -107,12 +107,12 @@ class SettingsReaderTest {
     @Test
     void jsonValuesMayBeNumbersTruthValuesAndLists() throws IOException {
         file.put("nodes", 2L);
-        file.put("show-origin", true);
+        file.put("all-nodes", true);
         file.put("card-ids", List.of(0L, "2-3"));
 
-        Settings settings = read();
+        Settings settings = read(Command.PLAN);
         assertThat(settings.number(OptionTable.NODES)).hasValue(2);
-        assertThat(settings.isOn(OptionTable.SHOW_ORIGIN)).isTrue();
+        assertThat(settings.isOn(OptionTable.ALL_NODES)).isTrue();
         assertThat(settings.text(OptionTable.CARD_IDS)).contains("0,2-3");
     }
 
