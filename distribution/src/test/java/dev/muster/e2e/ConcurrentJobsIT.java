@@ -125,7 +125,7 @@ class ConcurrentJobsIT {
                 "program", "[ $2 = ps ] && exec sleep 600", "[ ${job#job-} -lt 2 ] || exec sleep 0.$4${job#job-}");
         List<Launched> jobs = start(SIMULATIONS, job -> {
             Invocation simulation = scene.muster("simulate", "--engine", "tensorflow-ps", "--nodes", "2");
-            return (job % 2 == 0 ? simulation.with("--roles") : simulation)
+            return (job % 2 == 0 ? simulation.with("--shape", "role") : simulation)
                     .with("--job-id", scene.jobId() + "-" + job, "--", program);
         });
         for (Launched job : jobs) {

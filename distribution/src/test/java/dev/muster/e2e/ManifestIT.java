@@ -59,7 +59,7 @@ class ManifestIT {
                         Integer.toString(nodes),
                         "--cards",
                         "2",
-                        "--name",
+                        "--job-id",
                         "train",
                         "--image",
                         IMAGE)
@@ -112,30 +112,30 @@ class ManifestIT {
                 .run()
                 .endedWith(64)
                 .says("did you mean volcano?");
-        scene.muster("manifest", "--engine", "mpi", "--platform", "slurm", "--name", "a", "--", "true")
+        scene.muster("manifest", "--engine", "mpi", "--platform", "slurm", "--job-id", "a", "--", "true")
                 .answer()
                 .endedWith(64)
                 .says("needs --nodes N");
         volcano(scene)
-                .with("--name", "Train_1", "--", "true")
+                .with("--job-id", "Train_1", "--", "true")
                 .answer()
                 .endedWith(64)
-                .says("--name is given twice");
-        scene.muster("manifest", "--engine", "mpi", "--platform", "volcano", "--nodes", "2", "--name", "Train_1")
+                .says("--job-id is given twice");
+        scene.muster("manifest", "--engine", "mpi", "--platform", "volcano", "--nodes", "2", "--job-id", "Train_1")
                 .with("--image", IMAGE, "--", "true")
                 .answer()
                 .endedWith(64)
-                .says("--name: \"Train_1\" cannot be the name of a job there");
-        scene.muster("manifest", "--engine", "mpi", "--platform", "volcano", "--nodes", "2", "--name", "a")
+                .says("--job-id: \"Train_1\" cannot be the name of a job there");
+        scene.muster("manifest", "--engine", "mpi", "--platform", "volcano", "--nodes", "2", "--job-id", "a")
                 .with("--image", "a b", "--", "true")
                 .answer()
                 .endedWith(64)
                 .says("--image: \"a b\" is not the name of an image");
-        scene.muster("manifest", "--engine", "ascend", "--platform", "mindx", "--nodes", "2", "--name", "framework")
+        scene.muster("manifest", "--engine", "ascend", "--platform", "mindx", "--nodes", "2", "--job-id", "framework")
                 .with("--cards", "8", "--image", IMAGE, "--", "true")
                 .answer()
                 .endedWith(64)
-                .says("--name: \"framework\" cannot be the name of a job there");
+                .says("--job-id: \"framework\" cannot be the name of a job there");
         scene.muster("launch", "--engine", "mpi", "--image", IMAGE, "--", "true")
                 .answer()
                 .endedWith(64)
@@ -145,7 +145,7 @@ class ManifestIT {
     @Test
     void theScriptForSbatchIsOneThatShellcheckLikes(Scene scene) {
         Components.require("shellcheck");
-        String[] job = {"--platform", "slurm", "--engine", "mpi", "--nodes", "2", "--name", "train", "--image", IMAGE};
+        String[] job = {"--platform", "slurm", "--engine", "mpi", "--nodes", "2", "--job-id", "train", "--image", IMAGE};
         String script = scene.muster("manifest")
                 .with(job)
                 .with("--", "sh", "-c", "echo $HOME 'it is' \"$1\"")
@@ -164,7 +164,7 @@ class ManifestIT {
 
     private static Invocation volcano(Scene scene) {
         return scene.muster("manifest", "--platform", "volcano", "--engine", "pytorch-gpu")
-                .with("--nodes", "3", "--name", "train", "--image", IMAGE);
+                .with("--nodes", "3", "--job-id", "train", "--image", IMAGE);
     }
 
     private static String[] words(String line) {

@@ -101,7 +101,7 @@ final class MpiSimulation {
                         Integer.toString(NODES),
                         "--cards",
                         Integer.toString(cards),
-                        "--dir",
+                        "--log-dir",
                         shared.resolve(name).toString(),
                         "--")
                 .with(command.toArray(String[]::new))

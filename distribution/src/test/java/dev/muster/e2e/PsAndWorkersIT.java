@@ -33,7 +33,7 @@ class PsAndWorkersIT {
     private static Invocation simulate(Scene scene, Shape shape, String... options) {
         Invocation launcher = scene.muster("simulate", "--engine", "tensorflow-ps", "--nodes", "2", "--grace", "3s")
                 .with(options);
-        return (shape == Shape.ROLES ? launcher.with("--roles") : launcher).with("--");
+        return (shape == Shape.ROLES ? launcher.with("--shape", "role") : launcher).with("--");
     }
 
     private static Launched start(Scene scene, Shape shape, PsAndWorkers members) {
@@ -115,7 +115,7 @@ class PsAndWorkersIT {
                 """);
         Invocation job = scene.muster("simulate", "--engine", "tensorflow-ps", "--nodes", "2", "--grace", "12s")
                 .with("--checkpoint-signal", "USR1");
-        Launched simulation = (shape == Shape.ROLES ? job.with("--roles") : job)
+        Launched simulation = (shape == Shape.ROLES ? job.with("--shape", "role") : job)
                 .with("--", "sh", scene.beside("program").toString())
                 .start();
         scene.awaitFiles("program-up-ps-0", "program-up-ps-1", "program-up-worker-0", "program-up-worker-1");

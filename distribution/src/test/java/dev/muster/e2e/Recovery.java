@@ -43,7 +43,7 @@ final class Recovery {
     private Launched start(String name, List<String> nodes, String delay, String... training) {
         return scene.apart(scene.muster(simulation.toArray(String[]::new)))
                 .with(nodes.toArray(String[]::new))
-                .with("--dir", scene.beside(name).toString(), "--")
+                .with("--log-dir", scene.beside(name).toString(), "--")
                 .with(training)
                 .with(checkpoint(name).toString(), "--step-delay", delay)
                 .start();

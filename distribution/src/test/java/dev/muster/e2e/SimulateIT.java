@@ -89,13 +89,6 @@ class SimulateIT {
         assertThat(result.output() + result.messages()).contains("does not exist");
     }
 
-    @Test
-    void aTableMayBeHalfWrittenAtFirst(Scene scene) {
-        Result result = train(simulate(scene, 2, 1, "--table-family", "2.0", "--half-written", "4s"));
-        assertThat(result.duration()).isGreaterThan(Duration.ofSeconds(1));
-        assertThat(result.output() + result.messages()).containsPattern("cut off|not complete|incomplete|half");
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"modelarts", "none"})
     void everyPlatformCanBeSimulatedAndEveryLineNamesItsNode(String platform, Scene scene) {
@@ -181,7 +174,7 @@ class SimulateIT {
         Files.createDirectory(scene.directory().resolve("boot"));
         Path file = scene.directory().resolve("boot/train.sh");
         Scene.write(file, "echo $0 and $1\n");
-        Invocation simulation = simulate(scene, 2, 1, "--dir", directory.toString());
+        Invocation simulation = simulate(scene, 2, 1, "--log-dir", directory.toString());
         Result result = run(simulation.with("sh", "boot/train.sh", "boot/train.sh"), 0);
         assertThat(result.messages()).contains(file.toString());
         // Only the first such argument is the boot file.

@@ -29,7 +29,7 @@ class SimulatedFaultsIT {
         "pytorch-gpu, --cards 2 -o processes=per-card, 2, rank 2",
         "pytorch-gpu, --cards 2, 1, rank 1",
         "tensorflow-ps, --cards 1, worker-1, worker-1",
-        "tensorflow-ps, --roles, ps-0, ps-0"
+        "tensorflow-ps, --shape=role, ps-0, ps-0"
     })
     @DisplayName(
             "Prove: --fail kills the rank that it names, on its node, for every engine that starts its ranks itself")

@@ -66,7 +66,7 @@ class TensorFlowIT {
 
     @Test
     void twoNodesTrainInRoles(Scene scene) {
-        assertTrained(train(simulate(scene, "--roles"), Training.psAndWorkers()), "worker 0", "worker 1");
+        assertTrained(train(simulate(scene, "--shape", "role"), Training.psAndWorkers()), "worker 0", "worker 1");
         scene.assertNothingIsLeft();
     }
 
@@ -100,7 +100,7 @@ class TensorFlowIT {
 
     @Test
     void mirroredWorkersTrainAndContainersOfPsStartNothing(Scene scene) {
-        Result result = train(simulate(scene, "--roles", "--tf-config", "workers"), Training.strategy("mirrored"));
+        Result result = train(simulate(scene, "--shape", "role", "--tf-config", "workers"), Training.strategy("mirrored"));
         assertTrained(result, "worker 0", "worker 1");
         for (String ps : new String[] {"ps-0", "ps-1"}) {
             assertThat(result.output()).contains("[" + ps + "] muster: exit 0: " + ps + " has nothing to do");
@@ -122,7 +122,7 @@ class TensorFlowIT {
     /** The last one. */
     private static void aPsIsKilled(Scene scene, int nodes) {
         int index = nodes - 1;
-        Launched simulation = simulate(scene, nodes, "--roles")
+        Launched simulation = simulate(scene, nodes, "--shape", "role")
                 .with(Training.psAndWorkers("--steps", "100000", "--step-delay", "0.05"))
                 .start()
                 .awaitOutput(Training.LONG, "ps " + index + ": serving");

@@ -11,7 +11,7 @@ import java.util.TreeMap;
  *
  * @param environment variables of the node's container
  * @param files texts by the absolute paths of their files, below the node's directory; written as UTF-8, perhaps late or in two halves
- *     ({@code --late}, {@code --half-written})
+ *     ({@code --late})
  * @param temporaryDirectories absolute paths below a node's directory: made before the nodes start, and removed with what is in
  *     them when all have ended, so that nothing secret stays there even when a node's launcher is killed
  * @param ranks what {@code muster simulate --fail rank=NAME} may kill on the node: the numbers of its ranks, or the ids of processes

@@ -41,7 +41,7 @@ public record SimulatedCluster(
      * A virtual node, or a container of one.
      *
      * @param index from 0, within its role where it has one
-     * @param role what it does, where every role has containers of its own ({@code simulate --roles})
+     * @param role what it does, where every role has containers of its own
      * @param name its name on the platform, for example the pod name
      * @param address its own: in the cluster's network when nodes are hosts, else a loopback address
      * @param directory absolute path of the directory that stands for its file system

@@ -2,7 +2,6 @@ package dev.muster.engine.tensorflow;
 
 import dev.muster.spi.NodeProvision;
 import dev.muster.spi.OptionValue;
-import dev.muster.spi.PlanException;
 import dev.muster.spi.PlatformContract;
 import dev.muster.spi.SimulatedCluster;
 import dev.muster.spi.SimulatedCluster.SimulatedNode;
@@ -30,15 +29,8 @@ final class SimulatedLists {
     }
 
     /** What each node gets, in node order; all get the same. */
-    List<NodeProvision> provisions() throws PlanException {
+    List<NodeProvision> provisions() {
         boolean hasRoles = cluster.nodes().stream().anyMatch(node -> node.role().isPresent());
-        if (shape.isPresent() && shape.get().value().equals(Options.ROLE) != hasRoles) {
-            throw PlanException.ofValue(
-                    shape.get(),
-                    shape.get().origin() + "=" + shape.get().value() + ", but --roles "
-                            + (hasRoles ? "gives every role containers of its own" : "is not given")
-                            + ". Give both for role containers, or neither for whole nodes");
-        }
         boolean isPlain = cluster.nodes().size() == 1 && !hasRoles && shape.isEmpty();
         NodeProvision same = isPlain
                 ? NodeProvision.NOTHING
@@ -64,7 +56,7 @@ final class SimulatedLists {
                 .toList();
     }
 
-    private SortedMap<String, String> variables(boolean hasRoles) throws PlanException {
+    private SortedMap<String, String> variables(boolean hasRoles) {
         List<String> ps = new ArrayList<>();
         List<String> workers = new ArrayList<>();
         for (SimulatedNode node : cluster.nodes()) {
@@ -75,13 +67,6 @@ final class SimulatedLists {
                 ps.add(address(node, 0));
                 workers.add(address(node, 1));
             }
-        }
-        if (ps.isEmpty() || workers.isEmpty()) {
-            throw new PlanException(
-                    PlanException.Kind.USAGE,
-                    "the simulated job has " + Messages.count(ps.size(), Role.PS) + " and "
-                            + Messages.count(workers.size(), Role.WORKER)
-                            + ", but a job of this engine has both. Give --roles, or no roles at all");
         }
         SortedMap<String, String> variables = new TreeMap<>();
         variables.put(GivenLists.PS_VARIABLE, String.join(",", ps));

@@ -84,30 +84,6 @@ class SimulatedListsTest {
         assertThat(provisions()).extracting(NodeProvision::ranks).containsExactly(List.of("ps-0"), List.of("worker-0"));
     }
 
-    @Test
-    void rolesThatAreNotBothThereAreRefused() {
-        container(0, "worker");
-
-        assertThatThrownBy(this::provisions)
-                .isInstanceOfSatisfying(
-                        PlanException.class,
-                        refusal -> assertThat(refusal.kind()).isEqualTo(PlanException.Kind.USAGE))
-                .hasMessageContainingAll("0 ps and 1 worker", "Give --roles, or no roles");
-    }
-
-    @Test
-    void aShapeThatContradictsTheRolesIsRefused() {
-        shape("role");
-        node(0);
-        assertThatThrownBy(this::provisions).hasMessageContainingAll("--shape=role", "--roles is not given");
-
-        nodes.clear();
-        shape("node");
-        container(0, "ps");
-        container(0, "worker");
-        assertThatThrownBy(this::provisions).hasMessageContainingAll("--shape=node", "containers of its own");
-    }
-
     private List<NodeProvision> provisions() throws PlanException {
         return new TensorFlowPsEngine()
                 .simulation(SimulatedCluster.of("job", platform, nodes).withOptions(options));

@@ -97,7 +97,7 @@ public final class OptionTable {
             row("card-ids", cardIds(), THIS_NODE, NO_DEFAULT, "which accelerators, such as 0-2,4");
     /** Schedulers without an id of the job, and jobs that are started again under the same name. */
     public static final Option JOB_ID =
-            row("job-id", safeName("ID"), JOBS, NO_DEFAULT, "the job's id, where the platform gives none");
+            row("job-id", safeName("ID"), JOBS, NO_DEFAULT, "the job's id, where the platform gives none; manifest: its name");
     /** Images with several conda environments. */
     public static final Option CONDA_ENV = row(
             "conda-env",
@@ -230,16 +230,8 @@ public final class OptionTable {
             REPEATABLE,
             ONLY_ON_COMMAND_LINE);
 
-    public static final Option DIR =
-            row("dir", path("DIR"), SIMULATION, NO_DEFAULT, "where the virtual nodes live (./muster-sim/ID)");
-    /** Whoever runs ps and workers in containers of their own later. */
-    public static final Option ROLES =
-            row("roles", SWITCH, SIMULATION, OFF, "each role of a node in a container of its own: ps, worker");
-
     public static final Option LATE =
-            row("late", duration(), SIMULATION, NO_DEFAULT, "the cluster's files appear only after D");
-    public static final Option HALF_WRITTEN =
-            row("half-written", duration(), SIMULATION, NO_DEFAULT, "the cluster's files are cut off until D");
+            row("late", duration(), SIMULATION, NO_DEFAULT, "the cluster's files are missing, then cut off, until D");
     public static final Option FAIL = row(
             "fail",
             ValueForm.fault(),
@@ -248,8 +240,6 @@ public final class OptionTable {
             "kill a rank: rank=3,after=2s, in the first run or in run=N|all; repeatable",
             REPEATABLE);
 
-    public static final Option NAME =
-            row("name", safeName("NAME"), MANIFEST, NO_DEFAULT, "what the job is called", ONLY_ON_COMMAND_LINE);
     public static final Option IMAGE = row(
             "image",
             text("IMAGE"),

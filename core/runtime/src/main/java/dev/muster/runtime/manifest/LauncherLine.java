@@ -22,7 +22,7 @@ final class LauncherLine {
             OptionTable.NODES,
             OptionTable.CARDS,
             OptionTable.GRACE,
-            OptionTable.NAME,
+            OptionTable.JOB_ID,
             OptionTable.IMAGE);
 
     private LauncherLine() {}

@@ -59,20 +59,20 @@ public final class ManifestCommand {
 
     private String text() {
         require(OptionTable.NODES, true);
-        require(OptionTable.NAME, true);
+        require(OptionTable.JOB_ID, true);
         require(OptionTable.IMAGE, platform.hasPods());
         require(OptionTable.CARDS, platform.needsCards());
         check(OptionTable.IMAGE, IMAGE, "is not the name of an image, such as registry.example.com/train:1");
         if (platform.hasPods()) {
             check(
-                    OptionTable.NAME,
+                    OptionTable.JOB_ID,
                     DNS_NAME,
                     "cannot be the name of a job there: small letters, digits and dashes, beginning with a letter, not "
                             + "ending with a dash, at most 50");
         }
         if (platform == ManifestPlatform.MINDX_DL) {
             check(
-                    OptionTable.NAME,
+                    OptionTable.JOB_ID,
                     NO_VARIABLE_OF_THE_TEMPLATE,
                     "cannot be the name of a job there: its pods have a variable that is called as the job, and one of"
                             + " this name already");
@@ -101,7 +101,7 @@ public final class ManifestCommand {
         Optional<Duration> grace = settings.given(OptionTable.GRACE).map(given -> settings.duration(OptionTable.GRACE));
         List<String> line = LauncherLine.words(invocation, platform, grace);
         String notice = Long.toString(platform.notice(grace).plusMillis(999).toSeconds());
-        String name = settings.text(OptionTable.NAME).orElseThrow();
+        String name = settings.text(OptionTable.JOB_ID).orElseThrow();
         Map<String, String> values = new HashMap<>();
         values.put("NAME", platform == ManifestPlatform.SLURM ? ShellQuotes.word(name) : Yaml.value(name));
         values.put("PLAIN_NAME", name);

@@ -13,23 +13,20 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Writes what the simulated cluster provides, as late and as half-written as the user wants it. */
+/** Writes what the simulated cluster provides: late files are missing for half the time, then half-written. */
 final class ClusterFiles implements AutoCloseable {
 
     private final Duration late;
-    private final Duration halfWritten;
     private final Consumer<FileException> onError;
     private final ScheduledExecutorService clock =
             Executors.newSingleThreadScheduledExecutor(Daemon.named("cluster-files"));
 
     /**
-     * @param late after how long the files appear
-     * @param halfWritten how long they are cut off then
+     * @param late after how long the files are whole
      * @param onError told when a file cannot be written later on; writing at once throws instead
      */
-    ClusterFiles(Duration late, Duration halfWritten, Consumer<FileException> onError) {
+    ClusterFiles(Duration late, Consumer<FileException> onError) {
         this.late = late;
-        this.halfWritten = halfWritten;
         this.onError = onError;
     }
 
@@ -39,10 +36,10 @@ final class ClusterFiles implements AutoCloseable {
             Path file = Path.of(each.getKey());
             String content = each.getValue();
             Directories.make(directory(file));
-            if (!halfWritten.isZero()) {
-                after(late, file, content.substring(0, content.length() / 2));
+            if (!late.isZero()) {
+                after(late.dividedBy(2), file, content.substring(0, content.length() / 2));
             }
-            after(late.plus(halfWritten), file, content);
+            after(late, file, content);
         }
     }
 

@@ -7,6 +7,7 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.platform.SimulatedPlatform;
 import dev.muster.runtime.ports.Ports;
 import dev.muster.spi.EngineDescriptor;
+import dev.muster.spi.OptionValue;
 import dev.muster.spi.SimulatedCluster;
 import dev.muster.spi.SimulatedCluster.SimulatedNode;
 import java.util.ArrayList;
@@ -18,6 +19,11 @@ final class ClusterLayout {
 
     private static final String DEFAULT_PLATFORM = "modelarts";
     private static final String PLATFORM_WITHOUT_ROLES = "none";
+
+    /** An option of engines that have roles, and its value where every container has one. */
+    private static final String SHAPE = "shape";
+
+    private static final String ROLE = "role";
     private static final String USUAL_ROLE = "worker";
 
     private final Settings settings;
@@ -70,17 +76,9 @@ final class ClusterLayout {
                     settings.given(OptionTable.PLATFORM).orElseThrow(),
                     "cannot be simulated: only " + String.join(" and ", SimulatedPlatform.NAMES) + " can");
         }
-        if (!settings.isOn(OptionTable.ROLES)) {
-            return;
-        }
-        if (engine.roles().isEmpty()) {
-            throw MusterException.usage(
-                    OptionTable.ROLES.flag() + ": engine " + engine.id() + " has no roles; leave it out");
-        }
-        if (platform(settings).equals(PLATFORM_WITHOUT_ROLES)) {
-            throw MusterException.usage(
-                    OptionTable.ROLES.flag() + ": without a platform nobody tells a container its role;"
-                            + " leave out --platform " + PLATFORM_WITHOUT_ROLES);
+        if (!roles(settings, engine).isEmpty() && platform(settings).equals(PLATFORM_WITHOUT_ROLES)) {
+            throw MusterException.usage("without a platform nobody tells a container its role; leave out --platform "
+                    + PLATFORM_WITHOUT_ROLES + ", or " + SHAPE + "=" + ROLE);
         }
     }
 
@@ -118,7 +116,8 @@ final class ClusterLayout {
     }
 
     private static List<String> roles(Settings settings, EngineDescriptor engine) {
-        return settings.isOn(OptionTable.ROLES) ? engine.roles() : List.of();
+        Optional<OptionValue> shape = Optional.ofNullable(settings.engineOptions().get(SHAPE));
+        return shape.filter(given -> given.value().equals(ROLE)).isPresent() ? engine.roles() : List.of();
     }
 
     private static String platform(Settings settings) {

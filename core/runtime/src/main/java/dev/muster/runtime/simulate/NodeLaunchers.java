@@ -44,7 +44,6 @@ final class NodeLaunchers {
             OptionTable.EXIT_CODES,
             OptionTable.CONDA_ENV,
             OptionTable.WORKDIR,
-            OptionTable.LOG_DIR,
             OptionTable.MASK);
 
     private final World world;

@@ -88,7 +88,7 @@ public final class SimulateCommand {
         ClusterLayout.check(settings, invocation.engine().descriptor());
         settings.warnings().forEach(console::warn);
         SimulationDirectory directory =
-                SimulationDirectory.choose(settings.path(OptionTable.DIR), world.directory(), clock, world.pid());
+                SimulationDirectory.choose(settings.path(OptionTable.LOG_DIR), world.directory(), clock, world.pid());
         boot.madeAbsolute()
                 .ifPresent(word -> console.say("boot file " + word + " is given to the nodes as "
                         + world.directory().resolve(word).normalize()));
@@ -209,8 +209,7 @@ public final class SimulateCommand {
         for (int container = 0; container < cluster.nodes().size(); container++) {
             SimulatedNode node = cluster.nodes().get(container);
             SimulatedSite site = SimulatedPlatform.site(cluster, node);
-            Path logs = invocation.settings().path(OptionTable.LOG_DIR).orElse(Path.of(site.logDirectory()));
-            nodes.add(new VirtualNode(node, site, provisions.get(container), logs));
+            nodes.add(new VirtualNode(node, site, provisions.get(container)));
         }
         return nodes;
     }
@@ -232,7 +231,6 @@ public final class SimulateCommand {
     private ClusterFiles clusterFiles(Settings settings) {
         return new ClusterFiles(
                 settings.findDuration(OptionTable.LATE).orElse(Duration.ZERO),
-                settings.findDuration(OptionTable.HALF_WRITTEN).orElse(Duration.ZERO),
                 problem -> console.warn(String.valueOf(problem.getMessage())));
     }
 }

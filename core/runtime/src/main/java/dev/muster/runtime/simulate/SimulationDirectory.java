@@ -25,7 +25,7 @@ record SimulationDirectory(Path path, String id) {
     /**
      * Chooses the directory; it need not be there.
      *
-     * @param chosen {@code --dir}; else a new one below {@code ./muster-sim}
+     * @param chosen {@code --log-dir}; else a new one below {@code ./muster-sim}
      */
     static SimulationDirectory choose(Optional<Path> chosen, Path callersDirectory, Clock clock, long pid) {
         String base = TIME.format(LocalDateTime.ofInstant(clock.instant(), ZoneOffset.UTC)) + "-" + pid;
@@ -52,7 +52,7 @@ record SimulationDirectory(Path path, String id) {
             Directories.make(path);
         } catch (FileException refused) {
             throw new MusterException(
-                    ExitCode.CONFIGURATION, refused.getMessage() + "; choose another place with --dir", refused);
+                    ExitCode.CONFIGURATION, refused.getMessage() + "; choose another place with --log-dir", refused);
         }
     }
 }

@@ -10,12 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/**
- * A node with all that platform and engine give to it.
- *
- * @param logDirectory where its launcher writes logs and the result
- */
-record VirtualNode(SimulatedNode node, SimulatedSite site, NodeProvision provision, Path logDirectory) {
+/** A node with all that platform and engine give to it. */
+record VirtualNode(SimulatedNode node, SimulatedSite site, NodeProvision provision) {
 
     /** What its launcher and directory are called: {@code node-1}, or {@code ps-1} for a container of one role. */
     static String id(int index, Optional<String> role) {
@@ -39,8 +35,8 @@ record VirtualNode(SimulatedNode node, SimulatedSite site, NodeProvision provisi
     /** What its launcher left. */
     Optional<NodeResult> result(String jobId) {
         Optional<String> planName = node.role().map(role -> id());
-        return NodeResult.read(
-                logDirectory.resolve(NodeRun.resultFileName(jobId, planName, Integer.toString(node.index()))));
+        return NodeResult.read(Path.of(
+                site.logDirectory(), NodeRun.resultFileName(jobId, planName, Integer.toString(node.index()))));
     }
 
     /** Its container's variables; what the engine provides wins. */

@@ -117,8 +117,7 @@ class NodeLaunchersTest {
         Invocation invocation = new Invocation(Command.SIMULATE, settings, List.of(), LoadedEngine.of(engine), JOB);
         SimulatedNode node = SimulatedNode.of(0, "pod-0", "127.100.1.1", "/simulated/node-0");
         SimulatedCluster cluster = SimulatedCluster.of("job", "none", List.of(node));
-        VirtualNode virtual = new VirtualNode(
-                node, SimulatedPlatform.site(cluster, node), NodeProvision.NOTHING, Path.of("/simulated/log"));
+        VirtualNode virtual = new VirtualNode(node, SimulatedPlatform.site(cluster, node), NodeProvision.NOTHING);
         LaunchPlan plan = new NodeLaunchers(
                         world,
                         invocation,
