@@ -145,7 +145,8 @@ class ManifestIT {
     @Test
     void theScriptForSbatchIsOneThatShellcheckLikes(Scene scene) {
         Components.require("shellcheck");
-        String[] job = {"--platform", "slurm", "--engine", "mpi", "--nodes", "2", "--job-id", "train", "--image", IMAGE};
+        String[] job = {"--platform", "slurm", "--engine", "mpi", "--nodes", "2", "--job-id", "train", "--image", IMAGE
+        };
         String script = scene.muster("manifest")
                 .with(job)
                 .with("--", "sh", "-c", "echo $HOME 'it is' \"$1\"")

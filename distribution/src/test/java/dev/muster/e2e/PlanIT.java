@@ -72,10 +72,7 @@ class PlanIT {
         String config = scene.beside("config.json").toString();
         checkGrace(plan(scene, "--config", config), "1s");
         checkGrace(plan(scene, "--config", config).set("MUSTER_GRACE", "2s"), "2s");
-        checkGrace(
-                plan(scene, "--config", config, "--grace", "3s")
-                        .set("MUSTER_GRACE", "2s"),
-                "3s");
+        checkGrace(plan(scene, "--config", config, "--grace", "3s").set("MUSTER_GRACE", "2s"), "3s");
     }
 
     private static void checkGrace(Invocation plan, String expected) {

@@ -100,7 +100,8 @@ class TensorFlowIT {
 
     @Test
     void mirroredWorkersTrainAndContainersOfPsStartNothing(Scene scene) {
-        Result result = train(simulate(scene, "--shape", "role", "--tf-config", "workers"), Training.strategy("mirrored"));
+        Result result =
+                train(simulate(scene, "--shape", "role", "--tf-config", "workers"), Training.strategy("mirrored"));
         assertTrained(result, "worker 0", "worker 1");
         for (String ps : new String[] {"ps-0", "ps-1"}) {
             assertThat(result.output()).contains("[" + ps + "] muster: exit 0: " + ps + " has nothing to do");

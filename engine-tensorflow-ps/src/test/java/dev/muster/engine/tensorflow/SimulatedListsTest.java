@@ -1,7 +1,6 @@
 package dev.muster.engine.tensorflow;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.spi.NodeProvision;
 import dev.muster.spi.OptionValue;

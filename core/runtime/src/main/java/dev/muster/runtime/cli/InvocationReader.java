@@ -40,8 +40,7 @@ final class InvocationReader {
         UnknownOptions.refuse(line, engine.options());
         Settings settings =
                 SettingsReader.read(sources.with(line.options()), engine.options(), line.command(), catalog);
-        return new Invocation(
-                line.command(), settings.warnedOf(engine.warnings()), line.options(), engine, line.job());
+        return new Invocation(line.command(), settings.warnedOf(engine.warnings()), line.options(), engine, line.job());
     }
 
     private LoadedEngine engine(CommandLine outline, SettingSources sources) {

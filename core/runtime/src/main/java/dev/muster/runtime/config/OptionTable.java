@@ -49,8 +49,7 @@ public final class OptionTable {
             EnumSet.of(Command.LAUNCH, Command.PLAN, Command.SIMULATE, Command.MANIFEST);
     private static final Set<Command> THIS_NODE = EnumSet.of(Command.LAUNCH, Command.PLAN);
     private static final Set<Command> PLANS = EnumSet.of(Command.PLAN);
-    private static final Set<Command> SHOWN =
-            EnumSet.of(Command.PLAN, Command.PS, Command.ENGINES, Command.PLATFORMS);
+    private static final Set<Command> SHOWN = EnumSet.of(Command.PLAN, Command.PS, Command.ENGINES, Command.PLATFORMS);
     private static final Set<Command> SIMULATION = EnumSet.of(Command.SIMULATE);
     private static final Set<Command> MANIFEST = EnumSet.of(Command.MANIFEST);
     private static final Set<Command> JOBS_AND_STOP =
@@ -96,8 +95,12 @@ public final class OptionTable {
     public static final Option CARD_IDS =
             row("card-ids", cardIds(), THIS_NODE, NO_DEFAULT, "which accelerators, such as 0-2,4");
     /** Schedulers without an id of the job, and jobs that are started again under the same name. */
-    public static final Option JOB_ID =
-            row("job-id", safeName("ID"), JOBS, NO_DEFAULT, "the job's id, where the platform gives none; manifest: its name");
+    public static final Option JOB_ID = row(
+            "job-id",
+            safeName("ID"),
+            JOBS,
+            NO_DEFAULT,
+            "the job's id, where the platform gives none; manifest: its name");
     /** Images with several conda environments. */
     public static final Option CONDA_ENV = row(
             "conda-env",

@@ -117,8 +117,7 @@ public final class LoadedEngine {
     static MusterException isBroken(String id, String jar, Misbehaviour broken) {
         String subject = "engine " + id + (broken.how().startsWith(jar) ? "" : " (" + jar + ")");
         String message = broken.kind() == BrokenEngine.Kind.MISBEHAVED
-                ? subject + " is broken: " + broken.how()
-                        + ". Report it to the engine's author"
+                ? subject + " is broken: " + broken.how() + ". Report it to the engine's author"
                 : subject + ": " + broken.how();
         return new MusterException(broken.kind().exitCode(), message, broken);
     }

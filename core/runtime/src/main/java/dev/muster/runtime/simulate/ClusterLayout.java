@@ -116,7 +116,8 @@ final class ClusterLayout {
     }
 
     private static List<String> roles(Settings settings, EngineDescriptor engine) {
-        Optional<OptionValue> shape = Optional.ofNullable(settings.engineOptions().get(SHAPE));
+        Optional<OptionValue> shape =
+                Optional.ofNullable(settings.engineOptions().get(SHAPE));
         return shape.filter(given -> given.value().equals(ROLE)).isPresent() ? engine.roles() : List.of();
     }
 

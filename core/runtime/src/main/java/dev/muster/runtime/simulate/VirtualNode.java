@@ -35,8 +35,8 @@ record VirtualNode(SimulatedNode node, SimulatedSite site, NodeProvision provisi
     /** What its launcher left. */
     Optional<NodeResult> result(String jobId) {
         Optional<String> planName = node.role().map(role -> id());
-        return NodeResult.read(Path.of(
-                site.logDirectory(), NodeRun.resultFileName(jobId, planName, Integer.toString(node.index()))));
+        return NodeResult.read(
+                Path.of(site.logDirectory(), NodeRun.resultFileName(jobId, planName, Integer.toString(node.index()))));
     }
 
     /** Its container's variables; what the engine provides wins. */

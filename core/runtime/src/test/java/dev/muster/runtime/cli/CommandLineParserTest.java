@@ -109,7 +109,9 @@ class CommandLineParserTest {
     void aFlagOfAnotherCommandSaysWhereItBelongs() {
         assertRefused("--late belongs to muster simulate, not to muster launch", "--late", "3s", "--", "x");
         assertRefused(
-                "--node-index belongs to muster launch and muster plan, not to muster simulate", "simulate", "--node-index");
+                "--node-index belongs to muster launch and muster plan, not to muster simulate",
+                "simulate",
+                "--node-index");
         assertRefused("--table-family belongs to muster simulate, not to muster plan", "plan", "--table-family", "x");
     }
 
@@ -154,8 +156,7 @@ class CommandLineParserTest {
         assertThat(CommandLineParser.parse(List.of("--inject", "false", "--nodes", "2", "--", "x"), table)
                         .options())
                 .containsExactly(
-                        new GivenOption("inject", "false", "--inject"),
-                        new GivenOption("nodes", "2", "--nodes"));
+                        new GivenOption("inject", "false", "--inject"), new GivenOption("nodes", "2", "--nodes"));
         assertThat(CommandLineParser.parse(List.of("--inject", "--", "x"), table)
                         .options())
                 .containsExactly(new GivenOption("inject", "true", "--inject"));
