@@ -39,7 +39,7 @@ class CulpritIT {
             @Override
             void happen(LinkJob job, int node) {
                 // Ranks may run before their launchers have met, and whom nobody has met nobody misses.
-                Ordeal.pass(2000);
+                FaultInjection.pass(2000);
                 job.launched(node).killJvm();
             }
         },

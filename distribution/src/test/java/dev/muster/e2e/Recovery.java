@@ -56,7 +56,7 @@ final class Recovery {
     /** Kills a rank at a random step, once there is a checkpoint to go on from; {@code isMeant} gets command and arguments. */
     Recovery kill(Predicate<String> isMeant, String variable) {
         Await.until(Training.LONG, () -> "there is a checkpoint; " + disturbed.messages(), this::hasCheckpoint);
-        Ordeal.pass(ThreadLocalRandom.current().nextInt(MOST_LATER));
+        FaultInjection.pass(ThreadLocalRandom.current().nextInt(MOST_LATER));
         List<Long> found = Processes.tagged(scene.tag()).stream()
                 .filter(process -> process.contains("disturbed-checkpoint") && !process.contains("undisturbed"))
                 .filter(isMeant)

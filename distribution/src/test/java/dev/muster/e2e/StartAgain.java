@@ -47,29 +47,29 @@ final class StartAgain implements AutoCloseable {
     }
 
     /** Brings one start down, and demands that the next goes through. */
-    void once(Downfall downfall, Random random) {
+    void once(LauncherKill kill, Random random) {
         start++;
         Stream.of(Scene.each("up-", processes))
                 .forEach(name -> scene.beside(name).toFile().delete());
-        Launched first = start(downfall, "fails");
+        Launched first = start(kill, "fails");
         if (random.nextInt(3) > 0) {
             scene.awaitFiles(Scene.each("up-", processes));
         } else {
-            Ordeal.pass(random.nextInt(LATEST_MILLIS));
+            FaultInjection.pass(random.nextInt(LATEST_MILLIS));
         }
-        downfall.comeOver(List.of(first.pid()), this::all);
-        Ordeal.pass(random.nextInt(UNTIL_THE_NEXT_MILLIS));
-        Result next = start(downfall, Integer.toString(start)).await();
+        kill.happen(List.of(first.pid()), this::all);
+        FaultInjection.pass(random.nextInt(UNTIL_THE_NEXT_MILLIS));
+        Result next = start(kill, Integer.toString(start)).await();
         check(next, first);
         first.await();
     }
 
-    private Launched start(Downfall downfall, String name) {
+    private Launched start(LauncherKill kill, String name) {
         return scene.job(processes, "--grace", "1s")
                 .with(rank)
                 .set("START", name)
                 .set("XDG_RUNTIME_DIR", closed.toString())
-                .behind(downfall.place())
+                .behind(kill.place())
                 .start();
     }
 

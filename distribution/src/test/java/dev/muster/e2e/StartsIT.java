@@ -20,7 +20,7 @@ class StartsIT {
         try (StartAgain job = new StartAgain(scene)) {
             // Below all engines have both.
             boolean isEven = EngineUnderTest.ALL.indexOf(scene.engine()) % 2 == 0;
-            job.once(isEven ? Downfall.OF_INNER : Downfall.OF_THE_CONTAINER, new Random());
+            job.once(isEven ? LauncherKill.OF_INNER : LauncherKill.OF_THE_CONTAINER, new Random());
         }
     }
 
@@ -33,15 +33,15 @@ class StartsIT {
         Components.require("unshare", "setsid");
         long seed = Long.getLong("muster.starts.seed", System.currentTimeMillis() % 1_000_000_000);
         Random random = new Random(seed);
-        List<Downfall> all = List.of(Downfall.values());
+        List<LauncherKill> all = List.of(LauncherKill.values());
         try (StartAgain job = new StartAgain(scene)) {
             for (int start = 0; start < TIMES; start++) {
-                Downfall downfall = all.get(random.nextInt(all.size()));
+                LauncherKill kill = all.get(random.nextInt(all.size()));
                 try {
-                    job.once(downfall, random);
+                    job.once(kill, random);
                 } catch (AssertionError | RuntimeException broken) {
                     throw new AssertionError(
-                            "start " + start + " of seed " + seed + ", downfall " + downfall + ": "
+                            "start " + start + " of seed " + seed + ", kill " + kill + ": "
                                     + broken.getMessage(),
                             broken);
                 }

@@ -25,8 +25,8 @@ class StartsOnHostsIT {
     private static final int LATEST_MILLIS = 2500;
 
     private static final int UNTIL_THE_NEXT_MILLIS = 1000;
-    private static final List<Downfall> DOWNFALLS =
-            List.of(Downfall.OF_INNER, Downfall.OF_EVERYTHING, Downfall.OF_THE_CONTAINER);
+    private static final List<LauncherKill> KILLS =
+            List.of(LauncherKill.OF_INNER, LauncherKill.OF_EVERYTHING, LauncherKill.OF_THE_CONTAINER);
 
     @Test
     @DisplayName(
@@ -37,14 +37,14 @@ class StartsOnHostsIT {
         TestHosts hosts = TestHosts.in(scene, NODES);
         for (LinkEngine engine : LinkEngine.values()) {
             for (int time = 0; time < TIMES; time++) {
-                Downfall downfall = DOWNFALLS.get(time % DOWNFALLS.size());
+                LauncherKill kill = KILLS.get(time % KILLS.size());
                 LinkJob.Form form = time % 2 == 0 ? LinkJob.Form.OPTIONS : LinkJob.Form.PLATFORM;
                 String name = "again" + time;
                 try {
-                    once(scene, new LinkJob(scene, hosts, engine, form, name), downfall, random);
+                    once(scene, new LinkJob(scene, hosts, engine, form, name), kill, random);
                 } catch (AssertionError | RuntimeException broken) {
                     throw new AssertionError(
-                            engine.id() + ", " + name + " of seed " + seed + ", " + downfall + ": "
+                            engine.id() + ", " + name + " of seed " + seed + ", " + kill + ": "
                                     + broken.getMessage(),
                             broken);
                 }
@@ -53,20 +53,20 @@ class StartsOnHostsIT {
         System.out.println("starts on hosts: " + LinkEngine.values().length * TIMES + " went through, seed " + seed);
     }
 
-    private static void once(Scene scene, LinkJob job, Downfall downfall, Random random) {
+    private static void once(Scene scene, LinkJob job, LauncherKill kill, Random random) {
         for (int node = 0; node < NODES; node++) {
-            job.behind(node, downfall.place());
+            job.behind(node, kill.place());
         }
         job.script("[ ! -e $notes/over ] || exit 0", "trap '' TERM", "note waits", "while :; do sleep 0.05; done");
         job.startOnly(0, 1, 2);
         if (random.nextInt(3) > 0) {
             job.awaitNotes("waits");
         } else {
-            Ordeal.pass(random.nextInt(LATEST_MILLIS));
+            FaultInjection.pass(random.nextInt(LATEST_MILLIS));
         }
         List<OnHost> first = IntStream.range(0, NODES).mapToObj(job::launched).toList();
-        downfall.comeOver(first.stream().map(OnHost::script).toList(), () -> Processes.pidsTagged(scene.tag()));
-        Ordeal.pass(random.nextInt(UNTIL_THE_NEXT_MILLIS));
+        kill.happen(first.stream().map(OnHost::script).toList(), () -> Processes.pidsTagged(scene.tag()));
+        FaultInjection.pass(random.nextInt(UNTIL_THE_NEXT_MILLIS));
         job.notes().mark("over");
         job.startOnly(0, 1, 2).end(0);
         JsonNode whole = job.result(0);

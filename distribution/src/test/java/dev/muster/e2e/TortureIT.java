@@ -27,10 +27,9 @@ class TortureIT {
     private static final long SEED = seed();
     private static final int AT_ONCE = Integer.getInteger("muster.torture.at.once", 4);
     private static final int BETWEEN_NEWS = 50;
-    private static final int RUNS_OF_A_SIEGE = 12;
-    private static final int RUNS_OF_A_SIEGE_ON_HOSTS = 10;
+    private static final int RUNS_OF_A_JOB_ON_HOSTS = 10;
 
-    private final Map<Ordeal.Wrong, Integer> wrongs = Collections.synchronizedMap(new EnumMap<>(Ordeal.Wrong.class));
+    private final Map<FaultInjection.Wrong, Integer> wrongs = Collections.synchronizedMap(new EnumMap<>(FaultInjection.Wrong.class));
     private final List<String> failures = Collections.synchronizedList(new ArrayList<>());
     private final AtomicInteger done = new AtomicInteger();
 
@@ -38,28 +37,19 @@ class TortureIT {
     void nothingIsLeftAndNothingIsLost() throws InterruptedException {
         Components.require("python3");
         EngineUnderTest.ALL.forEach(EngineUnderTest::requireComponents);
-        runAll("runs", RUNS, Ordeal::run);
+        runAll("runs", RUNS, FaultInjection::run);
     }
 
-    /** Three assaults each, about: a thousand runs are two hundred of these. */
+    /** Two faults each, about: a thousand runs are a hundred of these jobs. */
     @Test
-    @DisplayName("Prove: jobs of three nodes with restarts end, after the right number of runs, and leave nothing")
-    void jobsThatRestartEndAsTheyMust() throws InterruptedException {
-        AtomicInteger assaults = new AtomicInteger();
-        runAll("sieges", Math.max(1, RUNS / RUNS_OF_A_SIEGE), seed -> assaults.addAndGet(Siege.run(seed)));
-        say(assaults + " assaults on jobs of three nodes");
-    }
-
-    /** Two calamities each, about: a thousand runs are two hundred of these. */
-    @Test
-    @DisplayName("Prove: the same on hosts whose network fails, too")
+    @DisplayName("jobs of three hosts with restarts end after the right number of runs, and leave nothing")
     void jobsOnHostsThatFailEndAsTheyMust() throws InterruptedException {
         Components.requireRoot();
         Components.require("iptables");
-        AtomicInteger calamities = new AtomicInteger();
-        int count = Math.max(1, RUNS / RUNS_OF_A_SIEGE_ON_HOSTS);
-        runAll("sieges on hosts", count, seed -> calamities.addAndGet(SiegeOnHosts.run(seed)));
-        say(calamities + " calamities of jobs of three hosts");
+        AtomicInteger faults = new AtomicInteger();
+        int count = Math.max(1, RUNS / RUNS_OF_A_JOB_ON_HOSTS);
+        runAll("jobs on hosts", count, seed -> faults.addAndGet(JobFaultInjection.run(seed)));
+        say(faults + " faults of jobs of three hosts");
     }
 
     private void runAll(String what, int count, LongConsumer one) throws InterruptedException {
@@ -85,10 +75,10 @@ class TortureIT {
     private void run(long seed, LongConsumer one, int count) {
         try {
             one.accept(seed);
-        } catch (Ordeal.Broken broken) {
+        } catch (FaultInjection.Broken broken) {
             failed(broken.wrong(), String.valueOf(broken.getMessage()));
         } catch (RuntimeException | AssertionError other) {
-            failed(Ordeal.Wrong.OTHER, "seed " + seed + ": " + other);
+            failed(FaultInjection.Wrong.OTHER, "seed " + seed + ": " + other);
         }
         int now = done.incrementAndGet();
         if (now % BETWEEN_NEWS == 0) {
@@ -96,20 +86,19 @@ class TortureIT {
         }
     }
 
-    private void failed(Ordeal.Wrong wrong, String message) {
+    private void failed(FaultInjection.Wrong wrong, String message) {
         wrongs.merge(wrong, 1, Integer::sum);
         failures.add(message);
         say(message);
     }
 
     private String figures() {
-        return "orphans in " + count(Ordeal.Wrong.ORPHAN) + ", lost bytes in " + count(Ordeal.Wrong.LOST_BYTES)
-                + ", a wrong code in " + count(Ordeal.Wrong.CODE) + ", a wrong first cause in "
-                + count(Ordeal.Wrong.FIRST_CAUSE) + ", a wrong number of runs in " + count(Ordeal.Wrong.RUNS)
-                + ", other trouble in " + count(Ordeal.Wrong.OTHER);
+        return "orphans in " + count(FaultInjection.Wrong.ORPHAN) + ", lost bytes in " + count(FaultInjection.Wrong.LOST_BYTES)
+                + ", a wrong code in " + count(FaultInjection.Wrong.CODE) + ", a wrong first cause in "
+                + count(FaultInjection.Wrong.FIRST_CAUSE) + ", other trouble in " + count(FaultInjection.Wrong.OTHER);
     }
 
-    private int count(Ordeal.Wrong wrong) {
+    private int count(FaultInjection.Wrong wrong) {
         return wrongs.getOrDefault(wrong, 0);
     }
 

@@ -10,7 +10,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** How a start of a job comes to an end that nobody has a say in, before the platform starts it again. */
-enum Downfall {
+enum LauncherKill {
     /** Inner sees it and stops the ranks. */
     OF_OUTER {
         @Override
@@ -71,7 +71,7 @@ enum Downfall {
      * @param launchers of its launchers
      * @param all pids of the scene's processes, which belong to it
      */
-    void comeOver(List<Long> launchers, Supplier<List<Long>> all) {
+    void happen(List<Long> launchers, Supplier<List<Long>> all) {
         List<Long> victims = new ArrayList<>();
         Await.until("there is somebody to kill", () -> victims.addAll(victims(new Run(launchers, all.get()))));
         List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", KILL, "sh"));

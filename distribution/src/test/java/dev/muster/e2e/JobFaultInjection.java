@@ -9,10 +9,10 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * A {@link Siege} on hosts with a network of their own, which loses packets and breaks, and where whole containers stand still: one
- * {@link Calamity} after another, until all ranks succeed, a signal comes, or no restart is left. The same seed gives the same.
+ * A job of three nodes with restarts, on hosts with a network of their own. One {@link JobFault} happens after another, until all
+ * ranks succeed, a signal comes, or no restart is left. The same seed gives the same faults.
  */
-final class SiegeOnHosts {
+final class JobFaultInjection {
 
     static final int NODES = 3;
 
@@ -36,19 +36,16 @@ final class SiegeOnHosts {
     private final List<OnHost> replaced = new ArrayList<>();
 
     private final List<String> story = new ArrayList<>();
-    private final boolean stopsAlone;
     private int run = 1;
 
-    private SiegeOnHosts(Random random, Scene scene) {
+    private JobFaultInjection(Random random, Scene scene) {
         this.random = random;
         this.hosts = TestHosts.in(scene, NODES);
         this.restarts = 1 + random.nextInt(MOST_RESTARTS);
-        this.stopsAlone = random.nextInt(4) == 0;
         LinkEngine engine = random.nextBoolean() ? LinkEngine.PYTORCH_GPU : LinkEngine.ASCEND;
-        this.job = new LinkJob(scene, hosts, engine, LinkJob.Form.OPTIONS, "siege")
+        this.job = new LinkJob(scene, hosts, engine, LinkJob.Form.OPTIONS, "faults")
                 .with("--restarts", Integer.toString(restarts), "--restart-delay", "100ms")
                 .with("--lost-after", "4s", "--input-timeout", "60s")
-                .with("--stop", stopsAlone ? "node" : "job")
                 .script(
                         "echo rank $me in run $MUSTER_RUN: $$",
                         "trap 'exit 0' TERM",
@@ -62,22 +59,22 @@ final class SiegeOnHosts {
     /**
      * Plays it.
      *
-     * @return how many calamities the job has had
+     * @return how many faults the job has had
      */
     static int run(long seed) {
         Random random = new Random(seed * 0x9E3779B97F4A7C15L);
         Scene scene = new Scene(Jdk.newest(), EngineUnderTest.ALL.get(0));
         boolean passed = false;
-        SiegeOnHosts siege = null;
+        JobFaultInjection injection = null;
         try {
-            siege = new SiegeOnHosts(random, scene);
-            int calamities = siege.play();
+            injection = new JobFaultInjection(random, scene);
+            int faults = injection.play();
             passed = true;
-            return calamities;
+            return faults;
         } catch (AssertionError | RuntimeException wrong) {
-            throw new Ordeal.Broken(
-                    Ordeal.Wrong.OTHER,
-                    "siege on hosts of seed " + seed + ": " + (siege == null ? "" : siege.told()) + ": " + wrong);
+            throw new FaultInjection.Broken(
+                    FaultInjection.Wrong.OTHER,
+                    "faults on hosts of seed " + seed + ": " + (injection == null ? "" : injection.told()) + ": " + wrong);
         } finally {
             scene.clear(!passed);
         }
@@ -108,18 +105,18 @@ final class SiegeOnHosts {
             startAgain(node);
         }
         int wanted = random.nextInt(restarts + 2);
-        int calamities = 0;
-        while (calamities < wanted && isUp()) {
-            Ordeal.pass(random.nextInt(400));
-            Calamity next = Calamity.any(random);
+        int faults = 0;
+        while (faults < wanted && isUp()) {
+            FaultInjection.pass(random.nextInt(400));
+            JobFault next = JobFault.any(random);
             story.add(next + " in run " + run);
             run += next.happen(this);
-            calamities++;
+            faults++;
         }
         end();
         hosts.assertNothingIsLeft();
         hosts.assertNobodyListens();
-        return calamities;
+        return faults;
     }
 
     /** Waits until all ranks of this run, or of a later one, are there; false: the job has ended. */
@@ -150,7 +147,7 @@ final class SiegeOnHosts {
             mustEnd(OptionalInt.empty());
             return;
         }
-        boolean isStopped = !stopsAlone && random.nextInt(3) == 0;
+        boolean isStopped = random.nextInt(3) == 0;
         story.add((isStopped ? "stopped" : "all succeed") + " in run " + run);
         if (isStopped) {
             launchers[random.nextInt(NODES)].signal("TERM");
@@ -180,7 +177,7 @@ final class SiegeOnHosts {
                 throw new AssertionError("a launcher whose place was taken ended with 0");
             }
         }
-        SiegeResults results = new SiegeResults(job, launchers);
+        JobResults results = new JobResults(job, launchers);
         results.mustAgree();
         code.ifPresent(wanted -> results.mustEndWith(wanted, run));
     }
@@ -197,11 +194,6 @@ final class SiegeOnHosts {
 
     int anyMember() {
         return 1 + random.nextInt(NODES - 1);
-    }
-
-    /** Whether a signal to a launcher stops its node only. */
-    boolean stopsAlone() {
-        return stopsAlone;
     }
 
     /** Waits until a launcher is between this run and the next one; false: there is none. */
@@ -236,7 +228,7 @@ final class SiegeOnHosts {
     /** Its container is killed, and another one comes within a time. */
     void replaceContainer(int node, int millis) {
         killContainer(node);
-        Ordeal.pass(random.nextInt(millis));
+        FaultInjection.pass(random.nextInt(millis));
         startAgain(node);
     }
 

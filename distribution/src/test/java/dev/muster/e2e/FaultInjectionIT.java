@@ -12,13 +12,13 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every {@link Mishap} on every JDK: the first two engines, which use the same words in their plans, share the mishaps and have all
+ * Every {@link Fault} on every JDK: the first two engines, which use the same words in their plans, share the faults and have all
  * JDKs but the newest, on which the others share them. {@link TortureIT} has all at random.
  */
-class MishapsIT {
+class FaultInjectionIT {
 
-    static Stream<Arguments> mishaps() {
-        List<Mishap> all = List.of(Mishap.values());
+    static Stream<Arguments> faults() {
+        List<Fault> all = List.of(Fault.values());
         return IntStream.range(0, all.size())
                 .boxed()
                 .flatMap(number -> EngineUnderTest.ALL.stream()
@@ -34,11 +34,11 @@ class MishapsIT {
     }
 
     @ParameterizedTest
-    @MethodSource("mishaps")
-    void endsAsItMust(Mishap mishap, EngineUnderTest engine, Jdk jdk) {
+    @MethodSource("faults")
+    void endsAsItMust(Fault fault, EngineUnderTest engine, Jdk jdk) {
         engine.requireComponents();
         Components.require("python3");
         // What is wrong names the seed.
-        Ordeal.run(ThreadLocalRandom.current().nextLong(1_000_000), mishap, engine, jdk);
+        FaultInjection.run(ThreadLocalRandom.current().nextLong(1_000_000), fault, engine, jdk);
     }
 }

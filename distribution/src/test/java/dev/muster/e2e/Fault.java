@@ -3,11 +3,11 @@ package dev.muster.e2e;
 import java.util.Optional;
 
 /** What can happen to a job at any moment, and how the job must end then. */
-enum Mishap {
+enum Fault {
     /** All tasks are told to end. */
     NONE {
         @Override
-        void happen(Ordeal job) {
+        void happen(FaultInjection job) {
             for (int task = 0; task < job.tasks(); task++) {
                 job.ranks().end(task, 0);
             }
@@ -18,7 +18,7 @@ enum Mishap {
 
     A_RANK_FAILS {
         @Override
-        void happen(Ordeal job) {
+        void happen(FaultInjection job) {
             int victim = job.anyRank();
             int code = 1 + job.random().nextInt(120);
             job.ranks().end(victim, code);
@@ -30,14 +30,14 @@ enum Mishap {
 
     A_RANK_IS_KILLED {
         @Override
-        void happen(Ordeal job) {
+        void happen(FaultInjection job) {
             killOne(job);
         }
     },
 
     TWO_RANKS_FAIL_ONE_AFTER_THE_OTHER {
         @Override
-        void happen(Ordeal job) {
+        void happen(FaultInjection job) {
             if (job.tasks() < 2 || !job.engine().startsProcessesItself()) {
                 A_RANK_FAILS.happen(job);
                 return;
@@ -47,7 +47,7 @@ enum Mishap {
             long pid = job.ranks().pid(first);
             job.ranks().end(first, 21);
             Await.until("the first rank has ended", () -> !Processes.isRunning(pid));
-            Ordeal.pass(25);
+            FaultInjection.pass(25);
             job.ranks().end(second, 22);
             job.mustEndWith(21);
             job.mustName(first);
@@ -57,7 +57,7 @@ enum Mishap {
 
     THE_LAUNCHER_IS_TOLD_TO_STOP {
         @Override
-        void happen(Ordeal job) {
+        void happen(FaultInjection job) {
             stop(job, job.launcher());
         }
     },
@@ -69,8 +69,8 @@ enum Mishap {
         }
 
         @Override
-        void happen(Ordeal job) {
-            Ordeal.pass(job.random().nextInt(700));
+        void happen(FaultInjection job) {
+            FaultInjection.pass(job.random().nextInt(700));
             job.launcher().signal("TERM");
             job.mustHaveBeenTerminated();
         }
@@ -78,7 +78,7 @@ enum Mishap {
 
     THE_LAUNCHER_IS_KILLED {
         @Override
-        void happen(Ordeal job) {
+        void happen(FaultInjection job) {
             job.launcher().signal("KILL");
             job.mustEndWith(137);
         }
@@ -86,7 +86,7 @@ enum Mishap {
 
     THE_JVM_IS_KILLED {
         @Override
-        void happen(Ordeal job) {
+        void happen(FaultInjection job) {
             Processes.signal("KILL", job.launcher().jvm());
             job.mustEndWith(70);
         }
@@ -95,10 +95,10 @@ enum Mishap {
     /** As by Ctrl-Z or a debugger; nothing is lost meanwhile. */
     THE_JVM_STANDS_STILL_FOR_A_WHILE {
         @Override
-        void happen(Ordeal job) {
+        void happen(FaultInjection job) {
             long jvm = job.launcher().jvm();
             Processes.signal("STOP", jvm);
-            Ordeal.pass(job.random().nextInt(500));
+            FaultInjection.pass(job.random().nextInt(500));
             Processes.signal("CONT", jvm);
             A_RANK_FAILS.happen(job);
         }
@@ -106,10 +106,10 @@ enum Mishap {
 
     THE_JVM_IS_KILLED_IN_A_STOP {
         @Override
-        void happen(Ordeal job) {
+        void happen(FaultInjection job) {
             long jvm = job.launcher().jvm();
             job.launcher().signal("TERM");
-            Ordeal.pass(job.random().nextInt(20));
+            FaultInjection.pass(job.random().nextInt(20));
             Processes.signalIfThere("KILL", jvm);
             job.mustHaveBeenTerminated();
         }
@@ -117,7 +117,7 @@ enum Mishap {
 
     THE_JVM_IS_SUSPENDED_BEFORE_A_STOP {
         @Override
-        void happen(Ordeal job) {
+        void happen(FaultInjection job) {
             Processes.signal("STOP", job.launcher().jvm());
             stop(job, job.launcher());
         }
@@ -125,7 +125,7 @@ enum Mishap {
 
     INNER_IS_KILLED {
         @Override
-        void happen(Ordeal job) {
+        void happen(FaultInjection job) {
             Processes.signal("KILL", job.launcher().inner());
             job.mustEndWith(75);
         }
@@ -133,7 +133,7 @@ enum Mishap {
 
     INNER_IS_SUSPENDED_BEFORE_A_STOP {
         @Override
-        void happen(Ordeal job) {
+        void happen(FaultInjection job) {
             Processes.signal("STOP", job.launcher().inner());
             stop(job, job.launcher());
         }
@@ -141,7 +141,7 @@ enum Mishap {
 
     OUTER_IS_SUSPENDED_BEFORE_A_RANK_IS_KILLED {
         @Override
-        void happen(Ordeal job) {
+        void happen(FaultInjection job) {
             job.launcher().signal("STOP");
             killOne(job);
         }
@@ -153,9 +153,9 @@ enum Mishap {
     }
 
     /** Lets it happen, and demands how the job ends. */
-    abstract void happen(Ordeal job);
+    abstract void happen(FaultInjection job);
 
-    private static void killOne(Ordeal job) {
+    private static void killOne(FaultInjection job) {
         int victim = job.anyRank();
         Processes.signal("KILL", job.ranks().pid(victim));
         job.mustEndWith(137);
@@ -163,7 +163,7 @@ enum Mishap {
         job.mustHaveAllLines(Optional.of(victim));
     }
 
-    private static void stop(Ordeal job, Launched launcher) {
+    private static void stop(FaultInjection job, Launched launcher) {
         boolean isInterrupt = job.random().nextBoolean();
         launcher.signal(isInterrupt ? "INT" : "TERM");
         job.mustEndWith(isInterrupt ? 130 : 143);

@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the launchers of a {@link SiegeOnHosts} have ended with, and what they have written about it. */
-final class SiegeResults {
+/** What the launchers of a {@link JobFaultInjection} have ended with, and what they have written about it. */
+final class JobResults {
 
     private static final int CODE_OF_LOST = 75;
     private static final int CODE_OF_STOP = 143;
@@ -21,7 +21,7 @@ final class SiegeResults {
     private final List<JsonNode> results = new ArrayList<>();
 
     /** @param launchers that have ended */
-    SiegeResults(LinkJob job, OnHost... launchers) {
+    JobResults(LinkJob job, OnHost... launchers) {
         this.codes = Arrays.stream(launchers)
                 .map(launcher -> launcher.await().exitCode())
                 .toList();

@@ -8,8 +8,8 @@ import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 
-/** One job to which one {@link Mishap} happens at a random moment. The same seed gives the same job, mishap and moment. */
-final class Ordeal {
+/** One job to which one {@link Fault} happens at a random moment. The same seed gives the same job, fault and moment. */
+final class FaultInjection {
 
     /** What can be wrong in the end. */
     enum Wrong {
@@ -17,7 +17,6 @@ final class Ordeal {
         LOST_BYTES,
         CODE,
         FIRST_CAUSE,
-        RUNS,
         OTHER
     }
 
@@ -43,15 +42,15 @@ final class Ordeal {
 
     private final Random random;
     private final Scene scene;
-    private final Mishap mishap;
+    private final Fault fault;
     private final Printers ranks;
     private final Launched launcher;
     private Optional<Result> result = Optional.empty();
 
-    private Ordeal(Random random, Scene scene, Mishap mishap) {
+    private FaultInjection(Random random, Scene scene, Fault fault) {
         this.random = random;
         this.scene = scene;
-        this.mishap = mishap;
+        this.fault = fault;
         this.ranks = new Printers(scene, 1 + random.nextInt(scene.engine().atMost(MOST)));
         this.launcher = scene.job(ranks.count(), "--prefix", "none", "--grace", "2s")
                 .with(ranks.command())
@@ -62,22 +61,22 @@ final class Ordeal {
     static String run(long seed) {
         Random random = random(seed);
         EngineUnderTest engine = pick(random, EngineUnderTest.ALL);
-        return run(seed, random, pick(random, List.of(Mishap.values())), engine, pick(random, Jdk.all()));
+        return run(seed, random, pick(random, List.of(Fault.values())), engine, pick(random, Jdk.all()));
     }
 
     /** One that is random in the rest. */
-    static String run(long seed, Mishap mishap, EngineUnderTest engine, Jdk jdk) {
-        return run(seed, random(seed), mishap, engine, jdk);
+    static String run(long seed, Fault fault, EngineUnderTest engine, Jdk jdk) {
+        return run(seed, random(seed), fault, engine, jdk);
     }
 
     /** @return what has been tried, in a line */
-    private static String run(long seed, Random random, Mishap mishap, EngineUnderTest engine, Jdk jdk) {
+    private static String run(long seed, Random random, Fault fault, EngineUnderTest engine, Jdk jdk) {
         String name = "seed " + seed + ", " + engine.id() + ", " + jdk + ", "
-                + mishap.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+                + fault.name().toLowerCase(Locale.ROOT).replace('_', ' ');
         Scene scene = new Scene(jdk, engine);
         boolean passed = false;
         try {
-            new Ordeal(random, scene, mishap).play();
+            new FaultInjection(random, scene, fault).play();
             passed = true;
             return name;
         } catch (Broken broken) {
@@ -99,11 +98,11 @@ final class Ordeal {
     }
 
     private void play() {
-        if (mishap.waitsForRanks()) {
+        if (fault.waitsForRanks()) {
             ranks.awaitFirstLines();
             ranks.awaitMore(random.nextInt(ranks.count()), random.nextInt(100));
         }
-        mishap.happen(this);
+        fault.happen(this);
         if (!Await.holdsWithin(TO_VANISH, () -> Processes.tagged(scene.tag()).isEmpty())) {
             throw new Broken(Wrong.ORPHAN, "left are " + Processes.tagged(scene.tag()) + " after " + result);
         }

@@ -3,11 +3,11 @@ package dev.muster.e2e;
 import java.util.List;
 import java.util.Random;
 
-/** What can happen to a {@link SiegeOnHosts}. */
-enum Calamity {
+/** What can happen to a {@link JobFaultInjection}. */
+enum JobFault {
     A_RANK_IS_KILLED {
         @Override
-        int happen(SiegeOnHosts job) {
+        int happen(JobFaultInjection job) {
             job.tell(job.anyNode(), "kill");
             return 1;
         }
@@ -15,7 +15,7 @@ enum Calamity {
 
     A_RANK_FAILS {
         @Override
-        int happen(SiegeOnHosts job) {
+        int happen(JobFaultInjection job) {
             job.tell(job.anyNode(), Integer.toString(1 + job.random().nextInt(100)));
             return 1;
         }
@@ -23,7 +23,7 @@ enum Calamity {
 
     A_CONTAINER_IS_REPLACED {
         @Override
-        int happen(SiegeOnHosts job) {
+        int happen(JobFaultInjection job) {
             job.replaceContainer(job.anyNode(), 3000);
             return 1;
         }
@@ -31,7 +31,7 @@ enum Calamity {
 
     A_LAUNCHER_IS_REPLACED {
         @Override
-        int happen(SiegeOnHosts job) {
+        int happen(JobFaultInjection job) {
             int node = job.anyNode();
             job.launcher(node).killJvm().await();
             job.startAgain(node);
@@ -42,14 +42,14 @@ enum Calamity {
     /** The others may have gone on when the second one comes. */
     TWO_CONTAINERS_ARE_REPLACED {
         @Override
-        int happen(SiegeOnHosts job) {
+        int happen(JobFaultInjection job) {
             int first = job.anyNode();
-            int second = (first + 1) % SiegeOnHosts.NODES;
+            int second = (first + 1) % JobFaultInjection.NODES;
             job.killContainer(first);
             job.killContainer(second);
-            Ordeal.pass(job.random().nextInt(2000));
+            FaultInjection.pass(job.random().nextInt(2000));
             job.startAgain(second);
-            Ordeal.pass(job.random().nextInt(2000));
+            FaultInjection.pass(job.random().nextInt(2000));
             job.startAgain(first);
             return 1;
         }
@@ -57,7 +57,7 @@ enum Calamity {
 
     A_RANK_FAILS_WHEN_THE_LEADER_IS_LOST {
         @Override
-        int happen(SiegeOnHosts job) {
+        int happen(JobFaultInjection job) {
             job.tell(1, "3");
             job.replaceContainer(0, 4000);
             return 1;
@@ -66,11 +66,11 @@ enum Calamity {
 
     A_NEW_CONTAINER_IS_KILLED_AS_IT_COMES {
         @Override
-        int happen(SiegeOnHosts job) {
+        int happen(JobFaultInjection job) {
             int node = job.anyNode();
             job.killContainer(node);
             job.startAgain(node);
-            Ordeal.pass(job.random().nextInt(2500));
+            FaultInjection.pass(job.random().nextInt(2500));
             job.killContainer(node);
             job.startAgain(node);
             return 1;
@@ -79,10 +79,10 @@ enum Calamity {
 
     A_BREAK_OF_THE_NETWORK_HEALS {
         @Override
-        int happen(SiegeOnHosts job) {
+        int happen(JobFaultInjection job) {
             TestHost host = job.host(job.anyNode());
             host.losesItsNetwork();
-            Ordeal.pass(1000);
+            FaultInjection.pass(1000);
             host.hasItsNetworkAgain();
             return 0;
         }
@@ -90,10 +90,10 @@ enum Calamity {
 
     A_HOST_IS_CUT_OFF {
         @Override
-        int happen(SiegeOnHosts job) {
+        int happen(JobFaultInjection job) {
             TestHost host = job.host(job.anyNode());
             host.losesItsNetwork();
-            Ordeal.pass(9000 + job.random().nextInt(3000));
+            FaultInjection.pass(9000 + job.random().nextInt(3000));
             host.hasItsNetworkAgain();
             return 1;
         }
@@ -102,12 +102,12 @@ enum Calamity {
     /** Its platform takes it for lost; then it lives on. */
     A_CONTAINER_STANDS_STILL_AND_IS_REPLACED {
         @Override
-        int happen(SiegeOnHosts job) {
+        int happen(JobFaultInjection job) {
             int node = job.anyNode();
             OnHost old = job.launcher(node).freezeContainer();
-            Ordeal.pass(job.random().nextInt(8000));
+            FaultInjection.pass(job.random().nextInt(8000));
             job.startBeside(node);
-            Ordeal.pass(7000 + job.random().nextInt(4000));
+            FaultInjection.pass(7000 + job.random().nextInt(4000));
             old.thawContainer();
             return 1;
         }
@@ -116,10 +116,10 @@ enum Calamity {
     /** It wakes when the others decide, or have just decided, how the run has ended. */
     A_RANK_FAILS_WHILE_A_CONTAINER_STANDS_STILL {
         @Override
-        int happen(SiegeOnHosts job) {
+        int happen(JobFaultInjection job) {
             OnHost still = job.launcher(job.anyNode()).freezeContainer();
             job.tell(job.anyNode(), "3");
-            Ordeal.pass(job.random().nextInt(2500));
+            FaultInjection.pass(job.random().nextInt(2500));
             still.thawContainer();
             return 1;
         }
@@ -128,9 +128,9 @@ enum Calamity {
     /** The others have taken it for lost. */
     A_CONTAINER_STANDS_STILL_AND_COMES_BACK {
         @Override
-        int happen(SiegeOnHosts job) {
+        int happen(JobFaultInjection job) {
             OnHost still = job.launcher(job.anyNode()).freezeContainer();
-            Ordeal.pass(6000 + job.random().nextInt(4000));
+            FaultInjection.pass(6000 + job.random().nextInt(4000));
             still.thawContainer();
             return 1;
         }
@@ -139,11 +139,11 @@ enum Calamity {
     /** Members never speak with each other. */
     TWO_HOSTS_ARE_CUT_APART {
         @Override
-        int happen(SiegeOnHosts job) {
+        int happen(JobFaultInjection job) {
             int first = job.anyNode();
-            int second = (first + 1) % SiegeOnHosts.NODES;
+            int second = (first + 1) % JobFaultInjection.NODES;
             job.host(first).doesNotReach(job.host(second));
-            Ordeal.pass(9000 + job.random().nextInt(3000));
+            FaultInjection.pass(9000 + job.random().nextInt(3000));
             job.host(first).reachesAgain(job.host(second));
             return first == 0 || second == 0 ? 1 : 0;
         }
@@ -151,7 +151,7 @@ enum Calamity {
 
     THE_LEADER_IS_REPLACED_BETWEEN_RUNS {
         @Override
-        int happen(SiegeOnHosts job) {
+        int happen(JobFaultInjection job) {
             job.tell(job.anyMember(), "3");
             if (job.isBetweenRuns(1)) {
                 job.replaceContainer(0, 3000);
@@ -162,34 +162,20 @@ enum Calamity {
 
     A_MEMBER_IS_REPLACED_BETWEEN_RUNS {
         @Override
-        int happen(SiegeOnHosts job) {
+        int happen(JobFaultInjection job) {
             job.tell(0, "3");
             if (job.isBetweenRuns(0)) {
                 job.replaceContainer(job.anyMember(), 3000);
             }
             return 1;
         }
-    },
-
-    /** Where that is possible. */
-    A_NODE_IS_STOPPED_ALONE {
-        @Override
-        int happen(SiegeOnHosts job) {
-            if (!job.stopsAlone()) {
-                return 0;
-            }
-            int node = job.anyNode();
-            job.launcher(node).signal("TERM").await();
-            job.startAgain(node);
-            return 1;
-        }
     };
 
     /** Gives how many restarts it costs at least. */
-    abstract int happen(SiegeOnHosts job);
+    abstract int happen(JobFaultInjection job);
 
-    static Calamity any(Random random) {
-        List<Calamity> all = List.of(values());
+    static JobFault any(Random random) {
+        List<JobFault> all = List.of(values());
         return all.get(random.nextInt(all.size()));
     }
 }
