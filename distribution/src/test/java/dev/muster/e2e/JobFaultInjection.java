@@ -74,7 +74,8 @@ final class JobFaultInjection {
         } catch (AssertionError | RuntimeException wrong) {
             throw new FaultInjection.Broken(
                     FaultInjection.Wrong.OTHER,
-                    "faults on hosts of seed " + seed + ": " + (injection == null ? "" : injection.told()) + ": " + wrong);
+                    "faults on hosts of seed " + seed + ": " + (injection == null ? "" : injection.told()) + ": "
+                            + wrong);
         } finally {
             scene.clear(!passed);
         }

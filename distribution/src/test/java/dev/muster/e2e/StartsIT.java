@@ -41,8 +41,7 @@ class StartsIT {
                     job.once(kill, random);
                 } catch (AssertionError | RuntimeException broken) {
                     throw new AssertionError(
-                            "start " + start + " of seed " + seed + ", kill " + kill + ": "
-                                    + broken.getMessage(),
+                            "start " + start + " of seed " + seed + ", kill " + kill + ": " + broken.getMessage(),
                             broken);
                 }
             }

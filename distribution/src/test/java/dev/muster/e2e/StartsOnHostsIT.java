@@ -44,8 +44,7 @@ class StartsOnHostsIT {
                     once(scene, new LinkJob(scene, hosts, engine, form, name), kill, random);
                 } catch (AssertionError | RuntimeException broken) {
                     throw new AssertionError(
-                            engine.id() + ", " + name + " of seed " + seed + ", " + kill + ": "
-                                    + broken.getMessage(),
+                            engine.id() + ", " + name + " of seed " + seed + ", " + kill + ": " + broken.getMessage(),
                             broken);
                 }
             }

@@ -29,7 +29,8 @@ class TortureIT {
     private static final int BETWEEN_NEWS = 50;
     private static final int RUNS_OF_A_JOB_ON_HOSTS = 10;
 
-    private final Map<FaultInjection.Wrong, Integer> wrongs = Collections.synchronizedMap(new EnumMap<>(FaultInjection.Wrong.class));
+    private final Map<FaultInjection.Wrong, Integer> wrongs =
+            Collections.synchronizedMap(new EnumMap<>(FaultInjection.Wrong.class));
     private final List<String> failures = Collections.synchronizedList(new ArrayList<>());
     private final AtomicInteger done = new AtomicInteger();
 
@@ -93,7 +94,8 @@ class TortureIT {
     }
 
     private String figures() {
-        return "orphans in " + count(FaultInjection.Wrong.ORPHAN) + ", lost bytes in " + count(FaultInjection.Wrong.LOST_BYTES)
+        return "orphans in " + count(FaultInjection.Wrong.ORPHAN) + ", lost bytes in "
+                + count(FaultInjection.Wrong.LOST_BYTES)
                 + ", a wrong code in " + count(FaultInjection.Wrong.CODE) + ", a wrong first cause in "
                 + count(FaultInjection.Wrong.FIRST_CAUSE) + ", other trouble in " + count(FaultInjection.Wrong.OTHER);
     }
