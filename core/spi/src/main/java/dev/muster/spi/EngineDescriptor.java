@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
  * @param simulationOptions what {@code muster simulate} accepts in addition for this engine
  * @param ownedVariables the environment variables that the engine sets or removes for its processes, whatever they were
  *     before; {@code PET_*} means all whose names begin with {@code PET_}
- * @param roles the roles that platforms give containers of their own; {@code simulate} does so where the engine's option
- *     {@code shape} is {@code role}; empty: there are none
+ * @param roles the roles that platforms give containers of their own; {@code simulate} does so where the option
+ *     {@code shape} says so; empty: there are none
  * @param simulatedPorts how many free ports each simulated node or container gets
  * @param logsIn whether its processes log in to the nodes of the job: some platforms have names of their own for that
  * @since 0.1
