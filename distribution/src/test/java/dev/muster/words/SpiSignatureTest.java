@@ -6,7 +6,6 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import dev.muster.spi.Engine;
 import dev.muster.spi.Experimental;
-import dev.muster.spi.Stable;
 import dev.muster.testkit.EngineConformance;
 import java.io.IOException;
 import java.lang.reflect.Constructor;
@@ -46,14 +45,6 @@ class SpiSignatureTest {
                 .containsExactlyElementsOf(Files.readAllLines(LISTED));
     }
 
-    @Test
-    void eachTypeTellsWhetherItIsStable() {
-        assertThat(types())
-                .filteredOn(type -> type.getDeclaringClass() == null && !type.isAnnotation())
-                .allMatch(
-                        type -> type.isAnnotationPresent(Stable.class) != type.isAnnotationPresent(Experimental.class));
-    }
-
     private static List<Class<?>> types() {
         List<Class<?>> types = new ArrayList<>();
         for (JavaClass type : new ClassFileImporter().importPackages(Engine.class.getPackageName())) {
@@ -67,9 +58,7 @@ class SpiSignatureTest {
 
     private static void addTo(Set<String> lines, Class<?> type) {
         String name = text(type);
-        boolean isStable = type.isAnnotationPresent(Stable.class);
-        lines.add(
-                name + (isStable ? ", stable" : type.isAnnotationPresent(Experimental.class) ? ", experimental" : ""));
+        lines.add(name + (type.isAnnotationPresent(Experimental.class) ? ", experimental" : ""));
         for (Field field : type.getDeclaredFields()) {
             if (Modifier.isPublic(field.getModifiers())) {
                 lines.add(name + "." + field.getName() + ": " + text(field.getGenericType()));

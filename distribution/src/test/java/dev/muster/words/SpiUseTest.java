@@ -137,7 +137,7 @@ class SpiUseTest {
                 ProcessSpec.Service.class,
                 ProcessSpec.Hook.class,
                 EngineDescriptor.Builder.class,
-                NodeProvision.Builder.class,
+                NodeProvision.class,
                 Value.class,
                 Condition.class,
                 Outcome.class,

@@ -11,7 +11,6 @@ import java.util.OptionalInt;
  * @param origin where the choice came from, for messages; {@code default} when there is none
  * @since 0.1
  */
-@Stable
 public record CardChoice(OptionalInt count, List<Integer> ids, String origin) {
 
     /** Nobody chose. */

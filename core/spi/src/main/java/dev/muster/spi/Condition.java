@@ -1,8 +1,10 @@
 package dev.muster.spi;
 
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * Something that comes true, at most once, while a job runs. The runtime watches it; engines only name it.
@@ -13,11 +15,10 @@ import java.util.SortedSet;
  * @param port 1..65535; 0 for processes
  * @since 0.1
  */
-@Stable
 public record Condition(Kind kind, SortedSet<String> ids, String host, int port) {
 
     /** True from the beginning. */
-    public static final Condition IMMEDIATELY = new Condition(Kind.IMMEDIATELY, Sorted.set(List.of()), "", 0);
+    public static final Condition IMMEDIATELY = new Condition(Kind.IMMEDIATELY, new TreeSet<>(), "", 0);
 
     /** What a condition watches. */
     public enum Kind {
@@ -32,21 +33,21 @@ public record Condition(Kind kind, SortedSet<String> ids, String host, int port)
     }
 
     public Condition {
-        ids = Sorted.set(ids);
+        ids = Collections.unmodifiableSortedSet(new TreeSet<>(ids));
     }
 
     /** A TCP port accepts connections. */
     public static Condition portOpen(String host, int port) {
-        return new Condition(Kind.PORT_OPEN, Sorted.set(List.of()), host, port);
+        return new Condition(Kind.PORT_OPEN, new TreeSet<>(), host, port);
     }
 
     /** All these processes are ready. */
     public static Condition ready(Collection<String> ids) {
-        return new Condition(Kind.READY, Sorted.set(ids), "", 0);
+        return new Condition(Kind.READY, new TreeSet<>(ids), "", 0);
     }
 
     /** All these processes have ended. */
     public static Condition exited(Collection<String> ids) {
-        return new Condition(Kind.EXITED, Sorted.set(ids), "", 0);
+        return new Condition(Kind.EXITED, new TreeSet<>(ids), "", 0);
     }
 }

@@ -10,7 +10,6 @@ import java.util.Optional;
  *
  * @since 0.1
  */
-@Stable
 public interface Engine {
 
     /** Who this engine is and which options and variables it knows. Must always return an equal value. */

@@ -2,6 +2,7 @@ package dev.muster.spi;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -22,7 +23,6 @@ import java.util.regex.Pattern;
  * @param logsIn whether its processes log in to the nodes of the job: some platforms have names of their own for that
  * @since 0.1
  */
-@Stable
 public record EngineDescriptor(
         String id,
         String summary,
@@ -42,7 +42,7 @@ public record EngineDescriptor(
         options = List.copyOf(options);
         simulationOptions = List.copyOf(simulationOptions);
         roles = List.copyOf(roles);
-        ownedVariables = Sorted.set(ownedVariables);
+        ownedVariables = Collections.unmodifiableSortedSet(new TreeSet<>(ownedVariables));
     }
 
     /** An engine without options or variables of its own, until the builder hears otherwise. */

@@ -1,6 +1,7 @@
 package dev.muster.spi;
 
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -14,14 +15,13 @@ import java.util.TreeSet;
  * @param remove variables that the process does not get
  * @since 0.1
  */
-@Stable
 public record EnvironmentChange(SortedMap<String, Value> set, SortedSet<String> remove) {
 
     public static final EnvironmentChange NONE = new EnvironmentChange(new TreeMap<>(), new TreeSet<>());
 
     public EnvironmentChange {
-        set = Sorted.map(set);
-        remove = Sorted.set(remove);
+        set = Collections.unmodifiableSortedMap(new TreeMap<>(set));
+        remove = Collections.unmodifiableSortedSet(new TreeSet<>(remove));
     }
 
     public static EnvironmentChange of(Map<String, Value> set, Collection<String> remove) {

@@ -9,5 +9,4 @@ import java.util.Optional;
  * @param address an IP address, where known without asking
  * @since 0.1
  */
-@Stable
 public record Host(String name, Optional<String> address) {}

@@ -1,6 +1,8 @@
 package dev.muster.spi;
 
+import java.util.Collections;
 import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * Ranks that run under a process of the plan without being of the plan themselves: under an mpirun or a torchrun, or under an sshd through
@@ -53,7 +55,7 @@ public record HostedRanks(SortedSet<String> passed, SortedSet<String> left, Cond
     public static final String WHY = "why";
 
     public HostedRanks {
-        passed = Sorted.set(passed);
-        left = Sorted.set(left);
+        passed = Collections.unmodifiableSortedSet(new TreeSet<>(passed));
+        left = Collections.unmodifiableSortedSet(new TreeSet<>(left));
     }
 }

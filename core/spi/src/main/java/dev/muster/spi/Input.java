@@ -10,7 +10,6 @@ import java.util.Optional;
  *
  * @since 0.1
  */
-@Stable
 public sealed interface Input {
 
     /** The key under which the value stands in {@link PlanRequest#inputs()}. */

@@ -8,7 +8,6 @@ import java.util.Map;
  *
  * @since 0.1
  */
-@Stable
 public sealed interface InputValue {
 
     /** The file does not exist and did not have to. */

@@ -12,7 +12,6 @@ import java.util.Optional;
  *     private temporary directory
  * @since 0.1
  */
-@Stable
 public record JobDirectories(
         String workDirectory, boolean workDirectoryPerTask, String logDirectory, Optional<String> tableDirectory) {
 

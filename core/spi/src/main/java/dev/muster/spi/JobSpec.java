@@ -1,6 +1,7 @@
 package dev.muster.spi;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,7 +29,6 @@ import java.util.TreeSet;
  * @param restarts how often it may start again in place ({@code --restarts})
  * @since 0.1
  */
-@Stable
 public record JobSpec(
         String id,
         boolean idIsShared,
@@ -48,9 +48,9 @@ public record JobSpec(
             throw new IllegalArgumentException("run " + run + " of a job with " + restarts + " restarts");
         }
         command = List.copyOf(command);
-        environment = Sorted.map(environment);
+        environment = Collections.unmodifiableSortedMap(new TreeMap<>(environment));
         options = Map.copyOf(options);
-        activated = Sorted.set(activated);
+        activated = Collections.unmodifiableSortedSet(new TreeSet<>(activated));
     }
 
     /**
@@ -71,92 +71,5 @@ public record JobSpec(
         return Optional.ofNullable(environment.get(name))
                 .filter(value -> !value.isEmpty())
                 .map(value -> new OptionValue(value, name));
-    }
-
-    /**
-     * A job that all nodes know by its id, without options, environment or platform, until the builder hears otherwise; it may
-     * wait for 30 minutes for what others have to provide.
-     */
-    public static Builder builder(String id, List<String> command, String directory, JobDirectories places) {
-        return new Builder(id, command, directory, places);
-    }
-
-    /** Puts a job together. */
-    public static final class Builder {
-
-        private final String id;
-        private final List<String> command;
-        private final String directory;
-        private final JobDirectories places;
-        private boolean idIsShared = true;
-        private SortedMap<String, String> environment = new TreeMap<>();
-        private Map<String, OptionValue> options = Map.of();
-        private PlatformContract platform = PlatformContract.NONE;
-        private Duration inputTimeout = Duration.ofMinutes(30);
-        private SortedSet<String> activated = new TreeSet<>();
-        private int run = 1;
-        private int restarts;
-
-        private Builder(String id, List<String> command, String directory, JobDirectories places) {
-            this.id = id;
-            this.command = command;
-            this.directory = directory;
-            this.places = places;
-        }
-
-        /** Whether the launchers of all nodes know the job by this id. */
-        public Builder idIsShared(boolean isShared) {
-            idIsShared = isShared;
-            return this;
-        }
-
-        public Builder environment(Map<String, String> inherited) {
-            environment = new TreeMap<>(inherited);
-            return this;
-        }
-
-        public Builder options(Map<String, OptionValue> given) {
-            options = given;
-            return this;
-        }
-
-        public Builder platform(PlatformContract contract) {
-            platform = contract;
-            return this;
-        }
-
-        public Builder inputTimeout(Duration timeout) {
-            inputTimeout = timeout;
-            return this;
-        }
-
-        /** Names of the variables that the runtime set for this node alone. */
-        public Builder activated(SortedSet<String> variables) {
-            activated = variables;
-            return this;
-        }
-
-        /** Which run of the job this is, from 1, and how often it may start again in place. */
-        public Builder run(int number, int mostRestarts) {
-            run = number;
-            restarts = mostRestarts;
-            return this;
-        }
-
-        public JobSpec build() {
-            return new JobSpec(
-                    id,
-                    idIsShared,
-                    command,
-                    environment,
-                    options,
-                    platform,
-                    inputTimeout,
-                    directory,
-                    places,
-                    activated,
-                    run,
-                    restarts);
-        }
     }
 }

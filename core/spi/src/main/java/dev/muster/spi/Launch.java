@@ -11,7 +11,6 @@ import java.util.List;
  * @param logFile name of the file in the job's log directory that receives the output, byte for byte
  * @since 0.1
  */
-@Stable
 public record Launch(List<Value> command, EnvironmentChange environment, String workDirectory, String logFile) {
 
     public Launch {

@@ -2,6 +2,7 @@ package dev.muster.spi;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -26,7 +27,6 @@ import java.util.TreeMap;
  *     it is here, both as users know them
  * @since 0.1
  */
-@Stable
 public record LaunchPlan(
         Optional<String> name,
         List<RequiredDirectory> directories,
@@ -45,7 +45,7 @@ public record LaunchPlan(
         ports = List.copyOf(ports);
         processes = List.copyOf(processes);
         notes = List.copyOf(notes);
-        equal = Sorted.map(equal);
+        equal = Collections.unmodifiableSortedMap(new TreeMap<>(equal));
     }
 
     /** A plan in which nothing happens yet. */

@@ -1,6 +1,5 @@
 package dev.muster.spi;
 
-import java.util.AbstractList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -22,7 +21,6 @@ import java.util.stream.IntStream;
  *     It may appear later. Empty: the link has the key that the user or the platform gives it
  * @since 0.1
  */
-@Stable
 public record LauncherNodes(String own, String leader, List<Peer> all, boolean required, Optional<String> keyFile) {
 
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9]*+(-[a-z0-9]++)*+");
@@ -48,12 +46,10 @@ public record LauncherNodes(String own, String leader, List<Peer> all, boolean r
     }
 
     public LauncherNodes {
-        if (!(all instanceof OfHosts)) {
-            all = List.copyOf(all);
-            checkNames(all);
-            named(all, own);
-            named(all, leader);
-        }
+        all = List.copyOf(all);
+        checkNames(all);
+        named(all, own);
+        named(all, leader);
     }
 
     private static void checkNames(List<Peer> all) {
@@ -62,26 +58,6 @@ public record LauncherNodes(String own, String leader, List<Peer> all, boolean r
             if (!names.add(peer.name())) {
                 throw new IllegalArgumentException("two launchers are called " + peer.name());
             }
-        }
-    }
-
-    /** Made one by one when they are asked for: each of thousands of plans has such a list, and few look at it. */
-    private static final class OfHosts extends AbstractList<Peer> {
-
-        private final List<Host> hosts;
-
-        OfHosts(List<Host> hosts) {
-            this.hosts = List.copyOf(hosts);
-        }
-
-        @Override
-        public Peer get(int index) {
-            return new Peer(ofNode(index), Optional.of(hosts.get(index)));
-        }
-
-        @Override
-        public int size() {
-            return hosts.size();
         }
     }
 
@@ -110,13 +86,16 @@ public record LauncherNodes(String own, String leader, List<Peer> all, boolean r
      * @param index which of them is this one
      */
     public static LauncherNodes ofHosts(int index, List<Host> hosts) {
-        Objects.checkIndex(index, hosts.size());
-        return new LauncherNodes(ofNode(index), ofNode(0), new OfHosts(hosts), false, Optional.empty());
+        return ofHosts(index, hosts.size(), hosts::get);
     }
 
     /** The same for hosts that are made by their index. */
     public static LauncherNodes ofHosts(int index, int count, IntFunction<Host> host) {
-        return ofHosts(index, IntStream.range(0, count).mapToObj(host).toList());
+        Objects.checkIndex(index, count);
+        List<Peer> all = IntStream.range(0, count)
+                .mapToObj(node -> new Peer(ofNode(node), Optional.of(host.apply(node))))
+                .toList();
+        return of(ofNode(index), ofNode(0), all);
     }
 
     /** What the launcher of a node is called. */

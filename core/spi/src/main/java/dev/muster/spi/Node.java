@@ -20,7 +20,6 @@ import java.util.OptionalInt;
  * @param machine facts of the machine itself
  * @since 0.1
  */
-@Stable
 public record Node(
         OptionalInt index,
         OptionalInt count,
@@ -40,77 +39,5 @@ public record Node(
     /** Index and count are both known. */
     public boolean knowsItsIndex() {
         return index.isPresent() && count.isPresent();
-    }
-
-    /** A node of which nothing is known but its machine, until the builder hears otherwise. */
-    public static Builder builder(NodeInfo machine) {
-        return new Builder(machine);
-    }
-
-    /** Puts a node together. */
-    public static final class Builder {
-
-        private final NodeInfo machine;
-        private OptionalInt index = OptionalInt.empty();
-        private OptionalInt count = OptionalInt.empty();
-        private Optional<OptionValue> name = Optional.empty();
-        private Optional<OptionValue> address = Optional.empty();
-        private List<Host> hosts = List.of();
-        private Optional<String> role = Optional.empty();
-        private Map<String, List<Host>> hostsByRole = Map.of();
-        private CardChoice cards = CardChoice.NONE;
-
-        private Builder(NodeInfo machine) {
-            this.machine = machine;
-        }
-
-        public Builder index(OptionalInt known) {
-            index = known;
-            return this;
-        }
-
-        public Builder count(OptionalInt known) {
-            count = known;
-            return this;
-        }
-
-        /** This node is the one with an index, of so many. */
-        public Builder position(int ofThis, int ofAll) {
-            return index(OptionalInt.of(ofThis)).count(OptionalInt.of(ofAll));
-        }
-
-        public Builder name(Optional<OptionValue> known) {
-            name = known;
-            return this;
-        }
-
-        public Builder address(Optional<OptionValue> known) {
-            address = known;
-            return this;
-        }
-
-        public Builder hosts(List<Host> inNodeOrder) {
-            hosts = inNodeOrder;
-            return this;
-        }
-
-        public Builder role(Optional<String> word) {
-            role = word;
-            return this;
-        }
-
-        public Builder hostsByRole(Map<String, List<Host>> inNodeOrder) {
-            hostsByRole = inNodeOrder;
-            return this;
-        }
-
-        public Builder cards(CardChoice choice) {
-            cards = choice;
-            return this;
-        }
-
-        public Node build() {
-            return new Node(index, count, name, address, hosts, role, hostsByRole, cards, machine);
-        }
     }
 }

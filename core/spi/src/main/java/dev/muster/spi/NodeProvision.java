@@ -1,6 +1,6 @@
 package dev.muster.spi;
 
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -25,65 +25,32 @@ public record NodeProvision(
         List<String> temporaryDirectories,
         List<String> ranks) {
 
-    public static final NodeProvision NOTHING = builder().build();
+    public static final NodeProvision NOTHING = of(Map.of());
 
     public NodeProvision {
-        environment = Sorted.map(environment);
-        files = Sorted.map(files);
+        environment = Collections.unmodifiableSortedMap(new TreeMap<>(environment));
+        files = Collections.unmodifiableSortedMap(new TreeMap<>(files));
         temporaryDirectories = List.copyOf(temporaryDirectories);
         ranks = List.copyOf(ranks);
+    }
+
+    /** These variables. */
+    public static NodeProvision of(Map<String, String> environment) {
+        return new NodeProvision(new TreeMap<>(environment), new TreeMap<>(), List.of(), List.of());
+    }
+
+    /** The same with these files. */
+    public NodeProvision withFiles(Map<String, String> texts) {
+        return new NodeProvision(environment, new TreeMap<>(texts), temporaryDirectories, ranks);
+    }
+
+    /** The same with these directories, which vanish when all nodes have ended. */
+    public NodeProvision withTemporaryDirectories(List<String> paths) {
+        return new NodeProvision(environment, files, paths, ranks);
     }
 
     /** The same on a node with these ranks. */
     public NodeProvision withRanks(List<String> names) {
         return new NodeProvision(environment, files, temporaryDirectories, names);
-    }
-
-    /** Nothing, until the builder hears otherwise. */
-    public static Builder builder() {
-        return new Builder();
-    }
-
-    /** Puts together what a node is offered; all grows with each call. */
-    public static final class Builder {
-
-        private final SortedMap<String, String> environment = new TreeMap<>();
-        private final SortedMap<String, String> files = new TreeMap<>();
-        private final List<String> temporaryDirectories = new ArrayList<>();
-        private final List<String> ranks = new ArrayList<>();
-
-        private Builder() {}
-
-        public Builder variable(String name, String value) {
-            environment.put(name, value);
-            return this;
-        }
-
-        public Builder environment(Map<String, String> variables) {
-            environment.putAll(variables);
-            return this;
-        }
-
-        /** A file below the node's directory. */
-        public Builder file(String path, String content) {
-            files.put(path, content);
-            return this;
-        }
-
-        /** A directory that vanishes when all nodes have ended. */
-        public Builder temporaryDirectory(String path) {
-            temporaryDirectories.add(path);
-            return this;
-        }
-
-        /** A rank that runs on the node, by its number. */
-        public Builder rank(int number) {
-            ranks.add(Integer.toString(number));
-            return this;
-        }
-
-        public NodeProvision build() {
-            return new NodeProvision(environment, files, temporaryDirectories, ranks);
-        }
     }
 }

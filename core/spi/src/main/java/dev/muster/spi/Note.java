@@ -6,7 +6,6 @@ package dev.muster.spi;
  * @param isWarning whether something may be wrong
  * @since 0.1
  */
-@Stable
 public record Note(boolean isWarning, String text) {
 
     public static Note info(String text) {

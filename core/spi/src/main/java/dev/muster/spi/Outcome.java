@@ -9,7 +9,6 @@ import java.util.List;
  * @param cases of {@link Kind#FIRST_OF}; else empty
  * @since 0.1
  */
-@Stable
 public record Outcome(Kind kind, List<Case> cases) {
 
     /** Success when all tasks have ended with 0. */

@@ -7,7 +7,6 @@ import java.util.Optional;
  *
  * @since 0.1
  */
-@Stable
 public final class PlanException extends Exception {
 
     private static final long serialVersionUID = 1L;

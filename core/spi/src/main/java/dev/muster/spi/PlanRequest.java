@@ -9,7 +9,6 @@ import java.util.Optional;
  * @param inputs one value for each input that the engine asked for, by the input's id
  * @since 0.1
  */
-@Stable
 public record PlanRequest(JobSpec job, Node node, Map<String, InputValue> inputs) {
 
     public PlanRequest {

@@ -1,5 +1,6 @@
 package dev.muster.spi;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -21,7 +22,6 @@ import java.util.TreeSet;
  * @param addressVariable the variable that tells a node the address of its host, if one does
  * @since 0.1
  */
-@Stable
 public record PlatformContract(
         String name,
         Optional<Integer> rendezvousPort,
@@ -37,7 +37,7 @@ public record PlatformContract(
     public static final PlatformContract NONE = named("none").build();
 
     public PlatformContract {
-        variables = Sorted.set(variables);
+        variables = Collections.unmodifiableSortedSet(new TreeSet<>(variables));
         localVariables = List.copyOf(localVariables);
         indexVariables = List.copyOf(indexVariables);
     }

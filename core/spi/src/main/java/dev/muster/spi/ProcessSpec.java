@@ -2,15 +2,16 @@ package dev.muster.spi;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Optional;
 import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * A process of the plan.
  *
  * @since 0.1
  */
-@Stable
 public sealed interface ProcessSpec {
 
     /** Unique in the plan; names the process in messages. */
@@ -132,7 +133,7 @@ public sealed interface ProcessSpec {
             implements ProcessSpec {
 
         public Service {
-            keptFiles = keptFiles.map(Sorted::set);
+            keptFiles = keptFiles.map(names -> Collections.unmodifiableSortedSet(new TreeSet<>(names)));
         }
 
         @Override
@@ -161,7 +162,7 @@ public sealed interface ProcessSpec {
 
         /** It stays while a failed job starts again in place. */
         public Service withKeptFiles(Collection<String> names) {
-            Optional<SortedSet<String>> files = Optional.of(Sorted.set(names));
+            Optional<SortedSet<String>> files = Optional.of(new TreeSet<>(names));
             return new Service(id, launch, startWhen, readyWhen, mayEnd, hosted, files, neededUntil);
         }
 

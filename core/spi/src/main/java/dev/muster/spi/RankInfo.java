@@ -8,5 +8,4 @@ package dev.muster.spi;
  * @param worldSize how many ranks the job has
  * @since 0.1
  */
-@Stable
 public record RankInfo(int rank, int localRank, int worldSize) {}

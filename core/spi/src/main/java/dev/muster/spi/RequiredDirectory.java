@@ -13,7 +13,6 @@ import java.util.Optional;
  *     tells. One with other content counts as one that cannot be made. Empty: what is there stays
  * @since 0.1
  */
-@Stable
 public record RequiredDirectory(String path, String purpose, boolean required, Optional<String> emptiedFor) {
 
     /** A directory without which the job is refused, and whose content stays. */

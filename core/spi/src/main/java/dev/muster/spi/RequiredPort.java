@@ -14,7 +14,6 @@ import java.util.Optional;
  *     known, or not this machine's, counts as all
  * @since 0.1
  */
-@Stable
 public record RequiredPort(int port, String purpose, String origin, String fix, Optional<String> host) {
 
     /** A port that must be free at all addresses. */

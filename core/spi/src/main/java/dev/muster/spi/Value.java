@@ -12,7 +12,6 @@ import java.util.Optional;
  * @param parts of {@link Kind#JOINED}; else empty
  * @since 0.1
  */
-@Stable
 public record Value(Kind kind, String text, List<Value> parts) {
 
     /** What a value stands for. */

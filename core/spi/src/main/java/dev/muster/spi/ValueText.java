@@ -8,7 +8,6 @@ import java.util.List;
  *
  * @since 0.1
  */
-@Stable
 public final class ValueText {
 
     private final List<Value> parts = new ArrayList<>();

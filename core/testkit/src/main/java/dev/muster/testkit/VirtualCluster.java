@@ -1,6 +1,7 @@
 package dev.muster.testkit;
 
 import dev.muster.runtime.launch.EngineResources;
+import dev.muster.spi.CardChoice;
 import dev.muster.spi.Engine;
 import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.EngineOption;
@@ -16,13 +17,17 @@ import dev.muster.spi.NodeProvision;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
-import dev.muster.spi.SimulatedCluster;
+import dev.muster.spi.PlatformContract;
 import dev.muster.spi.SimulatedCluster.SimulatedNode;
+import dev.muster.spi.SimulatedCluster;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
@@ -130,24 +135,36 @@ final class VirtualCluster {
     }
 
     private JobSpec job(int index) {
-        return JobSpec.builder(JOB_ID, command, cluster.nodes().get(index).directory(), places(index))
-                .environment(provisions.get(index).environment())
-                .options(options)
-                .build();
+        return new JobSpec(
+                JOB_ID,
+                true,
+                command,
+                provisions.get(index).environment(),
+                options,
+                PlatformContract.NONE,
+                Duration.ofMinutes(30),
+                cluster.nodes().get(index).directory(),
+                places(index),
+                new TreeSet<>(),
+                1,
+                0);
     }
 
     private Node node(int index, Optional<String> role) {
         SimulatedNode node = cluster.nodes().get(index);
-        return Node.builder(new NodeInfo(
-                        "host-" + index, List.of(node.address(), "127.0.0.1"), 1000, Optional.of("/home/user"), 8))
-                .position(index, cluster.nodes().size())
-                .name(Optional.of(new OptionValue(node.name(), "test")))
-                .address(Optional.of(new OptionValue(node.address(), "test")))
-                .hosts(cluster.nodes().stream()
+        return new Node(
+                OptionalInt.of(index),
+                OptionalInt.of(cluster.nodes().size()),
+                Optional.of(new OptionValue(node.name(), "test")),
+                Optional.of(new OptionValue(node.address(), "test")),
+                cluster.nodes().stream()
                         .map(each -> new Host(each.name(), Optional.of(each.address())))
-                        .toList())
-                .role(role)
-                .build();
+                        .toList(),
+                role,
+                Map.of(),
+                CardChoice.NONE,
+                new NodeInfo(
+                        "host-" + index, List.of(node.address(), "127.0.0.1"), 1000, Optional.of("/home/user"), 8));
     }
 
     private static Map<String, OptionValue> values(List<EngineOption> options, Map<String, String> given) {

@@ -48,12 +48,11 @@ final class SimulatedTables {
             Map<String, String> environment = family.equals(TEMPLATE_ONE)
                     ? Map.of(RankTableSource.TEMPLATE_ONE_VARIABLE, path)
                     : Map.of(Ranks.TABLE_VARIABLE, directory);
-            NodeProvision.Builder provision =
-                    NodeProvision.builder().environment(environment).file(path, table);
-            for (int card = 0; card < cards; card++) {
-                provision.rank(rank(node, card));
-            }
-            provisions.add(provision.build());
+            List<String> ranks = IntStream.range(0, cards)
+                    .mapToObj(card -> text(rank(node, card)))
+                    .toList();
+            provisions.add(
+                    NodeProvision.of(environment).withFiles(Map.of(path, table)).withRanks(ranks));
         }
         return provisions;
     }

@@ -19,11 +19,14 @@ import dev.muster.spi.PlanRequest;
 import dev.muster.spi.PlatformContract;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.Value;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /** A job on a node, built up by a test, and what the engine plans for it. */
@@ -161,23 +164,32 @@ final class TestJob {
     }
 
     JobSpec spec() {
-        return JobSpec.builder("modelarts-job-x", List.of("python", "a b.py"), "/here", places)
-                .idIsShared(idIsShared)
-                .environment(environment)
-                .options(options)
-                .platform(platform)
-                .build();
+        return new JobSpec(
+                "modelarts-job-x",
+                idIsShared,
+                List.of("python", "a b.py"),
+                new TreeMap<>(environment),
+                options,
+                platform,
+                Duration.ofMinutes(30),
+                "/here",
+                places,
+                new TreeSet<>(),
+                1,
+                0);
     }
 
     Node node() {
-        return Node.builder(machine)
-                .index(index)
-                .count(count)
-                .name(name)
-                .address(address)
-                .hosts(hosts)
-                .cards(cards)
-                .build();
+        return new Node(
+                index,
+                count,
+                name,
+                address,
+                hosts,
+                Optional.empty(),
+                Map.of(),
+                cards,
+                machine);
     }
 
     PlanRequest request() {

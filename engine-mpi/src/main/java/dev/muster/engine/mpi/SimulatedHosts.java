@@ -1,10 +1,12 @@
 package dev.muster.engine.mpi;
 
 import dev.muster.spi.NodeProvision;
-import dev.muster.spi.SimulatedCluster;
 import dev.muster.spi.SimulatedCluster.SimulatedNode;
+import dev.muster.spi.SimulatedCluster;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
@@ -32,18 +34,18 @@ final class SimulatedHosts {
 
     private static NodeProvision together(SimulatedCluster cluster) {
         SimulatedNode first = cluster.nodes().get(0);
-        NodeProvision.Builder provision = NodeProvision.builder();
-        if (!cluster.options().containsKey(Options.SSH_KEY)
-                && !cluster.options().containsKey(Options.SHARED_DIRECTORY)) {
-            String shared = first.directory() + "/ssh";
-            provision.temporaryDirectory(shared).variable(SHARED_DIRECTORY, shared);
-        }
         String hosts = cluster.nodes().stream().map(SimulatedNode::address).collect(Collectors.joining(","));
+        Map<String, String> variables = new HashMap<>();
+        variables.put(HOSTS, hosts);
         // Each sshd listens at its node's own loopback address, so one port does for all.
-        return provision
-                .variable(HOSTS, hosts)
-                .variable(SSHD_PORT, Integer.toString(first.ports().get(0)))
-                .variable(INTERFACE, LOOPBACK)
-                .build();
+        variables.put(SSHD_PORT, Integer.toString(first.ports().get(0)));
+        variables.put(INTERFACE, LOOPBACK);
+        if (cluster.options().containsKey(Options.SSH_KEY)
+                || cluster.options().containsKey(Options.SHARED_DIRECTORY)) {
+            return NodeProvision.of(variables);
+        }
+        String shared = first.directory() + "/ssh";
+        variables.put(SHARED_DIRECTORY, shared);
+        return NodeProvision.of(variables).withTemporaryDirectories(List.of(shared));
     }
 }

@@ -20,6 +20,7 @@ import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
 import dev.muster.spi.PlatformContract;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -27,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 
@@ -205,27 +207,33 @@ final class TestJob {
     }
 
     JobSpec spec() {
-        return JobSpec.builder(
-                        "job-x", command, "/here", new JobDirectories("/m/workspace", true, "/m/log", Optional.empty()))
-                .idIsShared(idIsShared)
-                .environment(environment)
-                .options(options)
-                .platform(platform)
-                .activated(activated)
-                .build();
+        return new JobSpec(
+                "job-x",
+                idIsShared,
+                command,
+                new TreeMap<>(environment),
+                options,
+                platform,
+                Duration.ofMinutes(30),
+                "/here",
+                new JobDirectories("/m/workspace", true, "/m/log", Optional.empty()),
+                activated,
+                1,
+                0);
     }
 
     Node node() {
         NodeInfo machine = new NodeInfo(hostName, List.of("10.1.1.1", "127.0.0.1"), uid, Optional.of("/home/user"), 4);
-        return Node.builder(machine)
-                .index(index)
-                .count(count)
-                .name(name)
-                .hosts(hosts)
-                .role(role)
-                .hostsByRole(hostsByRole)
-                .cards(cards)
-                .build();
+        return new Node(
+                index,
+                count,
+                name,
+                Optional.empty(),
+                hosts,
+                role,
+                hostsByRole,
+                cards,
+                machine);
     }
 
     private PlanRequest request() throws PlanException {

@@ -10,10 +10,12 @@ import dev.muster.spi.Node;
 import dev.muster.spi.NodeProvision;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
-import dev.muster.spi.SimulatedCluster;
 import dev.muster.spi.SimulatedCluster.SimulatedNode;
+import dev.muster.spi.SimulatedCluster;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -73,14 +75,14 @@ public final class PyTorchEngine implements Engine {
             return List.of();
         }
         SimulatedNode first = cluster.nodes().get(0);
-        NodeProvision.Builder provision = NodeProvision.builder()
-                .variable(MasterAddress.VARIABLE, first.address())
-                // Else gloo takes the address that the machine's name has, which need not be one of the machine.
-                .variable("GLOO_SOCKET_IFNAME", "lo");
+        Map<String, String> variables = new HashMap<>();
+        variables.put(MasterAddress.VARIABLE, first.address());
+        // Else gloo takes the address that the machine's name has, which need not be one of the machine.
+        variables.put("GLOO_SOCKET_IFNAME", "lo");
         if (!first.ports().isEmpty()) {
-            provision.variable(MasterPort.VARIABLE, first.ports().get(0).toString());
+            variables.put(MasterPort.VARIABLE, first.ports().get(0).toString());
         }
-        NodeProvision same = provision.build();
+        NodeProvision same = NodeProvision.of(variables);
         Mode mode = Mode.of(cluster.options());
         return cluster.nodes().stream()
                 .map(node -> same.withRanks(mode.ranks(node.index(), cluster.cards())))

@@ -19,12 +19,15 @@ import dev.muster.spi.PlanRequest;
 import dev.muster.spi.PlatformContract;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.Value;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** A job on a node, built up by a test, and what the engine plans for it. */
 final class TestJob {
@@ -161,22 +164,32 @@ final class TestJob {
     }
 
     JobSpec spec() {
-        return JobSpec.builder(id, command, "/here", places)
-                .idIsShared(idIsShared)
-                .run(run, restarts)
-                .environment(environment)
-                .options(options)
-                .platform(platform)
-                .build();
+        return new JobSpec(
+                id,
+                idIsShared,
+                command,
+                new TreeMap<>(environment),
+                options,
+                platform,
+                Duration.ofMinutes(30),
+                "/here",
+                places,
+                new TreeSet<>(),
+                run,
+                restarts);
     }
 
     Node node() {
-        return Node.builder(machine)
-                .index(index)
-                .count(count)
-                .hosts(hosts)
-                .cards(cards)
-                .build();
+        return new Node(
+                index,
+                count,
+                Optional.empty(),
+                Optional.empty(),
+                hosts,
+                Optional.empty(),
+                Map.of(),
+                cards,
+                machine);
     }
 
     List<Input> inputs() {

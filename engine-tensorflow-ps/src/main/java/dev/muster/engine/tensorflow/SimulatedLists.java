@@ -34,7 +34,7 @@ final class SimulatedLists {
         boolean isPlain = cluster.nodes().size() == 1 && !hasRoles && shape.isEmpty();
         NodeProvision same = isPlain
                 ? NodeProvision.NOTHING
-                : NodeProvision.builder().environment(variables(hasRoles)).build();
+                : NodeProvision.of(variables(hasRoles));
         return cluster.nodes().stream()
                 .map(node -> same.withRanks(ranks(node, isPlain && isOnPlatform())))
                 .toList();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.muster.runtime.json.Json;
 import dev.muster.runtime.json.JsonReading;
 import dev.muster.runtime.plan.PlanValidator;
+import dev.muster.spi.CardChoice;
 import dev.muster.spi.Condition;
 import dev.muster.spi.EngineOption;
 import dev.muster.spi.Host;
@@ -25,12 +26,15 @@ import dev.muster.spi.PlanRequest;
 import dev.muster.spi.PlatformContract;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.Value;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** A job on a node, built up by a test, and what the engine plans for it. */
 final class TestJob {
@@ -139,24 +143,33 @@ final class TestJob {
     }
 
     private JobSpec spec() {
-        return JobSpec.builder(
-                        id, command, "/here", new JobDirectories("/m/workspace", true, "/m/log", Optional.empty()))
-                .idIsShared(idIsShared)
-                .environment(environment)
-                .options(options)
-                .platform(platform)
-                .build();
+        return new JobSpec(
+                id,
+                idIsShared,
+                command,
+                new TreeMap<>(environment),
+                options,
+                platform,
+                Duration.ofMinutes(30),
+                "/here",
+                new JobDirectories("/m/workspace", true, "/m/log", Optional.empty()),
+                new TreeSet<>(),
+                1,
+                0);
     }
 
     private PlanRequest request() {
         NodeInfo machine = new NodeInfo("box", List.of("10.1.1.1", "127.0.0.1"), 1000, Optional.empty(), 4);
-        Node node = Node.builder(machine)
-                .index(index)
-                .count(count)
-                .hosts(hosts)
-                .role(role)
-                .hostsByRole(hostsByRole)
-                .build();
+        Node node = new Node(
+                index,
+                count,
+                Optional.empty(),
+                Optional.empty(),
+                hosts,
+                role,
+                hostsByRole,
+                CardChoice.NONE,
+                machine);
         return new PlanRequest(spec(), node, inputs(node));
     }
 

@@ -66,16 +66,19 @@ final class Planning {
             Inputs inputs) {
         this.engine = engine;
         this.site = site;
-        this.job = JobSpec.builder(site.jobId(), command, world.directory().toString(), site.places())
-                .idIsShared(
-                        site.settings().find(OptionTable.JOB_ID).orElseThrow().source() != Setting.Source.DEFAULT)
-                .environment(without(world.environment().variables(), site.foreignVariables()))
-                .options(site.settings().engineOptions())
-                .platform(site.platform().contract())
-                .inputTimeout(site.settings().duration(OptionTable.INPUT_TIMEOUT))
-                .activated(activated)
-                .run(run.count().run(), run.count().limit())
-                .build();
+        this.job = new JobSpec(
+                site.jobId(),
+                site.settings().find(OptionTable.JOB_ID).orElseThrow().source() != Setting.Source.DEFAULT,
+                command,
+                without(world.environment().variables(), site.foreignVariables()),
+                site.settings().engineOptions(),
+                site.platform().contract(),
+                site.settings().duration(OptionTable.INPUT_TIMEOUT),
+                world.directory().toString(),
+                site.places(),
+                activated,
+                run.count().run(),
+                run.count().limit());
         this.run = run;
         this.inputs = inputs;
         this.resets = ResetOptions.of(site, world.directory());

@@ -2,6 +2,7 @@ package dev.muster.runtime.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.spi.CardChoice;
 import dev.muster.spi.Host;
 import dev.muster.spi.Node;
 import dev.muster.spi.NodeInfo;
@@ -70,9 +71,15 @@ class AllNodesTest {
     }
 
     private static Node here(Optional<String> role, Map<String, List<Host>> hostsByRole) {
-        return Node.builder(new NodeInfo("box", List.of("10.1.1.1"), 1000, Optional.empty(), 4))
-                .role(role)
-                .hostsByRole(hostsByRole)
-                .build();
+        return new Node(
+                OptionalInt.empty(),
+                OptionalInt.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                List.of(),
+                role,
+                hostsByRole,
+                CardChoice.NONE,
+                new NodeInfo("box", List.of("10.1.1.1"), 1000, Optional.empty(), 4));
     }
 }

@@ -1,5 +1,6 @@
 package dev.muster.runtime.plan;
 
+import dev.muster.spi.CardChoice;
 import dev.muster.spi.Condition;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.GeneratedFile;
@@ -22,8 +23,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Plans and their parts, for tests. */
 final class Plans {
@@ -35,27 +38,45 @@ final class Plans {
     }
 
     static JobSpec job(SortedMap<String, String> environment) {
-        return JobSpec.builder(
-                        "job-7",
-                        List.of("python3", "train.py", "--api-key", "hidden", "--text", "it's \n"),
-                        "/here",
-                        new JobDirectories("/jobs", true, "/logs", Optional.of("/tables")))
-                .environment(environment)
-                .platform(PlatformContract.named("modelarts").build())
-                .build();
+        return new JobSpec(
+                "job-7",
+                true,
+                List.of("python3", "train.py", "--api-key", "hidden", "--text", "it's \n"),
+                environment,
+                Map.of(),
+                PlatformContract.named("modelarts").build(),
+                Duration.ofMinutes(30),
+                "/here",
+                new JobDirectories("/jobs", true, "/logs", Optional.of("/tables")),
+                new TreeSet<>(),
+                1,
+                0);
     }
 
     static Node node() {
-        return Node.builder(new NodeInfo("box", List.of("127.0.0.1"), 1000, Optional.empty(), 2))
-                .position(1, 2)
-                .name(Optional.of(new OptionValue("pod-1", "MA_CURRENT_INSTANCE_NAME")))
-                .address(Optional.of(new OptionValue("192.168.0.26", "MA_CURRENT_HOST_IP")))
-                .build();
+        return new Node(
+                OptionalInt.of(1),
+                OptionalInt.of(2),
+                Optional.of(new OptionValue("pod-1", "MA_CURRENT_INSTANCE_NAME")),
+                Optional.of(new OptionValue("192.168.0.26", "MA_CURRENT_HOST_IP")),
+                List.of(),
+                Optional.empty(),
+                Map.of(),
+                CardChoice.NONE,
+                new NodeInfo("box", List.of("127.0.0.1"), 1000, Optional.empty(), 2));
     }
 
     static Node unknownNode() {
-        return Node.builder(new NodeInfo("box", List.of(), 0, Optional.empty(), 1))
-                .build();
+        return new Node(
+                OptionalInt.empty(),
+                OptionalInt.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                List.of(),
+                Optional.empty(),
+                Map.of(),
+                CardChoice.NONE,
+                new NodeInfo("box", List.of(), 0, Optional.empty(), 1));
     }
 
     /** One of everything. */
