@@ -50,7 +50,7 @@ public final class HostileEngine implements Engine {
         isAt("descriptor");
         return isToBeNull("descriptor")
                 ? null
-                : EngineDescriptor.builder("hostile", "for tests").owns("ME").build();
+                : EngineDescriptor.of("hostile", "for tests").withVariables("ME");
     }
 
     @Override

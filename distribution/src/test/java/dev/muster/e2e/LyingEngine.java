@@ -60,9 +60,8 @@ public final class LyingEngine implements Engine {
 
     @Override
     public EngineDescriptor descriptor() {
-        return EngineDescriptor.builder("lying", "what no engine may do")
-                .owns("me")
-                .build();
+        return EngineDescriptor.of("lying", "what no engine may do")
+                .withVariables("me");
     }
 
     @Override

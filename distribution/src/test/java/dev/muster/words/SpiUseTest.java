@@ -136,7 +136,7 @@ class SpiUseTest {
                 ProcessSpec.Task.class,
                 ProcessSpec.Service.class,
                 ProcessSpec.Hook.class,
-                EngineDescriptor.Builder.class,
+                EngineDescriptor.class,
                 NodeProvision.class,
                 Value.class,
                 Condition.class,

@@ -1,6 +1,5 @@
 package dev.muster.spi;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -45,9 +44,52 @@ public record EngineDescriptor(
         ownedVariables = Collections.unmodifiableSortedSet(new TreeSet<>(ownedVariables));
     }
 
-    /** An engine without options or variables of its own, until the builder hears otherwise. */
-    public static Builder builder(String id, String summary) {
-        return new Builder(id, summary);
+    /** An engine without options or variables of its own. */
+    public static EngineDescriptor of(String id, String summary) {
+        return new EngineDescriptor(id, summary, List.of(), List.of(), new TreeSet<>(), List.of(), 0, false);
+    }
+
+    /** The same engine with these options. */
+    public EngineDescriptor withOptions(Collection<EngineOption> all) {
+        return new EngineDescriptor(
+                id, summary, List.copyOf(all), simulationOptions, ownedVariables, roles, simulatedPorts, logsIn);
+    }
+
+    public EngineDescriptor withOptions(EngineOption... all) {
+        return withOptions(List.of(all));
+    }
+
+    /** The same engine with options that {@code muster simulate} accepts in addition. */
+    public EngineDescriptor withSimulationOptions(EngineOption... all) {
+        return new EngineDescriptor(
+                id, summary, options, List.of(all), ownedVariables, roles, simulatedPorts, logsIn);
+    }
+
+    /** The same engine with variables that it sets or removes, whatever they were before. */
+    public EngineDescriptor withVariables(Collection<String> all) {
+        return new EngineDescriptor(
+                id, summary, options, simulationOptions, new TreeSet<>(all), roles, simulatedPorts, logsIn);
+    }
+
+    public EngineDescriptor withVariables(String... all) {
+        return withVariables(List.of(all));
+    }
+
+    /** The same engine, for containers that platforms give such roles. */
+    public EngineDescriptor withRoles(List<String> all) {
+        return new EngineDescriptor(
+                id, summary, options, simulationOptions, ownedVariables, all, simulatedPorts, logsIn);
+    }
+
+    /** The same engine with so many free ports for each simulated node or container. */
+    public EngineDescriptor withSimulatedPorts(int each) {
+        return new EngineDescriptor(id, summary, options, simulationOptions, ownedVariables, roles, each, logsIn);
+    }
+
+    /** The same engine, whose processes log in to the nodes of the job. */
+    public EngineDescriptor withLogins() {
+        return new EngineDescriptor(
+                id, summary, options, simulationOptions, ownedVariables, roles, simulatedPorts, true);
     }
 
     /** Whether a variable is one of {@link #ownedVariables}. */
@@ -56,71 +98,5 @@ public record EngineDescriptor(
                 .anyMatch(owned -> owned.endsWith("*")
                         ? variable.startsWith(owned.substring(0, owned.length() - 1))
                         : owned.equals(variable));
-    }
-
-    /** Puts a descriptor together; lists grow with each call. */
-    public static final class Builder {
-
-        private final String id;
-        private final String summary;
-        private final List<EngineOption> options = new ArrayList<>();
-        private final List<EngineOption> simulationOptions = new ArrayList<>();
-        private final SortedSet<String> ownedVariables = new TreeSet<>();
-        private List<String> roles = List.of();
-        private int simulatedPorts;
-        private boolean logsIn;
-
-        private Builder(String id, String summary) {
-            this.id = id;
-            this.summary = summary;
-        }
-
-        public Builder options(Collection<EngineOption> more) {
-            options.addAll(more);
-            return this;
-        }
-
-        public Builder options(EngineOption... more) {
-            return options(List.of(more));
-        }
-
-        /** Options that {@code muster simulate} accepts in addition. */
-        public Builder simulationOptions(EngineOption... more) {
-            simulationOptions.addAll(List.of(more));
-            return this;
-        }
-
-        /** Variables that the engine sets or removes, whatever they were before. */
-        public Builder owns(Collection<String> variables) {
-            ownedVariables.addAll(variables);
-            return this;
-        }
-
-        public Builder owns(String... variables) {
-            return owns(List.of(variables));
-        }
-
-        /** The roles that platforms give containers of their own. */
-        public Builder roles(List<String> ofContainers) {
-            roles = ofContainers;
-            return this;
-        }
-
-        /** How many free ports each simulated node or container gets. */
-        public Builder simulatedPorts(int each) {
-            simulatedPorts = each;
-            return this;
-        }
-
-        /** Its processes log in to the nodes of the job. */
-        public Builder logsIn() {
-            logsIn = true;
-            return this;
-        }
-
-        public EngineDescriptor build() {
-            return new EngineDescriptor(
-                    id, summary, options, simulationOptions, ownedVariables, roles, simulatedPorts, logsIn);
-        }
     }
 }

@@ -6,29 +6,19 @@ import java.util.List;
  * What decides how the node's job ended. In every case a task or service that fails ends the job: the first failure in
  * time is its cause.
  *
- * @param cases of {@link Kind#FIRST_OF}; else empty
+ * @param cases the first of them whose condition comes true ends the job, and tasks that still run are stopped; empty: all tasks have to end
+ *     with 0
+ * @param followsLeader whether this node's part only serves the others': it ends when the launcher that leads the job says how the job
+ *     ended, with the job's code; or, as success, when all tasks and services that it had have ended by themselves with 0
  * @since 0.1
  */
-public record Outcome(Kind kind, List<Case> cases) {
+public record Outcome(List<Case> cases, boolean followsLeader) {
 
     /** Success when all tasks have ended with 0. */
-    public static final Outcome ALL_TASKS = new Outcome(Kind.ALL_TASKS, List.of());
+    public static final Outcome ALL_TASKS = new Outcome(List.of(), false);
 
-    /**
-     * This node's part only serves the others': it ends when the launcher that leads the job says how the job ended, with the
-     * job's code; or, as success, when all tasks and services that it had have ended by themselves with 0.
-     */
-    public static final Outcome FOLLOWS_LEADER = new Outcome(Kind.FOLLOWS_LEADER, List.of());
-
-    /** What decides. */
-    public enum Kind {
-        /** All tasks have ended with 0. */
-        ALL_TASKS,
-        /** The first case whose condition comes true. Tasks that still run are stopped. */
-        FIRST_OF,
-        /** The launcher that leads the job. */
-        FOLLOWS_LEADER
-    }
+    /** The launcher that leads decides. */
+    public static final Outcome FOLLOWS_LEADER = new Outcome(List.of(), true);
 
     /**
      * One way for a job to end.
@@ -44,6 +34,6 @@ public record Outcome(Kind kind, List<Case> cases) {
 
     /** The first case whose condition comes true ends the job. */
     public static Outcome firstOf(List<Case> cases) {
-        return new Outcome(Kind.FIRST_OF, cases);
+        return new Outcome(cases, false);
     }
 }

@@ -34,7 +34,7 @@ public record PlatformContract(
         Optional<String> addressVariable) {
 
     /** No platform: a bare server. */
-    public static final PlatformContract NONE = named("none").build();
+    public static final PlatformContract NONE = named("none");
 
     public PlatformContract {
         variables = Collections.unmodifiableSortedSet(new TreeSet<>(variables));
@@ -43,79 +43,128 @@ public record PlatformContract(
     }
 
     /** The contract of a platform that promises nothing yet. */
-    public static Builder named(String name) {
-        return new Builder(name);
+    public static PlatformContract named(String name) {
+        return new PlatformContract(
+                name,
+                Optional.empty(),
+                Optional.empty(),
+                new TreeSet<>(),
+                List.of(),
+                Optional.empty(),
+                List.of(),
+                Optional.empty(),
+                Optional.empty());
     }
 
-    /** Puts a contract together. */
-    public static final class Builder {
+    /** The same contract with a port for the rendezvous. */
+    public PlatformContract withRendezvousPort(int port) {
+        return new PlatformContract(
+                name,
+                Optional.of(port),
+                rankTable,
+                variables,
+                localVariables,
+                resourceManager,
+                indexVariables,
+                nameVariable,
+                addressVariable);
+    }
 
-        private final String name;
-        private Optional<String> rankTable = Optional.empty();
-        private Optional<Integer> rendezvousPort = Optional.empty();
-        private SortedSet<String> variables = new TreeSet<>();
-        private List<String> localVariables = List.of();
-        private Optional<String> resourceManager = Optional.empty();
-        private List<String> indexVariables = List.of();
-        private Optional<String> nameVariable = Optional.empty();
-        private Optional<String> addressVariable = Optional.empty();
+    /** The same contract with the place of the rank table. */
+    public PlatformContract withRankTable(String path) {
+        return new PlatformContract(
+                name,
+                rendezvousPort,
+                Optional.of(path),
+                variables,
+                localVariables,
+                resourceManager,
+                indexVariables,
+                nameVariable,
+                addressVariable);
+    }
 
-        private Builder(String name) {
-            this.name = name;
-        }
+    /** The same contract with variables of frameworks that hold. */
+    public PlatformContract withVariables(String... names) {
+        return new PlatformContract(
+                name,
+                rendezvousPort,
+                rankTable,
+                new TreeSet<>(List.of(names)),
+                localVariables,
+                resourceManager,
+                indexVariables,
+                nameVariable,
+                addressVariable);
+    }
 
-        public Builder rendezvousPort(int port) {
-            rendezvousPort = Optional.of(port);
-            return this;
-        }
+    /** The same contract with variables of one node only. */
+    public PlatformContract withLocalVariables(List<String> patterns) {
+        return new PlatformContract(
+                name,
+                rendezvousPort,
+                rankTable,
+                variables,
+                patterns,
+                resourceManager,
+                indexVariables,
+                nameVariable,
+                addressVariable);
+    }
 
-        /** Where the platform writes the rank table of the job. */
-        public Builder rankTable(String path) {
-            rankTable = Optional.of(path);
-            return this;
-        }
+    /** The same contract with what manages the nodes, as MPI libraries call it. */
+    public PlatformContract withResourceManager(String manager) {
+        return new PlatformContract(
+                name,
+                rendezvousPort,
+                rankTable,
+                variables,
+                localVariables,
+                Optional.of(manager),
+                indexVariables,
+                nameVariable,
+                addressVariable);
+    }
 
-        public Builder variables(String... names) {
-            variables = new TreeSet<>(List.of(names));
-            return this;
-        }
+    /** The same contract with the variables of the index. */
+    public PlatformContract withIndexVariables(List<String> names) {
+        return new PlatformContract(
+                name,
+                rendezvousPort,
+                rankTable,
+                variables,
+                localVariables,
+                resourceManager,
+                names,
+                nameVariable,
+                addressVariable);
+    }
 
-        public Builder localVariables(List<String> patterns) {
-            localVariables = patterns;
-            return this;
-        }
+    /** The same contract with the variable of the name. */
+    public PlatformContract withNameVariable(String variable) {
+        return new PlatformContract(
+                name,
+                rendezvousPort,
+                rankTable,
+                variables,
+                localVariables,
+                resourceManager,
+                indexVariables,
+                Optional.of(variable),
+                addressVariable);
+    }
 
-        public Builder resourceManager(String managerName) {
-            resourceManager = Optional.of(managerName);
-            return this;
-        }
-
-        public Builder indexVariables(List<String> names) {
-            indexVariables = names;
-            return this;
-        }
-
-        public Builder nameVariable(String variable) {
-            nameVariable = Optional.of(variable);
-            return this;
-        }
-
-        public Builder addressVariable(String variable) {
-            addressVariable = Optional.of(variable);
-            return this;
-        }
-
-        public PlatformContract build() {
-            return new PlatformContract(
-                    name,
-                    rendezvousPort,
-                    rankTable,
-                    variables,
-                    localVariables,
-                    resourceManager,
-                    indexVariables,
-                    nameVariable,
-                    addressVariable);
-        }
+    /** The same contract with the variable of the address. */
+    public PlatformContract withAddressVariable(String variable) {
+        return new PlatformContract(
+                name,
+                rendezvousPort,
+                rankTable,
+                variables,
+                localVariables,
+                resourceManager,
+                indexVariables,
+                nameVariable,
+                Optional.of(variable));
     }
 }

@@ -257,11 +257,9 @@ public abstract class EngineConformance {
 
     /** Whether there is something for the outcome to be about. */
     private static boolean canEnd(LaunchPlan plan) {
-        return switch (plan.outcome().kind()) {
-            case ALL_TASKS -> plan.processes().stream().anyMatch(ProcessSpec.Task.class::isInstance);
-            case FIRST_OF -> !plan.outcome().cases().isEmpty();
-            case FOLLOWS_LEADER -> true;
-        };
+        return plan.outcome().followsLeader()
+                || !plan.outcome().cases().isEmpty()
+                || plan.processes().stream().anyMatch(ProcessSpec.Task.class::isInstance);
     }
 
     /** R8: whatever is wrong with an input, the engine refuses it with a {@link PlanException} or can do without. */

@@ -23,20 +23,20 @@ import org.jspecify.annotations.Nullable;
 /** Boots a job on Ascend cards: one process per card of this node, with the ranks that the job's rank table tells. */
 public final class AscendEngine implements Engine {
 
-    private static final EngineDescriptor DESCRIPTOR = EngineDescriptor.builder(
+    private static final EngineDescriptor DESCRIPTOR = EngineDescriptor.of(
                     "ascend", "one process per Ascend card, ranks from the job's rank table")
-            .options(
+            .withOptions(
                     RankTableSource.OPTION,
                     Framework.OPTION,
                     Framework.OUTPUT,
                     Framework.DIRECTORIES,
                     NodeEnvironment.OPTION,
                     RestorePlan.OPTION)
-            .simulationOptions(EngineOption.choice(
+            .withSimulationOptions(EngineOption.choice(
                     SimulatedTables.OPTION,
                     "family of the rank table that the simulated cluster writes",
                     SimulatedTables.families()))
-            .owns(
+            .withVariables(
                     // The first ones are also what CANN's set_env.sh changes; whatever else it does, ranks get that,
                     // too.
                     "ASCEND_*",
@@ -64,8 +64,7 @@ public final class AscendEngine implements Engine {
                     "SERVER_ID",
                     "SERVER_NUM",
                     "TASK_QUEUE_ENABLE",
-                    "WORLD_SIZE")
-            .build();
+                    "WORLD_SIZE");
 
     /** The table that was read last: the plans of all nodes ask for it thousands of times. */
     private @Nullable RankTable lastTable;

@@ -76,19 +76,17 @@ final class TestJob {
     /** A platform that writes rank tables. */
     TestJob onModelArts() {
         platform = PlatformContract.named("modelarts")
-                .rankTable(TABLE_PATH)
-                .nameVariable("MA_CURRENT_INSTANCE_NAME")
-                .addressVariable("MA_CURRENT_HOST_IP")
-                .build();
+                .withRankTable(TABLE_PATH)
+                .withNameVariable("MA_CURRENT_INSTANCE_NAME")
+                .withAddressVariable("MA_CURRENT_HOST_IP");
         return this;
     }
 
     /** A platform that writes this table and tells a container the address of its host. */
     TestJob on(String platformName, String tablePath, String addressVariable) {
         platform = PlatformContract.named(platformName)
-                .rankTable(tablePath)
-                .addressVariable(addressVariable)
-                .build();
+                .withRankTable(tablePath)
+                .withAddressVariable(addressVariable);
         return this;
     }
 
@@ -102,7 +100,7 @@ final class TestJob {
 
     /** A platform that writes no rank tables. */
     TestJob onSlurm() {
-        platform = PlatformContract.named("slurm").build();
+        platform = PlatformContract.named("slurm");
         return this;
     }
 

@@ -23,13 +23,12 @@ import java.util.TreeSet;
  */
 public final class MpiEngine implements Engine {
 
-    private static final EngineDescriptor DESCRIPTOR = EngineDescriptor.builder(
+    private static final EngineDescriptor DESCRIPTOR = EngineDescriptor.of(
                     "mpi", "Horovod, MPI and MindSpore-GPU under mpirun, over ssh of the job's own")
-            .options(Options.all())
-            .owns(owned())
-            .simulatedPorts(SimulatedHosts.PORTS)
-            .logsIn()
-            .build();
+            .withOptions(Options.all())
+            .withVariables(owned())
+            .withSimulatedPorts(SimulatedHosts.PORTS)
+            .withLogins();
 
     @Override
     public EngineDescriptor descriptor() {

@@ -80,16 +80,15 @@ final class TestJob {
 
     TestJob modelArts() {
         platform = PlatformContract.named("modelarts")
-                .rendezvousPort(6666)
-                .localVariables(List.of("MA_CURRENT_HOST_IP", "VC_TASK_INDEX"))
-                .indexVariables(List.of("MA_TASK_INDEX", "VC_TASK_INDEX"))
-                .build();
+                .withRendezvousPort(6666)
+                .withLocalVariables(List.of("MA_CURRENT_HOST_IP", "VC_TASK_INDEX"))
+                .withIndexVariables(List.of("MA_TASK_INDEX", "VC_TASK_INDEX"));
         return this;
     }
 
     /** Where MPI libraries know what manages the nodes. */
     TestJob managedBy(String manager) {
-        platform = PlatformContract.named("managed").resourceManager(manager).build();
+        platform = PlatformContract.named("managed").withResourceManager(manager);
         return this;
     }
 

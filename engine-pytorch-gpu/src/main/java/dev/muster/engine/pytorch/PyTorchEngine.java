@@ -24,12 +24,11 @@ import java.util.Optional;
  */
 public final class PyTorchEngine implements Engine {
 
-    private static final EngineDescriptor DESCRIPTOR = EngineDescriptor.builder(
+    private static final EngineDescriptor DESCRIPTOR = EngineDescriptor.of(
                     "pytorch-gpu", "PyTorch jobs: one process per node, one per card, or torchrun")
-            .options(Mode.OPTION, PerNode.INJECT, MasterAddress.OPTION, MasterPort.OPTION)
-            .owns(Variables.owned())
-            .simulatedPorts(1)
-            .build();
+            .withOptions(Mode.OPTION, PerNode.INJECT, MasterAddress.OPTION, MasterPort.OPTION)
+            .withVariables(Variables.owned())
+            .withSimulatedPorts(1);
 
     @Override
     public EngineDescriptor descriptor() {

@@ -96,7 +96,7 @@ final class TestJob {
     }
 
     TestJob onModelArts() {
-        platform = PlatformContract.named("modelarts").rendezvousPort(6666).build();
+        platform = PlatformContract.named("modelarts").withRendezvousPort(6666);
         places = new JobDirectories("/m/workspace", true, "/m/log", Optional.of("/m/rank_table"));
         return this;
     }
@@ -104,8 +104,7 @@ final class TestJob {
     /** Where the platform speaks to torchrun, and leaves the number of nodes open. */
     TestJob elastic() {
         platform = PlatformContract.named("elastic")
-                .variables("PET_RDZV_ENDPOINT", "PET_NNODES")
-                .build();
+                .withVariables("PET_RDZV_ENDPOINT", "PET_NNODES");
         return processes("torchrun")
                 .variable("PET_RDZV_ENDPOINT", "job-worker-0:23456")
                 .variable("PET_RDZV_BACKEND", "c10d")

@@ -21,13 +21,12 @@ import java.util.Optional;
  */
 public final class TensorFlowPsEngine implements Engine {
 
-    private static final EngineDescriptor DESCRIPTOR = EngineDescriptor.builder(
+    private static final EngineDescriptor DESCRIPTOR = EngineDescriptor.of(
                     "tensorflow-ps", "TensorFlow parameter servers and workers, by arguments and TF_CONFIG")
-            .options(Options.options())
-            .owns(TfConfig.VARIABLE)
-            .roles(List.of(Role.PS.word(), Role.WORKER.word()))
-            .simulatedPorts(SimulatedLists.PORTS)
-            .build();
+            .withOptions(Options.options())
+            .withVariables(TfConfig.VARIABLE)
+            .withRoles(List.of(Role.PS.word(), Role.WORKER.word()))
+            .withSimulatedPorts(SimulatedLists.PORTS);
 
     @Override
     public EngineDescriptor descriptor() {

@@ -65,13 +65,13 @@ final class TestJob {
     }
 
     TestJob onModelArts() {
-        platform = PlatformContract.named("modelarts").rendezvousPort(6666).build();
+        platform = PlatformContract.named("modelarts").withRendezvousPort(6666);
         return this;
     }
 
     /** On a platform whose TF_CONFIG holds. */
     TestJob onTfJob(String config) {
-        platform = PlatformContract.named("tfjob").variables("TF_CONFIG").build();
+        platform = PlatformContract.named("tfjob").withVariables("TF_CONFIG");
         return variable("TF_CONFIG", config.replace('\'', '"'));
     }
 

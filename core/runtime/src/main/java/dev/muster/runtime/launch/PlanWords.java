@@ -42,7 +42,7 @@ final class PlanWords {
         return new Said.Planned(
                 equal(plan, launchers, engine, settings),
                 Shortened.to(LONGEST_COMMAND, Printable.escape(mask.apply(command))),
-                plan.outcome().kind() == Outcome.Kind.FOLLOWS_LEADER,
+                plan.outcome().followsLeader(),
                 watched(plan));
     }
 

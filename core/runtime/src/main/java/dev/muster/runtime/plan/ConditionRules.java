@@ -38,17 +38,10 @@ final class ConditionRules {
         }
         Outcome outcome = plan.outcome();
         outcome.cases().forEach(this::check);
-        switch (outcome.kind()) {
-            case ALL_TASKS ->
-                problems.require(
-                        plan.processes().stream().anyMatch(ProcessSpec.Task.class::isInstance),
-                        "nothing ends the node: the plan has no task");
-            case FIRST_OF ->
-                problems.require(!outcome.cases().isEmpty(), "nothing ends the node: the outcome has no case");
-            case FOLLOWS_LEADER -> {
-                // The others' launchers end it.
-            }
-        }
+        boolean hasTask = plan.processes().stream().anyMatch(ProcessSpec.Task.class::isInstance);
+        problems.require(
+                outcome.followsLeader() || !outcome.cases().isEmpty() || hasTask,
+                "nothing ends the node: the plan has no task, and its outcome no case");
     }
 
     private void check(Outcome.Case one) {

@@ -36,7 +36,7 @@ final class LauncherRules {
     }
 
     private void checkLeader(Outcome outcome) {
-        if (outcome.kind() == Outcome.Kind.FOLLOWS_LEADER) {
+        if (outcome.followsLeader()) {
             problems.require(
                     launchers.filter(all -> !all.leads()).isPresent(),
                     "the outcome follows the launcher that leads, but "

@@ -17,12 +17,8 @@ final class OutcomeJson {
         Map<String, @Nullable Object> entry = new LinkedHashMap<>();
         entry.put(
                 "kind",
-                switch (outcome.kind()) {
-                    case ALL_TASKS -> "allTasks";
-                    case FIRST_OF -> "firstOf";
-                    case FOLLOWS_LEADER -> "followsLeader";
-                });
-        if (outcome.kind() == Outcome.Kind.FIRST_OF) {
+                outcome.followsLeader() ? "followsLeader" : outcome.cases().isEmpty() ? "allTasks" : "firstOf");
+        if (!outcome.cases().isEmpty()) {
             entry.put("cases", cases(outcome));
         }
         return entry;

@@ -188,15 +188,13 @@ public final class PlanText {
 
     private void outcome(Outcome outcome) {
         page.section("Outcome");
+        String ofTasks = "The job succeeds when all tasks have ended with 0.";
         page.line(
                 1,
-                switch (outcome.kind()) {
-                    case ALL_TASKS -> "The job succeeds when all tasks have ended with 0.";
-                    case FIRST_OF -> "The first of these ends the job:";
-                    case FOLLOWS_LEADER ->
-                        "This node serves the others: it ends when the launcher that leads says that the job"
-                                + " ended, with the job's exit code.";
-                });
+                outcome.followsLeader()
+                        ? "This node serves the others: it ends when the launcher that leads says that the job ended, with"
+                                + " the job's exit code."
+                        : outcome.cases().isEmpty() ? ofTasks : "The first of these ends the job:");
         for (Outcome.Case one : outcome.cases()) {
             page.line(
                     2,

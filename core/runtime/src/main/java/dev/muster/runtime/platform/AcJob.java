@@ -47,7 +47,7 @@ final class AcJob extends PlatformReader {
             AcJob::new);
 
     private static final PlatformContract CONTRACT = PlatformContract.named(NAME)
-            .localVariables(List.of(
+            .withLocalVariables(List.of(
                     TorchJob.RANK,
                     LOCAL_RANK,
                     "POD_IP",
@@ -57,8 +57,7 @@ final class AcJob extends PlatformReader {
                     "CM_RANK",
                     "CM_WORKER_IP",
                     "HCCL_LOGIC_SUPERPOD_ID"))
-            .indexVariables(List.of(TorchJob.RANK))
-            .build();
+            .withIndexVariables(List.of(TorchJob.RANK));
 
     private static final List<String> NEEDED =
             List.of(TorchJob.MASTER_ADDR, TorchJob.MASTER_PORT, TorchJob.WORLD_SIZE, TorchJob.RANK, LOCAL_WORLD_SIZE);

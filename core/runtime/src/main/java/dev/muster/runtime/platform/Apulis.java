@@ -73,11 +73,10 @@ final class Apulis extends PlatformReader {
 
     @Override
     PlatformContract contract() {
-        PlatformContract.Builder contract = PlatformContract.named(NAME)
-                .localVariables(List.of(INDEX, ROLE, "DLWS_SD_SELF_*", "VISIBLE_IDS"))
-                .indexVariables(List.of(INDEX));
-        table().ifPresent(path -> contract.rankTable(path));
-        return contract.build();
+        PlatformContract contract = PlatformContract.named(NAME)
+                .withLocalVariables(List.of(INDEX, ROLE, "DLWS_SD_SELF_*", "VISIBLE_IDS"))
+                .withIndexVariables(List.of(INDEX));
+        return table().map(contract::withRankTable).orElse(contract);
     }
 
     /** Where the cards are NPUs, the platform writes the table once all containers have told of theirs. */

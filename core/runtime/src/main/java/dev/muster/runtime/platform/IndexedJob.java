@@ -44,9 +44,8 @@ final class IndexedJob extends PlatformReader {
         super(
                 evidence,
                 PlatformContract.named(isSet ? NAME_OF_SET : NAME)
-                        .localVariables(List.of(INDEX))
-                        .indexVariables(List.of(INDEX))
-                        .build());
+                        .withLocalVariables(List.of(INDEX))
+                        .withIndexVariables(List.of(INDEX)));
         this.isSet = isSet;
         this.domain = evidence.isSet(INDEX) ? Kubernetes.subdomain(evidence) : Optional.empty();
         // The name ends in the index, unless the pod template has a host name of its own.

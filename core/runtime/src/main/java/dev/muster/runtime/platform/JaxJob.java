@@ -24,10 +24,9 @@ final class JaxJob extends PlatformReader {
             NAME, "Kubeflow JAXJob (training-operator)", List.of(ADDRESS, PORT, COUNT, INDEX), JaxJob::new);
 
     private static final PlatformContract CONTRACT = PlatformContract.named(NAME)
-            .variables(ADDRESS, PORT, COUNT, INDEX)
-            .localVariables(List.of(INDEX))
-            .indexVariables(List.of(INDEX))
-            .build();
+            .withVariables(ADDRESS, PORT, COUNT, INDEX)
+            .withLocalVariables(List.of(INDEX))
+            .withIndexVariables(List.of(INDEX));
 
     private JaxJob(Evidence evidence) {
         super(evidence, CONTRACT);

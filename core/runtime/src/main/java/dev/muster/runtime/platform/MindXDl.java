@@ -123,11 +123,10 @@ final class MindXDl extends VolcanoJob {
         local.addAll(List.of("XDL_*", "ASCEND_VISIBLE_DEVICES", "POD_IP"));
         podVariable().map(OptionValue::origin).ifPresent(local::add);
         return PlatformContract.named(NAME)
-                .rankTable(table().orElse(TABLE))
-                .localVariables(local)
-                .indexVariables(VolcanoTasks.INDICES)
-                .addressVariable(ADDRESS)
-                .build();
+                .withRankTable(table().orElse(TABLE))
+                .withLocalVariables(local)
+                .withIndexVariables(VolcanoTasks.INDICES)
+                .withAddressVariable(ADDRESS);
     }
 
     @Override

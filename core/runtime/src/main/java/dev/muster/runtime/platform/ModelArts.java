@@ -44,13 +44,12 @@ final class ModelArts extends PlatformReader {
             List.of(HOST_IP, "MA_CURRENT_IP", INSTANCE, TASK_INDEX, STARTS.get(0), INDICES.get(1), INDICES.get(2));
 
     private static final PlatformContract CONTRACT = PlatformContract.named(NAME)
-            .rendezvousPort(RENDEZVOUS_PORT)
-            .rankTable("/user/config/jobstart_hccl.json")
-            .localVariables(LOCAL)
-            .indexVariables(INDICES)
-            .nameVariable(INSTANCE)
-            .addressVariable(HOST_IP)
-            .build();
+            .withRendezvousPort(RENDEZVOUS_PORT)
+            .withRankTable("/user/config/jobstart_hccl.json")
+            .withLocalVariables(LOCAL)
+            .withIndexVariables(INDICES)
+            .withNameVariable(INSTANCE)
+            .withAddressVariable(HOST_IP);
 
     static final KnownPlatform KNOWN = new KnownPlatform(
             NAME,

@@ -33,8 +33,7 @@ final class MpiJob extends PlatformReader {
         super(
                 evidence,
                 PlatformContract.named(isOfTrainer ? NAME_OF_TRAINER : NAME)
-                        .localVariables(List.of(ROLE, IndexedJob.INDEX))
-                        .build());
+                        .withLocalVariables(List.of(ROLE, IndexedJob.INDEX)));
         this.isOfTrainer = isOfTrainer;
         this.pods = new MpiPods(evidence);
     }

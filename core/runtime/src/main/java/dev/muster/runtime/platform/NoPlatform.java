@@ -24,8 +24,7 @@ final class NoPlatform extends PlatformReader {
     PlatformContract contract() {
         return Slurm.resourceManager(evidence)
                 .map(manager -> PlatformContract.named(PlatformContract.NONE.name())
-                        .resourceManager(manager)
-                        .build())
+                        .withResourceManager(manager))
                 .orElseGet(super::contract);
     }
 }

@@ -28,11 +28,10 @@ final class PyTorchJob extends TorchJob {
             PyTorchJob::new);
 
     private static final PlatformContract CONTRACT = PlatformContract.named(NAME)
-            .rendezvousPort(PORT)
-            .variables(ALL)
-            .localVariables(List.of(INDEX, RANK))
-            .indexVariables(List.of(INDEX))
-            .build();
+            .withRendezvousPort(PORT)
+            .withVariables(ALL)
+            .withLocalVariables(List.of(INDEX, RANK))
+            .withIndexVariables(List.of(INDEX));
 
     private final Optional<NumberedName> own;
 

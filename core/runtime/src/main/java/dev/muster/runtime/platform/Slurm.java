@@ -76,11 +76,10 @@ final class Slurm extends PlatformReader {
             new KnownPlatform(NAME, "Slurm", List.of("SLURM_*", "SLURMD_*", "PMI_*", "PMIX_*"), Slurm::new);
 
     private static final PlatformContract CONTRACT = PlatformContract.named(NAME)
-            .localVariables(LOCAL)
-            .resourceManager(NAME)
-            .indexVariables(List.of(NODE_ID))
-            .nameVariable(NODE_NAME)
-            .build();
+            .withLocalVariables(LOCAL)
+            .withResourceManager(NAME)
+            .withIndexVariables(List.of(NODE_ID))
+            .withNameVariable(NODE_NAME);
 
     static final int MOST = 999_999_999;
 

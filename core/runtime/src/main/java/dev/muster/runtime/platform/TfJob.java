@@ -23,10 +23,9 @@ final class TfJob extends PlatformReader {
             new KnownPlatform(NAME, "Kubeflow TFJob (training-operator)", List.of(TfCluster.VARIABLE), TfJob::new);
 
     private static final PlatformContract CONTRACT = PlatformContract.named(NAME)
-            .variables(TfCluster.VARIABLE)
-            .localVariables(List.of(TfCluster.VARIABLE))
-            .indexVariables(List.of(TfCluster.VARIABLE))
-            .build();
+            .withVariables(TfCluster.VARIABLE)
+            .withLocalVariables(List.of(TfCluster.VARIABLE))
+            .withIndexVariables(List.of(TfCluster.VARIABLE));
 
     /** Services are called {@code JOB-TYPE-I}; with the namespace they are hosts. */
     private static final Pattern SERVICE =

@@ -25,11 +25,10 @@ final class Trainer extends TorchJob {
             NAME, "Kubeflow Trainer v2 (TrainJob)", List.of("PET_*", IndexedJob.INDEX), Trainer::read);
 
     private static final PlatformContract CONTRACT = PlatformContract.named(NAME)
-            .rendezvousPort(PORT)
-            .variables(ALL)
-            .localVariables(List.of(INDEX, IndexedJob.INDEX))
-            .indexVariables(List.of(INDEX))
-            .build();
+            .withRendezvousPort(PORT)
+            .withVariables(ALL)
+            .withLocalVariables(List.of(INDEX, IndexedJob.INDEX))
+            .withIndexVariables(List.of(INDEX));
 
     private final Optional<NumberedName> own;
 

@@ -21,10 +21,9 @@ final class Volcano extends VolcanoJob {
             List.of(TorchJob.MASTER_ADDR, TorchJob.MASTER_PORT, TorchJob.RANK, TorchJob.WORLD_SIZE);
 
     private static final PlatformContract CONTRACT = PlatformContract.named(NAME)
-            .variables(TfCluster.VARIABLE)
-            .localVariables(VolcanoTasks.INDICES)
-            .indexVariables(VolcanoTasks.INDICES)
-            .build();
+            .withVariables(TfCluster.VARIABLE)
+            .withLocalVariables(VolcanoTasks.INDICES)
+            .withIndexVariables(VolcanoTasks.INDICES);
 
     private Volcano(Evidence evidence) {
         super(evidence, CONTRACT);

@@ -91,7 +91,7 @@ final class Ending {
 
     /** This node ends when the others' launchers say that the job has. */
     boolean isToldByOthers() {
-        return outcome.kind() == Outcome.Kind.FOLLOWS_LEADER;
+        return outcome.followsLeader();
     }
 
     boolean isSuccess() {

@@ -91,12 +91,11 @@ final class Judge {
 
     /** Whether an end that was no failure leaves nothing to wait for. */
     private boolean isDone() {
-        return switch (outcome.kind()) {
-            case ALL_TASKS -> roster.allTasksHaveEnded();
-            case FIRST_OF -> false;
+        if (outcome.followsLeader()) {
             // A node that only serves others has done so when nothing of it runs any more.
-            case FOLLOWS_LEADER -> roster.allHaveEnded();
-        };
+            return roster.allHaveEnded();
+        }
+        return outcome.cases().isEmpty() && roster.allTasksHaveEnded();
     }
 
     /** Whether a condition that has come true ends the job: by the first case that waits for it. */

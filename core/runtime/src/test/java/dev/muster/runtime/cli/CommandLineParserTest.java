@@ -149,9 +149,8 @@ class CommandLineParserTest {
 
     @Test
     void aSwitchOfAnEngineTakesAValueAndNeedsNone() {
-        KnownOptions table = KnownOptions.with(EngineDescriptor.builder("e", "for tests")
-                .options(EngineOption.of("inject", EngineOption.Kind.SWITCH, "for tests"))
-                .build());
+        KnownOptions table = KnownOptions.with(EngineDescriptor.of("e", "for tests")
+                .withOptions(EngineOption.of("inject", EngineOption.Kind.SWITCH, "for tests")));
 
         assertThat(CommandLineParser.parse(List.of("--inject", "false", "--nodes", "2", "--", "x"), table)
                         .options())

@@ -34,10 +34,9 @@ class KnownOptionsTest {
 
     @Test
     void anEnginesOptionsBecomeRowsOfTheTable() {
-        KnownOptions table = KnownOptions.with(EngineDescriptor.builder("test", "for tests")
-                .options(EngineOption.of("rank-table", EngineOption.Kind.PATH, "the rank table"))
-                .simulationOptions(EngineOption.choice("table-family", "which table", "one", "two"))
-                .build());
+        KnownOptions table = KnownOptions.with(EngineDescriptor.of("test", "for tests")
+                .withOptions(EngineOption.of("rank-table", EngineOption.Kind.PATH, "the rank table"))
+                .withSimulationOptions(EngineOption.choice("table-family", "which table", "one", "two")));
 
         Option path = table.find("rank-table").orElseThrow();
         assertThat(path.variable()).contains("MUSTER_RANK_TABLE");
@@ -69,6 +68,6 @@ class KnownOptionsTest {
     }
 
     private static EngineDescriptor engine(EngineOption option) {
-        return EngineDescriptor.builder("test", "for tests").options(option).build();
+        return EngineDescriptor.of("test", "for tests").withOptions(option);
     }
 }

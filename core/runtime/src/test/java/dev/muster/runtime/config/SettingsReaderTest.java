@@ -24,12 +24,11 @@ class SettingsReaderTest {
 
     private static final OtherEngines NO_OTHERS = Set::of;
 
-    private static final KnownOptions TABLE = KnownOptions.with(EngineDescriptor.builder("test", "for tests")
-            .options(
+    private static final KnownOptions TABLE = KnownOptions.with(EngineDescriptor.of("test", "for tests")
+            .withOptions(
                     EngineOption.of("rank-table", EngineOption.Kind.PATH, "the rank table"),
                     EngineOption.of("access-token", EngineOption.Kind.COUNT, "a number that nobody may see"))
-            .simulationOptions(EngineOption.choice("family", "which table", "one", "two"))
-            .build());
+            .withSimulationOptions(EngineOption.choice("family", "which table", "one", "two")));
 
     @TempDir
     private Path directory;

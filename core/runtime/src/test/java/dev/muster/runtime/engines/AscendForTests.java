@@ -12,12 +12,11 @@ public final class AscendForTests implements Engine {
 
     @Override
     public EngineDescriptor descriptor() {
-        return EngineDescriptor.builder("ascend", "one process per card")
-                .options(
+        return EngineDescriptor.of("ascend", "one process per card")
+                .withOptions(
                         EngineOption.of("rank-table", EngineOption.Kind.PATH, "the rank table"),
                         EngineOption.of("verbose", EngineOption.Kind.SWITCH, "say more"))
-                .simulationOptions(EngineOption.choice("table-family", "which table", "template2", "template1"))
-                .build();
+                .withSimulationOptions(EngineOption.choice("table-family", "which table", "template2", "template1"));
     }
 
     @Override

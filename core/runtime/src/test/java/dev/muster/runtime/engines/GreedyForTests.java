@@ -11,9 +11,8 @@ public final class GreedyForTests implements Engine {
 
     @Override
     public EngineDescriptor descriptor() {
-        return EngineDescriptor.builder("greedy", "takes what is not its own")
-                .options(EngineOption.of("grace", EngineOption.Kind.TEXT, "mine"))
-                .build();
+        return EngineDescriptor.of("greedy", "takes what is not its own")
+                .withOptions(EngineOption.of("grace", EngineOption.Kind.TEXT, "mine"));
     }
 
     @Override

@@ -56,7 +56,7 @@ class LoadedEngineTest {
 
         @Override
         public EngineDescriptor descriptor() {
-            return EngineDescriptor.builder("nothing", "for tests").build();
+            return EngineDescriptor.of("nothing", "for tests");
         }
 
         @Override

@@ -12,9 +12,8 @@ public final class MpiForTests implements Engine {
 
     @Override
     public EngineDescriptor descriptor() {
-        return EngineDescriptor.builder("mpi", "one mpirun")
-                .options(EngineOption.of("interface", EngineOption.Kind.TEXT, "the network to use"))
-                .build();
+        return EngineDescriptor.of("mpi", "one mpirun")
+                .withOptions(EngineOption.of("interface", EngineOption.Kind.TEXT, "the network to use"));
     }
 
     @Override

@@ -74,7 +74,7 @@ class SpiVersionTest {
 
     private static String engine(String plan) {
         return "class OldEngine implements Engine {"
-                + " public EngineDescriptor descriptor() { return EngineDescriptor.builder(\"old\", \"old\").build(); }"
+                + " public EngineDescriptor descriptor() { return EngineDescriptor.of(\"old\", \"old\"); }"
                 + " public LaunchPlan plan(PlanRequest request) { " + plan + " } }";
     }
 

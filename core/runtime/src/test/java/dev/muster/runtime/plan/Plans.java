@@ -44,7 +44,7 @@ final class Plans {
                 List.of("python3", "train.py", "--api-key", "hidden", "--text", "it's \n"),
                 environment,
                 Map.of(),
-                PlatformContract.named("modelarts").build(),
+                PlatformContract.named("modelarts"),
                 Duration.ofMinutes(30),
                 "/here",
                 new JobDirectories("/jobs", true, "/logs", Optional.of("/tables")),

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class RankRulesTest {
 
     private static final EngineDescriptor ENGINE =
-            EngineDescriptor.builder("x", "for tests").owns("RANK", "PET_*").build();
+            EngineDescriptor.of("x", "for tests").withVariables("RANK", "PET_*");
 
     private static final List<InputValue> NO_INPUTS = List.of();
 
@@ -50,10 +50,9 @@ class RankRulesTest {
                 plan,
                 "it says that the job runs over 5 nodes, but the world size is 1, and this node alone has as many ranks"
                         + " (rule R3)");
-        EngineDescriptor withRoles = EngineDescriptor.builder("x", "for tests")
-                .owns("RANK")
-                .roles(List.of("ps", "worker"))
-                .build();
+        EngineDescriptor withRoles = EngineDescriptor.of("x", "for tests")
+                .withVariables("RANK")
+                .withRoles(List.of("ps", "worker"));
         assertThatCode(() -> PlanValidator.validateRanks(withRoles, false, NO_INPUTS, plan))
                 .doesNotThrowAnyException();
         LaunchPlan told =

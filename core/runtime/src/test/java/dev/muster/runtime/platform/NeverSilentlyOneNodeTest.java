@@ -39,12 +39,11 @@ class NeverSilentlyOneNodeTest {
             List.of("KUBERNETES_", "HOME", "PATH", "PYTHON", "SLURM_JOB_CPUS", "TMPDIR");
 
     private static final EngineDescriptor PLAIN =
-            EngineDescriptor.builder("plain", "for tests").build();
+            EngineDescriptor.of("plain", "for tests");
     private static final EngineDescriptor THAT_LOGS_IN =
-            EngineDescriptor.builder("mpi", "for tests").logsIn().build();
-    private static final EngineDescriptor WITH_ROLES = EngineDescriptor.builder("roles", "for tests")
-            .roles(List.of("ps", "worker"))
-            .build();
+            EngineDescriptor.of("mpi", "for tests").withLogins();
+    private static final EngineDescriptor WITH_ROLES = EngineDescriptor.of("roles", "for tests")
+            .withRoles(List.of("ps", "worker"));
 
     @TempDir
     private Path root;

@@ -39,9 +39,9 @@ final class TestEngines {
     private TestEngines() {}
 
     private static EngineDescriptor engine(String id, List<String> roles, boolean logsIn, EngineOption... options) {
-        EngineDescriptor.Builder engine =
-                EngineDescriptor.builder(id, "for tests").options(options).roles(roles);
-        return logsIn ? engine.logsIn().build() : engine.build();
+        EngineDescriptor engine =
+                EngineDescriptor.of(id, "for tests").withOptions(options).withRoles(roles);
+        return logsIn ? engine.withLogins() : engine;
     }
 
     private static EngineOption text(String name) {

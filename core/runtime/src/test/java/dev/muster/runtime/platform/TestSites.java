@@ -28,7 +28,7 @@ public final class TestSites {
     private static final Clock CLOCK = Clock.fixed(Instant.parse("2026-01-02T03:04:05Z"), ZoneOffset.ofHours(9));
 
     private static final EngineDescriptor ENGINE =
-            EngineDescriptor.builder("for-tests", "for tests").build();
+            EngineDescriptor.of("for-tests", "for tests");
 
     static final Commands NO_COMMANDS = question -> {
         throw new AssertionError("nobody has to ask " + question.command());

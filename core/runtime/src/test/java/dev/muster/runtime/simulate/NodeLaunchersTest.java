@@ -44,9 +44,8 @@ class NodeLaunchersTest {
             EngineOption inject = EngineOption.of("inject", EngineOption.Kind.SWITCH, "append arguments")
                     .withDefault("true");
             EngineOption port = EngineOption.of("port", EngineOption.Kind.TEXT, "the port");
-            return EngineDescriptor.builder("for-tests", "for tests")
-                    .options(inject, port)
-                    .build();
+            return EngineDescriptor.of("for-tests", "for tests")
+                    .withOptions(inject, port);
         }
 
         @Override
