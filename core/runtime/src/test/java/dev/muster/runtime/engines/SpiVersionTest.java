@@ -27,8 +27,7 @@ class SpiVersionTest {
                 .spi("PlanRequest", "class PlanRequest {}")
                 .spi("EngineDescriptor", """
                         class EngineDescriptor {
-                            public static Builder builder(String id, String summary) { return null; }
-                            public static class Builder { public EngineDescriptor build() { return null; } }
+                            public static EngineDescriptor of(String id, String summary) { return null; }
                         }""");
     }
 
