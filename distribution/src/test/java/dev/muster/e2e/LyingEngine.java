@@ -60,8 +60,7 @@ public final class LyingEngine implements Engine {
 
     @Override
     public EngineDescriptor descriptor() {
-        return EngineDescriptor.of("lying", "what no engine may do")
-                .withVariables("me");
+        return EngineDescriptor.of("lying", "what no engine may do").withVariables("me");
     }
 
     @Override

@@ -2,7 +2,6 @@ package dev.muster.spi;
 
 import java.util.Collection;
 import java.util.Collections;
-import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 

@@ -61,8 +61,7 @@ public record EngineDescriptor(
 
     /** The same engine with options that {@code muster simulate} accepts in addition. */
     public EngineDescriptor withSimulationOptions(EngineOption... all) {
-        return new EngineDescriptor(
-                id, summary, options, List.of(all), ownedVariables, roles, simulatedPorts, logsIn);
+        return new EngineDescriptor(id, summary, options, List.of(all), ownedVariables, roles, simulatedPorts, logsIn);
     }
 
     /** The same engine with variables that it sets or removes, whatever they were before. */

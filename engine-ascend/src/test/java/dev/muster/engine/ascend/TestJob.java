@@ -84,9 +84,7 @@ final class TestJob {
 
     /** A platform that writes this table and tells a container the address of its host. */
     TestJob on(String platformName, String tablePath, String addressVariable) {
-        platform = PlatformContract.named(platformName)
-                .withRankTable(tablePath)
-                .withAddressVariable(addressVariable);
+        platform = PlatformContract.named(platformName).withRankTable(tablePath).withAddressVariable(addressVariable);
         return this;
     }
 
@@ -178,16 +176,7 @@ final class TestJob {
     }
 
     Node node() {
-        return new Node(
-                index,
-                count,
-                name,
-                address,
-                hosts,
-                Optional.empty(),
-                Map.of(),
-                cards,
-                machine);
+        return new Node(index, count, name, address, hosts, Optional.empty(), Map.of(), cards, machine);
     }
 
     PlanRequest request() {

@@ -1,8 +1,8 @@
 package dev.muster.engine.mpi;
 
 import dev.muster.spi.NodeProvision;
-import dev.muster.spi.SimulatedCluster.SimulatedNode;
 import dev.muster.spi.SimulatedCluster;
+import dev.muster.spi.SimulatedCluster.SimulatedNode;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -40,8 +40,7 @@ final class SimulatedHosts {
         // Each sshd listens at its node's own loopback address, so one port does for all.
         variables.put(SSHD_PORT, Integer.toString(first.ports().get(0)));
         variables.put(INTERFACE, LOOPBACK);
-        if (cluster.options().containsKey(Options.SSH_KEY)
-                || cluster.options().containsKey(Options.SHARED_DIRECTORY)) {
+        if (cluster.options().containsKey(Options.SSH_KEY) || cluster.options().containsKey(Options.SHARED_DIRECTORY)) {
             return NodeProvision.of(variables);
         }
         String shared = first.directory() + "/ssh";

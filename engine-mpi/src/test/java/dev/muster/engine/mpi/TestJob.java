@@ -223,16 +223,7 @@ final class TestJob {
 
     Node node() {
         NodeInfo machine = new NodeInfo(hostName, List.of("10.1.1.1", "127.0.0.1"), uid, Optional.of("/home/user"), 4);
-        return new Node(
-                index,
-                count,
-                name,
-                Optional.empty(),
-                hosts,
-                role,
-                hostsByRole,
-                cards,
-                machine);
+        return new Node(index, count, name, Optional.empty(), hosts, role, hostsByRole, cards, machine);
     }
 
     private PlanRequest request() throws PlanException {

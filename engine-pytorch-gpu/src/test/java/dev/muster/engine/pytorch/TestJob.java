@@ -103,8 +103,7 @@ final class TestJob {
 
     /** Where the platform speaks to torchrun, and leaves the number of nodes open. */
     TestJob elastic() {
-        platform = PlatformContract.named("elastic")
-                .withVariables("PET_RDZV_ENDPOINT", "PET_NNODES");
+        platform = PlatformContract.named("elastic").withVariables("PET_RDZV_ENDPOINT", "PET_NNODES");
         return processes("torchrun")
                 .variable("PET_RDZV_ENDPOINT", "job-worker-0:23456")
                 .variable("PET_RDZV_BACKEND", "c10d")
@@ -180,15 +179,7 @@ final class TestJob {
 
     Node node() {
         return new Node(
-                index,
-                count,
-                Optional.empty(),
-                Optional.empty(),
-                hosts,
-                Optional.empty(),
-                Map.of(),
-                cards,
-                machine);
+                index, count, Optional.empty(), Optional.empty(), hosts, Optional.empty(), Map.of(), cards, machine);
     }
 
     List<Input> inputs() {

@@ -32,9 +32,7 @@ final class SimulatedLists {
     List<NodeProvision> provisions() {
         boolean hasRoles = cluster.nodes().stream().anyMatch(node -> node.role().isPresent());
         boolean isPlain = cluster.nodes().size() == 1 && !hasRoles && shape.isEmpty();
-        NodeProvision same = isPlain
-                ? NodeProvision.NOTHING
-                : NodeProvision.of(variables(hasRoles));
+        NodeProvision same = isPlain ? NodeProvision.NOTHING : NodeProvision.of(variables(hasRoles));
         return cluster.nodes().stream()
                 .map(node -> same.withRanks(ranks(node, isPlain && isOnPlatform())))
                 .toList();

@@ -161,15 +161,7 @@ final class TestJob {
     private PlanRequest request() {
         NodeInfo machine = new NodeInfo("box", List.of("10.1.1.1", "127.0.0.1"), 1000, Optional.empty(), 4);
         Node node = new Node(
-                index,
-                count,
-                Optional.empty(),
-                Optional.empty(),
-                hosts,
-                role,
-                hostsByRole,
-                CardChoice.NONE,
-                machine);
+                index, count, Optional.empty(), Optional.empty(), hosts, role, hostsByRole, CardChoice.NONE, machine);
         return new PlanRequest(spec(), node, inputs(node));
     }
 

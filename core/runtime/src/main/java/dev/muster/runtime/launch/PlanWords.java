@@ -11,7 +11,6 @@ import dev.muster.runtime.text.Shortened;
 import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.LauncherNodes;
-import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
 import java.util.NavigableSet;
 import java.util.SortedMap;

@@ -23,8 +23,8 @@ final class NoPlatform extends PlatformReader {
     @Override
     PlatformContract contract() {
         return Slurm.resourceManager(evidence)
-                .map(manager -> PlatformContract.named(PlatformContract.NONE.name())
-                        .withResourceManager(manager))
+                .map(manager ->
+                        PlatformContract.named(PlatformContract.NONE.name()).withResourceManager(manager))
                 .orElseGet(super::contract);
     }
 }

@@ -50,9 +50,8 @@ class RankRulesTest {
                 plan,
                 "it says that the job runs over 5 nodes, but the world size is 1, and this node alone has as many ranks"
                         + " (rule R3)");
-        EngineDescriptor withRoles = EngineDescriptor.of("x", "for tests")
-                .withVariables("RANK")
-                .withRoles(List.of("ps", "worker"));
+        EngineDescriptor withRoles =
+                EngineDescriptor.of("x", "for tests").withVariables("RANK").withRoles(List.of("ps", "worker"));
         assertThatCode(() -> PlanValidator.validateRanks(withRoles, false, NO_INPUTS, plan))
                 .doesNotThrowAnyException();
         LaunchPlan told =

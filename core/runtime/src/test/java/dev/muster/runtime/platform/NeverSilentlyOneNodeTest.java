@@ -38,12 +38,11 @@ class NeverSilentlyOneNodeTest {
     private static final List<String> UNREAD =
             List.of("KUBERNETES_", "HOME", "PATH", "PYTHON", "SLURM_JOB_CPUS", "TMPDIR");
 
-    private static final EngineDescriptor PLAIN =
-            EngineDescriptor.of("plain", "for tests");
+    private static final EngineDescriptor PLAIN = EngineDescriptor.of("plain", "for tests");
     private static final EngineDescriptor THAT_LOGS_IN =
             EngineDescriptor.of("mpi", "for tests").withLogins();
-    private static final EngineDescriptor WITH_ROLES = EngineDescriptor.of("roles", "for tests")
-            .withRoles(List.of("ps", "worker"));
+    private static final EngineDescriptor WITH_ROLES =
+            EngineDescriptor.of("roles", "for tests").withRoles(List.of("ps", "worker"));
 
     @TempDir
     private Path root;

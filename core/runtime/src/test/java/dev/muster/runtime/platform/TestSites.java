@@ -27,8 +27,7 @@ public final class TestSites {
 
     private static final Clock CLOCK = Clock.fixed(Instant.parse("2026-01-02T03:04:05Z"), ZoneOffset.ofHours(9));
 
-    private static final EngineDescriptor ENGINE =
-            EngineDescriptor.of("for-tests", "for tests");
+    private static final EngineDescriptor ENGINE = EngineDescriptor.of("for-tests", "for tests");
 
     static final Commands NO_COMMANDS = question -> {
         throw new AssertionError("nobody has to ask " + question.command());

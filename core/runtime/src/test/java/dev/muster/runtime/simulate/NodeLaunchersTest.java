@@ -44,8 +44,7 @@ class NodeLaunchersTest {
             EngineOption inject = EngineOption.of("inject", EngineOption.Kind.SWITCH, "append arguments")
                     .withDefault("true");
             EngineOption port = EngineOption.of("port", EngineOption.Kind.TEXT, "the port");
-            return EngineDescriptor.of("for-tests", "for tests")
-                    .withOptions(inject, port);
+            return EngineDescriptor.of("for-tests", "for tests").withOptions(inject, port);
         }
 
         @Override
