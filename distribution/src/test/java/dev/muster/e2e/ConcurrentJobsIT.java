@@ -105,35 +105,6 @@ class ConcurrentJobsIT {
         finish(scene, jobs, JOBS);
     }
 
-    @Tag("repeated")
-    @Test
-    void manyTensorFlowJobsStartTogether(Scene scene) {
-        // --job_name A --task_index 0 --ps_hosts HOST:PORT --worker_hosts HOST:PORT
-        String program = program(scene, "$2", "$([ $2 = ps ] && echo ${6##*:} || echo ${8##*:})");
-        List<Launched> jobs = start(
-                JOBS,
-                job -> scene.muster("--engine", "tensorflow-ps", "--platform", "none")
-                        .with("--job-id", scene.jobId() + "-" + job, "--", program));
-        finish(scene, jobs, 2 * JOBS);
-    }
-
-    /** Their workers never listen, and some have ended before the launchers of others have started. */
-    @Tag("repeated")
-    @Test
-    void simulationsOfShortWorkersAllEnd(Scene scene) {
-        String program = scene.script(
-                "program", "[ $2 = ps ] && exec sleep 600", "[ ${job#job-} -lt 2 ] || exec sleep 0.$4${job#job-}");
-        List<Launched> jobs = start(SIMULATIONS, job -> {
-            Invocation simulation = scene.muster("simulate", "--engine", "tensorflow-ps", "--nodes", "2");
-            return (job % 2 == 0 ? simulation.with("--shape", "role") : simulation)
-                    .with("--job-id", scene.jobId() + "-" + job, "--", program);
-        });
-        for (Launched job : jobs) {
-            job.await(ALL).endedWith(0);
-        }
-        scene.assertNothingIsLeft();
-    }
-
     @Test
     void simulationsAndJobsOfBothEnginesRunTogether(Scene scene) {
         String program = program(

@@ -6,10 +6,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -22,7 +20,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class CulpritIT {
 
     private static final int NODES = 3;
-    private static final Duration STAYS = Duration.ofSeconds(30);
     private static final Duration A_MOMENT = Duration.ofSeconds(3);
     /** A launcher that is gone is given 5 s to come again; no other end takes that long. */
     private static final Duration SOON = Duration.ofSeconds(20);
@@ -170,61 +167,6 @@ class CulpritIT {
                     .as("others of %s: %s", each.job.id(), each.messages())
                     .isFalse();
             each.endOthers();
-        }
-        hosts.assertNothingIsLeft();
-    }
-
-    @Tag("torture")
-    @Test
-    @DisplayName("13.2 the others end 30 s after the culprit, of every engine and after every fault")
-    void theOthersEndLater(Scene scene) {
-        TestHosts hosts = TestHosts.in(scene, NODES);
-        for (LinkEngine engine : LinkEngine.values()) {
-            List<Case> all = new ArrayList<>();
-            for (Fault fault : Fault.values()) {
-                all.add(Case.of(scene, hosts, engine, fault, 0));
-                all.add(Case.of(scene, hosts, engine, fault, 2));
-            }
-            all.forEach(Case::begin);
-            all.forEach(Case::awaitFirstEnd);
-            long ended = System.nanoTime();
-            for (Case each : all) {
-                for (OnHost other : each.others()) {
-                    Result result = other.await(STAYS.plus(SOON));
-                    assertThat(result.exitCode())
-                            .as("%s: %s", each.job.id(), result)
-                            .isEqualTo(each.fault.exitCode);
-                }
-            }
-            assertThat(Duration.ofNanos(System.nanoTime() - ended)).isGreaterThan(STAYS.dividedBy(2));
-        }
-        hosts.assertNothingIsLeft();
-    }
-
-    /** Where there is no table there is no plan, and where only plans know who is in the job there is nobody to tell. */
-    @Tag("torture")
-    @Test
-    @DisplayName("13.2 a table that is broken on one node: its launcher ends at once with 65, and the others stay")
-    void aBrokenTableEndsItsOwnLauncher(Scene scene) {
-        TestHosts hosts = TestHosts.in(scene, NODES);
-        Scene.write(scene.beside("broken.json"), "{\"status\": \"broken\"}");
-        for (int at : List.of(0, NODES - 1)) {
-            LinkJob job = new LinkJob(scene, hosts, LinkEngine.ASCEND, LinkJob.Form.MINDX_DL, "broken" + at);
-            job.script("note waits", "exec sleep 600");
-            String table = scene.beside("table.json").toString();
-            Scene.write(scene.beside("table.json"), "");
-            hosts.get(at).shell("mount --bind " + scene.beside("broken.json") + " " + table);
-            job.startOnly(0, 1, 2);
-            job.launched(at).await(SOON).endedWith(65).says("/status is \"broken\"");
-            List<OnHost> others = IntStream.range(0, NODES)
-                    .filter(other -> other != at)
-                    .mapToObj(job::launched)
-                    .toList();
-            others.forEach(other -> other.awaitMessage("started 1 rank"));
-            // Without the launcher that leads, each of the others is alone.
-            others.stream().limit(at == 0 ? NODES : 1).forEach(other -> other.signal("TERM"));
-            others.forEach(other -> other.await().endedWith(143));
-            hosts.get(at).shell("umount " + table);
         }
         hosts.assertNothingIsLeft();
     }

@@ -54,23 +54,6 @@ class FirstFailureIT {
         }
     }
 
-    @DisplayName("13.2 20 ms apart on a machine that has no time for it")
-    @Tag("repeated")
-    @Test
-    void theFirstIsNamedOnABusyMachine(Scene scene) {
-        for (int round = 0; round < Repetitions.orElse(1); round++) {
-            int first = 1 + round % 3;
-            Launched launcher = start(scene, "exec sleep 600");
-            try (BusyMachine busy = new BusyMachine(scene)) {
-                assertThat(busy.spinners()).isPositive();
-                kill(scene, "KILL", first);
-                await(TWENTY_MILLISECONDS);
-                killIfThere(scene, 0);
-                assertThat(cause(launcher.await().endedWith(137))).isEqualTo(first);
-            }
-        }
-    }
-
     @DisplayName("13.3 closer: code and cause belong together, and both are named")
     @Tag("repeated")
     @OnOneJdk

@@ -44,23 +44,6 @@ class FloodIT {
         }
     }
 
-    @DisplayName("11.5b the same on a machine that has no time for them")
-    @Tag("repeated")
-    @Test
-    void linesAreWholeAndInOrderOnABusyMachine(Scene scene) {
-        try (BusyMachine busy = new BusyMachine(scene)) {
-            assertThat(busy.spinners()).isPositive();
-            for (int round = 0; round < Repetitions.orElse(1); round++) {
-                Result result = scene.job(RANKS, "--prefix", "none")
-                        .with(scene.script("rank", PRINT))
-                        .after("exec 2>&1")
-                        .start()
-                        .await(LONG);
-                check(result, Pattern.compile(""));
-            }
-        }
-    }
-
     @DisplayName("11.5c the same from the launchers of a simulated job")
     @Tag("repeated")
     @Test

@@ -4,18 +4,14 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.IntPredicate;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The page that says which codes platforms start a job again for: held to the launcher, and to the manifests of the other pages. */
+/** The page that says which codes platforms start a job again for is held to the launcher. */
 @ExtendWith(Scenes.class)
 class StartedAgainIT {
 
@@ -115,14 +111,6 @@ class StartedAgainIT {
         }
     }
 
-    private static boolean isFailure(int code) {
-        return code != 0;
-    }
-
-    private static boolean never(int code) {
-        return false;
-    }
-
     private static String page(String name) {
         return Scene.read(Product.project().resolve("docs/platforms/" + name + ".md"));
     }
@@ -167,74 +155,5 @@ class StartedAgainIT {
                 }
             }
         }
-    }
-
-    @Test
-    @DisplayName("13.2 what starts a job again follows from the manifests of the pages")
-    void whatStartsAgainFollowsFromTheManifests() {
-        Map<String, IntPredicate> rules =
-                new HashMap<>(Map.of("ModelArts", StartedAgainIT::isFailure, "Slurm", StartedAgainIT::never));
-        rules.put("MindX DL", ofVolcano(page("mindx-dl")));
-        rules.put("Volcano", ofVolcano(page("volcano")));
-        rules.put("PyTorchJob", ofRestartPolicy(page("pytorchjob")));
-        rules.put("TFJob", ofRestartPolicy(page("tfjob")));
-        rules.put("JAXJob", ofRestartPolicy(section(page("trainer"), "## JAXJob")));
-        rules.put("MPIJob", ofLimit(page("mpijob"), "backoffLimit"));
-        rules.put("Indexed Job", ofLimit(page("indexed-job"), "backoffLimit"));
-        rules.put("JobSet", ofLimit(section(page("indexed-job"), "## JobSet"), "maxRestarts"));
-        Map<String, List<String>> rows = table("platform | what decides");
-        List<String> columns = requireNonNull(rows.remove("platform"));
-        assertThat(rows.keySet()).isEqualTo(rules.keySet());
-        rules.forEach((platform, rule) -> {
-            String mode = List.of("PyTorchJob", "TFJob").contains(platform) ? "kubeflow" : "standard";
-            for (int column = 1; column < columns.size(); column++) {
-                for (String code : columns.get(column).split(", ", -1)) {
-                    assertThat(requireNonNull(rows.get(platform)).get(column))
-                            .as("%s after %s", platform, code)
-                            .isEqualTo(rule.test(inMode(mode, code)) ? "yes" : "no");
-                }
-            }
-        });
-        assertThat(page("pytorchjob") + page("tfjob")).contains("--exit-codes, kubeflow");
-    }
-
-    private static int inMode(String mode, String code) {
-        return table("end").values().stream()
-                .filter(cells -> cells.get(0).equals(code))
-                .map(cells -> Integer.parseInt(cells.get(MODES.indexOf(mode))))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    private static String section(String page, String title) {
-        return page.substring(page.indexOf(title + "\n"));
-    }
-
-    /** The policies of the job in the first manifest. */
-    private static IntPredicate ofVolcano(String page) {
-        Matcher codes = Pattern.compile("exitCode: (\\d+), action: RestartJob").matcher(manifest(page));
-        List<Integer> restarting = new ArrayList<>();
-        while (codes.find()) {
-            restarting.add(Integer.valueOf(codes.group(1)));
-        }
-        assertThat(manifest(page)).contains("PodEvicted").doesNotContain("PodFailed");
-        return restarting::contains;
-    }
-
-    private static IntPredicate ofRestartPolicy(String page) {
-        Matcher policy = Pattern.compile("restartPolicy: (\\w+)").matcher(manifest(page));
-        assertThat(policy.find()).isTrue();
-        return policy.group(1).equals("ExitCode") ? code -> code >= 128 : StartedAgainIT::isFailure;
-    }
-
-    private static IntPredicate ofLimit(String page, String key) {
-        Matcher limit = Pattern.compile(key + ": (\\d+)").matcher(manifest(page));
-        assertThat(limit.find()).isTrue();
-        return limit.group(1).equals("0") ? StartedAgainIT::never : StartedAgainIT::isFailure;
-    }
-
-    private static String manifest(String page) {
-        int begin = page.indexOf("```yaml\n");
-        return page.substring(begin, page.indexOf("\n```\n", begin));
     }
 }
