@@ -1,7 +1,6 @@
 package dev.muster.e2e;
 
 import static dev.muster.e2e.RankTables.pod;
-import static dev.muster.e2e.RankTables.server;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -96,73 +95,6 @@ class AscendContractIT {
     }
 
     @Test
-    void devicesFourToSevenAreNumberedFromZeroAndKeepTheirIdsInTheTable(Scene scene) {
-        Probe probe = Probe.in(scene);
-        ModelArtsNode node = ModelArtsNode.of(
-                scene,
-                "job-0",
-                RankTables.templateTwo(
-                        pod("job-0", "192.168.0.25", "4 10.0.0.4", "5 10.0.0.5", "6 10.0.0.6", "7 10.0.0.7")));
-        node.muster(scene).with(probe.program()).run().endedWith(0);
-        for (int rank = 0; rank < 4; rank++) {
-            assertThat(probe.rank(rank).environment()).containsAllEntriesOf(rankEnvironment(node, rank, 4, rank));
-            assertThat(node.log(rank, rank)).exists();
-        }
-        assertThat(node.convertedTable())
-                .hasContent("{\"status\": \"completed\", \"version\": \"1.0\", \"server_count\": \"1\","
-                        + " \"server_list\": [{\"server_id\": \"192.168.0.25\", \"device\": ["
-                        + "{\"device_id\": \"4\", \"device_ip\": \"10.0.0.4\", \"rank_id\": \"0\"},"
-                        + " {\"device_id\": \"5\", \"device_ip\": \"10.0.0.5\", \"rank_id\": \"1\"},"
-                        + " {\"device_id\": \"6\", \"device_ip\": \"10.0.0.6\", \"rank_id\": \"2\"},"
-                        + " {\"device_id\": \"7\", \"device_ip\": \"10.0.0.7\", \"rank_id\": \"3\"}]}]}");
-    }
-
-    @Test
-    void podsAreOrderedByTheNumbersInTheirNames(Scene scene) {
-        Probe probe = Probe.in(scene);
-        String table = RankTables.templateTwo(
-                pod("job-10", "192.168.0.30", "0 10.0.0.10"),
-                pod("job-9", "192.168.0.29", "0 10.0.0.9"),
-                pod("job-2", "192.168.0.22", "0 10.0.0.2"));
-        ModelArtsNode node = ModelArtsNode.of(scene, "job-10", table);
-        node.muster(scene).with(probe.program()).run().endedWith(0);
-        assertThat(probe.count()).isEqualTo(1);
-        assertThat(probe.rank(2).environment()).containsAllEntriesOf(rankEnvironment(node, 2, 3, 0));
-        assertThat(Scene.read(node.convertedTable()))
-                .containsSubsequence("192.168.0.22", "\"rank_id\": \"0\"", "192.168.0.29", "192.168.0.30");
-    }
-
-    @Test
-    void twoPodsOnOneServerStartOnlyTheirOwnCards(Scene scene) {
-        Probe probe = Probe.in(scene);
-        String table = RankTables.templateTwo(
-                pod("job-0", "192.168.0.25", "0 10.0.0.1", "1 10.0.0.2"),
-                pod("job-1", "192.168.0.25", "2 10.0.0.3", "3 10.0.0.4"));
-        ModelArtsNode node = ModelArtsNode.of(scene, "job-1", table);
-        node.muster(scene).with(probe.program()).run().endedWith(0);
-        assertThat(probe.count()).isEqualTo(2);
-        assertThat(probe.rank(2).environment()).containsAllEntriesOf(rankEnvironment(node, 2, 4, 0));
-        assertThat(probe.rank(3).environment()).containsAllEntriesOf(rankEnvironment(node, 3, 4, 1));
-        assertThat(probe.rank(3).workDirectory()).isEqualTo(node.workDirectory(1));
-        assertThat(node.log(3, 1)).exists();
-        assertThat(Scene.read(node.convertedTable())).contains("\"server_count\": \"1\"");
-    }
-
-    @Test
-    void aGroupWithoutDevicesStartsOneProcessWithoutATable(Scene scene) {
-        Probe probe = Probe.in(scene);
-        ModelArtsNode node = ModelArtsNode.of(scene, "job-0", RankTables.templateTwo(pod("job-0", "192.168.0.25")));
-        node.muster(scene).with(probe.program()).run().endedWith(0).says("without RANK_TABLE_FILE");
-        assertThat(probe.count()).isEqualTo(1);
-        assertThat(probe.rank(0).environment())
-                .containsEntry("RANK_SIZE", "1")
-                .containsEntry("DEVICE_ID", "0")
-                .containsEntry("ASCEND_DEVICE_ID", "0")
-                .doesNotContainKey("RANK_TABLE_FILE");
-        assertThat(node.log(0, 0)).exists();
-    }
-
-    @Test
     void ranksStartInTheOrderOfTheTable(Scene scene) {
         scene.job(8)
                 .with(scene.script("rank", "echo $$ > $scene/pid-$me"))
@@ -207,28 +139,5 @@ class AscendContractIT {
         };
         scene.job(1).with(probe.program()).with(arguments).run().endedWith(0);
         assertThat(probe.rank(0).arguments()).containsExactly(arguments);
-    }
-
-    @Test
-    void aTableOfServersIsHandedOverByItsOwnPath(Scene scene) {
-        Probe probe = Probe.in(scene);
-        String table = RankTables.templateOne(
-                server("192.168.0.25", "0 10.0.0.1", "1 10.0.0.2"), server("192.168.0.26", "0 10.0.0.3", "1 10.0.0.4"));
-        ModelArtsNode node = ModelArtsNode.of(scene, "job-1");
-        Path file = scene.beside("ready.json");
-        Scene.write(file, table);
-        node.muster(scene)
-                .with(probe.program())
-                .set("RANK_TABLE_FILE_V_1_0", file.toString())
-                .set("MA_CURRENT_HOST_IP", "192.168.0.26")
-                .run()
-                .endedWith(0);
-        assertThat(probe.count()).isEqualTo(2);
-        assertThat(probe.rank(3).environment())
-                .containsEntry("RANK_TABLE_FILE", file.toString())
-                .containsEntry("RANK_SIZE", "4")
-                .containsEntry("DEVICE_ID", "1");
-        assertThat(file).hasContent(table);
-        assertThat(node.convertedTable()).doesNotExist();
     }
 }

@@ -62,19 +62,6 @@ class AscendPlanIT {
     }
 
     @Test
-    void theFileMayNameTheEngine(Scene scene) {
-        Scene.write(scene.beside("config.json"), "{\"engine\": \"ascend\"}");
-        ModelArtsNode node = ModelArtsNode.of(scene, "job-0", TWO_NODES);
-        Result result = scene.muster(
-                        "plan", "--config", scene.beside("config.json").toString())
-                .with("--", "/bin/true")
-                .set(node.environment())
-                .answer()
-                .endedWith(0);
-        assertThat(result.output()).contains("RANK_ID");
-    }
-
-    @Test
     void anInputThatIsNotReadyIsSaidAtOnce(Scene scene) {
         ModelArtsNode node = ModelArtsNode.of(scene, "job-0");
         Result result = plan(scene, node)
@@ -87,13 +74,6 @@ class AscendPlanIT {
         Launched waiting = plan(scene, node, "--input-timeout", "1m").start().awaitMessage("initializing");
         Scene.write(node.table(), TWO_NODES);
         assertThat(waiting.await().endedWith(0).output()).contains("RANK_ID");
-    }
-
-    @Test
-    void withoutAMountThePlatformsOtherPlacesAreUsed(Scene scene) {
-        ModelArtsNode node = ModelArtsNode.of(scene, "job-0", TWO_NODES);
-        Result result = plan(scene, node).unset("MA_MOUNT_PATH").answer().endedWith(0);
-        assertThat(result.output()).contains("/cache/device0", "/tmp/log");
     }
 
     @Test

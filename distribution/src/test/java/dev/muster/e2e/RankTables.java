@@ -58,55 +58,6 @@ final class RankTables {
         return "{\"status\": \"completed\", \"version\": \"1.0\", " + serverList("", servers) + "}\n";
     }
 
-    /** Version 1.2: all servers in one superpod. */
-    static String superPod(Pod... servers) {
-        String members = joined(List.of(servers), server -> "{\"server_id\": \"" + server.server() + "\"}");
-        return "{\"status\": \"completed\", \"version\": \"1.2\", "
-                + serverList("\"super_device_id\": \"7\", ", servers)
-                + ", \"super_pod_list\": [{\"super_pod_id\": \"0\", \"server_list\": [" + members + "]}]}\n";
-    }
-
-    /** Version 2.0: ranks without servers. */
-    static String levelList(int ranks) {
-        List<Integer> numbers = new ArrayList<>();
-        for (int rank = 0; rank < ranks; rank++) {
-            numbers.add(rank);
-        }
-        String list = joined(
-                numbers,
-                rank -> "{\"rank_id\": " + rank + ", \"local_id\": " + rank + ", \"device_id\": " + rank
-                        + ", \"level_list\": [{\"net_layer\": 0, \"net_instance_id\": \"az0-rack0\","
-                        + " \"net_type\": \"TOPO_FILE_DESC\", \"net_attr\": \"\", \"rank_addr_list\":"
-                        + " [{\"addr_type\": \"EID\", \"addr\": \"000" + rank + "\", \"ports\": [\"1/1\"],"
-                        + " \"plane_id\": \"1\"}]}]}");
-        return "{\"status\": \"completed\", \"version\": \"2.0\", \"rank_count\": " + ranks + ", \"rank_list\": ["
-                + list + "]}\n";
-    }
-
-    /** The table of MindSpore 0.3: an instance for each device. */
-    static String lab(Pod... servers) {
-        StringBuilder instances = new StringBuilder();
-        int rank = 0;
-        for (Pod server : servers) {
-            for (Device device : server.devices()) {
-                instances
-                        .append(rank == 0 ? "" : ", ")
-                        .append("{\"devices\": [{")
-                        .append(idAndAddress(device));
-                instances.append("}], \"rank_id\": \"").append(rank++);
-                instances
-                        .append("\", \"server_id\": \"")
-                        .append(server.server())
-                        .append("\"}");
-            }
-        }
-        return "{\"board_id\": \"0x0020\", \"chip_info\": \"910\", \"deploy_mode\": \"lab\", \"group_count\": \"1\","
-                + " \"group_list\": [{\"device_num\": \"" + rank + "\", \"server_num\": \"" + servers.length
-                + "\", \"group_name\": \"\", \"instance_count\": \"" + rank + "\", \"instance_list\": [" + instances
-                + "]}], \"para_plane_nic_location\": \"device\", \"para_plane_nic_name\": [\"eth0\"],"
-                + " \"para_plane_nic_num\": \"1\", \"status\": \"completed\"}\n";
-    }
-
     /** Template 1 with one server of so many cards. */
     static String oneServer(int cards) {
         List<Device> devices = new ArrayList<>();
