@@ -13,7 +13,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(Scenes.class)
 class BareAscendServerIT {
 
-
     @OnOneJdk
     void aServerWithoutCardsRunsOneProcessWhereTheCallerIs(Scene scene) {
         assumeNoCards();
