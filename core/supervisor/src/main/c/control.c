@@ -14,14 +14,12 @@ static struct connection {
 } callers[MOST_CALLERS];
 static int64_t last_id;
 
-const char *const SOCKET_PLACES[3] = {"/run/user/%s/muster", "/dev/shm/muster-%s", "/tmp/muster-%s"};
+static const char *const PLACES[] = {"/run/user/%u/muster", "/dev/shm/muster-%u", "/tmp/muster-%u"};
 
 static bool make_place(void) {
     for (int i = 0; i < 3; i++) {
         struct stat found;
-        char user[16];
-        snprintf(user, sizeof user, "%u", (unsigned)geteuid());
-        snprintf(place, sizeof place, SOCKET_PLACES[i], user);
+        snprintf(place, sizeof place, PLACES[i], (unsigned)geteuid());
         mkdir(place, 0700);
         bool is_ours = !lstat(place, &found) && S_ISDIR(found.st_mode) && found.st_uid == geteuid() && !(found.st_mode & 077);
         if (is_ours && !access(place, W_OK)) return true;
@@ -64,14 +62,14 @@ static bool try_lock(void) {
 }
 
 /* The content is for who finds it taken. */
-void lock_take(const char *job, const char *name, int64_t grace) {
+void lock_take(const struct order *order) {
     char text[64] = "";
     long long pid = 0, holders_grace = 0;
-    snprintf(own_job, sizeof own_job, "%s", job);
+    snprintf(own_job, sizeof own_job, "%s", order_text(order, "text"));
     if (lock_file >= 0) unlink(run->lock_path), close(lock_file);
-    snprintf(run->lock_path, sizeof run->lock_path, "%s/%s.lock", place, name);
+    snprintf(run->lock_path, sizeof run->lock_path, "%s/%s.lock", place, order_text(order, "file"));
     if (try_lock()) {
-        if (lock_file >= 0 && (ftruncate(lock_file, 0) || dprintf(lock_file, "%d %lld", run->outer, (long long)grace) < 0))
+        if (lock_file >= 0 && (ftruncate(lock_file, 0) || dprintf(lock_file, "%d %s", run->outer, order_text(order, "grace")) < 0))
             say("warning: cannot write %s: %s", run->lock_path, strerror(errno));
         tell(NULL, "locked");
         return;
@@ -106,9 +104,10 @@ static void answer(struct connection *to, const char *text, bool is_last) {
     if (is_last || !is_sent) hang_up(to);
 }
 
-void control_reply(int64_t connection, const char *text, bool is_last) {
-    struct connection *to = &callers[connection > 0 ? connection % MOST_CALLERS : 0];
-    if (connection > 0 && to->id == connection) answer(to, text, is_last);
+void control_reply(const struct order *order) {
+    int64_t id = order_number(order, "connection");
+    struct connection *to = &callers[id > 0 ? id % MOST_CALLERS : 0];
+    if (id > 0 && to->id == id) answer(to, order_text(order, "text"), order_number(order, "last"));
 }
 
 /* To all who wait for the end: that it is being stopped, by us. */

@@ -6,29 +6,12 @@ const char *signal_name(int number) {
     return number < 16 ? FIRST[number] : strsignal(number);
 }
 
-/* Adds what the kernel's memory killer did in this container (control groups of version 2), and returns the new length. */
-static int describe_memory_kills(char *text, int used, size_t room) {
-    char line[64], limit[32] = "";
-    long long kills = 0;
-    FILE *file = fopen("/sys/fs/cgroup/memory.events", "re");
-    while (file && fgets(line, sizeof line, file))
-        if (!strncmp(line, "oom_kill ", 9)) kills = strtoll(line + 9, NULL, 10);
-    if (file) fclose(file);
-    if (kills <= 0) return used;
-    used += snprintf(text + used, room - (size_t)used, "; that may have been the kernel, which has killed %lld in this container for memory", kills);
-    file = fopen("/sys/fs/cgroup/memory.max", "re");
-    long long bytes = file && fgets(limit, sizeof limit, file) ? strtoll(limit, NULL, 10) : 0;
-    if (file) fclose(file);
-    if (bytes > 0) used += snprintf(text + used, room - (size_t)used, " (memory limit %lld KiB, /sys/fs/cgroup/memory.max)", bytes / 1024);
-    return used;
-}
-
 static void describe_end(void) {
     const char *when = ending.has_begun ? "before it could tell how the job ended" : "before the launcher had begun";
     int status = WIFEXITED(ending.jvm_status) ? WEXITSTATUS(ending.jvm_status) : 0, used;
     if (WIFSIGNALED(ending.jvm_status)) used = snprintf(ending.sentence, sizeof ending.sentence, "the launcher's JVM was killed by SIG%s %s", signal_name(WTERMSIG(ending.jvm_status)), when);
     else used = snprintf(ending.sentence, sizeof ending.sentence, "the launcher's JVM %s %d %s", status == 3 ? "ran out of memory: exit status" : "ended with exit status", status, when);
-    if (WIFSIGNALED(ending.jvm_status) && WTERMSIG(ending.jvm_status) == SIGKILL) used = describe_memory_kills(ending.sentence, used, sizeof ending.sentence);
+    if (WIFSIGNALED(ending.jvm_status) && WTERMSIG(ending.jvm_status) == SIGKILL) used += snprintf(ending.sentence + used, sizeof ending.sentence - (size_t)used, ", perhaps by the kernel for want of memory");
     if (*ending.plugin) used += snprintf(ending.sentence + used, sizeof ending.sentence - (size_t)used, ": code of %s ran in it, and may have ended it. Report that to its author", ending.plugin);
     if (ending.lost_bytes) snprintf(ending.sentence + used, sizeof ending.sentence - (size_t)used, "; %lld bytes that were printed after that are lost", (long long)ending.lost_bytes);
 }
@@ -51,23 +34,6 @@ static void remove_tree(const char *path) {
     nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
 }
 
-/* What a file has, that is no link. */
-static void read_file(const char *path, char text[8192]) {
-    int file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-    ssize_t length = file < 0 ? 0 : read(file, text, 8191);
-    text[length > 0 ? length : 0] = 0;
-    if (file >= 0) close(file);
-}
-
-/* The key that the run's directory has goes, and not one that another run has made. */
-static void remove_own_key(const char *path) {
-    char own[4200], text[8192], own_text[8192];
-    snprintf(own, sizeof own, "%s/key", ending.directory);
-    read_file(path, text);
-    read_file(own, own_text);
-    if (*text && !strcmp(text, own_text)) unlink(path);
-}
-
 /* The run's directory, and what ranks have listed there: files that MPI has in other places. Behind a "/": a directory, when it is empty.
  * A "job-key" stays: restarts need it. */
 static void remove_files(void) {
@@ -79,7 +45,7 @@ static void remove_files(void) {
         const char *second = *path == '/' ? strchr(path + 1, '/') : NULL;
         if (!end || strstr(path, "/../")) continue;
         *end = 0;
-        if (!strncmp(path, "key /", 5)) remove_own_key(path + 4);
+        if (!strncmp(path, "key /", 5)) unlink(path + 4);
         else if (second && end[-1] == '/') rmdir(path);
         else if (second) remove_tree(path);
     }

@@ -89,36 +89,38 @@ static void hear_signals(int signals, bool *may_reap) {
 /* Orders. */
 
 static void take_settings(const struct order *order) {
-    run->grace = order->grace * MILLISECOND;
-    run->code_after_term = (int)order->code;
-    run->stops_all_at_once = order->all;
-    snprintf(ending.directory, sizeof ending.directory, "%s", order->dir);
-    snprintf(ending.termination_log, sizeof ending.termination_log, "%s", order->log);
+    run->grace = order_number(order, "grace") * MILLISECOND;
+    run->code_after_term = (int)order_number(order, "code");
+    run->stops_all_at_once = order_number(order, "all");
+    snprintf(ending.directory, sizeof ending.directory, "%s", order_text(order, "dir"));
+    snprintf(ending.termination_log, sizeof ending.termination_log, "%s", order_text(order, "log"));
 }
 
 static void take_verdict(const struct order *order) {
     ending.has_verdict = true;
-    ending.code = (int)order->code & 255;
-    snprintf(ending.sentence, sizeof ending.sentence, "%s", order->text);
+    ending.code = (int)order_number(order, "code") & 255;
+    snprintf(ending.sentence, sizeof ending.sentence, "%s", order_text(order, "text"));
     jvm_until = now() + TO_END;
 }
 
 /* False for what is none. */
-static bool obey(struct order *order) {
-    const char *kind = order->kind;
-    struct start *start = order->id > 0 ? start_of(order->id, 0) : NULL;
-    if (!ending.has_begun) return ending.has_begun = !strcmp(kind, "ready") && order->version == VERSION;
+static bool obey(const struct order *order) {
+    const char *kind = order->kind, *text = order_text(order, "text");
+    int64_t id = order_number(order, "id");
+    int number = (int)order_number(order, "number");
+    struct start *start = id > 0 ? start_of(id, 0) : NULL;
+    if (!ending.has_begun) return ending.has_begun = !strcmp(kind, "ready") && order_number(order, "version") == VERSION;
     if (!strcmp(kind, "start")) return start_process(order);
     if (!strcmp(kind, "stop")) stop_order(order);
-    else if (!strcmp(kind, "signal") && start) stop_signal(start, (int)order->number, (int)order->scope);
+    else if (!strcmp(kind, "signal") && start) stop_signal(start, number, (int)order_number(order, "scope"));
     else if (!strcmp(kind, "release") && start) start->is_released = true;
     else if (!strcmp(kind, "verdict")) take_verdict(order);
-    else if (!strcmp(kind, "name")) snprintf(ending.plugin, sizeof ending.plugin, "%s", order->text);
+    else if (!strcmp(kind, "name")) snprintf(ending.plugin, sizeof ending.plugin, "%s", text);
     else if (!strcmp(kind, "settings")) take_settings(order);
-    else if (!strcmp(kind, "lock")) lock_take(order->text, order->file, order->grace);
-    else if (!strcmp(kind, "reply")) control_reply(order->connection, order->text, order->last);
+    else if (!strcmp(kind, "lock")) lock_take(order);
+    else if (!strcmp(kind, "reply")) control_reply(order);
     else if (!strcmp(kind, "taken")) take_until = NEVER;
-    else if (!strcmp(kind, "caught")) got_signal((int)order->number, 0);
+    else if (!strcmp(kind, "caught")) got_signal(number, 0);
     else return !strcmp(kind, "signal") || !strcmp(kind, "release");
     return true;
 }

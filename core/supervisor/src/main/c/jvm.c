@@ -92,6 +92,18 @@ int jvm_start(bool has_class_data) {
     return ends[0];
 }
 
+/* Commands that start nothing need no supervisor. */
+void jvm_instead(int count, char **words) {
+    char **environment, **command = java_command(&environment, true);
+    size_t used = 0;
+    while (command[used]) used++;
+    char **all = calloc(used + (size_t)count + 1, sizeof *all);
+    if (!all) leave(75, "no memory can be had here");
+    memcpy(all, command, used * sizeof *all);
+    memcpy(all + used, words, (size_t)count * sizeof *all);
+    become_jvm(all, environment);
+}
+
 /* The same with the JVM that has started us. */
 int jvm_attach(const char *path) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};

@@ -177,11 +177,6 @@ int main(int count, char **arguments) {
     caller.environment = environ;
     find_package(arguments[0] ? arguments[0] : "muster");
     if (count > 3 && !strcmp(arguments[1], "--rank-of-host")) return rank_of_host(arguments + 3);
-    int word = attached && !strcmp(attached, "stop") ? 2 : 1;
-    int code = count > word && !strcmp(arguments[word], "stop") ? stop_command(count - word - 1, arguments + word + 1) : -1;
-    /* A JVM that has asked ends with this code, and the launchers that we have stopped wait for both. */
-    if (code >= 0 && word == 2 && write(1, &(char){(char)code}, 1) > 0) code += read(0, &(char){0}, 1) > 0;
-    if (code >= 0) return code;
     run = mmap(NULL, sizeof *run, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (run == MAP_FAILED) leave(75, "no memory can be had here: %s", strerror(errno));
     run->most = 1;
@@ -197,6 +192,7 @@ int main(int count, char **arguments) {
     getrlimit(RLIMIT_NOFILE, &caller.files);
     if (caller.files.rlim_max < FEWEST_FILES)
         leave(78, "RLIMIT_NOFILE (ulimit -n) is %llu, and a launcher needs %d. Raise it", (unsigned long long)caller.files.rlim_max, FEWEST_FILES);
+    if (count > 1 && (!strcmp(arguments[1], "stop") || !strcmp(arguments[1], "ps"))) jvm_instead(count - 1, arguments + 1);
     int signals = take_signals();
     if (attached) sigemptyset(&caller.mask); /* the JVM's threads block SIGQUIT */
     if (signals < 0) leave(75, NO_FILES);

@@ -55,20 +55,14 @@ static void tell_failure(const char *note, int status) {
 }
 
 /* What the shells around a rank change comes back as the launcher has kept it. */
-static char **own_environment(void) {
-    static char **changes;
-    size_t count = 1, length = strlen("MUSTER_OWN_");
-    for (char **variable = environ; *variable; variable++) count++;
-    changes = calloc(2 * count, sizeof(char *));
-    if (!changes) return environ;
-    struct order order = {.set.all = changes, .unset.all = changes + count};
-    order.unset.all[order.unset.count++] = "MUSTER_STOP_NOTE";
-    for (char **variable = environ; *variable; variable++) {
-        if (strncmp(*variable, "MUSTER_OWN_", length)) continue;
-        order.unset.all[order.unset.count++] = *variable;
-        order.set.all[order.set.count++] = *variable + length;
-    }
-    return make_environment(&order);
+static void restore_environment(void) {
+    size_t length = strlen("MUSTER_OWN_"), kept = 0;
+    unsetenv("MUSTER_STOP_NOTE");
+    for (size_t i = 0; environ[i]; i++)
+        if (!strncmp(environ[i], "MUSTER_OWN_", length)) putenv(environ[i] + length);
+    for (size_t i = 0; environ[i]; i++)
+        if (strncmp(environ[i], "MUSTER_OWN_", length)) environ[kept++] = environ[i];
+    environ[kept] = NULL;
 }
 
 int rank_of_host(char **command) {
@@ -91,7 +85,8 @@ int rank_of_host(char **command) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() != parent) _exit(127);
         sigprocmask(SIG_SETMASK, &before, NULL);
-        execvpe(command[0], command, own_environment());
+        restore_environment();
+        execvp(command[0], command);
         leave(errno == ENOENT ? 127 : 126, "%s: %s", command[0], strerror(errno));
     }
     setpgid(child, child); /* whoever is first */

@@ -1,7 +1,6 @@
 #include "supervisor.h"
 
 #define HEAD 4
-#define LIST_COUNT ((size_t)7)
 
 static size_t start_of_record; /* that is being written, from the first byte of its buffer on */
 
@@ -39,60 +38,37 @@ bool buffer_send(struct buffer *buffer, int socket) {
     return buffer->end == buffer->begin;
 }
 
-/* The next record that is whole; false: there is none, or it is none. */
-static char *take_record(struct buffer *buffer, size_t *length) {
-    size_t there = buffer->end - buffer->begin;
-    unsigned char *at = (unsigned char *)buffer->bytes + buffer->begin;
-    if (there < HEAD || buffer->is_broken) return NULL;
-    *length = 0;
-    for (int byte = 0; byte < HEAD; byte++) *length = *length << 8 | at[byte];
-    bool is_whole = there - HEAD >= *length;
-    buffer->is_broken = *length < 2 || *length > LARGEST_RECORD || (is_whole && at[HEAD + *length - 1]);
-    if (!is_whole || buffer->is_broken) return NULL;
-    buffer_take(buffer, HEAD + *length);
-    return (char *)at + HEAD;
-}
-
-/* False for a key that no order has. */
-static bool take_field(struct order *order, char *field) {
-    char *value = strchr(field, '=');
-    if (!value) return false;
-    *value++ = 0;
-#define X(name) if (!strcmp(field, #name)) return order->name = atoll(value), true;
-    NUMBERS(X)
-#undef X
-#define X(name) if (!strcmp(field, #name)) return order->name = value, true;
-    TEXTS(X)
-#undef X
-#define X(name) if (!strcmp(field, #name)) return order->name.all[order->name.count++] = value, true;
-    LISTS(X)
-#undef X
-    return false;
-}
-
-/* Takes the next order out of the buffer. Its places are to be freed. */
+/* Takes the next record out of the buffer. False: there is none that is whole, or it is none. */
 bool order_read(struct buffer *buffer, struct order *order) {
-    size_t length, fields = 1;
-    char *at = take_record(buffer, &length);
-    memset(order, 0, sizeof *order);
-    if (!at) return false;
-    const char *end = at + length;
-    for (size_t i = 0; i < length; i++) fields += !at[i];
-    order->kind = at;
-    order->text = order->file = order->dir = order->log = order->note = "";
-    order->out = "-1";
-    char **places = order->places = calloc(fields * LIST_COUNT, sizeof(char *));
-    buffer->is_broken |= !places;
-#define X(name) order->name.all = places, places += fields;
-    LISTS(X)
-#undef X
-    for (at += strlen(at) + 1; at < end && !buffer->is_broken;) {
-        char *next = at + strlen(at) + 1;
-        buffer->is_broken = !take_field(order, at);
-        at = next;
-    }
-    if (buffer->is_broken) free(order->places);
-    return !buffer->is_broken;
+    size_t there = buffer->end - buffer->begin, length = 0;
+    unsigned char *at = (unsigned char *)buffer->bytes + buffer->begin;
+    if (there < HEAD || buffer->is_broken) return false;
+    for (int byte = 0; byte < HEAD; byte++) length = length << 8 | at[byte];
+    bool is_whole = there - HEAD >= length;
+    buffer->is_broken = length < 2 || length > LARGEST_RECORD || (is_whole && at[HEAD + length - 1]);
+    if (!is_whole || buffer->is_broken) return false;
+    *order = (struct order){(char *)at + HEAD, (char *)at + HEAD + length};
+    buffer_take(buffer, HEAD + length);
+    return true;
+}
+
+/* The next value of a key behind one; NULL: there is none. */
+char *order_next(const struct order *order, const char *key, char *value) {
+    size_t length = strlen(key);
+    for (char *at = value ? value : order->kind; (at += strlen(at) + 1) < order->end;)
+        if (!strncmp(at, key, length) && at[length] == '=') return at + length + 1;
+    return NULL;
+}
+
+/* Empty where it has none. */
+const char *order_text(const struct order *order, const char *key) {
+    const char *value = order_next(order, key, NULL);
+    return value ? value : "";
+}
+
+/* 0 where it has none. */
+int64_t order_number(const struct order *order, const char *key) {
+    return atoll(order_text(order, key));
 }
 
 void record_begin(struct buffer *buffer) {

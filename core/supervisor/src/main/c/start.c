@@ -1,26 +1,6 @@
 /* Starts processes: each in a session of its own, with the signals, limits and environment that the caller has given. */
 #include "supervisor.h"
 
-/* Whether a variable has the name of a change, which may have a value. */
-static bool is_among(const char *variable, const struct list *changes) {
-    size_t length = 1 + strcspn(*variable ? variable + 1 : variable, "=");
-    for (int i = 0; i < changes->count; i++)
-        if (!strncmp(variable, changes->all[i], length) && (changes->all[i][length] == '=' || !changes->all[i][length])) return true;
-    return false;
-}
-
-/* The caller's environment with the changes of an order. */
-char **make_environment(const struct order *order) {
-    size_t count = (size_t)order->set.count + 1, used = 0;
-    for (char **variable = caller.environment; *variable; variable++) count++;
-    char **environment = calloc(count, sizeof(char *));
-    if (!environment) return NULL;
-    for (char **variable = caller.environment; *variable; variable++)
-        if (!is_among(*variable, &order->set) && !is_among(*variable, &order->unset)) environment[used++] = *variable;
-    memcpy(environment + used, order->set.all, (size_t)order->set.count * sizeof(char *));
-    return environment;
-}
-
 /* An end of a pipe that the JVM has made, by the number of its descriptor; a Unix socket where these have no names. */
 static int open_target(const char *target, int mode) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -65,39 +45,56 @@ static pid_t fork_leader(int death_signal) {
     return 0;
 }
 
+static char **arguments_of(const struct order *order) {
+    size_t count = 0;
+    char *word = NULL;
+    while ((word = order_next(order, "arg", word))) count++;
+    char **words = calloc(count + 1, sizeof *words);
+    for (size_t i = 0; words && i < count; i++) words[i] = word = order_next(order, "arg", word);
+    return words;
+}
+
+/* In the new process: why its program does not begin, an errno, negative for its directory. */
+static int begin_program(const struct order *order, const int files[3]) {
+    char **arguments = arguments_of(order), *name = NULL, *variable = NULL;
+    for (int file = 0; file < 3; file++) dup2(files[file], file);
+    close_others();
+    setrlimit(RLIMIT_NOFILE, &caller.files);
+    set_signals(&caller.ignored, &caller.mask);
+    if (chdir(order_text(order, "dir"))) return -errno;
+    while ((name = order_next(order, "unset", name))) unsetenv(name);
+    while ((variable = order_next(order, "set", variable))) putenv(variable);
+    if (arguments) become(arguments, environ);
+    return errno;
+}
+
 /* Whether it runs; else errno tells why not. Its memory of run is ours, too. */
-static bool spawn(struct order *order, char **environment, struct start *start, const int files[3]) {
+static bool spawn(const struct order *order, struct start *start, const int files[3]) {
+    const char *drain = order_text(order, "drain");
     pid_t child = fork_leader(SIGTERM);
     if (child < 0) return false;
     if (child == 0) {
-        for (int file = 0; file < 3; file++) dup2(files[file], file);
-        close_others();
-        setrlimit(RLIMIT_NOFILE, &caller.files);
-        set_signals(&caller.ignored, &caller.mask);
-        bool is_there = !chdir(order->dir);
-        if (is_there) become(order->arg.all, environment);
-        start->refusal = is_there ? errno : -errno;
+        start->refusal = begin_program(order, files);
         _exit(127);
     }
     start->pid = child;
-    start->drain = order->drain ? open_target(order->drain, O_RDONLY | O_NONBLOCK) : -1; /* what it writes itself is seen here, too */
+    start->drain = *drain ? open_target(drain, O_RDONLY | O_NONBLOCK) : -1; /* what it writes itself is seen here, too */
     start->end = (int)syscall(SYS_pidfd_open, child, 0);
     if (start->end >= 0) watch(start->end, END, (int)(start - run->starts), EPOLLIN);
     if (start->drain >= 0) watch(start->drain, DRAIN, (int)(start - run->starts), 0);
     return true;
 }
 
-static bool start_with_files(struct order *order, struct start *start) {
-    int out = open_target(order->out, O_WRONLY);
-    int err = order->err ? open_target(order->err, O_WRONLY) : out;
-    int files[3] = {order->input ? 0 : open("/dev/null", O_RDONLY | O_CLOEXEC), out, err};
-    char **environment = make_environment(order);
-    bool is_running = out >= 0 && err >= 0 && files[0] >= 0 && environment && spawn(order, environment, start, files);
+static bool start_with_files(const struct order *order, struct start *start) {
+    const char *errors = order_text(order, "err");
+    int out = open_target(order_text(order, "out"), O_WRONLY);
+    int err = *errors ? open_target(errors, O_WRONLY) : out;
+    int files[3] = {order_number(order, "input") ? 0 : open("/dev/null", O_RDONLY | O_CLOEXEC), out, err};
+    bool is_running = out >= 0 && err >= 0 && files[0] >= 0 && spawn(order, start, files);
     int refusal = errno;
     if (files[0] > 0) close(files[0]);
     if (err >= 0 && err != out) close(err);
     if (out >= 0) close(out);
-    free(environment);
     errno = refusal;
     return is_running;
 }
@@ -113,46 +110,51 @@ static struct start *free_place(void) {
     return NULL;
 }
 
-static void add_names(struct start *start, const char *mark, const struct list *names) {
-    for (int i = 0; i < names->count; i++) {
+static void add_names(struct start *start, const char *mark, const struct order *order, const char *key) {
+    for (char *name = NULL; (name = order_next(order, key, name));) {
         size_t used = strlen(start->names);
-        snprintf(start->names + used, sizeof start->names - used, "%s%.15s\n", mark, names->all[i]);
+        snprintf(start->names + used, sizeof start->names - used, "%s%.15s\n", mark, name);
     }
 }
 
 /* False for what is no order to start. */
-bool start_process(struct order *order) {
+bool start_process(const struct order *order) {
     struct process child;
-    if (order->id <= 0 || !order->arg.count || !*order->dir) return false;
+    int64_t id = order_number(order, "id");
+    if (id <= 0 || !*order_text(order, "arg") || !*order_text(order, "dir")) return false;
     struct start *start = free_place();
     errno = EAGAIN;
     if (!start || !start_with_files(order, start)) {
-        tell(strerror(errno), "failed id=%lld error=%d", (long long)order->id, errno);
+        tell(strerror(errno), "failed id=%lld error=%d", (long long)id, errno);
         return true;
     }
-    start->id = order->id;
-    start->is_wrapper = order->wrapper;
-    start->is_host = order->host;
-    start->waits_for_others = order->waits;
-    snprintf(start->note, sizeof start->note, "%s", order->note);
-    add_names(start, "", &order->pass);
-    add_names(start, "-", &order->leave);
+    start->id = id;
+    start->is_wrapper = order_number(order, "wrapper");
+    start->is_host = order_number(order, "host");
+    start->waits_for_others = order_number(order, "waits");
+    snprintf(start->note, sizeof start->note, "%s", order_text(order, "note"));
+    add_names(start, "", order, "pass");
+    add_names(start, "-", order, "leave");
     start->born = process_read(start->pid, &child) ? child.born : 0;
-    tell(NULL, "started id=%lld pid=%d born=%ju", (long long)start->id, start->pid, (uintmax_t)start->born);
+    tell(NULL, "started id=%lld pid=%d born=%ju", (long long)id, start->pid, (uintmax_t)start->born);
     return true;
 }
 
 pid_t start_jvm(char **command, char **environment, int conversation) {
-    sigset_t none;
     pid_t child = fork_leader(SIGCONT); /* one that stands still would outlive us */
     if (child) return child;
     dup2(conversation, 0);
     close_others();
+    become_jvm(command, environment);
+}
+
+/* In its lib directory, where jvm.options and the jar are. */
+void become_jvm(char **command, char **environment) {
+    sigset_t none;
     char lib[sizeof package + 8];
     snprintf(lib, sizeof lib, "%s/lib", package);
     sigemptyset(&none);
     set_signals(&none, &none);
-    if (chdir(lib)) _exit(126);
-    become(command, environment);
+    if (!chdir(lib)) become(command, environment);
     _exit(126);
 }

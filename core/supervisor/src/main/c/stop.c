@@ -39,31 +39,33 @@ static void begin(struct start *start, uint64_t order, int64_t grace, bool is_al
     start->killed_at = 0;
 }
 
-static bool has(const struct list *ids, int64_t id) {
-    for (int i = 0; i < ids->count; i++)
-        if (atoll(ids->all[i]) == id) return true;
+static bool has(const struct order *order, const char *key, int64_t id) {
+    for (char *value = NULL; (value = order_next(order, key, value));)
+        if (atoll(value) == id) return true;
     return false;
 }
 
 /* Ends some, or all but those that are kept. With nobody to keep, also what belongs to nobody known. */
 void stop_order(const struct order *order) {
     int place = 0;
+    bool has_only = *order_text(order, "only"), has_kept = *order_text(order, "keep"), is_all = order_number(order, "all");
+    int64_t grace = order_number(order, "grace") * MILLISECOND;
     while (place < MOST_STOPS - 1 && run->stops[place]) place++;
-    run->stops[place] = order->sequence;
-    bool is_for_all = !order->only.count && !order->keep.count && !(run->is_inner_gone && run->has_strangers);
-    run->starts[STRAYS].id = is_for_all ? -1 : 0;
+    run->stops[place] = order_number(order, "sequence");
+    run->starts[STRAYS].id = has_only || has_kept || (run->is_inner_gone && run->has_strangers) ? 0 : -1;
     for (int i = 0; i < run->most; i++) {
         int64_t id = run->starts[i].id;
-        bool is_meant = order->only.count ? has(&order->only, id) : !has(&order->keep, id);
-        if (id && is_meant) begin(&run->starts[i], UINT64_C(1) << place, order->grace * MILLISECOND, order->all);
+        bool is_meant = has_only ? has(order, "only", id) : !has(order, "keep", id);
+        if (id && is_meant) begin(&run->starts[i], UINT64_C(1) << place, grace, is_all);
     }
     next_look = 0;
     pause_length = 5 * MILLISECOND;
 }
 
 void stop_everything(int64_t grace) {
-    struct order order = {.sequence = INT64_MAX, .grace = grace / MILLISECOND};
-    stop_order(&order);
+    char text[80];
+    int length = snprintf(text, sizeof text, "stop%csequence=%lld%cgrace=%lld", 0, (long long)INT64_MAX, 0, (long long)(grace / MILLISECOND));
+    stop_order(&(struct order){text, text + length});
 }
 
 /* The kernel cuts names off. */

@@ -81,33 +81,18 @@ struct buffer {
     bool is_broken; /* memory has run out, or what came is no record */
 };
 
-struct list {
-    char **all;
-    int count;
-};
-
-#define NUMBERS(X) \
-    X(id) X(number) X(scope) X(sequence) X(grace) X(code) X(connection) X(version) X(all) X(last) X(input) X(wrapper) X(host) X(waits)
-#define TEXTS(X) X(text) X(file) X(dir) X(log) X(out) X(err) X(drain) X(note)
-#define LISTS(X) X(arg) X(set) X(unset) X(pass) X(leave) X(only) X(keep)
-
-/* A record of the JVM's. Its texts lie in the buffer until something is added to that. */
+/* A record of the JVM's, as it lies in the buffer until something is added to that: its kind, and fields behind it. */
 struct order {
-    char *kind, **places;
-#define X(name) int64_t name;
-    NUMBERS(X)
-#undef X
-#define X(name) char *name;
-    TEXTS(X)
-#undef X
-#define X(name) struct list name;
-    LISTS(X)
-#undef X
+    char *kind;
+    const char *end;
 };
 
 void buffer_add(struct buffer *buffer, const void *bytes, size_t length);
 bool buffer_send(struct buffer *buffer, int socket);
 bool order_read(struct buffer *buffer, struct order *order);
+const char *order_text(const struct order *order, const char *key);
+int64_t order_number(const struct order *order, const char *key);
+char *order_next(const struct order *order, const char *key, char *value);
 void record_begin(struct buffer *buffer);
 void record_add(struct buffer *buffer, const char *key, const char *value);
 void record_number(struct buffer *buffer, const char *key, long long value);
@@ -198,7 +183,7 @@ extern bool is_jvm_there;
 extern char **launcher_arguments;
 void tell(const char *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void conversation_begin(int file);
-bool conversation_hear(bool (*obey)(struct order *order));
+bool conversation_hear(bool (*obey)(const struct order *order));
 void conversation_flush(void);
 void conversation_end(void);
 
@@ -219,29 +204,25 @@ const char *signal_name(int number);
 _Noreturn void end_launcher(void);
 
 /* start.c */
-bool start_process(struct order *order);
-char **make_environment(const struct order *order);
+bool start_process(const struct order *order);
 pid_t start_jvm(char **command, char **environment, int conversation);
+_Noreturn void become_jvm(char **command, char **environment);
 
 /* control.c */
 int control_open(void);
 void control_accept(int door);
 void control_hear(int place);
-void control_reply(int64_t connection, const char *text, bool is_last);
+void control_reply(const struct order *order);
 void control_tell(const char *line);
 void control_end(int code);
-void lock_take(const char *job, const char *name, int64_t grace);
-
-/* stopcommand.c */
-int stop_command(int count, char **arguments);
-extern const char *const SOCKET_PLACES[3];
+void lock_take(const struct order *order);
 
 /* jvm.c */
 int jvm_start(bool has_class_data);
+_Noreturn void jvm_instead(int count, char **words);
 int jvm_attach(const char *path);
 bool jvm_may_begin_again(void);
 void jvm_wake(int64_t at);
-
 
 /* rank.c */
 int rank_of_host(char **command);

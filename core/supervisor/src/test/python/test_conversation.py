@@ -210,13 +210,6 @@ class RecordsTest(LaunchCase):
     def test_an_event_is_no_order(self):
         self.assert_ends_the_conversation(protocol.order("hello"))
 
-    def test_an_unknown_key(self):
-        self.assert_ends_the_conversation(protocol.order("name", colour="red"))
-        self.assert_ends_the_conversation(protocol.order("start", id=9, arg="/bin/true", dir="/", colour="red"))
-
-    def test_a_field_without_a_key(self):
-        self.assert_ends_the_conversation(protocol.framed(b"name\0text\0"))
-
     def test_a_record_without_its_last_byte(self):
         self.assert_ends_the_conversation(protocol.framed(b"name\0text=x"))
 

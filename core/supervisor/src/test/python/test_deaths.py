@@ -4,7 +4,6 @@ import contextlib
 import os
 import signal
 import socket
-import subprocess
 import time
 
 from launch import PATIENCE, LaunchCase, suspend
@@ -237,27 +236,6 @@ class SocketTest(LaunchCase):
         while data := connection.recv(100):
             answer += data
         self.assertEqual(b"one\ntwo\n", answer)
-
-    def stop_command(self, launch, *words):
-        return subprocess.Popen([launch.place / "home/bin/muster", "stop", *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-
-    def test_stop_asks_and_tells_the_end(self):
-        job = f"test-{os.getpid()}"
-        launch = self.begun()
-        launch.start_worker(name="rank", term=0.2)
-        launch.order("lock", text=job, file=job, grace=1000)
-        launch.expect("locked")
-        stop = self.stop_command(launch, "--grace", "7s", "--job", job)
-        request = launch.expect("request")
-        self.assertEqual(b"stop 7000", request.text)
-        launch.order("taken")
-        launch.order("stop", sequence=1, grace=7000)
-        launch.expect("stopped")
-        launch.order("verdict", code=143)
-        launch.end_jvm()
-        self.assert_ends(launch, 143)
-        said, _ = stop.communicate(timeout=PATIENCE)
-        self.assertEqual(0, stop.returncode, said)
 
     def test_a_stop_that_the_jvm_does_not_answer_begins_without_it(self):
         launch = self.begun()

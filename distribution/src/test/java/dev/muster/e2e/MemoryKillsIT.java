@@ -56,33 +56,6 @@ class MemoryKillsIT {
         }
     }
 
-    @DisplayName("11.8b a launcher's JVM that was killed: whether it may have been that, and under which limit")
-    @OnceForAll
-    void theJvmIsKilled(Scene scene) throws IOException {
-        Components.requireRoot();
-        Components.require("unshare", "mount");
-        Assumptions.assumeTrue(
-                Files.readString(Path.of("/proc/self/cgroup")).contains("0::/"), "no groups of version 2 here");
-        Path groups = Files.createDirectory(scene.beside("groups"));
-        Scene.write(groups.resolve("memory.events"), "max 7\noom 3\noom_kill 3\n");
-        Scene.write(groups.resolve("memory.max"), "67108864\n");
-        Launched launcher = scene.job(1, "--grace", "1s")
-                .with(scene.script("rank", ": > $scene/up", "exec sleep 600"))
-                .after("mount --bind " + groups + " /sys/fs/cgroup")
-                .behind("unshare", "-m", "--propagation", "private")
-                .start();
-        scene.awaitFiles("up");
-
-        Processes.signal("KILL", launcher.jvm());
-
-        launcher.await()
-                .endedWith(70)
-                .says(
-                        "was killed by SIGKILL",
-                        "the kernel, which has killed 3 in this container for memory",
-                        "(memory limit 65536 KiB, /sys/fs/cgroup/memory.max)");
-    }
-
     @DisplayName("11.9 a rank that somebody else killed: no sign of the kernel")
     @Tag("repeated")
     @OnceForAll

@@ -19,7 +19,6 @@ import dev.muster.runtime.inputs.InputRoot;
 import dev.muster.runtime.manifest.ManifestCommand;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.output.ThreadDump;
-import dev.muster.runtime.process.CallerContext;
 import dev.muster.runtime.process.ProcessSupervisor;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.report.ExitCodes;
@@ -89,8 +88,8 @@ public final class Main {
 
     private int run(String[] arguments) {
         try {
-            OptionalInt stop = SupervisorAccess.stop(arguments);
-            return stop.isPresent() ? stop.getAsInt() : run(SupervisorAccess.open(arguments));
+            List<String> words = List.of(arguments);
+            return ControlCommands.areMeant(words) ? ControlCommands.run(words) : run(SupervisorAccess.open(arguments));
         } catch (StoppedException stopped) {
             return told(stopped(stopRequest().orElseThrow(), "nothing was started"));
         } catch (MusterException refused) {
@@ -110,11 +109,7 @@ public final class Main {
 
     private int run(SupervisorAccess found) throws InterruptedException {
         access = Optional.of(found);
-        CallerContext caller = found.caller();
-        if (ControlCommands.areMeant(caller.arguments())) {
-            return ControlCommands.run(caller.arguments(), caller.pid(), System::nanoTime);
-        }
-        World world = World.of(caller);
+        World world = World.of(found.caller());
         Signals caught = listening(found);
         signals = Optional.of(caught);
         mask(world, new Secrets(List.of()), List.of());

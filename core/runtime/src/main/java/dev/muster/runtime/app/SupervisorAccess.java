@@ -1,7 +1,6 @@
 package dev.muster.runtime.app;
 
 import dev.muster.runtime.cli.RequestReader;
-import dev.muster.runtime.config.Command;
 import dev.muster.runtime.config.World;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
@@ -10,7 +9,6 @@ import dev.muster.runtime.process.CallerContext;
 import dev.muster.runtime.process.ProcessSupervisor;
 import dev.muster.runtime.process.SupervisorConnection;
 import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -48,16 +46,6 @@ final class SupervisorAccess {
         AttachedSupervisor attached = AttachedSupervisor.start(own, World.architecture(), System::nanoTime);
         return new SupervisorAccess(
                 attached.connection().caller(), Optional.of(attached.connection()), Optional.of(attached));
-    }
-
-    /** The code of {@code muster stop}, which the native program runs, where this JVM was started for that. */
-    static OptionalInt stop(String[] arguments) {
-        boolean isStop = arguments.length > 0
-                && Command.of(arguments[0]).filter(Command.STOP::equals).isPresent()
-                && !RequestReader.isInformation(List.of(arguments));
-        return isStop && !World.isStartedBySupervisor()
-                ? OptionalInt.of(AttachedSupervisor.stop(World.ofJvm(arguments), World.architecture()))
-                : OptionalInt.empty();
     }
 
     private static SupervisorAccess inherited() {

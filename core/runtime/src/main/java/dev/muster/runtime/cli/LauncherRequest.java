@@ -6,17 +6,23 @@ import dev.muster.runtime.config.KnownOptions;
 import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.text.Durations;
 import dev.muster.runtime.text.Printable;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * {@code muster ps}, read from the command line alone: the variables of a container are about the job in it. Of {@code muster stop},
- * which the native program reads, only the help comes here.
+ * {@code muster ps} or {@code muster stop}, read from the command line alone: the variables of a container are about the job in it.
  *
+ * @param isStop whether it is {@code stop}
  * @param isJson whether machines read the list
+ * @param job whose launcher is to be stopped
+ * @param grace of that stop; empty: the launcher's own
+ * @param isAll whether all launchers are to be stopped
  */
-public record LauncherRequest(boolean isJson) {
+public record LauncherRequest(
+        boolean isStop, boolean isJson, Optional<String> job, Optional<Duration> grace, boolean isAll) {
 
     /** Whether a command line is that of one of these. */
     public static boolean isMeant(List<String> arguments) {
@@ -43,7 +49,11 @@ public record LauncherRequest(boolean isJson) {
             check(KnownOptions.ofMuster().find(given.name()).orElseThrow(), given);
         }
         return new LauncherRequest(
-                line.value(OptionTable.FORMAT).filter("json"::equals).isPresent());
+                line.command() == Command.STOP,
+                line.value(OptionTable.FORMAT).filter("json"::equals).isPresent(),
+                line.value(OptionTable.JOB),
+                line.value(OptionTable.GRACE).map(Durations::parse),
+                line.value(OptionTable.EVERY_LAUNCHER).filter("true"::equals).isPresent());
     }
 
     private static void check(Option option, GivenOption given) {

@@ -11,12 +11,8 @@ import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.LongSupplier;
 
-/**
- * {@code muster ps}, and the help of {@code muster stop}, which the native program carries out itself. They have little time, so that
- * nothing is made for them but what they need.
- */
+/** {@code muster ps} and {@code muster stop}. They start nothing, and so need no supervisor. */
 public final class ControlCommands {
 
     private ControlCommands() {}
@@ -26,23 +22,19 @@ public final class ControlCommands {
         return LauncherRequest.isMeant(arguments);
     }
 
-    /**
-     * @param pid of this launcher, which is not listed
-     * @param nanoClock {@link System#nanoTime()}
-     * @return the exit code
-     */
-    public static int run(List<String> arguments, long pid, LongSupplier nanoClock) {
+    /** @return the exit code */
+    public static int run(List<String> arguments) {
         try {
             Optional<String> information = LauncherRequest.information(arguments);
             if (information.isPresent()) {
                 return StandardOutput.write(information.get()) ? 0 : ExitCode.UNAVAILABLE.code();
             }
             LauncherRequest request = LauncherRequest.read(arguments);
-            return new ListCommand(
-                            new LauncherSockets(Path.of("/"), pid),
-                            ProcessHandle.current().pid(),
-                            nanoClock)
-                    .run(request.isJson());
+            LauncherFinder launchers =
+                    new LauncherFinder(Path.of("/"), ProcessHandle.current().pid());
+            return request.isStop()
+                    ? new StopCommand(launchers, request).run()
+                    : new ListCommand(launchers).run(request.isJson());
         } catch (MusterException refused) {
             return failed(refused.exitCode(), String.valueOf(refused.getMessage()));
         } catch (RuntimeException | Error broken) {

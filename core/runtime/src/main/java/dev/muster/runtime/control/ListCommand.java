@@ -7,15 +7,12 @@ import dev.muster.runtime.json.JsonReading;
 import dev.muster.runtime.text.Columns;
 import dev.muster.runtime.text.Durations;
 import dev.muster.runtime.text.Printable;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** {@code muster ps}: shows the launchers of this PID namespace and what they have started. */
@@ -23,77 +20,27 @@ final class ListCommand {
 
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-    private final LauncherSockets sockets;
-    private final long own;
-    private final LongSupplier nanoClock;
+    private final LauncherFinder launchers;
 
-    /** @param own pid of this JVM */
-    ListCommand(LauncherSockets sockets, long own, LongSupplier nanoClock) {
-        this.sockets = sockets;
-        this.own = own;
-        this.nanoClock = nanoClock;
-    }
-
-    /**
-     * What the supervisor itself says, also where the JVM answers nothing: {@code ASKER GRACE NESTED JOB}.
-     *
-     * @param asker the pid of this JVM, as it is seen there; 0: by a supervisor of another container
-     * @param job empty as long as nothing was started
-     */
-    private record Who(long asker, Optional<String> job, Optional<String> grace) {
-
-        private static final int WORDS = 4;
-        private static final String NO_JOB = "-";
-
-        static Who unknown(long asker) {
-            return new Who(asker, Optional.empty(), Optional.empty());
-        }
-
-        static Who of(String line) {
-            String[] words = line.split(" ", WORDS);
-            return words.length == WORDS && words[0].matches("[0-9]{1,15}") && words[1].matches("[0-9]{1,15}")
-                    ? new Who(
-                            Long.parseLong(words[0]),
-                            Optional.of(words[WORDS - 1]).filter(job -> !job.equals(NO_JOB)),
-                            Optional.of(Durations.format(Duration.ofMillis(Long.parseLong(words[1])))))
-                    : unknown(0);
-        }
+    ListCommand(LauncherFinder launchers) {
+        this.launchers = launchers;
     }
 
     /** @return the exit code */
     int run(boolean isJson) {
-        List<Map<String, @Nullable Object>> launchers = list();
-        String text = isJson ? Json.indented(Map.of("launchers", launchers)) : table(launchers);
+        List<Map<String, @Nullable Object>> list = list();
+        String text = isJson ? Json.indented(Map.of("launchers", list)) : table(list);
         return StandardOutput.write(text) ? 0 : ExitCode.UNAVAILABLE.code();
     }
 
     List<Map<String, @Nullable Object>> list() {
-        Map<LauncherSockets.LauncherSocket, ControlClient> clients = new LinkedHashMap<>();
-        for (LauncherSockets.LauncherSocket socket : sockets.find()) {
-            try {
-                clients.put(socket, ControlClient.connect(socket.path()));
-            } catch (IOException ended) {
-                // It has left its socket behind.
-            }
+        List<RunningLauncher> found = launchers.find();
+        found.forEach(launcher -> launcher.client().ask("ps"));
+        List<Map<String, @Nullable Object>> list = new ArrayList<>();
+        for (RunningLauncher launcher : found) {
+            list.add(entry(launcher, content(launcher.client().answer(PATIENCE))));
         }
-        List<Who> who = ask(clients.values(), "who").stream()
-                .map(line -> line.map(Who::of).orElse(Who.unknown(own)))
-                .toList();
-        List<Optional<String>> lists = ask(clients.values(), "ps");
-        List<Map<String, @Nullable Object>> launchers = new ArrayList<>();
-        List<LauncherSockets.LauncherSocket> found = List.copyOf(clients.keySet());
-        for (int index = 0; index < found.size(); index++) {
-            if (who.get(index).asker() == own) {
-                launchers.add(entry(found.get(index), who.get(index), content(lists.get(index))));
-            }
-        }
-        clients.values().forEach(ControlClient::close);
-        return launchers;
-    }
-
-    private List<Optional<String>> ask(Collection<ControlClient> clients, String line) {
-        ControlClient.askAll(List.copyOf(clients), line, PATIENCE, nanoClock);
-        return clients.stream().map(ControlClient::answer).toList();
+        return list;
     }
 
     private static Map<String, Object> content(Optional<String> line) {
@@ -102,18 +49,16 @@ final class ListCommand {
                 : Map.of();
     }
 
-    private static Map<String, @Nullable Object> entry(
-            LauncherSockets.LauncherSocket socket, Who who, Map<String, Object> answer) {
+    private static Map<String, @Nullable Object> entry(RunningLauncher launcher, Map<String, Object> answer) {
+        Optional<String> grace = launcher.identity().map(identity -> Durations.format(identity.grace()));
         Map<String, @Nullable Object> entry = new LinkedHashMap<>();
-        entry.put("job", who.job().orElse(null));
+        entry.put("job", launcher.job().orElse(null));
         entry.put("part", answer.get("part"));
-        entry.put("pid", answer.getOrDefault("pid", socket.pid()));
-        entry.put("supervisor", socket.pid());
-        entry.put("user", socket.user());
+        entry.put("pid", answer.getOrDefault("pid", launcher.pid()));
+        entry.put("supervisor", launcher.pid());
+        entry.put("user", launcher.user());
         entry.put("state", answer.getOrDefault("state", "unknown"));
-        entry.put(
-                "grace",
-                answer.containsKey("grace") ? answer.get("grace") : who.grace().orElse(null));
+        entry.put("grace", answer.containsKey("grace") ? answer.get("grace") : grace.orElse(null));
         entry.put("answers", !answer.isEmpty());
         entry.put("processes", answer.getOrDefault("processes", List.of()));
         return entry;

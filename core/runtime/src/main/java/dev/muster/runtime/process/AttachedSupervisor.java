@@ -8,7 +8,6 @@ import dev.muster.runtime.text.Printable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.lang.ProcessBuilder.Redirect;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -17,7 +16,6 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -78,29 +76,6 @@ public final class AttachedSupervisor {
             program.close();
             throw new MusterException(
                     ExitCode.TEMPORARY, "the native supervisor cannot be started: " + Reasons.of(refused), refused);
-        }
-    }
-
-    /**
-     * Runs {@code muster stop} in the program. A container may end with the launchers that it stops, so these wait for the program, and
-     * the program for this JVM.
-     *
-     * @return its exit code, with which this JVM is to end at once
-     */
-    public static int stop(CallerContext own, String architecture) {
-        try (PrivateProgram program = PrivateProgram.write(own.variables(), NAME, content(architecture))) {
-            List<String> command = new ArrayList<>(List.of(program.path().toString(), ATTACHED));
-            command.addAll(own.arguments());
-            Process process =
-                    new ProcessBuilder(command).redirectError(Redirect.INHERIT).start();
-            int code = process.getInputStream().read();
-            return code < 0 ? process.waitFor() : code;
-        } catch (IOException refused) {
-            throw new MusterException(
-                    ExitCode.TEMPORARY, "the native program cannot be started: " + Reasons.of(refused), refused);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            return ExitCode.INTERNAL.code();
         }
     }
 

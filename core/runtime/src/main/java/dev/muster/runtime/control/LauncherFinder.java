@@ -1,0 +1,90 @@
+package dev.muster.runtime.control;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Finds the launchers of this PID namespace that this user may ask: its own, and for root those of all users.
+ *
+ * @param root where the machine's files are
+ * @param own pid of this process
+ */
+record LauncherFinder(Path root, long own) {
+
+    private static final Pattern NAME = Pattern.compile("([1-9][0-9]{0,9})-.*\\.sock");
+    private static final String DIRECTORY = "muster";
+
+    /** Launchers of another container, whose socket lies in the same volume, see this process under another number, or none. */
+    List<RunningLauncher> find() {
+        List<RunningLauncher> found = new ArrayList<>();
+        for (Path user : entries(root.resolve("run/user"), "[0-9]*")) {
+            connect(user.resolve(DIRECTORY), name(user), found);
+        }
+        for (String parent : List.of("dev/shm", "tmp")) {
+            for (Path directory : entries(root.resolve(parent), DIRECTORY + "-[0-9]*")) {
+                connect(directory, name(directory).substring(DIRECTORY.length() + 1), found);
+            }
+        }
+        found.forEach(launcher -> launcher.client().ask("who"));
+        return found.stream()
+                .map(RunningLauncher::identified)
+                .filter(launcher -> launcher.identity().isEmpty()
+                        || launcher.identity().get().asker() == own)
+                .toList();
+    }
+
+    /** @param user whose directory it must be: in a shared place anybody can make one of this name */
+    private void connect(Path directory, String user, List<RunningLauncher> found) {
+        if (!isOwnedBy(directory, user)) {
+            return;
+        }
+        for (Path socket : entries(directory, "*.sock")) {
+            Matcher name = NAME.matcher(name(socket));
+            if (name.matches()) {
+                connect(socket, Long.parseLong(name.group(1)), Long.parseLong(user), found);
+            }
+        }
+    }
+
+    private static void connect(Path socket, long pid, long user, List<RunningLauncher> found) {
+        try {
+            found.add(new RunningLauncher(ControlClient.connect(socket), pid, user, Optional.empty()));
+        } catch (IOException ended) {
+            // It has left its socket behind.
+        }
+    }
+
+    private static boolean isOwnedBy(Path directory, String user) {
+        try {
+            return Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)
+                    && user.equals(String.valueOf(
+                            Files.getAttribute(directory, "unix:uid", LinkOption.NOFOLLOW_LINKS)));
+        } catch (IOException gone) {
+            return false;
+        }
+    }
+
+    /** Another user's directory cannot be read, and has nothing for this one. */
+    private static List<Path> entries(Path directory, String glob) {
+        List<Path> found = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory, glob)) {
+            entries.forEach(found::add);
+        } catch (IOException | DirectoryIteratorException unreadable) {
+            return found;
+        }
+        return found;
+    }
+
+    private static String name(Path path) {
+        return String.valueOf(path.getFileName());
+    }
+}

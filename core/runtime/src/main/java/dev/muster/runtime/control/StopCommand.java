@@ -1,0 +1,110 @@
+package dev.muster.runtime.control;
+
+import dev.muster.runtime.cli.LauncherRequest;
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.output.Console;
+import dev.muster.runtime.text.Durations;
+import dev.muster.runtime.text.Printable;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** {@code muster stop}: asks launchers of this PID namespace to stop, and waits until they have ended. */
+final class StopCommand {
+
+    private static final Pattern ANSWER = Pattern.compile("(stopping|ended) ([0-9]{1,15})( own)?");
+    private static final Duration BEYOND_THE_GRACE = Duration.ofSeconds(10);
+
+    private final LauncherFinder launchers;
+    private final LauncherRequest request;
+
+    StopCommand(LauncherFinder launchers, LauncherRequest request) {
+        this.launchers = launchers;
+        this.request = request;
+    }
+
+    /**
+     * @return the exit code
+     * @throws MusterException 64: it is not clear which launcher is meant
+     */
+    int run() {
+        List<RunningLauncher> found = launchers.find();
+        if (found.isEmpty()) {
+            Console.sayAtOnce("no launcher runs here: there is nothing to stop");
+        }
+        List<RunningLauncher> chosen = choose(found);
+        String grace = request.grace().map(Duration::toMillis).map(Object::toString).orElse("-");
+        chosen.stream()
+                .filter(launcher -> launcher.identity().isPresent())
+                .forEach(launcher -> launcher.client().ask("stop " + grace));
+        boolean haveEnded = true;
+        for (RunningLauncher launcher : chosen) {
+            haveEnded &= awaitEnd(launcher);
+        }
+        return haveEnded ? 0 : ExitCode.TEMPORARY.code();
+    }
+
+    private List<RunningLauncher> choose(List<RunningLauncher> found) {
+        Optional<String> job = request.job();
+        if (job.isPresent()) {
+            List<RunningLauncher> ofJob =
+                    found.stream().filter(launcher -> launcher.job().equals(job)).toList();
+            if (ofJob.isEmpty() && !found.isEmpty()) {
+                throw MusterException.usage(
+                        "no launcher of job " + Printable.quote(job.get()) + " runs here, but " + names(found));
+            }
+            return ofJob;
+        }
+        List<RunningLauncher> own =
+                found.stream().filter(launcher -> !launcher.isNested()).toList();
+        if (own.size() > 1 && !request.isAll()) {
+            throw MusterException.usage(
+                    "several launchers run here: " + names(found) + ". Say which: --job ID, or --all");
+        }
+        List<RunningLauncher> chosen = request.grace().isPresent() ? withoutSimulations(found) : own;
+        return chosen.isEmpty() ? found : chosen;
+    }
+
+    /** A simulation would tell its nodes to end before they have heard of this grace. It ends when they have ended. */
+    private static List<RunningLauncher> withoutSimulations(List<RunningLauncher> found) {
+        found.stream()
+                .filter(RunningLauncher::isSimulation)
+                .forEach(launcher ->
+                        Console.sayAtOnce(launcher.name() + " ends with the launchers that it has started"));
+        return found.stream().filter(launcher -> !launcher.isSimulation()).toList();
+    }
+
+    private static String names(List<RunningLauncher> launchers) {
+        return launchers.stream().map(RunningLauncher::name).collect(Collectors.joining("; "));
+    }
+
+    /** Whether it has ended in time. */
+    private static boolean awaitEnd(RunningLauncher launcher) {
+        long grace = -1;
+        for (Matcher said = listen(launcher, 0); said.matches(); said = listen(launcher, grace)) {
+            if (said.group(1).equals("ended")) {
+                Console.sayAtOnce(launcher.name() + " has ended with exit code " + said.group(2));
+                return true;
+            }
+            long next = Long.parseLong(said.group(2));
+            if (next != grace) {
+                Console.sayAtOnce("stopping " + launcher.name() + " (grace " + Durations.format(Duration.ofMillis(next))
+                        + (said.group(3) == null ? ")" : ", its own)"));
+            }
+            grace = next;
+        }
+        boolean isGone = launcher.client().hasHungUp();
+        String how = grace < 0 ? " does not answer. Send it SIGTERM" : " has not ended in time. What was begun goes on";
+        Console.sayAtOnce(launcher.name() + (isGone ? " is gone" : how));
+        return isGone;
+    }
+
+    private static Matcher listen(RunningLauncher launcher, long grace) {
+        Duration patience = launcher.identity().isPresent() ? BEYOND_THE_GRACE.plusMillis(grace) : Duration.ZERO;
+        return ANSWER.matcher(launcher.client().answer(patience).orElse(""));
+    }
+}
