@@ -131,7 +131,7 @@ static void obey(struct connection *from, const char *line) {
         ask_to_stop(SIGTERM);
         if (!is_jvm_there) control_tell("stopping");
     }
-    tell(line, "request connection=%lld pid=%d user=%u", (long long)from->id, from->peer.pid, from->peer.uid);
+    tell(line, "request connection=%lld", (long long)from->id);
 }
 
 /* A line comes in one piece. One that waits for the end says no more. */

@@ -42,7 +42,6 @@ void conversation_begin(int file) {
     record_number(&to_jvm, "pid", run->outer);
     record_number(&to_jvm, "ignored", (long long)ignored);
     record_number(&to_jvm, "terminal", isatty(0));
-    record_number(&to_jvm, "first", run->outer == 1);
     record_end(&to_jvm);
     conversation_flush();
 }

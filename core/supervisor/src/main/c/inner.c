@@ -66,21 +66,20 @@ void ask_to_stop(int number) {
     if (run->jvm > 0) kill(run->jvm, SIGCONT);
 }
 
-static void got_signal(int number, int sender) {
-    tell(NULL, "signal number=%d sender=%d", number, sender);
+static void got_signal(int number) {
+    tell(NULL, "signal number=%d", number);
     if (number == SIGTERM || number == SIGINT || number == SIGHUP) ask_to_stop(number);
 }
 
-/* Outer passes on who has sent a signal. Of its death the kernel tells. */
+/* Of the death of outer the kernel tells. */
 static void hear_signals(int signals, bool *may_reap) {
     struct signalfd_siginfo news;
     while (read(signals, &news, sizeof news) > 0) {
-        bool is_passed_on = news.ssi_code == SI_QUEUE && (pid_t)news.ssi_pid == run->outer;
         if (news.ssi_signo == SIGCHLD) *may_reap = true;
-        else if (news.ssi_signo != OUTER_HAS_DIED) got_signal((int)news.ssi_signo, is_passed_on ? news.ssi_int : (int)news.ssi_pid);
+        else if (news.ssi_signo != OUTER_HAS_DIED) got_signal((int)news.ssi_signo);
         else if (getppid() != run->outer) {
             ending.is_outer_gone = true;
-            got_signal(SIGKILL, 0);
+            got_signal(SIGKILL);
             ask_to_stop(SIGTERM);
         }
     }
@@ -120,7 +119,7 @@ static bool obey(const struct order *order) {
     else if (!strcmp(kind, "lock")) lock_take(order);
     else if (!strcmp(kind, "reply")) control_reply(order);
     else if (!strcmp(kind, "taken")) take_until = NEVER;
-    else if (!strcmp(kind, "caught")) got_signal(number, 0);
+    else if (!strcmp(kind, "caught")) got_signal(number);
     else return !strcmp(kind, "signal") || !strcmp(kind, "release");
     return true;
 }

@@ -102,11 +102,9 @@ static void suspend(void) {
     kill(run->jvm, SIGCONT);
 }
 
-/* With the number of who has sent it. */
-static void pass_on(const struct signalfd_siginfo *news) {
-    if (news->ssi_signo == SIGTSTP) suspend();
-    else if (news->ssi_signo != SIGCHLD && !sigqueue(run->inner, (int)news->ssi_signo, (union sigval){.sival_int = (int)news->ssi_pid}))
-        kill(run->inner, SIGCONT);
+static void pass_on(int number) {
+    if (number == SIGTSTP) suspend();
+    else if (number != SIGCHLD) process_signal(run->inner, number);
 }
 
 /* Takes ends of children while inner is gone. Whether the JVM is there still. */
@@ -160,7 +158,7 @@ static _Noreturn void outer(int signals) {
         struct pollfd heard = {.fd = signals, .events = POLLIN};
         struct signalfd_siginfo news;
         poll(&heard, 1, -1);
-        while (read(signals, &news, sizeof news) > 0) pass_on(&news);
+        while (read(signals, &news, sizeof news) > 0) pass_on((int)news.ssi_signo);
         reap(signals);
     }
 }

@@ -136,7 +136,7 @@ bool start_process(const struct order *order) {
     add_names(start, "", order, "pass");
     add_names(start, "-", order, "leave");
     start->born = process_read(start->pid, &child) ? child.born : 0;
-    tell(NULL, "started id=%lld pid=%d born=%ju", (long long)id, start->pid, (uintmax_t)start->born);
+    tell(NULL, "started id=%lld pid=%d", (long long)id, start->pid);
     return true;
 }
 

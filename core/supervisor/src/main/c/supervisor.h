@@ -26,18 +26,18 @@
  *   caught number                     the JVM got a signal itself (attached)
  *
  * Events, to the JVM:
- *   hello version arg* env* dir pid ignored terminal first
- *   started id pid born               born: in ticks since the machine started
+ *   hello version arg* env* dir pid ignored terminal
+ *   started id pid
  *   failed id error text              errno and its words; nothing more comes of this id
  *   ended id status memory user system time
  *                                     status as wait has it; KiB; microseconds; in the order of the ends
  *   leftBehind pid id text            it is ended; id is that of who has left it, 0: nobody knows
- *   signal number sender
- *   killing sequence id count         the grace is over
- *   remains sequence pid text         ten seconds after SIGKILL
+ *   signal number
+ *   killing id count                  the grace is over
+ *   remains pid text                  ten seconds after SIGKILL
  *   stopped sequence
  *   hostedEnded id                    in a stop no rank of a host runs any more
- *   request connection pid user text  a line that somebody says at the launcher's socket
+ *   request connection text           a line that somebody says at the launcher's socket
  *   locked; busy pid grace
  */
 #ifndef MUSTER_SUPERVISOR_H

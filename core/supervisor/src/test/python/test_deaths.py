@@ -97,12 +97,12 @@ class DeathTest(LaunchCase):
 
 
 class SignalTest(LaunchCase):
-    def test_signals_are_told_with_their_sender(self):
+    def test_signals_are_told(self):
         launch = self.begun()
         for number in (signal.SIGUSR1, signal.SIGUSR2, signal.SIGQUIT, signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
             launch.process.send_signal(number)
             told = launch.expect("signal")
-            self.assertEqual((number, os.getpid()), (told.number, told.sender))
+            self.assertEqual(number, told.number)
             launch.order("taken")
 
     def test_a_stop_that_the_jvm_does_not_take_begins_without_it(self):
@@ -229,7 +229,7 @@ class SocketTest(LaunchCase):
         connection = self.socket_of(launch)
         connection.sendall(b"ps\n")
         request = launch.expect("request")
-        self.assertEqual((b"ps", os.getpid(), os.getuid()), (request.text, request.pid, request.user))
+        self.assertEqual(b"ps", request.text)
         launch.order("reply", connection=request.connection, text="one")
         launch.order("reply", connection=request.connection, text="two", last=1)
         answer = b""

@@ -17,7 +17,7 @@ final class LauncherEvents implements SupervisorListener {
     }
 
     @Override
-    public void signalled(int number, long sender) {
+    public void signalled(int number) {
         signals.deliver(number);
     }
 
@@ -28,7 +28,7 @@ final class LauncherEvents implements SupervisorListener {
     }
 
     @Override
-    public void requested(long connection, String line, long pid, long user) {
+    public void requested(long connection, String line) {
         control.requested(connection, line);
     }
 }

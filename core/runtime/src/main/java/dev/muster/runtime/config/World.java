@@ -105,7 +105,6 @@ public record World(
                 Path.of("").toAbsolutePath(),
                 ProcessHandle.current().pid(),
                 0,
-                false,
                 false);
     }
 

@@ -22,8 +22,12 @@ record LauncherFinder(Path root, long own) {
 
     private static final Pattern NAME = Pattern.compile("([1-9][0-9]{0,9})-.*\\.sock");
     private static final String DIRECTORY = "muster";
+    private static final Path SELF = Path.of("/proc/self");
 
-    /** Launchers of another container, whose socket lies in the same volume, see this process under another number, or none. */
+    /**
+     * Launchers of another container, whose socket lies in the same volume, see this process under another number, or none. Of who does
+     * not answer nobody knows that, and it is shown; but not what another user has put there.
+     */
     List<RunningLauncher> find() {
         List<RunningLauncher> found = new ArrayList<>();
         for (Path user : entries(root.resolve("run/user"), "[0-9]*")) {
@@ -37,9 +41,14 @@ record LauncherFinder(Path root, long own) {
         found.forEach(launcher -> launcher.client().ask("who"));
         return found.stream()
                 .map(RunningLauncher::identified)
-                .filter(launcher -> launcher.identity().isEmpty()
-                        || launcher.identity().get().asker() == own)
+                .filter(this::isOurs)
                 .toList();
+    }
+
+    private boolean isOurs(RunningLauncher launcher) {
+        return launcher.identity()
+                .map(identity -> identity.asker() == own)
+                .orElseGet(() -> isOwnedBy(SELF, Long.toString(launcher.user())));
     }
 
     /** @param user whose directory it must be: in a shared place anybody can make one of this name */

@@ -13,7 +13,7 @@ import java.util.Optional;
  */
 record RunningLauncher(ControlClient client, long pid, long user, Optional<Identity> identity) {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final String SIMULATION = "simulation ";
 
     /**

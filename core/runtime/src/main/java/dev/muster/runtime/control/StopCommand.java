@@ -32,20 +32,27 @@ final class StopCommand {
      * @throws MusterException 64: it is not clear which launcher is meant
      */
     int run() {
-        List<RunningLauncher> found = launchers.find();
-        if (found.isEmpty()) {
-            Console.sayAtOnce("no launcher runs here: there is nothing to stop");
-        }
+        List<RunningLauncher> all = launchers.find();
+        List<RunningLauncher> found =
+                all.stream().filter(launcher -> launcher.identity().isPresent()).toList();
+        tellOfOthers(all);
         List<RunningLauncher> chosen = choose(found);
         String grace = request.grace().map(Duration::toMillis).map(Object::toString).orElse("-");
-        chosen.stream()
-                .filter(launcher -> launcher.identity().isPresent())
-                .forEach(launcher -> launcher.client().ask("stop " + grace));
-        boolean haveEnded = true;
+        chosen.forEach(launcher -> launcher.client().ask("stop " + grace));
+        boolean haveEnded = all.isEmpty() || !found.isEmpty();
         for (RunningLauncher launcher : chosen) {
             haveEnded &= awaitEnd(launcher);
         }
         return haveEnded ? 0 : ExitCode.TEMPORARY.code();
+    }
+
+    private static void tellOfOthers(List<RunningLauncher> all) {
+        if (all.isEmpty()) {
+            Console.sayAtOnce("no launcher runs here: there is nothing to stop");
+        }
+        all.stream()
+                .filter(launcher -> launcher.identity().isEmpty())
+                .forEach(launcher -> Console.sayAtOnce(launcher.name() + " does not answer. Send it SIGTERM"));
     }
 
     private List<RunningLauncher> choose(List<RunningLauncher> found) {
@@ -98,13 +105,13 @@ final class StopCommand {
             grace = next;
         }
         boolean isGone = launcher.client().hasHungUp();
-        String how = grace < 0 ? " does not answer. Send it SIGTERM" : " has not ended in time. What was begun goes on";
-        Console.sayAtOnce(launcher.name() + (isGone ? " is gone" : how));
+        Console.sayAtOnce(
+                launcher.name() + (isGone ? " is gone" : " has not ended in time. What was begun goes on"));
         return isGone;
     }
 
     private static Matcher listen(RunningLauncher launcher, long grace) {
-        Duration patience = launcher.identity().isPresent() ? BEYOND_THE_GRACE.plusMillis(grace) : Duration.ZERO;
-        return ANSWER.matcher(launcher.client().answer(patience).orElse(""));
+        return ANSWER.matcher(
+                launcher.client().answer(BEYOND_THE_GRACE.plusMillis(grace)).orElse(""));
     }
 }

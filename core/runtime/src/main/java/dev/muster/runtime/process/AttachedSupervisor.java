@@ -138,8 +138,7 @@ public final class AttachedSupervisor {
                 own.directory(),
                 own.pid(),
                 told.ignoredSignals(),
-                told.isInputTerminal(),
-                told.isContainers());
+                told.isInputTerminal());
     }
 
     /** Java replaces what its locale cannot express; the kernel keeps the bytes. */

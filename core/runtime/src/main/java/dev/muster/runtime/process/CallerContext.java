@@ -1,8 +1,14 @@
 package dev.muster.runtime.process;
 
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.text.Printable;
+import java.io.IOException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * What the caller has given the launcher. Bytes that are no UTF-8 stand in texts as {@link ByteText} has them, so that they are handed on
@@ -14,7 +20,6 @@ import java.util.SortedMap;
  * @param pid of the process that gets the launcher's signals
  * @param ignoredSignals those that the caller ignores, as bits: signal 1 is the lowest
  * @param isInputTerminal whether standard input is one
- * @param isContainers whether that process is the first of a container
  */
 public record CallerContext(
         List<String> arguments,
@@ -22,8 +27,55 @@ public record CallerContext(
         Path directory,
         long pid,
         long ignoredSignals,
-        boolean isInputTerminal,
-        boolean isContainers) {
+        boolean isInputTerminal) {
+
+    private static final long VERSION = 1;
+
+    /** What the launcher says first. */
+    static SupervisorMessage ready() {
+        return new SupervisorMessage("ready").with("version", VERSION);
+    }
+
+    /**
+     * What the supervisor says first.
+     *
+     * @throws IOException it says something else, or speaks another version
+     * @throws MusterException the caller's directory has no name that Java can express
+     */
+    static CallerContext of(SupervisorMessage hello) throws IOException {
+        if (!hello.kind().equals("hello") || hello.number("version") != VERSION) {
+            throw new IOException("it does not speak version " + VERSION);
+        }
+        return new CallerContext(
+                hello.texts("arg"),
+                variables(hello.texts("env")),
+                directory(hello.text("dir")),
+                hello.number("pid"),
+                hello.number("ignored"),
+                hello.number("terminal") == 1);
+    }
+
+    /** As the C library does it: the first of equal names counts, and what has no equals sign is no variable. */
+    private static SortedMap<String, String> variables(List<String> assignments) {
+        SortedMap<String, String> variables = new TreeMap<>();
+        for (String assignment : assignments) {
+            int equals = assignment.indexOf('=', 1);
+            if (equals > 0) {
+                variables.putIfAbsent(assignment.substring(0, equals), assignment.substring(equals + 1));
+            }
+        }
+        return Collections.unmodifiableSortedMap(variables);
+    }
+
+    private static Path directory(String text) {
+        try {
+            return Path.of(text);
+        } catch (InvalidPathException unreadable) {
+            throw MusterException.configuration(
+                    "the name of the current directory (" + Printable.quote(text)
+                            + ") is no UTF-8, or this locale cannot express it: change into another one, or set LC_ALL=C.UTF-8");
+        }
+    }
 
     /** Whether the caller ignores a signal. */
     public boolean ignores(int signal) {

@@ -4,11 +4,8 @@ import dev.muster.runtime.process.ProcessSupervisor.StopOrder;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -18,13 +15,10 @@ final class LauncherEventQueue {
     private final List<Consumer<SupervisorListener>> kept = new ArrayList<>();
     private @Nullable SupervisorListener listener;
     private boolean isLost;
-    private final AtomicLong sequences = new AtomicLong();
-    /** The sequence numbers of stops that somebody wants to hear of, by ours. */
-    private final Map<Long, Long> heardStops = new ConcurrentHashMap<>();
     /** What was ended without anybody hearing of it. */
     private final Set<Long> unheard = ConcurrentHashMap.newKeySet();
 
-    private volatile long lastHeardStop;
+    private volatile long lastStop;
 
     synchronized void listen(SupervisorListener next) {
         listener = next;
@@ -51,36 +45,33 @@ final class LauncherEventQueue {
         }
     }
 
-    /** A stop is about to be ordered; gives the number by which the supervisor knows it. */
-    long isOrdered(StopOrder order) {
-        long sequence = sequences.incrementAndGet();
+    /** A stop is about to be ordered. */
+    void ordered(StopOrder order) {
         if (order.sequence() == StopOrder.UNHEARD) {
             unheard.addAll(order.only());
         } else {
-            heardStops.put(sequence, order.sequence());
-            lastHeardStop = sequence;
+            lastStop = order.sequence();
         }
-        return sequence;
     }
 
-    void heard(EventRecord event) throws IOException {
+    void heard(SupervisorMessage event) throws IOException {
         switch (event.kind()) {
-            case SIGNAL -> {
+            case "signal" -> {
                 int number = (int) event.number("number");
-                long sender = event.number("sender");
-                tell(listener -> listener.signalled(number, sender));
+                tell(listener -> listener.signalled(number));
             }
-            case LEFT_BEHIND -> leftBehind(event);
-            case HOSTED_ENDED -> {
+            case "leftBehind" -> leftBehind(event);
+            case "hostedEnded" -> {
                 long id = event.number("id");
                 tell(listener -> listener.hostedRanksEnded(id));
             }
-            case REQUEST -> requested(event);
-            default -> ofStop(event);
+            case "request" -> requested(event);
+            case "killing", "remains", "stopped" -> ofStop(event);
+            default -> throw new IOException("there is no event " + event.kind());
         }
     }
 
-    private void leftBehind(EventRecord event) throws IOException {
+    private void leftBehind(SupervisorMessage event) throws IOException {
         long pid = event.number("pid");
         String name = event.text("text");
         long owner = event.number("id");
@@ -89,32 +80,24 @@ final class LauncherEventQueue {
         }
     }
 
-    private void requested(EventRecord event) throws IOException {
+    private void requested(SupervisorMessage event) throws IOException {
         long connection = event.number("connection");
         String line = event.text("text");
-        long pid = event.number("pid");
-        long user = event.number("user");
-        tell(listener -> listener.requested(connection, line, pid, user));
+        tell(listener -> listener.requested(connection, line));
     }
 
-    private void ofStop(EventRecord event) throws IOException {
-        long ours = event.find("sequence").isPresent() ? event.number("sequence") : lastHeardStop;
-        Optional<Long> sequence = Optional.ofNullable(heardStops.get(ours));
-        if (sequence.isPresent()) {
-            ofStop(event, sequence.get());
-        }
-    }
-
-    private void ofStop(EventRecord event, long sequence) throws IOException {
-        if (event.kind() == EventKind.KILLING) {
+    private void ofStop(SupervisorMessage event) throws IOException {
+        long last = lastStop;
+        if (event.kind().equals("killing")) {
             int count = (int) event.number("count");
             long id = event.number("id");
-            tell(listener -> listener.killing(sequence, count, id > 0 ? List.of(id) : List.of()));
-        } else if (event.kind() == EventKind.REMAINS) {
+            tell(listener -> listener.killing(last, count, id > 0 ? List.of(id) : List.of()));
+        } else if (event.kind().equals("remains")) {
             long pid = event.number("pid");
             String name = event.text("text");
-            tell(listener -> listener.remains(sequence, pid, name));
+            tell(listener -> listener.remains(last, pid, name));
         } else {
+            long sequence = event.number("sequence");
             tell(listener -> listener.stopped(sequence));
         }
     }

@@ -32,6 +32,29 @@ public record ProcessRequest(
         boolean isWrapper,
         Optional<Host> host) {
 
+    /** @throws IllegalArgumentException a text has a zero byte in it */
+    SupervisorMessage order(long number) {
+        SupervisorMessage order = new SupervisorMessage("start")
+                .with("id", number)
+                .with("dir", directory)
+                .withAll("arg", command)
+                .withAll("unset", remove)
+                .with("out", output.text())
+                .withFlag("input", hasInput)
+                .withFlag("wrapper", isWrapper);
+        set.forEach((name, value) -> order.with("set", name + "=" + value));
+        errors.ifPresent(target -> order.with("err", target.text()));
+        if (output.read() >= 0) {
+            order.with("drain", output.read());
+        }
+        host.ifPresent(ranks -> order.withFlag("host", true)
+                .withFlag("waits", ranks.waitsForOthers())
+                .withAll("pass", ranks.passed())
+                .withAll("leave", ranks.left())
+                .withPath("note", ranks.note()));
+        return order;
+    }
+
     /**
      * Where a stream of the process goes.
      *
@@ -43,6 +66,10 @@ public record ProcessRequest(
 
         /** What is printed is lost. */
         public static final OutputTarget NOWHERE = new OutputTarget(-1, -1, Optional.empty());
+
+        private String text() {
+            return socket.map(Path::toString).orElse(Integer.toString(write));
+        }
 
         /** @param write and {@code read}: descriptors of this JVM */
         public static OutputTarget pipe(int write, int read) {

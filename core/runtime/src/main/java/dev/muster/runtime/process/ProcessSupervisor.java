@@ -100,7 +100,7 @@ public interface ProcessSupervisor {
      */
     record StopOrder(long sequence, Set<Long> only, Set<Long> keep, Duration grace, boolean toAll) {
         /** Nobody is told of the course of such an order. */
-        public static final long UNHEARD = 0;
+        public static final long UNHEARD = Long.MAX_VALUE;
 
         public StopOrder {
             only = Set.copyOf(only);

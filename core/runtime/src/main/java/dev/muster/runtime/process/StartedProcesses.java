@@ -50,12 +50,12 @@ final class StartedProcesses {
         }
     }
 
-    void started(EventRecord event) throws IOException {
+    void started(SupervisorMessage event) throws IOException {
         long id = event.number("id");
         find(id).started().complete(new StartedProcess(id, event.number("pid")));
     }
 
-    void failed(EventRecord event) throws IOException {
+    void failed(SupervisorMessage event) throws IOException {
         long id = event.number("id");
         StartFailure failure = new StartFailure((int) event.number("error"), event.text("text"));
         Ordered process = remove(id);
@@ -70,7 +70,7 @@ final class StartedProcesses {
         }
     }
 
-    void ended(EventRecord event) throws IOException {
+    void ended(SupervisorMessage event) throws IOException {
         Ordered process = remove(event.number("id"));
         process.listener()
                 .ended(new ProcessEnd(

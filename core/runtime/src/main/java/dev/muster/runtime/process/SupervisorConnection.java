@@ -74,8 +74,8 @@ public final class SupervisorConnection implements ProcessSupervisor {
             UnaryOperator<CallerContext> corrected)
             throws IOException {
         DataInputStream in = new DataInputStream(new BufferedInputStream(input));
-        output.write(CallerContextReader.ready().bytes());
-        CallerContext caller = corrected.apply(CallerContextReader.read(EventRecord.read(in)));
+        output.write(CallerContext.ready().bytes());
+        CallerContext caller = corrected.apply(CallerContext.of(SupervisorMessage.read(in)));
         SupervisorConnection connection = new SupervisorConnection(in, output, caller, program, nanoClock);
         Daemon.start("supervisor", connection::read);
         return connection;
@@ -99,9 +99,9 @@ public final class SupervisorConnection implements ProcessSupervisor {
     @Override
     public StartedProcess start(ProcessRequest request, ProcessListener listener) throws IOException {
         long id = ids.incrementAndGet();
-        OrderRecord order;
+        SupervisorMessage order;
         try {
-            order = StartOrder.of(id, request);
+            order = request.order(id);
         } catch (IllegalArgumentException zeroByte) {
             throw new IOException(zeroByte.getMessage(), zeroByte);
         }
@@ -112,61 +112,56 @@ public final class SupervisorConnection implements ProcessSupervisor {
 
     @Override
     public void signal(long id, int number, SignalScope scope) {
-        send(new OrderRecord("signal").number("id", id).number("number", number).number("scope", scope.code()));
+        send(new SupervisorMessage("signal").with("id", id).with("number", number).with("scope", scope.code()));
     }
 
     @Override
     public void stop(StopOrder order) {
-        synchronized (writing) {
-            send(stopRecord(order, events.isOrdered(order)));
-        }
-    }
-
-    private static OrderRecord stopRecord(StopOrder order, long sequence) {
-        return new OrderRecord("stop")
-                .number("sequence", sequence)
-                .number("grace", order.grace().toMillis())
-                .flag("all", order.toAll())
-                .numbers("only", order.only())
-                .numbers("keep", order.keep());
+        events.ordered(order);
+        send(new SupervisorMessage("stop")
+                .with("sequence", order.sequence())
+                .with("grace", order.grace().toMillis())
+                .withFlag("all", order.toAll())
+                .withAll("only", order.only())
+                .withAll("keep", order.keep()));
     }
 
     @Override
     public void release(long id) {
-        send(new OrderRecord("release").number("id", id));
+        send(new SupervisorMessage("release").with("id", id));
     }
 
     @Override
     public void settings(SupervisorSettings settings) {
-        send(new OrderRecord("settings")
-                .number("grace", settings.grace().toMillis())
-                .number("code", settings.codeAfterTerm())
-                .flag("all", settings.toAll())
-                .path("dir", settings.directory())
-                .path("log", settings.terminationLog()));
+        send(new SupervisorMessage("settings")
+                .with("grace", settings.grace().toMillis())
+                .with("code", settings.codeAfterTerm())
+                .withFlag("all", settings.toAll())
+                .withPath("dir", settings.directory())
+                .withPath("log", settings.terminationLog()));
     }
 
     @Override
     public void runs(String plugin) {
-        send(new OrderRecord("name").text("text", plugin));
+        send(new SupervisorMessage("name").with("text", plugin));
     }
 
     @Override
     public void taken(int signal) {
-        send(new OrderRecord("taken"));
+        send(new SupervisorMessage("taken"));
     }
 
     @Override
     public void caught(int signal) {
-        send(new OrderRecord("caught").number("number", signal));
+        send(new SupervisorMessage("caught").with("number", signal));
     }
 
     @Override
     public void reply(long connection, String text, boolean isLast) {
-        send(new OrderRecord("reply")
-                .number("connection", connection)
-                .text("text", text)
-                .flag("last", isLast));
+        send(new SupervisorMessage("reply")
+                .with("connection", connection)
+                .with("text", text)
+                .withFlag("last", isLast));
     }
 
     @Override
@@ -177,20 +172,19 @@ public final class SupervisorConnection implements ProcessSupervisor {
             throw StartedProcesses.gone();
         }
         UUID file = UUID.nameUUIDFromBytes((job + "\n" + node).getBytes(StandardCharsets.UTF_8));
-        send(new OrderRecord("lock")
-                .text("text", job)
-                .text("file", file.toString())
-                .number("grace", grace.toMillis()));
+        send(new SupervisorMessage("lock")
+                .with("text", job)
+                .with("file", file.toString())
+                .with("grace", grace.toMillis()));
         return StartedProcesses.await(answer);
     }
 
     @Override
     public void verdict(int code, String sentence) {
-        OrderRecord order = new OrderRecord("verdict").number("code", code);
-        send(sentence.isEmpty() ? order : order.text("text", sentence));
+        send(new SupervisorMessage("verdict").with("code", code).with("text", sentence));
     }
 
-    private void send(OrderRecord order) {
+    private void send(SupervisorMessage order) {
         byte[] bytes = order.bytes();
         synchronized (writing) {
             try {
@@ -205,7 +199,7 @@ public final class SupervisorConnection implements ProcessSupervisor {
     private void read() {
         try {
             while (true) {
-                heard(EventRecord.read(in));
+                heard(SupervisorMessage.read(in));
             }
         } catch (IOException | RuntimeException overOrNonsense) {
             lost();
@@ -219,19 +213,18 @@ public final class SupervisorConnection implements ProcessSupervisor {
         events.lost();
     }
 
-    private void heard(EventRecord event) throws IOException {
+    private void heard(SupervisorMessage event) throws IOException {
         switch (event.kind()) {
-            case STARTED -> processes.started(event);
-            case FAILED -> processes.failed(event);
-            case ENDED -> processes.ended(event);
-            case LOCKED -> locked(new LockAnswer(true, 0, Duration.ZERO));
-            case BUSY -> locked(busy(event));
-            case HELLO -> throw new IOException("it begins again");
+            case "started" -> processes.started(event);
+            case "failed" -> processes.failed(event);
+            case "ended" -> processes.ended(event);
+            case "locked" -> locked(new LockAnswer(true, 0, Duration.ZERO));
+            case "busy" -> locked(busy(event));
             default -> events.heard(event);
         }
     }
 
-    private static LockAnswer busy(EventRecord event) throws IOException {
+    private static LockAnswer busy(SupervisorMessage event) throws IOException {
         return new LockAnswer(false, event.number("pid"), Duration.ofMillis(event.number("grace")));
     }
 

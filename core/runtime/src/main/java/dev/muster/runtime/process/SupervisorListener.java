@@ -8,12 +8,8 @@ import java.util.List;
  */
 public interface SupervisorListener {
 
-    /**
-     * The launcher got a signal.
-     *
-     * @param sender its pid; 0 where that is not known
-     */
-    void signalled(int number, long sender);
+    /** The launcher got a signal. */
+    void signalled(int number);
 
     /**
      * A process is being stopped that its leader has left behind.
@@ -34,13 +30,8 @@ public interface SupervisorListener {
     /** In a stop, none of the ranks that a process hosts runs any more. */
     default void hostedRanksEnded(long id) {}
 
-    /**
-     * Somebody asks something through the launcher's socket.
-     *
-     * @param line what he says
-     * @param user by number
-     */
-    void requested(long connection, String line, long pid, long user);
+    /** Somebody says a line through the launcher's socket. */
+    void requested(long connection, String line);
 
     /** The supervisor is gone: nothing can be started or signalled any more, and what ran is being ended. */
     void lost();

@@ -69,12 +69,12 @@ final class SupervisorEvents implements SupervisorListener {
     }
 
     @Override
-    public void signalled(int number, long sender) {
+    public void signalled(int number) {
         signals.deliver(number);
     }
 
     @Override
-    public void requested(long connection, String line, long pid, long user) {
+    public void requested(long connection, String line) {
         control.requested(connection, line);
     }
 

@@ -16,7 +16,7 @@ class WorldTest {
 
     private static World world(Map<String, String> variables, String... arguments) {
         CallerContext caller =
-                new CallerContext(List.of(arguments), new TreeMap<>(variables), Path.of("/caller"), 7, 0, false, false);
+                new CallerContext(List.of(arguments), new TreeMap<>(variables), Path.of("/caller"), 7, 0, false);
         return World.of(caller, LAUNCHER);
     }
 
