@@ -5,8 +5,6 @@ import com.google.inject.Provider;
 import dev.muster.runtime.cli.RequestReader;
 import dev.muster.runtime.commands.CommandContext;
 import dev.muster.runtime.commands.CommandRunner;
-import dev.muster.runtime.commands.SupervisedCommands;
-import dev.muster.runtime.commands.UnsupervisedCommands;
 import dev.muster.runtime.commands.VariableShell;
 import dev.muster.runtime.config.World;
 import dev.muster.runtime.engines.EngineCatalog;
@@ -58,22 +56,21 @@ final class RuntimeModule extends AbstractModule {
 
     @Override
     protected void configure() {
-        CommandRunner supervised = new SupervisedCommands(supervisor, context);
         Provider<LaunchCommand> launch = () -> new LaunchCommand(
-                surroundings(supervised),
+                surroundings(),
                 planRun(),
                 settings -> Link.open(settings, System::nanoTime, console::say, console::warn));
-        Provider<PlanCommand> plan = () -> new PlanCommand(surroundings(new UnsupervisedCommands(context)));
+        Provider<PlanCommand> plan = () -> new PlanCommand(surroundings());
         Provider<SimulateCommand> simulate = () -> new SimulateCommand(world, console, planRun(), clock);
         bind(Commands.class).toProvider(() -> new Commands(requests(), launch, plan, simulate));
     }
 
-    private Surroundings surroundings(CommandRunner commands) {
+    private Surroundings surroundings() {
         return new Surroundings(
                 world,
                 console,
                 signals,
-                commands,
+                new CommandRunner(context),
                 says -> new VariableShell(supervisor, context, says),
                 clock,
                 System::nanoTime);

@@ -3,7 +3,6 @@ package dev.muster.runtime.commands;
 import dev.muster.runtime.output.OutputPipe;
 import dev.muster.runtime.output.PipeDescriptors;
 import dev.muster.runtime.process.ProcessRequest;
-import dev.muster.runtime.process.ProcessRequest.OutputTarget;
 import dev.muster.runtime.process.ProcessSupervisor;
 import dev.muster.runtime.process.ProcessSupervisor.StopOrder;
 import dev.muster.runtime.process.Termination;
@@ -29,22 +28,21 @@ final class SupervisedCommand implements AutoCloseable {
     private final ProcessSupervisor supervisor;
     private final CommandContext context;
     private final OutputPipe output;
-    private final Optional<OutputPipe> errors;
+    private final OutputPipe errors;
     private final CompletableFuture<Termination> end = new CompletableFuture<>();
     private long id;
 
     /**
      * Nothing is started yet.
      *
-     * @param hasErrors whether its standard error is read
      * @throws IOException there can be no pipe
      */
-    SupervisedCommand(ProcessSupervisor supervisor, CommandContext context, boolean hasErrors) throws IOException {
+    SupervisedCommand(ProcessSupervisor supervisor, CommandContext context) throws IOException {
         this.supervisor = supervisor;
         this.context = context;
         PipeDescriptors descriptors = new PipeDescriptors(context.sockets());
         output = OutputPipe.open(descriptors);
-        errors = hasErrors ? Optional.of(OutputPipe.open(descriptors)) : Optional.empty();
+        errors = OutputPipe.open(descriptors);
     }
 
     /** @throws IOException the system refuses */
@@ -53,9 +51,7 @@ final class SupervisedCommand implements AutoCloseable {
                 .start(request(command), ended -> end.complete(ended.termination()))
                 .id();
         output.started();
-        if (errors.isPresent()) {
-            errors.get().started();
-        }
+        errors.started();
     }
 
     private ProcessRequest request(List<String> command) {
@@ -66,7 +62,7 @@ final class SupervisedCommand implements AutoCloseable {
                 context.environment().removed(),
                 context.directory(),
                 output.target(),
-                Optional.of(errors.map(OutputPipe::target).orElse(OutputTarget.NOWHERE)),
+                Optional.of(errors.target()),
                 false,
                 false,
                 Optional.empty());
@@ -78,7 +74,7 @@ final class SupervisedCommand implements AutoCloseable {
     }
 
     <T> CompletableFuture<T> errors(Function<InputStream, T> reader) {
-        return read(errors.orElseThrow(), reader);
+        return read(errors, reader);
     }
 
     private static <T> CompletableFuture<T> read(OutputPipe pipe, Function<InputStream, T> reader) {
@@ -120,8 +116,6 @@ final class SupervisedCommand implements AutoCloseable {
     @Override
     public void close() throws IOException {
         output.close();
-        if (errors.isPresent()) {
-            errors.get().close();
-        }
+        errors.close();
     }
 }

@@ -65,7 +65,7 @@ public final class VariableShell {
     public Optional<VariableChanges> run(VariableScript script, Duration deadline) throws ScriptException {
         List<String> command = new ArrayList<>(shell());
         command.addAll(List.of("-c", script.text(), "muster"));
-        try (SupervisedCommand shell = new SupervisedCommand(supervisor.get(), context, true)) {
+        try (SupervisedCommand shell = new SupervisedCommand(supervisor.get(), context)) {
             shell.start(command);
             return await(shell, deadline);
         } catch (IOException refused) {

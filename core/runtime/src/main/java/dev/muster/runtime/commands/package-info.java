@@ -1,6 +1,6 @@
 /**
- * Commands that answer a question, and scripts that change variables. In a launch the supervisor starts and ends them; the only user
- * of Commons Exec is for where there is no run.
+ * Commands that answer a question, by Commons Exec, and scripts that change variables: the supervisor starts those, since it ends what
+ * they leave behind.
  */
 @NullMarked
 package dev.muster.runtime.commands;

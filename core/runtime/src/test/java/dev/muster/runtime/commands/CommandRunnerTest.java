@@ -9,14 +9,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/** Both kinds of commands answer alike. */
 @Timeout(60)
 class CommandRunnerTest {
 
@@ -26,37 +23,30 @@ class CommandRunnerTest {
     @TempDir
     private Path directory;
 
-    private CommandRunner commands(boolean isSupervised, BooleanSupplier areToStop) {
-        CommandContext context = TestCommands.context(directory, VARIABLES, areToStop);
-        return isSupervised
-                ? new SupervisedCommands(() -> new ForkingSupervisor(new TreeMap<>(VARIABLES)), context)
-                : new UnsupervisedCommands(context);
+    private CommandRunner commands(BooleanSupplier areToStop) {
+        return new CommandRunner(TestCommands.context(directory, VARIABLES, areToStop));
     }
 
-    private CommandRunner.Answer ask(boolean isSupervised, Duration deadline, String... command) {
-        return commands(isSupervised, () -> false).ask(List.of(command), deadline);
+    private CommandRunner.Answer ask(Duration deadline, String... command) {
+        return commands(() -> false).ask(List.of(command), deadline);
     }
 
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void theAnswerIsStandardOutputAndTheExitCode(boolean isSupervised) {
-        assertThat(ask(isSupervised, LONG, "sh", "-c", "echo ' fact'; echo noise >&2; exit 3"))
+    @Test
+    void theAnswerIsStandardOutputAndTheExitCode() {
+        assertThat(ask(LONG, "sh", "-c", "echo ' fact'; echo noise >&2; exit 3"))
                 .isEqualTo(new CommandRunner.Answer(3, " fact\n"));
     }
 
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void aCommandThatIsNotThereIsAnAnswerToo(boolean isSupervised) {
-        assertThat(ask(isSupervised, LONG, "no-such-program")).isEqualTo(new CommandRunner.Answer(127, ""));
-        assertThat(ask(isSupervised, LONG, directory.toString())).isEqualTo(new CommandRunner.Answer(126, ""));
+    @Test
+    void aCommandThatIsNotThereIsAnAnswerToo() {
+        assertThat(ask(LONG, "no-such-program")).isEqualTo(new CommandRunner.Answer(127, ""));
+        assertThat(ask(LONG, directory.toString())).isEqualTo(new CommandRunner.Answer(126, ""));
     }
 
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void aCommandThatTakesTooLongIsKilledWithItsChildren(boolean isSupervised) {
-        String mark = "0.6." + ProcessHandle.current().pid() + isSupervised;
+    @Test
+    void aCommandThatTakesTooLongIsKilledWithItsChildren() {
+        String mark = "0.6." + ProcessHandle.current().pid();
         assertThat(ask(
-                        isSupervised,
                         Duration.ofMillis(200),
                         "sh",
                         "-c",
@@ -68,48 +58,42 @@ class CommandRunnerTest {
                 .forEach(process -> process.onExit().join());
     }
 
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void whatACommandLeavesBehindHoldsNothingUp(boolean isSupervised) {
-        assertThat(ask(isSupervised, LONG, "sh", "-c", "sleep 5 & echo fact").exitCode())
+    @Test
+    void whatACommandLeavesBehindHoldsNothingUp() {
+        assertThat(ask(LONG, "sh", "-c", "sleep 5 & echo fact").exitCode())
                 .isZero();
     }
 
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void aSignalIsAnExitCodeAsInAShell(boolean isSupervised) {
-        assertThat(ask(isSupervised, LONG, "sh", "-c", "kill -9 $$").exitCode()).isEqualTo(137);
+    @Test
+    void aSignalIsAnExitCodeAsInAShell() {
+        assertThat(ask(LONG, "sh", "-c", "kill -9 $$").exitCode()).isEqualTo(137);
     }
 
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void aCommandReadsNothingAndRunsInTheGivenDirectory(boolean isSupervised) {
-        assertThat(ask(isSupervised, LONG, "sh", "-c", "cat; pwd").output()).isEqualTo(directory + "\n");
+    @Test
+    void aCommandReadsNothingAndRunsInTheGivenDirectory() {
+        assertThat(ask(LONG, "sh", "-c", "cat; pwd").output()).isEqualTo(directory + "\n");
     }
 
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void itsEnvironmentIsTheCallersWithChanges(boolean isSupervised) {
+    @Test
+    void itsEnvironmentIsTheCallersWithChanges() {
         Environment changed = Environment.of(VARIABLES).changed(Map.of("NEW", "x y"), java.util.Set.of());
 
-        assertThat(commands(isSupervised, () -> false)
+        assertThat(commands(() -> false)
                         .with(changed)
                         .ask(List.of("sh", "-c", "echo $NEW-$HOME"), LONG)
                         .output())
                 .isEqualTo("x y-\n");
     }
 
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void aLongAnswerIsCutOff(boolean isSupervised) {
-        assertThat(ask(isSupervised, LONG, "head", "-c", "100000", "/dev/zero").output())
+    @Test
+    void aLongAnswerIsCutOff() {
+        assertThat(ask(LONG, "head", "-c", "100000", "/dev/zero").output())
                 .hasSize(64 * 1024);
     }
 
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void aStopWaitsForNoAnswer(boolean isSupervised) {
-        CommandRunner toStop = commands(isSupervised, () -> true);
+    @Test
+    void aStopWaitsForNoAnswer() {
+        CommandRunner toStop = commands(() -> true);
         assertThatThrownBy(() -> toStop.ask(List.of("sh", "-c", "sleep 600 & wait"), LONG))
                 .isInstanceOf(StoppedException.class);
     }

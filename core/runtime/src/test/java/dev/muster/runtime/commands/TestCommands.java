@@ -12,7 +12,7 @@ public final class TestCommands {
 
     /** What asks commands that are found in some directories, in a directory. */
     public static CommandRunner in(Path directory, String searchPath) {
-        return new UnsupervisedCommands(context(directory, Map.of("PATH", searchPath), () -> false));
+        return new CommandRunner(context(directory, Map.of("PATH", searchPath), () -> false));
     }
 
     /** The context of commands in a directory. */
