@@ -8,19 +8,21 @@ import dev.muster.runtime.text.Printable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /**
@@ -36,8 +38,6 @@ public final class AttachedSupervisor {
     private static final String ATTACHED = "--attached";
     private static final List<String> CAUGHT = List.of("TERM", "INT", "USR1", "USR2");
     private static final int HUP = 1;
-    private static final Duration CONNECTS_WITHIN = Duration.ofSeconds(10);
-    private static final Duration LOOK = Duration.ofMillis(2);
     private static final long ENDS_WITHIN_SECONDS = 5;
 
     private final PrivateProgram program;
@@ -84,33 +84,31 @@ public final class AttachedSupervisor {
         Path socket = program.path().resolveSibling("socket");
         try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             server.bind(UnixDomainSocketAddress.of(socket), 1);
-            server.configureBlocking(false);
             Process process = new ProcessBuilder(program.path().toString(), ATTACHED, socket.toString())
                     .inheritIO()
                     .start();
-            SocketChannel channel = accept(server, process, nanoClock);
+            SocketChannel channel = accept(server, process);
+            InputStream input = Channels.newInputStream(channel);
             SupervisorConnection connection = SupervisorConnection.open(
-                    input(channel), output(channel), program.path(), nanoClock, told -> merged(told, own));
+                    input, output(channel), program.path(), nanoClock, told -> merged(told, own));
             return new AttachedSupervisor(program, process, channel, connection);
         }
     }
 
-    private static SocketChannel accept(ServerSocketChannel server, Process process, LongSupplier nanoClock)
-            throws IOException {
-        long begin = nanoClock.getAsLong();
-        while (true) {
-            SocketChannel channel = server.accept();
-            if (channel != null) {
-                return channel;
-            }
-            if (!process.isAlive()) {
-                throw new IOException("it has ended with exit code " + process.exitValue());
-            }
-            if (nanoClock.getAsLong() - begin > CONNECTS_WITHIN.toNanos()) {
-                process.destroyForcibly();
-                throw new IOException("it has said nothing for " + CONNECTS_WITHIN.toSeconds() + "s");
-            }
-            LockSupport.parkNanos(LOOK.toNanos());
+    private static SocketChannel accept(ServerSocketChannel server, Process process) throws IOException {
+        CompletableFuture<Void> unused = process.onExit().thenRun(() -> close(server));
+        try {
+            return server.accept();
+        } catch (ClosedChannelException ended) {
+            throw new IOException("it has ended with exit code " + process.exitValue(), ended);
+        }
+    }
+
+    private static void close(ServerSocketChannel server) {
+        try {
+            server.close();
+        } catch (IOException closed) {
+            throw new UncheckedIOException(closed);
         }
     }
 
@@ -194,22 +192,7 @@ public final class AttachedSupervisor {
         }
     }
 
-    /** Channels' own streams keep each other waiting before Java 19. */
-    private static InputStream input(SocketChannel channel) {
-        return new InputStream() {
-            @Override
-            public int read() throws IOException {
-                byte[] one = new byte[1];
-                return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-            }
-
-            @Override
-            public int read(byte[] bytes, int offset, int length) throws IOException {
-                return channel.read(ByteBuffer.wrap(bytes, offset, length));
-            }
-        };
-    }
-
+    /** The channel's own stream waits for the one that reads before Java 19. */
     private static OutputStream output(SocketChannel channel) {
         return new OutputStream() {
             @Override

@@ -2,18 +2,12 @@ package dev.muster.runtime.process;
 
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
-import dev.muster.runtime.text.Nearest;
 import dev.muster.runtime.text.Printable;
-import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 
 /** Finds the program of a command as the process itself would, and says before anything is started why it cannot run. */
 public final class Executables {
@@ -80,8 +74,7 @@ public final class Executables {
         if (unusable.isPresent()) {
             requireExecutable(program, unusable.get());
         }
-        throw notFound("command " + Printable.quote(program) + " not found in PATH=" + Printable.escape(searchPath)
-                + Nearest.suggestion(program, programs(searchPath, directory)));
+        throw notFound("command " + Printable.quote(program) + " not found in PATH=" + Printable.escape(searchPath));
     }
 
     private static List<Path> candidates(String searchPath, Path directory, String program) {
@@ -104,17 +97,5 @@ public final class Executables {
 
     private static MusterException notFound(String message) {
         return new MusterException(ExitCode.NOT_FOUND, message);
-    }
-
-    private static Set<String> programs(String searchPath, Path directory) {
-        Set<String> names = new TreeSet<>();
-        for (Path place : candidates(searchPath, directory, ".")) {
-            try (DirectoryStream<Path> entries = Files.newDirectoryStream(place)) {
-                entries.forEach(entry -> names.add(String.valueOf(entry.getFileName())));
-            } catch (IOException | DirectoryIteratorException unreadable) {
-                // A suggestion is a courtesy; a directory that cannot be read has none.
-            }
-        }
-        return names;
     }
 }

@@ -15,13 +15,9 @@ public final class OpenFiles {
     private static final int EACH = 2;
     /** The other ends of pipes while a process is started, and what the launcher reads and writes meanwhile. */
     private static final int OF_LAUNCHER = 18;
-    /** What it opens of these for its first run, and keeps for the next: its lock, its log directory, what makes names. */
-    private static final int KEPT = 8;
 
     private final Path root;
     private final ResourceLimits limits;
-    /** How many there were when it was asked for the first time. */
-    private OptionalLong atFirst = OptionalLong.empty();
 
     /** @param root where {@code /proc} is */
     public OpenFiles(Path root) {
@@ -30,15 +26,12 @@ public final class OpenFiles {
     }
 
     /**
-     * Makes room for processes that are going to be started. Limits that had room for a run have room for the next.
+     * Refuses to start more processes than the launcher can have files for.
      *
      * @throws MusterException 78, with the limit and what is needed, where there cannot be enough
      */
     public void require(int processes) {
-        long open = entries(root.resolve("proc/self/fd"));
-        atFirst = atFirst.isPresent() ? atFirst : OptionalLong.of(open);
-        long kept = Math.min(KEPT, Math.max(0, open - atFirst.getAsLong()));
-        long needed = open - kept + (long) EACH * processes + OF_LAUNCHER;
+        long needed = entries(root.resolve("proc/self/fd")) + (long) EACH * processes + OF_LAUNCHER;
         if (!sufficeFor(needed)) {
             throw MusterException.configuration(ResourceLimits.need(processes, needed)
                     + " open files in the launcher, but RLIMIT_NOFILE (ulimit -n) is "

@@ -11,7 +11,6 @@ record ResourceLimits(Path root) {
 
     static final String FILES = "Max open files";
     static final String PROCESSES = "Max processes";
-    static final String STACK = "Max stack size";
 
     /** A number or {@code unlimited}; empty where it cannot be read. */
     Optional<String> soft(String name) {

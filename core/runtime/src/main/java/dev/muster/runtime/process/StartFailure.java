@@ -1,7 +1,6 @@
 package dev.muster.runtime.process;
 
 import dev.muster.runtime.errors.ExitCode;
-import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Set;
 import java.util.SortedMap;
@@ -21,10 +20,7 @@ record StartFailure(int error, String text) {
 
     /** The kernel's limit of one argument or variable. */
     private static final long LARGEST_ONE = 128 * 1024;
-    /** Its limit of all of them together, whatever the stack may be. */
-    private static final long LARGEST_ALL = 6 * 1024 * 1024;
 
-    private static final int STACK_SHARE = 4;
     private static final int POINTER = 8;
 
     /** As the end of a process that never ran. */
@@ -50,7 +46,7 @@ record StartFailure(int error, String text) {
         long all = size(request.command()) + size(assignments);
         long largest = Math.max(largest(request.command()), largest(assignments));
         return "its arguments and environment take " + all + " bytes, the largest of them " + largest
-                + "; the limit is " + limit() + " in all and " + LARGEST_ONE + " each";
+                + "; the limit is a quarter of the stack's (ulimit -s) in all, and " + LARGEST_ONE + " each";
     }
 
     private static long size(Collection<String> texts) {
@@ -63,13 +59,5 @@ record StartFailure(int error, String text) {
 
     private static long length(String text) {
         return ByteText.encode(text).length + 1L;
-    }
-
-    private static long limit() {
-        String stack =
-                new ResourceLimits(Path.of("/")).soft(ResourceLimits.STACK).orElse("");
-        return stack.matches("[0-9]{1,18}")
-                ? Math.max(LARGEST_ONE, Math.min(LARGEST_ALL, Long.parseLong(stack) / STACK_SHARE))
-                : LARGEST_ALL;
     }
 }

@@ -2,18 +2,15 @@ package dev.muster.runtime.process;
 
 import dev.muster.runtime.errors.MusterException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Predicate;
 
 /**
  * What this machine, container and user leave for the processes of a run: processes and threads together, which Linux counts
@@ -24,18 +21,10 @@ public final class StartLimits {
     /** Threads that the JVM makes later: of the output, the console, the link. */
     private static final int TASKS_OF_LAUNCHER = 5;
 
-    /** What has ended is counted until the kernel, and whoever inherits it, has put it away. */
-    private static final Duration LOOK = Duration.ofMillis(20);
-
-    private static final int LOOKS = 50;
-
-    private static final int LONGEST_LINE = 4096;
     private static final long SYS_ADMIN_OR_RESOURCE = 1L << 21 | 1L << 24;
 
     private final Path root;
     private final ResourceLimits own;
-    /** Of the launcher, when it was asked for the first time; none where nobody can tell. */
-    private OptionalLong threadsAtFirst = OptionalLong.empty();
 
     /** @param root where {@code /proc} and {@code /sys} are */
     public StartLimits(Path root) {
@@ -44,51 +33,22 @@ public final class StartLimits {
     }
 
     /**
-     * Refuses to start what cannot run. What the launcher has made for an earlier run is used again, so that the limits which had
-     * room for that one have room for the next.
+     * Refuses to start what cannot run.
      *
      * @param processes how many are going to be started
      * @param more processes and threads that these start themselves
      * @throws MusterException 78, with the limit, what it leaves and what is needed
      */
     public void require(int processes, long more) {
-        refusal(processes, more).ifPresent(message -> {
-            throw MusterException.configuration(message);
-        });
-    }
-
-    /**
-     * The same for a run that follows another one, of which something may still be counted that has ended: not refused at once.
-     *
-     * @param goOnAfter lets time pass; false when the launcher was told to stop, and is not refused anything then
-     */
-    public void requireAgain(int processes, long more, Predicate<Duration> goOnAfter) {
-        for (int looks = 0; looks < LOOKS && refusal(processes, more).isPresent(); looks++) {
-            if (!goOnAfter.test(LOOK)) {
-                return;
-            }
-        }
-        require(processes, more);
-    }
-
-    private Optional<String> refusal(int processes, long more) {
-        long inAll = (long) processes + TASKS_OF_LAUNCHER + more;
-        long needed = Math.max(processes + more, inAll - threadsMadeSince());
+        long needed = processes + TASKS_OF_LAUNCHER + more;
         for (Limit limit : limits()) {
             if (limit.most() - limit.used() < needed) {
-                return Optional.of(ResourceLimits.need(processes, needed)
+                throw MusterException.configuration(ResourceLimits.need(processes, needed)
                         + " processes and threads with the launcher's own"
                         + (more > 0 ? " and the ranks that are started through them" : "")
                         + ", but " + limit.text() + ". " + limit.cure());
             }
         }
-        return Optional.empty();
-    }
-
-    private long threadsMadeSince() {
-        OptionalLong threads = number(field(lines("proc/self/status"), "Threads:"));
-        threadsAtFirst = threadsAtFirst.isPresent() ? threadsAtFirst : threads;
-        return threads.isPresent() ? Math.max(0, threads.getAsLong() - threadsAtFirst.getAsLong()) : 0;
     }
 
     /** What the limits are now, for a refusal that came all the same; empty where there are none. */
@@ -116,7 +76,6 @@ public final class StartLimits {
         List<Limit> limits = new ArrayList<>();
         limits.addAll(groups());
         ofUser().ifPresent(limits::add);
-        limits.addAll(ofMachine());
         return limits;
     }
 
@@ -173,33 +132,6 @@ public final class StartLimits {
                         + " this node; other containers' processes of the same user count, too"));
     }
 
-    private List<Limit> ofMachine() {
-        OptionalLong used = allTasks();
-        List<Limit> limits = new ArrayList<>();
-        if (used.isPresent()) {
-            ofMachine("kernel/threads-max")
-                    .ifPresent(most ->
-                            limits.add(ofMachine("kernel.threads-max of this machine", most, used.getAsLong())));
-            ofMachine("kernel/pid_max")
-                    .ifPresent(
-                            most -> limits.add(ofMachine("kernel.pid_max", most, numbersUsed(most, used.getAsLong()))));
-        }
-        return limits;
-    }
-
-    private OptionalLong ofMachine(String name) {
-        return number(first(root.resolve("proc/sys").resolve(name)));
-    }
-
-    private static Limit ofMachine(String name, long most, long used) {
-        return new Limit(name, most, used, "Raise it (sysctl), or start fewer processes on this node");
-    }
-
-    /** Newer kernels give numbers to each container apart: what is not seen from here has none of them. */
-    private long numbersUsed(long most, long all) {
-        return all < most / 2 ? all : Math.min(all, tasks(status -> true));
-    }
-
     /** From a line such as {@code 0.00 0.01 0.05 2/345 6789}. */
     private OptionalLong allTasks() {
         String[] parts = first(root.resolve("proc/loadavg")).split("[ /]", -1);
@@ -207,15 +139,12 @@ public final class StartLimits {
     }
 
     private long tasksOf(String user) {
-        return tasks(status -> field(status, "Uid:").equals(user));
-    }
-
-    private long tasks(Predicate<List<String>> counts) {
         long tasks = 0;
         try (DirectoryStream<Path> processes = Files.newDirectoryStream(root.resolve("proc"), "[0-9]*")) {
             for (Path process : processes) {
                 List<String> status = lines(root.relativize(process) + "/status");
-                tasks += counts.test(status) ? number(field(status, "Threads:")).orElse(1) : 0;
+                boolean counts = field(status, "Uid:").equals(user);
+                tasks += counts ? number(field(status, "Threads:")).orElse(1) : 0;
             }
         } catch (IOException | DirectoryIteratorException noProc) {
             return tasks;
@@ -235,16 +164,8 @@ public final class StartLimits {
         return text.matches("[0-9]{1,18}") ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
     }
 
-    /** In one go: the rest of a file below /proc/sys cannot be read later. */
-    private static String first(Path file) {
-        try (InputStream stream = Files.newInputStream(file)) {
-            byte[] bytes = new byte[LONGEST_LINE];
-            int count = Math.max(0, stream.read(bytes));
-            String text = new String(bytes, 0, count, StandardCharsets.ISO_8859_1);
-            return text.lines().findFirst().orElse("").strip();
-        } catch (IOException unreadable) {
-            return "";
-        }
+    private String first(Path file) {
+        return lines(file.toString()).stream().findFirst().orElse("").strip();
     }
 
     private List<String> lines(String file) {

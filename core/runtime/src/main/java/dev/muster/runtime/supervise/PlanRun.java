@@ -101,11 +101,10 @@ public final class PlanRun {
     }
 
     private Supervision.Reached carryOut(LaunchPlan plan, RunSettings settings) throws InterruptedException {
-        plan.processes()
-                .forEach(process -> process.hosted()
-                        .ifPresent(ranks -> tools.openFiles().requireOf(ProcessNames.of(process), ranks.files())));
-        tools.openFiles().require(plan.processes().size());
-        requireProcesses(plan, settings);
+        // Limits that had room for one attempt have room for the next.
+        if (!settings.isAgain()) {
+            requireRoom(plan);
+        }
         if (PrivateWords.areIn(plan)) {
             tools.directory().requireClosed();
         }
@@ -120,13 +119,12 @@ public final class PlanRun {
         }
     }
 
-    private void requireProcesses(LaunchPlan plan, RunSettings settings) {
-        int processes = plan.processes().size();
-        if (settings.isAgain()) {
-            tools.limits().requireAgain(processes, hostedTasks(plan), tools.signals()::goOnAfter);
-        } else {
-            tools.limits().require(processes, hostedTasks(plan));
-        }
+    private void requireRoom(LaunchPlan plan) {
+        plan.processes()
+                .forEach(process -> process.hosted()
+                        .ifPresent(ranks -> tools.openFiles().requireOf(ProcessNames.of(process), ranks.files())));
+        tools.openFiles().require(plan.processes().size());
+        tools.limits().require(plan.processes().size(), hostedTasks(plan));
     }
 
     private static long hostedTasks(LaunchPlan plan) {

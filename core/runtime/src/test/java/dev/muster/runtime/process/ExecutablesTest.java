@@ -49,17 +49,6 @@ class ExecutablesTest {
     }
 
     @Test
-    void aNameThatIsNotFoundGetsASuggestion() throws IOException {
-        program("bin/python", "#!/bin/sh\n");
-
-        MusterException refused = refusal("pyton", directory + "/bin");
-
-        assertThat(refused.exitCode()).isEqualTo(ExitCode.NOT_FOUND);
-        assertThat(refused)
-                .hasMessage("command \"pyton\" not found in PATH=" + directory + "/bin (did you mean python?)");
-    }
-
-    @Test
     void aPathThatDoesNotExistIsNotFound() {
         assertThat(refusal("/no/such/program", "").exitCode()).isEqualTo(ExitCode.NOT_FOUND);
         assertThat(refusal("./train.sh", "")).hasMessageContaining("not found in " + directory);

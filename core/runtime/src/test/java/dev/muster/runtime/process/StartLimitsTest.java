@@ -7,9 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,8 +21,6 @@ class StartLimitsTest {
         write("proc/self/limits", "Max processes  100  200  processes\nMax open files  64  4096  files\n");
         write("proc/self/status", "Uid:\t1000\t1000\t1000\t1000\nThreads:\t17\nCapEff:\t0000000000000000\n");
         write("proc/loadavg", "0.00 0.01 0.05 2/90 6789\n");
-        write("proc/sys/kernel/threads-max", "4000\n");
-        write("proc/sys/kernel/pid_max", "4000\n");
         write("proc/self/cgroup", "8:pids:/job/a\n0::/job/b\n");
     }
 
@@ -47,46 +42,6 @@ class StartLimitsTest {
     }
 
     @Test
-    void whatTheLauncherHasMadeForAnEarlierRunIsNotAskedForAgain() throws IOException {
-        write("sys/fs/cgroup/job/b/pids.max", "30\n");
-        write("sys/fs/cgroup/job/b/pids.current", "17\n");
-        StartLimits limits = limits();
-        assertThatCode(() -> limits.require(2, 0)).doesNotThrowAnyException();
-        write("sys/fs/cgroup/job/b/pids.current", "24\n");
-        assertThatThrownBy(() -> limits.require(2, 0)).hasMessageContaining("2 processes need 7 processes");
-
-        write("proc/self/status", "Uid:\t1000\t1000\t1000\t1000\nThreads:\t21\nCapEff:\t0000000000000000\n");
-        assertThatCode(() -> limits.require(2, 0)).doesNotThrowAnyException();
-
-        write("sys/fs/cgroup/job/b/pids.current", "28\n");
-        assertThatThrownBy(() -> limits.require(2, 0)).hasMessageContaining("2 processes need 3 processes");
-    }
-
-    @Test
-    void whatAnEarlierRunHasLeftHasAMomentToGo() throws IOException {
-        write("sys/fs/cgroup/job/b/pids.max", "30\n");
-        write("sys/fs/cgroup/job/b/pids.current", "24\n");
-        List<Duration> pauses = new ArrayList<>();
-
-        limits().requireAgain(2, 0, pause -> {
-            pauses.add(pause);
-            if (pauses.size() == 3) {
-                assertThatCode(() -> write("sys/fs/cgroup/job/b/pids.current", "23\n"))
-                        .doesNotThrowAnyException();
-            }
-            return true;
-        });
-        assertThat(pauses).hasSize(3);
-
-        write("sys/fs/cgroup/job/b/pids.current", "24\n");
-        assertThatThrownBy(() -> limits().requireAgain(2, 0, pauses::add)).hasMessageContaining("is 30, and 24");
-        assertThat(pauses).hasSizeGreaterThan(10);
-        assertThatCode(() -> limits().requireAgain(2, 0, pause -> false))
-                .as("told to stop meanwhile")
-                .doesNotThrowAnyException();
-    }
-
-    @Test
     void theSecondVersionOfGroupsIsRead() throws IOException {
         write("sys/fs/cgroup/job/b/pids.max", "12\n");
         write("sys/fs/cgroup/job/b/pids.current", "10\n");
@@ -104,25 +59,6 @@ class StartLimitsTest {
                 .hasMessageContaining("RLIMIT_NPROC (ulimit -u) of user 1000 is 100, and 80 are there already");
         write("proc/self/status", "Uid:\t0\t0\t0\t0\nCapEff:\t0000000000000000\n");
         assertThatCode(() -> limits().require(20, 0)).doesNotThrowAnyException();
-    }
-
-    @Test
-    void aMachineThatIsFullIsNamed() throws IOException {
-        write("proc/sys/kernel/threads-max", "95\n");
-
-        assertThatThrownBy(() -> limits().require(1, 0))
-                .hasMessageContaining("kernel.threads-max of this machine is 95");
-    }
-
-    /** What {@code loadavg} says is of the whole machine. */
-    @Test
-    void numbersOfProcessesAreThoseOfTheContainer() throws IOException {
-        write("proc/sys/kernel/pid_max", "95\n");
-        write("proc/7/status", "Uid:\t1000\t1000\t1000\t1000\nThreads:\t20\n");
-        assertThatCode(() -> limits().require(1, 0)).doesNotThrowAnyException();
-
-        write("proc/7/status", "Uid:\t1001\t1001\t1001\t1001\nThreads:\t91\n");
-        assertThatThrownBy(() -> limits().require(1, 0)).hasMessageContaining("kernel.pid_max is 95, and 90 are");
     }
 
     @Test
