@@ -7,6 +7,7 @@
 #define TO_GO_ON (5 * SECOND)
 #define TASKS_OF_JVM 24
 #define MEBIBYTE INT64_C(1048576)
+#define MOST_WORDS 100
 
 static bool has_data;
 
@@ -93,14 +94,12 @@ int jvm_start(bool has_class_data) {
 }
 
 /* Commands that start nothing need no supervisor. */
-void jvm_instead(int count, char **words) {
-    char **environment, **command = java_command(&environment, true);
-    size_t used = 0;
-    while (command[used]) used++;
-    char **all = calloc(used + (size_t)count + 1, sizeof *all);
-    if (!all) leave(75, "no memory can be had here");
-    memcpy(all, command, used * sizeof *all);
-    memcpy(all + used, words, (size_t)count * sizeof *all);
+void jvm_instead(char **words) {
+    char **environment, **command = java_command(&environment, true), *all[MOST_WORDS + 1];
+    int used = 0;
+    while (*command) all[used++] = *command++;
+    while (*words && used < MOST_WORDS) all[used++] = *words++;
+    all[used] = NULL;
     become_jvm(all, environment);
 }
 

@@ -190,7 +190,7 @@ int main(int count, char **arguments) {
     getrlimit(RLIMIT_NOFILE, &caller.files);
     if (caller.files.rlim_max < FEWEST_FILES)
         leave(78, "RLIMIT_NOFILE (ulimit -n) is %llu, and a launcher needs %d. Raise it", (unsigned long long)caller.files.rlim_max, FEWEST_FILES);
-    if (count > 1 && (!strcmp(arguments[1], "stop") || !strcmp(arguments[1], "ps"))) jvm_instead(count - 1, arguments + 1);
+    if (count > 1 && (!strcmp(arguments[1], "stop") || !strcmp(arguments[1], "ps"))) jvm_instead(arguments + 1);
     int signals = take_signals();
     if (attached) sigemptyset(&caller.mask); /* the JVM's threads block SIGQUIT */
     if (signals < 0) leave(75, NO_FILES);

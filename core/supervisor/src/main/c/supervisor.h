@@ -219,7 +219,7 @@ void lock_take(const struct order *order);
 
 /* jvm.c */
 int jvm_start(bool has_class_data);
-_Noreturn void jvm_instead(int count, char **words);
+_Noreturn void jvm_instead(char **words);
 int jvm_attach(const char *path);
 bool jvm_may_begin_again(void);
 void jvm_wake(int64_t at);

@@ -8,16 +8,14 @@ static void take(const char *text) {
     while (*text++);
 }
 
-/* Reads all orders that are there, and every byte of their lists. */
+/* Reads all orders that are there, and every byte of their words. */
 static void read_all(struct buffer *buffer) {
     struct order order;
     while (order_read(buffer, &order)) {
         take(order.kind);
-        take(order.text);
-        for (int i = 0; i < order.arg.count; i++) take(order.arg.all[i]);
-        for (int i = 0; i < order.keep.count; i++) take(order.keep.all[i]);
-        digest += (uint64_t)order.id;
-        free(order.places);
+        take(order_text(&order, "text"));
+        for (char *word = NULL; (word = order_next(&order, "arg", word));) take(word);
+        digest += (uint64_t)order_number(&order, "id");
     }
 }
 

@@ -22,7 +22,7 @@ record LauncherFinder(Path root, long own) {
 
     private static final Pattern NAME = Pattern.compile("([1-9][0-9]{0,9})-.*\\.sock");
     private static final String DIRECTORY = "muster";
-    private static final Path SELF = Path.of("/proc/self");
+    private static final Path SELF = Path.of("/proc/self/fd");
 
     /**
      * Launchers of another container, whose socket lies in the same volume, see this process under another number, or none. Of who does
