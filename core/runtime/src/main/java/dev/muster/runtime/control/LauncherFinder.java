@@ -75,8 +75,8 @@ record LauncherFinder(Path root, long own) {
     private static boolean isOwnedBy(Path directory, String user) {
         try {
             return Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)
-                    && user.equals(String.valueOf(
-                            Files.getAttribute(directory, "unix:uid", LinkOption.NOFOLLOW_LINKS)));
+                    && user.equals(
+                            String.valueOf(Files.getAttribute(directory, "unix:uid", LinkOption.NOFOLLOW_LINKS)));
         } catch (IOException gone) {
             return false;
         }

@@ -37,7 +37,8 @@ final class StopCommand {
                 all.stream().filter(launcher -> launcher.identity().isPresent()).toList();
         tellOfOthers(all);
         List<RunningLauncher> chosen = choose(found);
-        String grace = request.grace().map(Duration::toMillis).map(Object::toString).orElse("-");
+        String grace =
+                request.grace().map(Duration::toMillis).map(Object::toString).orElse("-");
         chosen.forEach(launcher -> launcher.client().ask("stop " + grace));
         boolean haveEnded = all.isEmpty() || !found.isEmpty();
         for (RunningLauncher launcher : chosen) {
@@ -58,8 +59,9 @@ final class StopCommand {
     private List<RunningLauncher> choose(List<RunningLauncher> found) {
         Optional<String> job = request.job();
         if (job.isPresent()) {
-            List<RunningLauncher> ofJob =
-                    found.stream().filter(launcher -> launcher.job().equals(job)).toList();
+            List<RunningLauncher> ofJob = found.stream()
+                    .filter(launcher -> launcher.job().equals(job))
+                    .toList();
             if (ofJob.isEmpty() && !found.isEmpty()) {
                 throw MusterException.usage(
                         "no launcher of job " + Printable.quote(job.get()) + " runs here, but " + names(found));
@@ -105,8 +107,7 @@ final class StopCommand {
             grace = next;
         }
         boolean isGone = launcher.client().hasHungUp();
-        Console.sayAtOnce(
-                launcher.name() + (isGone ? " is gone" : " has not ended in time. What was begun goes on"));
+        Console.sayAtOnce(launcher.name() + (isGone ? " is gone" : " has not ended in time. What was begun goes on"));
         return isGone;
     }
 

@@ -10,9 +10,10 @@ public final class SignalNames {
     public static final int TERM = 15;
 
     /** By number, from 1 on. */
-    private static final List<String> NAMES = List.of(("HUP INT QUIT ILL TRAP ABRT BUS FPE KILL USR1 SEGV USR2 PIPE ALRM TERM STKFLT"
-                    + " CHLD CONT STOP TSTP TTIN TTOU URG XCPU XFSZ VTALRM PROF WINCH IO PWR SYS")
-            .split(" "));
+    private static final List<String> NAMES =
+            List.of(("HUP INT QUIT ILL TRAP ABRT BUS FPE KILL USR1 SEGV USR2 PIPE ALRM TERM STKFLT"
+                            + " CHLD CONT STOP TSTP TTIN TTOU URG XCPU XFSZ VTALRM PROF WINCH IO PWR SYS")
+                    .split(" "));
 
     /** The first real-time signal; the C library keeps the two before it. */
     private static final int FIRST_REAL_TIME = 34;

@@ -112,7 +112,10 @@ public final class SupervisorConnection implements ProcessSupervisor {
 
     @Override
     public void signal(long id, int number, SignalScope scope) {
-        send(new SupervisorMessage("signal").with("id", id).with("number", number).with("scope", scope.code()));
+        send(new SupervisorMessage("signal")
+                .with("id", id)
+                .with("number", number)
+                .with("scope", scope.code()));
     }
 
     @Override

@@ -60,8 +60,7 @@ class CommandRunnerTest {
 
     @Test
     void whatACommandLeavesBehindHoldsNothingUp() {
-        assertThat(ask(LONG, "sh", "-c", "sleep 5 & echo fact").exitCode())
-                .isZero();
+        assertThat(ask(LONG, "sh", "-c", "sleep 5 & echo fact").exitCode()).isZero();
     }
 
     @Test
@@ -87,8 +86,7 @@ class CommandRunnerTest {
 
     @Test
     void aLongAnswerIsCutOff() {
-        assertThat(ask(LONG, "head", "-c", "100000", "/dev/zero").output())
-                .hasSize(64 * 1024);
+        assertThat(ask(LONG, "head", "-c", "100000", "/dev/zero").output()).hasSize(64 * 1024);
     }
 
     @Test
