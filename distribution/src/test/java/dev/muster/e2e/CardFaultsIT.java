@@ -46,7 +46,7 @@ class CardFaultsIT {
         Scene.write(scene.beside("table.json"), TABLE);
         return scene.apart(scene.muster("--engine", "ascend", "--job-id", scene.jobId())
                 .with("--rank-table", scene.beside("table.json").toString())
-                .with("--reset-file", resets.toString(), "--progress", "1s", "--restart-delay", "0")
+                .with("--reset-file", resets.toString(), "--progress", "1s")
                 .with("--grace", GRACE.toSeconds() + "s")
                 .with(options)
                 .with("--", rank));

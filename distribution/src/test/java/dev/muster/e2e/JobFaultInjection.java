@@ -44,7 +44,7 @@ final class JobFaultInjection {
         this.restarts = 1 + random.nextInt(MOST_RESTARTS);
         LinkEngine engine = random.nextBoolean() ? LinkEngine.PYTORCH_GPU : LinkEngine.ASCEND;
         this.job = new LinkJob(scene, hosts, engine, LinkJob.Form.OPTIONS, "faults")
-                .with("--restarts", Integer.toString(restarts), "--restart-delay", "100ms")
+                .with("--restarts", Integer.toString(restarts))
                 .with("--lost-after", "4s", "--input-timeout", "60s")
                 .script(
                         "echo rank $me in run $MUSTER_RUN: $$",

@@ -23,10 +23,6 @@ class LinkRunsIT {
     private static final int NODES = 3;
 
     /** Ranks that all wait in the first run, where one of them fails when it is told so; in the second all succeed. */
-    private static LinkJob whereOneFails(LinkJob job, int rank, String delay) {
-        return whereOneFails(job.with("--restarts", "3", "--restart-delay", delay), rank);
-    }
-
     private static LinkJob whereOneFails(LinkJob job, int rank) {
         return job.script(
                 "[ \"$MUSTER_RUN\" = 1 ] || { note run$MUSTER_RUN; exit 0; }",
@@ -37,8 +33,14 @@ class LinkRunsIT {
 
     /** Ranks that wait in the first run; in the second all succeed. */
     private static LinkJob waiting(LinkJob job) {
-        return job.with("--restarts", "3", "--restart-delay", "1s")
+        return job.with("--restarts", "3")
                 .script("[ \"$MUSTER_RUN\" = 1 ] || { note run$MUSTER_RUN; exit 0; }", "note waits", "exec sleep 600");
+    }
+
+    /** Rank 1 fails in each run, differently: the pauses become long. */
+    private static LinkJob failing(LinkJob job) {
+        return job.with("--restarts", "5")
+                .script("note waits", "[ $me != 1 ] || { await go; exit $((2 + MUSTER_RUN)); }", "exec sleep 600");
     }
 
     private static LinkJob ofPyTorch(Scene scene, TestHosts hosts, String name) {
@@ -75,11 +77,11 @@ class LinkRunsIT {
         TestHosts hosts = TestHosts.in(scene, NODES);
         List<LinkJob> jobs = new ArrayList<>();
         for (LinkJob job : LinkJob.ofPlan(scene, hosts, LinkEngine.TENSORFLOW_PS, "fails")) {
-            jobs.add(whereOneFails(job, 1, "1s"));
+            jobs.add(whereOneFails(job.with("--restarts", "3"), 1));
         }
         jobs.add(whereOneFails(ofPyTorch(scene, hosts, "words"), 1)
-                .behind(0, "env", "MUSTER_RESTARTS=1", "MUSTER_RESTART_ON=lost,failure", "MUSTER_RESTART_DELAY=5")
-                .behind(1, "env", "MUSTER_RESTARTS=1", "MUSTER_RESTART_ON=1-255,lost", "MUSTER_RESTART_DELAY=5000ms")
+                .behind(0, "env", "MUSTER_RESTARTS=1", "MUSTER_RESTART_ON=lost,failure")
+                .behind(1, "env", "MUSTER_RESTARTS=1", "MUSTER_RESTART_ON=1-255,lost")
                 .behind(2, "env", "MUSTER_RESTARTS=1"));
         startAll(hosts, jobs.toArray(LinkJob[]::new));
         jobs.forEach(job -> job.go(1));
@@ -145,10 +147,8 @@ class LinkRunsIT {
     @DisplayName("1.4 SIGTERM to any launcher between runs, or while others are waited for: 143 on all nodes")
     void aStopBetweenRunsStopsAll(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
-        LinkJob pause =
-                whereOneFails(ofPyTorch(scene, hosts, "pause"), 1, "60s").onTheFirst(2);
-        LinkJob first =
-                whereOneFails(ofPyTorch(scene, hosts, "first"), 1, "60s").onTheFirst(2);
+        LinkJob pause = failing(ofPyTorch(scene, hosts, "pause")).onTheFirst(2);
+        LinkJob first = failing(ofPyTorch(scene, hosts, "first")).onTheFirst(2);
         LinkJob waits = waiting(ofPyTorch(scene, hosts, "waits"));
         Stream.of(pause, first).forEach(job -> job.startOnly(0, 1));
         startAll(hosts, waits);
@@ -156,13 +156,13 @@ class LinkRunsIT {
         waits.launched(2).killJvm();
         pause.go(1);
         first.go(1);
-        pause.launched(1).awaitMessage("run 2 begins in");
-        first.launched(0).awaitMessage("run 2 begins in");
+        pause.launched(1).awaitMessage("run 5 begins in 8s");
+        first.launched(0).awaitMessage("run 5 begins in 8s");
         pause.launched(1).signal("TERM");
         first.launched(0).signal("TERM");
         for (LinkJob job : List.of(pause, first)) {
             for (Result result : job.end(143)) {
-                result.says("SIGTERM", "run 1 had ended with", "run 2 had not begun");
+                result.says("SIGTERM", "run 4 had ended with", "run 5 had not begun");
                 assertThat(result.messages()).doesNotContain("nothing was started");
             }
         }
@@ -182,7 +182,7 @@ class LinkRunsIT {
         TestHosts hosts = TestHosts.in(scene, NODES);
         List<LinkJob> jobs = IntStream.range(0, NODES)
                 .mapToObj(told -> ofPyTorch(scene, hosts, "grace" + told)
-                        .with("--restarts", "3", "--restart-delay", "0s")
+                        .with("--restarts", "3")
                         .script(
                                 "[ \"$MUSTER_RUN\" = 1 ] || { note run$MUSTER_RUN; exit 0; }",
                                 "[ $me != 0 ] || { await go; exit 3; }",
@@ -216,7 +216,7 @@ class LinkRunsIT {
     void theBudgetIsTheJobs(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, 2);
         LinkJob job = ofPyTorch(scene, hosts, "budget")
-                .with("--restarts", "1", "--restart-delay", "0s", "--link-port", "29417")
+                .with("--restarts", "1", "--link-port", "29417")
                 .script("[ $me != $((2 - MUSTER_RUN)) ] || exit $((2 + MUSTER_RUN))", "exec sleep 600")
                 .startOnly(0, 1);
         job.end(4).forEach(result -> result.says("after 2 runs"));
@@ -270,7 +270,7 @@ class LinkRunsIT {
         TestHosts hosts = TestHosts.in(scene, NODES);
         List<LinkJob> jobs = IntStream.range(0, Repetitions.isFull() ? 3 : 1)
                 .mapToObj(count -> ofPyTorch(scene, hosts, "both" + count)
-                        .with("--restarts", "1", "--restart-delay", "0s", "--restart-on", "3")
+                        .with("--restarts", "1", "--restart-on", "3")
                         .script(
                                 "[ \"$MUSTER_RUN\" = 1 ] || exit 0",
                                 "[ $me = 0 ] || { await go; exit $((2 + me)); }",
@@ -340,7 +340,7 @@ class LinkRunsIT {
     private static Invocation ofTable(Scene scene, TestHost host, Path table, Path script) {
         Invocation launcher = scene.muster("--engine", "ascend", "--platform", "none", "--job-id", "tables")
                 .with("--rank-table", table.toString(), "--node-address", host.address())
-                .with("--log-dir", TestHost.LOGS, "--grace", "3s", "--restarts", "2", "--restart-delay", "1s")
+                .with("--log-dir", TestHost.LOGS, "--grace", "3s", "--restarts", "2")
                 .with("--", script.toString())
                 .behind(TestHost.AS_USER)
                 .set("HOME", TestHost.USER_HOME);
@@ -364,7 +364,7 @@ class LinkRunsIT {
     }
 
     private static LinkJob early(LinkJob job) {
-        return job.with("--restarts", "3", "--restart-delay", "1s")
+        return job.with("--restarts", "3")
                 .script(
                         "[ \"$MUSTER_RUN\" = 1 ] || { note run$MUSTER_RUN; exit 0; }",
                         "[ $me != 1 ] || { note waits; exit 0; }",

@@ -21,13 +21,13 @@ class MpiRestartsIT {
     private static final String[] RANK = {
         ": > $notes/$ROUND-$MUSTER_RUN-$me",
         "until [ -e $notes/end-$ROUND-$MUSTER_RUN-$me ]; do [ ! -e $notes/end ] || exit 0; sleep 0.05; done",
-        "exit 3"
+        "exit $((2 + MUSTER_RUN))"
     };
 
-    private static MpiJob job(Scene scene, int hosts, int nodes, String delay) {
+    private static MpiJob job(Scene scene, int hosts, int nodes) {
         return MpiJob.onHosts(scene, hosts)
                 .over(nodes)
-                .with("--sshd-port", PORT, "--restarts", "5", "--restart-delay", delay, "--grace", "3s")
+                .with("--sshd-port", PORT, "--restarts", "5", "--grace", "3s")
                 .set("ROUND", "run")
                 .script(RANK);
     }
@@ -53,7 +53,7 @@ class MpiRestartsIT {
     @DisplayName("1 mpi: sshd and keys stay with launchers that stay; a new container has its own, at another address,"
             + " also that of the first node")
     void sshdStaysWithLaunchersThatStay(Scene scene) throws Exception {
-        MpiJob job = job(scene, 3, 2, "500ms");
+        MpiJob job = job(scene, 3, 2);
         Path shared = Files.createDirectory(scene.beside("shared"));
         scene.command("/bin/chown", "1000:100", shared.toString()).run().endedWith(0);
         Path keyFile = shared.resolve(TestHosts.JOB + ".key");
@@ -96,7 +96,7 @@ class MpiRestartsIT {
             "1 mpi: the image's sshd stays, too; another container becomes the first node, with another address and"
                     + " another host key")
     void theImagesSshdStaysWhenAnotherContainerBecomesTheFirstNode(Scene scene) {
-        MpiJob job = job(scene, 3, 2, "500ms").with("-o", "sshd=image");
+        MpiJob job = job(scene, 3, 2).with("-o", "sshd=image");
         job.hosts().all().forEach(host -> {
             host.shell(MpiModesIT.IMAGE
                     + "rm etc/ssh_host_rsa_key; ssh-keygen -q -t ed25519 -N '' -f etc/ssh_host_rsa_key;"
@@ -126,14 +126,14 @@ class MpiRestartsIT {
             "1 mpi: between two runs sshd is there, and goes with its launcher, however that ends; one that has died"
                     + " is replaced")
     void betweenTwoRunsSshdGoesWithItsLauncher(Scene scene) {
-        MpiJob job = job(scene, 2, 2, "3s");
+        MpiJob job = job(scene, 2, 2);
         OnHost[] stopped = failed(job, "stopped");
         long first = sshd(job.host(0));
         job.host(1).shell("kill -9 " + sshd(job.host(1)));
-        job.awaitNotes("stopped-2");
+        job.awaitNotes("stopped-4");
         assertThat(servers(job.host(0))).containsExactly(first);
         assertThat(servers(job.host(1))).hasSize(1);
-        failAgain(job, "stopped", 2, stopped);
+        failAgain(job, "stopped", 4, stopped);
         stopped[1].signal("TERM");
         job.end(143, stopped);
         job.hosts().assertNobodyListens();
@@ -149,11 +149,13 @@ class MpiRestartsIT {
         job.hosts().assertNobodyListens();
     }
 
-    /** A job whose first run has failed, and whose next has not begun, most likely. */
+    /** A job whose third run has failed, and whose next begins seconds later. */
     private static OnHost[] failed(MpiJob job, String round) {
         OnHost[] launchers = job.set("ROUND", round).startAll();
-        job.awaitNotes(round + "-1");
-        failAgain(job, round, 1, launchers);
+        for (int run = 1; run < 4; run++) {
+            job.awaitNotes(round + "-" + run);
+            failAgain(job, round, run, launchers);
+        }
         return launchers;
     }
 

@@ -33,7 +33,7 @@ class NextTableIT {
                 "[ $(cat $scene/end-$MUSTER_RUN) = 0 ] || exec sleep 600");
         return scene.apart(scene.muster("--engine", "ascend", "--job-id", scene.jobId())
                 .with("--rank-table", table.toString(), "--node-address", "192.168.0.25")
-                .with("--restarts", "4", "--restart-delay", "0", "--progress", "1s")
+                .with("--restarts", "4", "--progress", "1s")
                 .with(options)
                 .with("--", rank));
     }

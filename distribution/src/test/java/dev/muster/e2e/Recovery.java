@@ -33,7 +33,7 @@ final class Recovery {
      */
     Recovery(Scene scene, int calmNodes, List<String> options, String... training) {
         this.scene = scene;
-        simulation.addAll(List.of("--restarts", "2", "--restart-delay", "200ms"));
+        simulation.addAll(List.of("--restarts", "2"));
         simulation.addAll(options);
         List<String> calm = calmNodes == 1 ? List.of("--nodes", "1", "--platform", "none") : DISTURBED_NODES;
         undisturbed = start("undisturbed", calm, "0", training);

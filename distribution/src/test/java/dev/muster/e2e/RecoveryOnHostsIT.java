@@ -119,7 +119,7 @@ class RecoveryOnHostsIT {
                 .with("--rank-table", table.toString())
                 .with("--node-address", hosts.get(host).address())
                 .with("--log-dir", TestHost.LOGS, "--grace", "3s", "--progress", "1s")
-                .with("--restarts", "3", "--restart-delay", "1s")
+                .with("--restarts", "3")
                 .with(options)
                 .with("--", "/bin/sh", "-c", rank)
                 .behind(TestHost.AS_USER)

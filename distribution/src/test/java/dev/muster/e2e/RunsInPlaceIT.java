@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 @OnEveryEngine
 class RunsInPlaceIT {
 
-    private static final String[] QUICKLY = {"--restarts", "4", "--restart-delay", "0"};
+    private static final String[] QUICKLY = {"--restarts", "4"};
 
     /** How many runs there have been, in {@code $run}, as this process counts them itself. */
     private static final String COUNT =
@@ -47,7 +47,7 @@ class RunsInPlaceIT {
                 .with(rank)
                 .run()
                 .endedWith(0)
-                .says("run 1 ended: ", "run 2 begins now (restart 1 of at most 4)", "after 3 runs");
+                .says("run 1 ended: ", "run 2 begins in 1s (restart 1 of at most 4)", "after 3 runs");
         assertThat(Scene.read(scene.beside("count-0"))).isEqualToIgnoringNewLines("3");
         String log = Scene.read(scene.log(0));
         assertThat(log)
@@ -71,7 +71,7 @@ class RunsInPlaceIT {
     @DisplayName("1 when the budget is used the last run's code is the job's, and the verdict says after how many runs")
     void theLastRunsCodeIsTheJobs(Scene scene) {
         String rank = scene.script("rank", COUNT, "echo attempt number $run", "exit $((10 + run))");
-        scene.job(1, "--restarts", "2", "--restart-delay", "0")
+        scene.job(1, "--restarts", "2")
                 .with(rank)
                 .run()
                 .endedWith(13)
@@ -97,18 +97,18 @@ class RunsInPlaceIT {
     @OnceForAll
     @DisplayName("1 SIGTERM between two runs ends the job with 143 at once")
     void sigtermBetweenTwoRunsEndsTheJob(Scene scene) {
-        String rank = scene.script("rank", COUNT, "exit 3");
-        Launched launcher = scene.job(1, "--restarts", "4", "--restart-delay", "10m")
+        String rank = scene.script("rank", COUNT, "exit $run");
+        Launched launcher = scene.job(1, QUICKLY)
                 .with(rank)
                 .start()
-                .awaitMessage("run 2 begins in 10m");
+                .awaitMessage("run 5 begins in 8s");
         Result stopped = launcher.signal("TERM").await().endedWith(143);
-        stopped.says("stopped by SIGTERM", "run 1 had ended with 3, run 2 had not begun");
+        stopped.says("stopped by SIGTERM", "run 4 had ended with 4, run 5 had not begun");
         assertThat(stopped.messages()).doesNotContain("not finished");
         assertThat(result(scene).get("exitCode").asInt()).isEqualTo(143);
         assertThat(result(scene).get("kind").asText()).isEqualTo("stop");
         assertThat(result(scene).get("processes")).isNotEmpty();
-        assertThat(runs(scene)).hasSize(1);
+        assertThat(runs(scene)).hasSize(4);
         scene.assertNothingIsLeft();
     }
 
@@ -175,7 +175,7 @@ class RunsInPlaceIT {
             return;
         }
         String other = scene.script("other", "exit $((2 + 2 * MUSTER_RUN))");
-        scene.job(1, "--restarts", "4", "--restart-delay", "0", "--restart-on", "lost,3-5,SIGKILL")
+        scene.job(1, "--restarts", "4", "--restart-on", "lost,3-5,SIGKILL")
                 .with(other)
                 .run()
                 .endedWith(6)
@@ -190,7 +190,7 @@ class RunsInPlaceIT {
         if (scene.engine() != EngineUnderTest.PYTORCH_GPU) {
             return;
         }
-        int restarts = Repetitions.isFull() ? 40 : 20;
+        int restarts = Repetitions.isFull() ? 9 : 5;
         String rank = scene.script(
                 "rank",
                 "set -- /proc/$PPID/fd/*; fds=$#",
@@ -198,16 +198,16 @@ class RunsInPlaceIT {
                 "set -- $TMPDIR/*; echo $fds $tasks $# >> $scene/kept",
                 "echo attempt of run number $MUSTER_RUN",
                 "exit $((1 + MUSTER_RUN % 5))");
-        scene.job(1, "--restarts", Integer.toString(restarts), "--restart-delay", "0")
+        scene.job(1, "--restarts", Integer.toString(restarts))
                 .with(rank)
                 .run()
                 .says("after " + (1 + restarts) + " runs");
         List<String> kept = Scene.read(scene.beside("kept")).lines().toList();
         assertThat(kept).hasSize(1 + restarts);
-        List<Integer> early = least(kept.subList(4, 9));
-        List<Integer> late = least(kept.subList(restarts - 4, 1 + restarts));
-        assertThat(late.get(0)).as("descriptors of %s", kept).isLessThan(early.get(0) + 4);
-        assertThat(late.get(1)).as("threads of %s", kept).isLessThan(early.get(1) + 6);
+        List<Integer> early = least(kept.subList(1, 3));
+        List<Integer> late = least(kept.subList(restarts - 1, 1 + restarts));
+        assertThat(late.get(0)).as("descriptors of %s", kept).isLessThan(early.get(0) + 3);
+        assertThat(late.get(1)).as("threads of %s", kept).isLessThan(early.get(1) + 3);
         assertThat(late.get(2)).isEqualTo(1);
     }
 
@@ -237,7 +237,7 @@ class RunsInPlaceIT {
                 "[ $me = 1 ] && trap '' TERM && : > $scene/ready-$MUSTER_RUN && while :; do sleep 1; done",
                 "until [ -e $scene/ready-$MUSTER_RUN ]; do sleep 0.02; done",
                 "exit 3");
-        scene.job(2, "--restarts", "4", "--restart-delay", "0", "--grace", "200ms")
+        scene.job(2, "--restarts", "4", "--grace", "200ms")
                 .with(rank)
                 .run()
                 .endedWith(3)
@@ -253,7 +253,7 @@ class RunsInPlaceIT {
             return;
         }
         String rank = scene.script("rank", "echo '{' > $scene/table.json", "exit 3");
-        scene.job(1, "--restarts", "4", "--restart-delay", "0", "--input-timeout", "1s")
+        scene.job(1, "--restarts", "4", "--input-timeout", "1s")
                 .with(rank)
                 .run()
                 .endedWith(75)

@@ -52,9 +52,10 @@ class StopInTroubleIT {
     @Test
     void betweenRunsTheJobIsKnown(Scene scene) {
         Launched container = StopCommandIT.container(scene.apart(scene.muster("--engine", "pytorch-gpu"))
-                .with("--platform", "none", "--cards", "1", "--restarts", "1", "--restart-delay", "60s", "--", "false")
+                .with("--platform", "none", "--cards", "1", "--restarts", "5", "--")
+                .with("/bin/sh", "-c", "exit $MUSTER_RUN")
                 .set("MUSTER_JOB_ID", "waits"));
-        container.awaitMessage("run 2 begins in");
+        container.awaitMessage("run 5 begins in 8s");
         assertThat(StopCommandIT.hook(scene, container, "ps").run().output()).contains("waits", "starting");
         StopCommandIT.hook(scene, container, "stop", "--job", "other")
                 .run()

@@ -186,9 +186,6 @@ public final class OptionTable {
             JOBS,
             "failure,lost",
             "after which ends: failure, lost, codes (3,32-63), signals (SIGKILL)");
-    /** The same, where cards or file systems need time to recover. */
-    public static final Option RESTART_DELAY =
-            row("restart-delay", duration(), JOBS, "5s", "before the first restart; it doubles with each, up to 1m");
     /** MindX DL with its file in another place. */
     public static final Option RESET_FILE = row(
             "reset-file",

@@ -164,14 +164,14 @@ final class JobAttempts {
     private boolean nextIsDue() {
         surroundings.signals().keepAgain();
         RunCount next = restarts.count().next();
-        Duration delay = restarts.begin(next);
+        restarts.begin(next);
         link.again(next);
         if (surroundings.signals().areToStop()) {
             return false;
         }
         tellOfTheFailure();
-        Restarts.announce(surroundings.console(), next, delay);
-        return goOnAfter(delay, next);
+        Restarts.announce(surroundings.console(), next);
+        return goOnAfter(next);
     }
 
     private void tellOfTheFailure() {
@@ -180,7 +180,8 @@ final class JobAttempts {
     }
 
     /** Lets time pass; false when the launcher was told to stop. */
-    private boolean goOnAfter(Duration delay, RunCount next) {
+    private boolean goOnAfter(RunCount next) {
+        Duration delay = next.delay();
         Duration progress = site.settings().duration(OptionTable.PROGRESS);
         Waiting waiting = Waits.on(surroundings.console(), surroundings.nanoClock(), progress)
                 .quietFor(progress);

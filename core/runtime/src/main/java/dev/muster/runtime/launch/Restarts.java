@@ -12,7 +12,6 @@ import dev.muster.runtime.report.ProcessReport;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.runs.Repetition;
 import dev.muster.runtime.runs.RestartOn;
-import dev.muster.runtime.runs.RestartRule;
 import dev.muster.runtime.runs.RunCount;
 import dev.muster.runtime.runs.RunEnd;
 import dev.muster.runtime.supervise.Interruption;
@@ -48,7 +47,7 @@ final class Restarts {
      */
     boolean follow(Verdict verdict, RunCount known) {
         count = known;
-        return known.mayRestart() && rule().restartsAfter(end(verdict), known);
+        return known.mayRestart() && restartOn(settings).has(end(verdict));
     }
 
     /** Whether it has failed in the same way as those before. To be asked once a run. */
@@ -58,13 +57,8 @@ final class Restarts {
     }
 
     /** From now on it is the next run that will be. */
-    Duration begin(RunCount next) {
+    void begin(RunCount next) {
         count = next;
-        return rule().delayBefore(next);
-    }
-
-    private RestartRule rule() {
-        return new RestartRule(restartOn(settings), settings.duration(OptionTable.RESTART_DELAY));
     }
 
     private static RestartOn restartOn(Settings settings) {
@@ -80,9 +74,7 @@ final class Restarts {
                         OptionTable.RESTARTS.name(),
                         String.valueOf(limit),
                         OptionTable.RESTART_ON.name(),
-                        restartOn(settings).meaning(),
-                        OptionTable.RESTART_DELAY.name(),
-                        Durations.format(settings.duration(OptionTable.RESTART_DELAY)));
+                        restartOn(settings).meaning());
     }
 
     /** What users should know of the runs when the job ends with this one; empty: there was only one. */
@@ -98,9 +90,8 @@ final class Restarts {
     }
 
     /** Says that another run follows. */
-    static void announce(Console console, RunCount next, Duration delay) {
-        String when = delay.isZero() ? "now" : "in " + Durations.format(delay);
-        console.say("run " + next.run() + " begins " + when + " (restart " + next.used() + " of at most " + next.limit()
+    static void announce(Console console, RunCount next) {
+        console.say("run " + next.run() + " begins in " + Durations.format(next.delay()) + " (restart " + next.used() + " of at most " + next.limit()
                 + ")");
     }
 

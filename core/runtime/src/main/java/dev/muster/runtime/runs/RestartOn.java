@@ -69,9 +69,13 @@ public record RestartOn(Set<Integer> codes, boolean lost) {
         return String.join(",", words);
     }
 
-    /** Whether a failure with this code, as the standard style has it, is among them. */
-    boolean hasFailure(int exitCode) {
-        return codes.contains(exitCode);
+    /** Whether this end is followed by another run, as long as there is budget. All launchers of a job decide alike. */
+    public boolean has(RunEnd end) {
+        return switch (end.kind()) {
+            case FAILED -> codes.contains(end.exitCode());
+            case LOST -> lost;
+            case OTHER -> false;
+        };
     }
 
     private static Optional<RestartOn> read(String text) {

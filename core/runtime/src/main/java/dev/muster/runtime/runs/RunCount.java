@@ -1,5 +1,7 @@
 package dev.muster.runtime.runs;
 
+import java.time.Duration;
+
 /**
  * Which run of a job this is. A run is what happens between the start of a job's processes and their end; a job that may restart
  * in place has several of them under one launcher.
@@ -12,6 +14,10 @@ public record RunCount(int run, int used, int limit) {
 
     /** The variable in which ranks read the number of their run, where there may be several. */
     public static final String VARIABLE = "MUSTER_RUN";
+
+    private static final Duration LONGEST_DELAY = Duration.ofMinutes(1);
+    /** Then the delay is the longest. */
+    private static final int MOST_DOUBLINGS = 6;
 
     public RunCount {
         if (run < 1 || used < 0 || limit < 0) {
@@ -27,6 +33,12 @@ public record RunCount(int run, int used, int limit) {
     /** Whether another run may follow a failure of this one. */
     public boolean mayRestart() {
         return used < limit;
+    }
+
+    /** How long to wait before this run, which is not the first: a second, and twice as long before each other one. */
+    public Duration delay() {
+        Duration delay = Duration.ofSeconds(1L << Math.min(Math.max(0, used - 1), MOST_DOUBLINGS));
+        return delay.compareTo(LONGEST_DELAY) > 0 ? LONGEST_DELAY : delay;
     }
 
     /** The run after a failure of this one. */

@@ -39,7 +39,6 @@ final class NodeLaunchers {
             OptionTable.STOP,
             OptionTable.RESTARTS,
             OptionTable.RESTART_ON,
-            OptionTable.RESTART_DELAY,
             OptionTable.PREFIX,
             OptionTable.EXIT_CODES,
             OptionTable.CONDA_ENV,

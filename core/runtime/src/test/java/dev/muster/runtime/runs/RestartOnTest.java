@@ -3,25 +3,19 @@ package dev.muster.runtime.runs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class RestartRuleTest {
+class RestartOnTest {
 
     private static final String DEFAULT = "failure,lost";
 
-    private static RestartRule rule(String list) {
-        return new RestartRule(RestartOn.parse(list), Duration.ofSeconds(5));
-    }
-
     private static boolean follows(String list, RunEnd.Kind kind, int code) {
-        return rule(list).restartsAfter(new RunEnd(kind, code), RunCount.first(1));
+        return RestartOn.parse(list).has(new RunEnd(kind, code));
     }
 
     @Test
@@ -96,30 +90,11 @@ class RestartRuleTest {
         assertThat(RestartOn.parse(meaning)).isEqualTo(RestartOn.parse(list));
     }
 
-    @ParameterizedTest
-    @EnumSource(RunEnd.Kind.class)
-    void nothingFollowsWithoutBudget(RunEnd.Kind kind) {
-        assertThat(rule(DEFAULT).restartsAfter(new RunEnd(kind, 1), RunCount.first(0)))
-                .isFalse();
-        assertThat(rule(DEFAULT).restartsAfter(new RunEnd(kind, 1), new RunCount(4, 3, 3)))
-                .isFalse();
-    }
-
     @Test
     @DisplayName("1 the delay doubles up to a minute")
     void theDelayDoubles() {
-        assertThat(delays(Duration.ofSeconds(5), 1, 2, 3, 4, 5, 1000))
-                .containsExactly(5_000L, 10_000L, 20_000L, 40_000L, 60_000L, 60_000L);
-        assertThat(delays(Duration.ZERO, 1, 1000)).containsExactly(0L, 0L);
-        assertThat(delays(Duration.ofMinutes(5), 1, 2)).containsExactly(300_000L, 300_000L);
-        assertThat(delays(Duration.ofMillis(1), 1, 1000)).containsExactly(1L, 60_000L);
-    }
-
-    private static List<Long> delays(Duration first, Integer... used) {
-        RestartRule rule = new RestartRule(RestartOn.parse(DEFAULT), first);
-        return List.of(used).stream()
-                .map(number ->
-                        rule.delayBefore(new RunCount(number + 1, number, 1000)).toMillis())
-                .toList();
+        assertThat(IntStream.of(1, 2, 3, 6, 7, 1000).mapToObj(used -> new RunCount(used + 1, used, 1000).delay()))
+                .extracting(Duration::toSeconds)
+                .containsExactly(1L, 2L, 4L, 32L, 60L, 60L);
     }
 }
