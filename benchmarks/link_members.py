@@ -110,8 +110,7 @@ class Member:
         own = {"muster-link": VERSION, "job": self.load.job, "launcher": self.name, "run": self.run,
                "nonce": os.urandom(16).hex()}
         self.own = own
-        mac = sign(self.load.key, labelled("muster link, hello of the member", fields_of(own))).hexdigest()
-        self.write(json.dumps(dict(own, mac=mac), separators=(",", ":")).encode() + b"\n")
+        self.write(json.dumps(own, separators=(",", ":")).encode() + b"\n")
 
     def answered(self, line):
         leader = json.loads(line)

@@ -53,12 +53,11 @@ class Peer:
                     raise
                 time.sleep(0.02)
 
-    def hello(self, role):
+    def hello(self):
         nonce = "%064x" % random.getrandbits(256)
         fields = [str(self.version), self.job, self.launcher, self.run, nonce]
-        line = {"muster-link": self.version, "job": self.job, "launcher": self.launcher, "run": self.run, "nonce": nonce,
-                "mac": seal(self.key, labelled("muster link, hello of the " + role, fields)).hexdigest()}
-        return fields, json.dumps(line) + "\n"
+        line = {"muster-link": self.version, "job": self.job, "launcher": self.launcher, "run": self.run, "nonce": nonce}
+        return fields, line
 
     def say(self, text):
         self.socket.sendall(text.encode())
@@ -73,19 +72,24 @@ class Peer:
 
     def greet(self):
         """The whole handshake of a member. Gives what the leader says first when it refuses, else None."""
-        fields, hello = self.hello("member")
-        self.say(hello)
+        fields, hello = self.hello()
+        self.say(json.dumps(hello) + "\n")
         answer = self.line()
         if answer is None or "nonce" not in answer:
             return answer or {"refused": "closed"}
         both = fields + [str(answer["muster-link"]), answer["job"], answer["launcher"], answer["run"], answer["nonce"]]
+        self.say(json.dumps({"proof": self.proof("member", both)}) + "\n")
+        if answer["proof"] != self.proof("leader", both):
+            return {"refused": "key"}
         if answer["muster-link"] != self.version:
             return {"refused": "version %d" % answer["muster-link"]}
-        self.say(json.dumps({"proof": seal(self.key, labelled("muster link, proof of the member", both)).hexdigest()}) + "\n")
         if self.line() is None:
             return {"refused": "closed"}
         self.session = seal(self.key, labelled("muster link, session of the member", both)).digest()
         return None
+
+    def proof(self, role, both):
+        return seal(self.key, labelled("muster link, proof of the " + role, both)).hexdigest()
 
     def beat(self):
         self.sent += 1
@@ -174,8 +178,10 @@ def lead(peer, _argument):
     while True:
         member, _ = listener.accept()
         with member:
-            member.makefile("rb").readline()
-            member.sendall(peer.hello("leader")[1].encode())
+            theirs = json.loads(member.makefile("rb").readline())
+            fields, hello = peer.hello()
+            both = [str(theirs[field]) for field in ("muster-link", "job", "launcher", "run", "nonce")] + fields
+            member.sendall((json.dumps(dict(hello, proof=peer.proof("leader", both))) + "\n").encode())
 
 
 def relay(peer, target):

@@ -144,7 +144,7 @@ class SlurmIT {
         assertThat(Files.readAllLines(recorded)).hasSizeGreaterThan(10);
     }
 
-    /** They know each other by munge. On every JDK: {@link SlurmStopIT}. */
+    /** On every JDK: {@link SlurmStopIT}. */
     @Test
     void nodesOfAStepAreOneJob(Scene scene) {
         Path directory = cluster.directory();
@@ -310,24 +310,12 @@ class SlurmIT {
     }
 
     @Test
-    void whoKnowsTheStepButNotMungeIsNoLauncherOfIt(Scene scene) {
-        String secret =
-                "test $SLURM_NODEID = 0 || export MUSTER_LINK_SECRET=slurm-$SLURM_JOB_ID-$SLURM_STEP_ID; exec \"$@\"";
-        String[] knowsTheId = {"-N2", "-w", "n[1-2]", "sh", "-c", secret, "sh"};
-        Result stranger = srun(
-                scene, cluster.directory(), with(knowsTheId, pytorch("--link", "required", "--input-timeout", "5s")));
-        assertThat(stranger.exitCode()).as(stranger.toString()).isNotZero();
-        assertThat(stranger.messages())
-                .contains("the leader node-0 at", "wants a credential of munge", "--link-secret");
-    }
-
-    @Test
     void anAllocationCanBePlannedAndSimulatedIn(Scene scene) {
         Path directory = cluster.directory();
         String[] plan = {"salloc", "-Q", "-N3", "-w", "n[1-3]", MUSTER, "plan", "--engine", "pytorch-gpu", "--", "true"
         };
         assertThat(slurm(scene, directory, plan).await().endedWith(0).output())
-                .contains("Plan of node 0 of 3", "tcp://n1:", "Grace:     3s", "(Slurm's munge)");
+                .contains("Plan of node 0 of 3", "tcp://n1:", "Grace:     3s", "the job's id");
         String[] simulation = {"salloc", "-Q", "-N3", MUSTER, "simulate", "--engine", "pytorch-gpu", "--nodes", "2"};
         Result simulated = slurm(scene, directory, with(simulation, "--", "sh", "-c", "env | grep SLURM_ || echo none"))
                 .await();

@@ -9,10 +9,8 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.files.Reasons;
 import dev.muster.runtime.files.Trust;
 import dev.muster.runtime.link.LinkKey;
-import dev.muster.runtime.link.Munge;
 import dev.muster.runtime.platform.LinkTerms;
 import dev.muster.runtime.platform.Site;
-import dev.muster.runtime.process.Executables;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.LauncherNodes;
 import java.io.IOException;
@@ -20,7 +18,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -31,8 +28,6 @@ final class LinkKeys {
     /** For plans and notes. */
     static final String OF_JOB_ID =
             "the job's id: whoever knows it and reaches the port can end the job, unless there is a --link-secret";
-
-    static final String OF_MUNGE = "drawn by each launcher, for who has credentials of the same user (Slurm's munge)";
 
     private static final int SHORT = 16;
     private static final long LONGEST = 1024 * 1024;
@@ -82,34 +77,7 @@ final class LinkKeys {
             LinkTerms.SharedKey shared = site.link().key().get();
             return known(shared.text().reveal(), shared.origin());
         }
-        return site.link().hasMunge() ? ofMunge(site.jobId()) : known(site.jobId(), OF_JOB_ID);
-    }
-
-    /** Containers often have no munge: then no node has, and a node that has it tells that they differ. */
-    private LinkKey ofMunge(String jobId) {
-        Optional<Path> munge = program("munge");
-        Optional<Path> unmunge = program("unmunge");
-        if (munge.isEmpty() || unmunge.isEmpty()) {
-            return withoutMunge(jobId, "munge and unmunge are not both on the PATH");
-        }
-        try {
-            Munge found = new Munge(munge.get(), unmunge.get());
-            found.make("muster-link-trial");
-            return new LinkKey.OfCredential(found, OF_MUNGE);
-        } catch (IOException problem) {
-            return withoutMunge(jobId, Reasons.of(problem));
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            return withoutMunge(jobId, "interrupted");
-        }
-    }
-
-    private Optional<Path> program(String name) {
-        return Executables.find(name, world.environment().value("PATH"), List.of(), world.directory());
-    }
-
-    private static LinkKey withoutMunge(String jobId, String why) {
-        return known(jobId, OF_JOB_ID + " (Slurm's munge cannot be used here: " + why + ")");
+        return known(site.jobId(), OF_JOB_ID);
     }
 
     /** The command line is stronger than the variable, and that is stronger than the configuration file. */

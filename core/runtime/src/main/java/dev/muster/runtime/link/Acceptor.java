@@ -13,14 +13,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 
 /**
  * Listens on the leader's port, and keeps connections until they have proved to know the key: a few seconds, a few bytes, a few
- * places. The oldest gives its place to whoever comes next, unless it has named this job and its key.
+ * places. The oldest gives its place to whoever comes next, unless it has named this job.
  */
 final class Acceptor {
 
@@ -36,15 +35,13 @@ final class Acceptor {
     private static final long REST = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final LinkContext context;
-    final JobKey job;
+    private final JobKey job;
     private final LeaderSide leader;
     private final ServerSocketChannel channel;
     private final SelectionKey key;
-    private final BlockingCalls opener;
     /** The oldest first. */
     private final Set<PendingConnection> pending = new LinkedHashSet<>();
 
-    private boolean hasToldOfMunge;
     private long openAgainAt;
 
     private Acceptor(LinkContext context, JobKey job, LeaderSide leader, ServerSocketChannel channel)
@@ -55,7 +52,6 @@ final class Acceptor {
         this.channel = channel;
         channel.configureBlocking(false);
         key = channel.register(context.selector, SelectionKey.OP_ACCEPT, (LongConsumer) this::accept);
-        opener = new BlockingCalls(context.selector::wakeup);
     }
 
     /**
@@ -117,37 +113,12 @@ final class Acceptor {
         try {
             accepted.configureBlocking(false);
             Connection connection = new Connection(context, accepted, LONGEST_LINE);
-            PendingConnection next = new PendingConnection(this, connection, now + PATIENCE);
+            PendingConnection next = new PendingConnection(this, connection, new Handshake(context.hello(), job), now + PATIENCE);
             connection.change(next, LONGEST_LINE);
             pending.add(next);
         } catch (IOException e) {
             accepted.close();
             throw e;
-        }
-    }
-
-    boolean hasMunge() {
-        return context.keys.hasMunge();
-    }
-
-    Handshake handshake(JobKey known) {
-        return new Handshake(context.hello(), known);
-    }
-
-    /** Whether a launcher may bring its key by munge. */
-    boolean takes(Hello member) {
-        return hasMunge() && member.job().equals(context.hello().job());
-    }
-
-    CompletableFuture<JobKey> open(Connection connection, String credential, Hello member) {
-        return context.keys.opened(connection, credential, member, opener);
-    }
-
-    void cannotOpen(String why) {
-        if (!hasToldOfMunge) {
-            hasToldOfMunge = true;
-            context.warn.accept("a launcher's credential of munge is not taken: " + why
-                    + ". Give --link-secret, the same on all nodes");
         }
     }
 
@@ -168,18 +139,15 @@ final class Acceptor {
         }
     }
 
-    /** Answers who has sent a credential, and sends those away who have said nothing for too long. */
+    /** Sends those away who have said nothing for too long. */
     void tick(long now) {
         if (key.isValid() && key.interestOps() == 0 && now - openAgainAt >= 0) {
             key.interestOps(SelectionKey.OP_ACCEPT);
         }
-        for (PendingConnection one : List.copyOf(pending)) {
-            if (now - one.deadline >= 0) {
-                dismiss(one, now);
-            } else {
-                one.tick(now);
-            }
-        }
+        pending.stream()
+                .filter(one -> now - one.deadline >= 0)
+                .toList()
+                .forEach(one -> dismiss(one, now));
     }
 
     /** When {@link #tick} has something to do. */
@@ -214,7 +182,6 @@ final class Acceptor {
         } catch (IOException e) {
             // Nobody is let in any more, whatever the system says.
         }
-        opener.close();
         pending.forEach(one -> one.connection.close());
         pending.clear();
     }

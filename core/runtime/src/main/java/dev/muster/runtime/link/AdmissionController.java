@@ -35,21 +35,26 @@ final class AdmissionController {
     }
 
     /** Why the launcher may not take its place; empty: it may. */
-    Optional<Rejection> admit(String name, RunName run, Optional<String> host, long now) {
+    Optional<Rejection> admit(String name, LinkRun run, Optional<String> host, long now) {
         MemberState member = membership.member(name).orElse(null);
         if (member == null) {
-            return refuse(Ends.unfit(name, host, unknown()), now);
+            return refuse(JobEnd.unfit(name, host, unknown()), now);
         }
         if (member == membership.own()) {
             return termination.isEnding() ? later() : refuseTwins(member, host, now);
         }
         if (run.limit() != settings.run().limit()) {
-            return refuse(Ends.unfit(name, member.host(), otherLimit(run)), now);
+            return refuse(JobEnd.unfit(name, member.host(), otherLimit(run)), now);
         }
         if (gathering.isRetired(run)) {
-            return Optional.of(Rejection.forGood(Ends.replaced(name, host, member.comesFrom())));
+            return Optional.of(Rejection.forGood(JobEnd.lost(name, host, replaced(member))));
         }
         return gathering.isOver() ? duringTheRun(member, run, host, now) : beforeTheRun(member, run, host, now);
+    }
+
+    private static String replaced(MemberState member) {
+        return "another launcher has taken the place of this one"
+                + member.comesFrom().map(place -> ", at " + place).orElse("") + ": it was taken for lost";
     }
 
     private String unknown() {
@@ -58,13 +63,13 @@ final class AdmissionController {
                 + " nodes, and none of this name; give all nodes the same hosts and number of nodes";
     }
 
-    private String otherLimit(RunName guest) {
+    private String otherLimit(LinkRun guest) {
         return "restarts: " + guest.limit() + " here and " + settings.run().limit() + " on "
                 + membership.own().where() + "; must be the same on all nodes";
     }
 
     /** Launchers come, go and are replaced; in the job's later runs the platform may have started one anew. */
-    private Optional<Rejection> beforeTheRun(MemberState member, RunName run, Optional<String> host, long now) {
+    private Optional<Rejection> beforeTheRun(MemberState member, LinkRun run, Optional<String> host, long now) {
         boolean isLater = run.number() > 1 || gathering.number() > 1;
         if (isSame(member, run) || !member.isConnected() || (isLater && run.isFresh())) {
             return welcome(member, host);
@@ -72,7 +77,7 @@ final class AdmissionController {
         return isLater ? Optional.of(Rejection.forNow(WAITS)) : doubt(member, host, now);
     }
 
-    private Optional<Rejection> duringTheRun(MemberState member, RunName run, Optional<String> host, long now) {
+    private Optional<Rejection> duringTheRun(MemberState member, LinkRun run, Optional<String> host, long now) {
         if (member.run().isEmpty() || member.run().get().equals(run)) {
             return welcome(member, host);
         }
@@ -91,9 +96,9 @@ final class AdmissionController {
         return succeed(member, host, now);
     }
 
-    private static boolean isSame(MemberState member, RunName run) {
+    private static boolean isSame(MemberState member, LinkRun run) {
         return member.run()
-                .map(RunName::launcher)
+                .map(LinkRun::launcher)
                 .filter(run.launcher()::equals)
                 .isPresent();
     }
@@ -118,7 +123,7 @@ final class AdmissionController {
                 + member.comesFrom().or(member::host).orElse("an unknown host") + " and on "
                 + host.orElse("an unknown host")
                 + "; give every node an index of its own";
-        JobEnd end = Ends.unfit(member.name(), member.host(), reason);
+        JobEnd end = JobEnd.unfit(member.name(), member.host(), reason);
         termination.refuse(end, now);
         return Optional.of(Rejection.forGood(end));
     }
@@ -140,7 +145,7 @@ final class AdmissionController {
             // It had begun nothing.
             return welcome(member, host);
         }
-        termination.lose(member, Ends.STARTED_AGAIN, now, now);
+        termination.lose(member, JobEnd.STARTED_AGAIN, now, now);
         return later();
     }
 }

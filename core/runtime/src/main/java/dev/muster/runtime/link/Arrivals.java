@@ -15,19 +15,19 @@ final class Arrivals {
     private final String own;
     private final boolean required;
     private final long openedAt;
-    private final Lines lines;
+    private final LinkLog log;
     private final Cadence missing = new Cadence(Cadence.QUIET);
     /** Who waits is not told of at once already. */
     private final Cadence waiting = new Cadence(0);
 
     private boolean isNoted;
 
-    Arrivals(LinkSettings settings, Membership membership, Gathering gathering, Lines lines, long openedAt) {
+    Arrivals(LinkSettings settings, Membership membership, Gathering gathering, LinkLog log, long openedAt) {
         own = settings.launchers().own();
         required = settings.required();
         this.membership = membership;
         this.gathering = gathering;
-        this.lines = lines;
+        this.log = log;
         this.openedAt = openedAt;
     }
 
@@ -38,7 +38,7 @@ final class Arrivals {
             tellMissing(absent, now);
         } else if (missing.isOver() || isNoted) {
             isNoted = false;
-            lines.say(here(0));
+            log.say(here(0));
         }
         return waiting(now);
     }
@@ -52,13 +52,13 @@ final class Arrivals {
     }
 
     private void tellMissing(List<MemberState> absent, long now) {
-        String elapsed = Lines.seconds(now - openedAt);
+        String elapsed = LinkLog.seconds(now - openedAt);
         if (required) {
             missing.is(here(absent.size()) + "; " + list(absent), now)
-                    .ifPresent(text -> lines.say(text + ", " + elapsed));
+                    .ifPresent(text -> log.say(text + ", " + elapsed));
         } else if (!isNoted && now - openedAt >= Rounds.NOTE) {
             isNoted = true;
-            lines.say(here(absent.size()) + "; " + list(absent) + ", " + elapsed
+            log.say(here(absent.size()) + "; " + list(absent) + ", " + elapsed
                     + ": the job goes on, but how such a node ends is not known here, nor there how the others end"
                     + " (see --link and --link-port)");
         }
@@ -105,18 +105,18 @@ final class Arrivals {
         if (waiting.is(order.toString(), now).isEmpty()) {
             return Optional.empty();
         }
-        tell(order, own, lines);
+        tell(order, own, log);
         return Optional.of(order);
     }
 
     /** Says who waits for what; what this launcher itself waits for its user knows. */
-    static void tell(Order.Waiting order, String own, Lines lines) {
+    static void tell(Order.Waiting order, String own, LinkLog log) {
         String others = order.waiters().stream()
                 .filter(waiter -> !waiter.launcher().equals(own))
                 .map(waiter -> JobEnd.where(waiter.launcher(), waiter.host()) + " waits for " + waiter.what())
                 .collect(Collectors.joining("; "));
         if (!others.isEmpty()) {
-            lines.say(others);
+            log.say(others);
         }
     }
 }

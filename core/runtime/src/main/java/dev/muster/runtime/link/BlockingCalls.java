@@ -1,8 +1,6 @@
 package dev.muster.runtime.link;
 
 import dev.muster.runtime.threads.Daemon;
-import java.net.InetAddress;
-import java.security.Security;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -20,16 +18,6 @@ final class BlockingCalls {
     BlockingCalls(Runnable whenDone) {
         this.whenDone = whenDone;
         thread.allowCoreThreadTimeOut(true);
-    }
-
-    /** All addresses of a host; none: its name does not resolve. */
-    CompletableFuture<InetAddress[]> addresses(String host) {
-        return run(() -> {
-                    // Java would believe for ten seconds that a host does not exist which comes up now.
-                    Security.setProperty("networkaddress.cache.negative.ttl", "1");
-                    return InetAddress.getAllByName(host);
-                })
-                .exceptionally(unknown -> new InetAddress[0]);
     }
 
     /** What comes of it, or the exception. */

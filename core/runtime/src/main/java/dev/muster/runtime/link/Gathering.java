@@ -47,14 +47,14 @@ final class Gathering {
     }
 
     /** Whether another one has the place of a launcher by now. */
-    boolean isRetired(RunName guest) {
+    boolean isRetired(LinkRun guest) {
         return retired.contains(guest.launcher());
     }
 
     /** A launcher takes a place. */
-    void takes(MemberState member, RunName run) {
+    void takes(MemberState member, LinkRun run) {
         member.run()
-                .map(RunName::launcher)
+                .map(LinkRun::launcher)
                 .or(() -> Optional.ofNullable(own.before().get(member.name())))
                 .filter(launcher -> own.gathers() && !launcher.equals(run.launcher()))
                 .ifPresent(retired::add);
@@ -86,7 +86,7 @@ final class Gathering {
     private Set<String> replaced() {
         Set<String> replaced = new HashSet<>();
         for (MemberState member : membership.all()) {
-            if (number > 1 && member.run().orElse(RunName.of(own)).isFresh()) {
+            if (number > 1 && member.run().orElse(own).isFresh()) {
                 replaced.add(member.name());
             }
         }
@@ -120,7 +120,7 @@ final class Gathering {
         membership
                 .all()
                 .forEach(member -> launchers.put(
-                        member.name(), member.run().orElse(RunName.of(own)).launcher()));
+                        member.name(), member.run().orElse(own).launcher()));
         membership.events().hear(new Heard.Begin(number, used, launchers, retired));
     }
 }

@@ -29,17 +29,14 @@ record Hello(long version, String job, String launcher, String run, String nonce
     static final String LEADER = "leader";
 
     /** Fields beside those of the record. */
-    static final String MAC = "mac";
-
     static final String PROOF = "proof";
-    /** In a member's line: its key, sealed by munge for the same user. As a reason of {@link #REFUSED}: it is wanted. */
-    static final String CREDENTIAL = "credential";
     /** Why a leader does not say hello. */
     static final String REFUSED = "refused";
 
+    static final String OTHER_JOB = "job";
+
     private static final String MARK = "muster-link";
     private static final Pattern WORD = Pattern.compile("[0-9a-zA-Z-]{1,200}");
-    private static final Pattern OF_MUNGE = Pattern.compile("MUNGE:[0-9a-zA-Z+/=]{1,1400}:");
 
     /** What is signed. */
     List<String> fields() {
@@ -80,14 +77,6 @@ record Hello(long version, String job, String launcher, String run, String nonce
     /** One of the other fields of a line; empty text: it has none, or no usable one. */
     static String field(byte[] line, String name) {
         return word(object(line), name);
-    }
-
-    /** The credential in a member's line; empty: there is none. */
-    static Optional<String> credential(byte[] line) {
-        return object(line).get(CREDENTIAL) instanceof String text
-                        && OF_MUNGE.matcher(text).matches()
-                ? Optional.of(text)
-                : Optional.empty();
     }
 
     private static Map<String, Object> object(byte[] line) {

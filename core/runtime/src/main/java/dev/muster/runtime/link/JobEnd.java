@@ -66,6 +66,9 @@ public record JobEnd(
         return graceMillis.stream().mapToObj(Duration::ofMillis).findFirst();
     }
 
+    /** Why a launcher is lost whose place another run of it takes. */
+    static final String STARTED_AGAIN = "its launcher was started again while the job was running";
+
     private static final String NODE = "node-";
 
     /** What ended a job. */
@@ -106,6 +109,16 @@ public record JobEnd(
     public static String where(String launcher, Optional<String> host) {
         String name = launcher.startsWith(NODE) ? "node " + launcher.substring(NODE.length()) : launcher;
         return host.map(known -> name + " (" + known + ")").orElse(name);
+    }
+
+    /** A launcher is gone, or cannot be reached. */
+    static JobEnd lost(String launcher, Optional<String> host, String reason) {
+        return of(Kind.LOST, launcher, host, ExitCode.TEMPORARY.code(), reason);
+    }
+
+    /** Two launchers do not fit together. */
+    static JobEnd unfit(String launcher, Optional<String> host, String reason) {
+        return of(Kind.REFUSED, launcher, host, ExitCode.CONFIGURATION.code(), reason);
     }
 
     /** An end that is not that of a process. */

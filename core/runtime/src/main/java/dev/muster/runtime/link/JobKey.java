@@ -53,11 +53,6 @@ final class JobKey {
         return HexFormat.of().formatHex(digest, 0, HASH_BYTES);
     }
 
-    /** What a first line is signed with. */
-    String signature(String role, Hello hello) {
-        return hex(mac, text("muster link, hello of the " + role, hello.fields()));
-    }
-
     /** Shows that the sender knows the key now: both nonces are in it. */
     String proof(String role, Hello member, Hello leader) {
         return hex(mac, text("muster link, proof of the " + role, both(member, leader)));

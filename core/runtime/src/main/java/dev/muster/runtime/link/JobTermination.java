@@ -117,7 +117,7 @@ final class JobTermination {
     void lose(MemberState member, String why, long since, long now) {
         member.lost();
         if (!member.isReleased()) {
-            add(new Said.Over(Ends.lost(member.name(), member.host(), why), since), since, now);
+            add(new Said.Over(JobEnd.lost(member.name(), member.host(), why), since), since, now);
         }
         outcome.answered(member);
         processes.gone(member);
@@ -151,7 +151,7 @@ final class JobTermination {
     private void blameTheAbsent(MemberState member, long now) {
         if (member.isLive() && !member.isConnected() && !member.hasAnswered() && !member.isReleased()) {
             long since = member.channel().orElseThrow().changedAt();
-            outcome.add(new Said.Over(Ends.lost(member.name(), member.host(), gone(member)), since), since, now, 0);
+            outcome.add(new Said.Over(JobEnd.lost(member.name(), member.host(), gone(member)), since), since, now, 0);
         }
     }
 

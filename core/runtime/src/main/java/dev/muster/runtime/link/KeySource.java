@@ -1,81 +1,38 @@
 package dev.muster.runtime.link;
 
-import dev.muster.runtime.link.KeyFile.Look;
+import dev.muster.runtime.files.Reasons;
+import dev.muster.runtime.text.Printable;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.security.SecureRandom;
-import java.util.HexFormat;
-import java.util.Objects;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Waits for the job's key. */
+/** Waits for the job's key, which another process may write only now. */
 final class KeySource {
 
     private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(100);
-    private static final int SECRET_BYTES = 32;
-    /** Who makes a file may give it its permissions a moment later. */
-    private static final int LOOKS_UNTIL_WRONG = 10;
-
-    private static final String SEALED = "muster-link-key ";
+    /** A key is small, whatever file is named. */
+    private static final int LONGEST = 1024 * 1024;
 
     private final LinkSettings settings;
     private final BlockingCalls calls;
-    private final @Nullable Munge munge;
     private @Nullable JobKey key;
-    private String secret = "";
-    private @Nullable CompletableFuture<Look> look;
+    private @Nullable CompletableFuture<JobKey> look;
     private long due;
-    private int wrongLooks;
     private String missing = "the link's key is not there yet";
-    private @Nullable String wrong;
 
     KeySource(LinkSettings settings, BlockingCalls calls, long now) {
         this.settings = settings;
         this.calls = calls;
-        munge = settings.key() instanceof LinkKey.OfCredential credential ? credential.munge() : null;
         due = now;
         if (settings.key() instanceof LinkKey.Known known) {
             key = JobKey.of(known.secret(), settings.jobId());
         }
-        if (munge != null) {
-            byte[] drawn = new byte[SECRET_BYTES];
-            new SecureRandom().nextBytes(drawn);
-            secret = HexFormat.of().formatHex(drawn);
-            key = of(secret);
-        }
-    }
-
-    /** Whether a member draws its key, and gives it to a leader that has munge and its user. */
-    boolean hasMunge() {
-        return munge != null;
-    }
-
-    /**
-     * This member's key in a credential, for one connection; for a thread that may wait. Only where {@link #hasMunge}.
-     *
-     * @throws IOException there is none; the message is for users
-     */
-    String sealed(Hello own) throws IOException, InterruptedException {
-        return Objects.requireNonNull(munge).make(SEALED + own.nonce() + " " + secret);
-    }
-
-    /** The key in a member's credential. Only where {@link #hasMunge}. */
-    CompletableFuture<JobKey> opened(Connection asker, String credential, Hello member, BlockingCalls opener) {
-        Munge known = Objects.requireNonNull(munge);
-        return opener.run(() -> {
-            String before = SEALED + member.nonce() + " ";
-            String text = asker.isClosed() ? "" : known.open(credential);
-            if (!text.startsWith(before)) {
-                throw new IOException("its credential is for something else");
-            }
-            return of(text.substring(before.length()));
-        });
-    }
-
-    private JobKey of(String given) {
-        return JobKey.of(given.getBytes(StandardCharsets.UTF_8), settings.jobId());
     }
 
     /**
@@ -104,47 +61,43 @@ final class KeySource {
         return missing;
     }
 
-    /** Why there will be none; null: there may be. */
-    @Nullable String wrong() {
-        return wrong;
-    }
-
     /** Goes on looking; true: there is something new. */
     boolean look(long now) {
-        if (key != null || wrong != null) {
-            return false;
-        }
-        if (look == null && now - due >= 0 && settings.key() instanceof LinkKey.OfFile file) {
-            look = calls.run(() -> KeyFile.look(file.file()));
+        if (key == null && look == null && now - due >= 0 && settings.key() instanceof LinkKey.OfFile file) {
+            look = calls.run(() -> read(file.file()));
         }
         if (look == null || !look.isDone()) {
             return false;
         }
-        Look seen = look.handle((found, problem) -> problem == null ? found : new Look.NotYet(problem.toString()))
-                .join();
+        String before = missing;
+        key = look.handle(this::taken).join().orElse(null);
         look = null;
         due = now + PAUSE;
-        return learn(seen);
+        return key != null || !missing.equals(before);
+    }
+
+    private Optional<JobKey> taken(@Nullable JobKey found, @Nullable Throwable problem) {
+        missing = problem == null ? missing : String.valueOf(problem.getMessage());
+        return Optional.ofNullable(found);
     }
 
     /** When {@link #look} has something to do even if nothing happens. */
     long due(long otherwise) {
-        return key == null && wrong == null && look == null ? due : otherwise;
+        return key == null && look == null ? due : otherwise;
     }
 
-    private boolean learn(Look seen) {
-        if (seen instanceof Look.Found found) {
-            key = JobKey.of(found.content(), settings.jobId());
-            return true;
+    private JobKey read(Path file) throws IOException {
+        String name = Printable.escape(file.toString());
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] content = in.readNBytes(LONGEST);
+            if (content.length > 0) {
+                return JobKey.of(content, settings.jobId());
+            }
+        } catch (NoSuchFileException notYet) {
+            throw new IOException("there is no file " + name + " yet", notYet);
+        } catch (IOException unreadable) {
+            throw new IOException(name + " cannot be read: " + Reasons.of(unreadable), unreadable);
         }
-        if (seen instanceof Look.Wrong bad) {
-            missing = bad.reason();
-            wrong = ++wrongLooks < LOOKS_UNTIL_WRONG ? null : settings.key().origin() + ": " + bad.reason();
-            return wrong != null;
-        }
-        wrongLooks = 0;
-        boolean isNew = !missing.equals(((Look.NotYet) seen).reason());
-        missing = ((Look.NotYet) seen).reason();
-        return isNew;
+        throw new IOException(name + " is empty");
     }
 }

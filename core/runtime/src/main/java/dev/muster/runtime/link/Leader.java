@@ -9,7 +9,6 @@ import java.util.Set;
 final class Leader implements Party {
 
     private final Membership membership;
-    private final Lines lines = new Lines();
     private final ProcessTable processes;
     private final JobTermination termination;
     private final PlanComparison comparison;
@@ -19,14 +18,14 @@ final class Leader implements Party {
     private boolean isGone;
 
     /** See {@link Party.Maker}. */
-    Leader(LinkSettings settings, long now) {
-        membership = new Membership(settings.launchers());
+    Leader(LinkSettings settings, LinkLog log, long now) {
+        membership = new Membership(settings.launchers(), now);
         processes = new ProcessTable(membership);
         termination = new JobTermination(settings, membership, processes, now);
         gathering = new Gathering(settings.run(), membership, now);
-        comparison = new PlanComparison(membership, termination, gathering, lines);
+        comparison = new PlanComparison(membership, termination, gathering, log);
         admissions = new AdmissionController(settings, membership, termination, gathering);
-        rounds = new Rounds(settings, membership, termination, gathering, lines, now);
+        rounds = new Rounds(settings, membership, termination, gathering, log, now);
     }
 
     @Override
@@ -89,13 +88,13 @@ final class Leader implements Party {
     public Optional<Rejection> admit(String peer, String run, Optional<String> host, long now) {
         return isGone
                 ? Optional.of(Rejection.forNow("its leader is about to leave"))
-                : admissions.admit(peer, RunName.read(run), host, now);
+                : admissions.admit(peer, LinkRun.read(run), host, now);
     }
 
     @Override
     public void connected(String peer, String run, long now) {
         membership.member(peer).filter(member -> member != membership.own()).ifPresent(member -> {
-            RunName name = RunName.read(run);
+            LinkRun name = LinkRun.read(run);
             boolean isNew = !member.run().equals(Optional.of(name));
             if (isNew) {
                 gathering.takes(member, name);
@@ -104,7 +103,7 @@ final class Leader implements Party {
             }
             Channel channel = member.channel().orElseThrow();
             channel.connected(now);
-            membership.outbox().connected(peer, channel);
+            membership.mustSend(member);
             if (isNew) {
                 termination.tellBefore(member);
             }
@@ -117,7 +116,7 @@ final class Leader implements Party {
         membership.member(peer).ifPresent(member -> {
             member.isNotHere(why);
             member.channel().ifPresent(channel -> channel.disconnected(now));
-            membership.outbox().disconnected(peer);
+            membership.sent(member);
             rounds.soon(now);
         });
     }
@@ -136,7 +135,7 @@ final class Leader implements Party {
                     List<Map<String, Object>> messages = channel.receive(batch, now);
                     messages.forEach(
                             message -> Messages.read(message, Said.class).ifPresent(said -> said(member, said, now)));
-                    membership.outbox().touch(peer, channel);
+                    membership.mustSend(member);
                     if (!messages.isEmpty()) {
                         goOn(now);
                     }
@@ -145,14 +144,14 @@ final class Leader implements Party {
 
     @Override
     public Set<String> toSend(long now) {
-        return membership.outbox().due(now);
+        return membership.toSend(now);
     }
 
     @Override
     public Batch next(String peer, long now) {
-        Channel channel = membership.member(peer).flatMap(MemberState::channel).orElseThrow();
-        Batch batch = channel.next(now);
-        membership.outbox().sent(peer, channel);
+        MemberState member = membership.member(peer).orElseThrow();
+        Batch batch = member.channel().orElseThrow().next(now);
+        membership.sent(member);
         return batch;
     }
 
@@ -173,18 +172,12 @@ final class Leader implements Party {
 
     @Override
     public long nextLook(long now) {
-        long next = rounds.next(now);
-        return Math.min(next, membership.outbox().next(now).orElse(next));
+        return Math.min(rounds.next(now), membership.nextSend(now));
     }
 
     @Override
     public List<Heard> heard() {
         return membership.events().drain();
-    }
-
-    @Override
-    public List<Line> lines() {
-        return lines.drain();
     }
 
     @Override

@@ -9,12 +9,13 @@ import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.security.Security;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
@@ -26,9 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class LeaderConnector {
 
     private static final int TO_CONNECT_MILLIS = 2000;
-    static final int TO_ANSWER_MILLIS = 3000;
-    /** The leader asks munge first. */
-    private static final int TO_OPEN_MILLIS = 5000;
+    private static final int TO_ANSWER_MILLIS = 3000;
     /** Nobody waits longer for a name server when there is another address to try. */
     private static final long TO_RESOLVE_MILLIS = 2000;
 
@@ -66,23 +65,16 @@ final class LeaderConnector {
     private final JobKey key;
     private final List<InetSocketAddress> places = new ArrayList<>();
     private final @Nullable InetSocketAddress good;
-    private final int patienceMillis;
     private @Nullable Failure worst;
     private String why = "";
     private String otherKey = "";
     private boolean isNobodyWhereItWas;
 
-    /**
-     * @param good where the leader was last
-     * @param patienceMillis how long an answer may take where there are other places: somebody else may have the first port;
-     *     at most {@link #TO_ANSWER_MILLIS}
-     */
-    LeaderConnector(LinkContext context, JobKey key, @Nullable InetSocketAddress good, int patienceMillis)
-            throws InterruptedException {
+    /** @param good where the leader was last */
+    LeaderConnector(LinkContext context, JobKey key, @Nullable InetSocketAddress good) throws InterruptedException {
         this.context = context;
         this.key = key;
         this.good = good;
-        this.patienceMillis = patienceMillis;
         places.addAll(find(context, good));
     }
 
@@ -105,9 +97,9 @@ final class LeaderConnector {
         Set<InetAddress> addresses = new LinkedHashSet<>();
         if (host.isPresent()) {
             try {
-                InetAddress[] found =
-                        context.names.addresses(host.get().name()).get(TO_RESOLVE_MILLIS, TimeUnit.MILLISECONDS);
-                addresses.addAll(List.of(found));
+                String name = host.get().name();
+                addresses.addAll(
+                        context.names.run(() -> resolve(name)).get(TO_RESOLVE_MILLIS, TimeUnit.MILLISECONDS));
             } catch (ExecutionException | TimeoutException unknown) {
                 // There may be an address beside the name.
             }
@@ -116,6 +108,12 @@ final class LeaderConnector {
             }
         }
         return addresses;
+    }
+
+    private static List<InetAddress> resolve(String name) throws UnknownHostException {
+        // Java would believe for ten seconds that a host does not exist which comes up now.
+        Security.setProperty("networkaddress.cache.negative.ttl", "1");
+        return List.of(InetAddress.getAllByName(name));
     }
 
     private static List<InetAddress> literal(String address) {
@@ -127,7 +125,7 @@ final class LeaderConnector {
     }
 
     /** Tries all places, until the leader answers. */
-    Outcome connect() throws InterruptedException {
+    Outcome connect() {
         if (places.isEmpty()) {
             failed(null, Failure.SILENCE, NOT_RESOLVED);
         }
@@ -141,7 +139,7 @@ final class LeaderConnector {
         return new Outcome.NotReached(why, isAbsent, otherKey);
     }
 
-    private Optional<Outcome> tryAt(InetSocketAddress place) throws InterruptedException {
+    private Optional<Outcome> tryAt(InetSocketAddress place) {
         SocketChannel channel = null;
         Optional<Outcome> found = Optional.empty();
         try {
@@ -162,38 +160,34 @@ final class LeaderConnector {
     }
 
     private Optional<Outcome> reach(InetSocketAddress place, SocketChannel channel)
-            throws IOException, InterruptedException {
+            throws IOException {
         // Made before the connection: a leader that is connected to is told at once by whom.
         Hello own = context.hello();
         Handshake handshake = new Handshake(own, key);
-        Map<String, String> more;
-        try {
-            more = context.keys.hasMunge() ? Map.of(Hello.CREDENTIAL, context.keys.sealed(own)) : Map.of();
-        } catch (IOException problem) {
-            failed(place, Failure.REFUSED, String.valueOf(problem.getMessage()));
-            return Optional.empty();
-        }
         channel.socket().connect(place, TO_CONNECT_MILLIS);
         if (ClientSocket.hasMetItself(channel)) {
             throw new ConnectException();
         }
-        byte[] answer = ask(channel, handshake.opening(more));
-        return prove(place, channel, handshake, answer);
+        byte[] answer = ask(channel, handshake.opening());
+        Handshake.Step step = handshake.prove(answer, context.launchers().leader());
+        if (step instanceof Handshake.Step.Done done) {
+            return Optional.of(new Outcome.Reached(channel, place, done));
+        }
+        Handshake.Step.Failed failed = (Handshake.Step.Failed) step;
+        if (!failed.line().isEmpty()) {
+            say(channel, failed.line());
+        }
+        return refused(place, failed);
     }
 
-    private Optional<Outcome> prove(
-            InetSocketAddress place, SocketChannel channel, Handshake handshake, byte[] answer) {
-        Handshake.Step step = handshake.prove(answer, context.launchers().leader());
-        return step instanceof Handshake.Step.Done done
-                ? Optional.of(new Outcome.Reached(channel, place, done))
-                : refused(place, Optional.of(step));
+    private static void say(SocketChannel channel, String line) throws IOException {
+        channel.socket().getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
     /** The next line after this one was sent. Byte for byte: what comes after it is for others. */
     private byte[] ask(SocketChannel channel, String line) throws IOException {
-        int patience = places.size() > 1 ? patienceMillis : TO_ANSWER_MILLIS;
-        channel.socket().setSoTimeout(context.keys.hasMunge() ? TO_OPEN_MILLIS : patience);
-        channel.socket().getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+        channel.socket().setSoTimeout(TO_ANSWER_MILLIS);
+        say(channel, line);
         InputStream in = channel.socket().getInputStream();
         ByteArrayOutputStream answer = new ByteArrayOutputStream();
         for (int next = in.read(); next != '\n'; next = in.read()) {
@@ -208,38 +202,21 @@ final class LeaderConnector {
         return answer.toByteArray();
     }
 
-    private Optional<Outcome> refused(InetSocketAddress place, Optional<Handshake.Step> step) {
-        Handshake.Why reason =
-                step.orElse(null) instanceof Handshake.Step.Failed failed ? failed.why() : Handshake.Why.NONSENSE;
-        switch (reason) {
+    private Optional<Outcome> refused(InetSocketAddress place, Handshake.Step.Failed step) {
+        switch (step.why()) {
             case OTHER_JOB -> failed(place, Failure.NOBODY, "another job answers on port " + place.getPort());
             case NONSENSE -> failed(place, Failure.NOBODY, "something else answers on port " + place.getPort());
-            case OTHER_VERSION -> {
-                return Optional.of(new Outcome.OtherVersion(place, version(step)));
-            }
-            case OTHER_KEY, WANTS_CREDENTIAL -> {
+            case OTHER_KEY -> {
                 failed(place, Failure.REFUSED, "it has another key");
-                otherKey = "the leader " + context.launchers().leader() + " at " + shown(place) + " "
-                        + aboutKeys(reason == Handshake.Why.WANTS_CREDENTIAL);
+                otherKey = "the leader " + context.launchers().leader() + " at " + shown(place)
+                        + " has another key: --link-secret must be the same on all nodes";
+            }
+            case OTHER_VERSION -> {
+                return Optional.of(new Outcome.OtherVersion(
+                        place, step.peer().map(Hello::version).orElse(0L)));
             }
         }
         return Optional.empty();
-    }
-
-    private static long version(Optional<Handshake.Step> step) {
-        return step.orElse(null) instanceof Handshake.Step.Failed failed
-                ? failed.peer().map(Hello::version).orElse(0L)
-                : 0;
-    }
-
-    private String aboutKeys(boolean wantsCredential) {
-        if (wantsCredential) {
-            return "wants a credential of munge, which is not used here: munge and unmunge must work on all nodes,"
-                    + " or give --link-secret, the same on all nodes";
-        }
-        return context.keys.hasMunge()
-                ? "takes no credential of munge from here: munge must work on all nodes, or give --link-secret, the same on all nodes"
-                : "has another key: --link-secret must be the same on all nodes";
     }
 
     static String shown(InetSocketAddress place) {

@@ -16,7 +16,7 @@ final class LeaderContact {
     private final LinkSettings settings;
     private final String leader;
     private Channel channel;
-    private Optional<RunName> run = Optional.empty();
+    private Optional<LinkRun> run = Optional.empty();
     /** What was said before the leader was ever reached, when the key need not be known; or before the run begins. */
     private List<Said> early = new ArrayList<>();
 
@@ -35,23 +35,23 @@ final class LeaderContact {
     }
 
     /** Why it does not take up with this run of its leader; empty: it does. */
-    Optional<String> refuses(RunName there) {
+    Optional<String> refuses(LinkRun there) {
         LinkRun own = settings.run();
         if (hasBegun) {
-            return run.isEmpty() || run.get().equals(there) ? Optional.empty() : Optional.of(Ends.STARTED_AGAIN);
+            return run.isEmpty() || run.get().equals(there) ? Optional.empty() : Optional.of(JobEnd.STARTED_AGAIN);
         }
         boolean isBehind = there.launcher().equals(own.before().get(leader)) && there.number() < own.number();
         return isBehind ? Optional.of("it has not ended the run before yet") : Optional.empty();
     }
 
     /** How the run ends for this launcher where the leader has gone on to another run of the job; empty: it has not. */
-    Optional<JobEnd> leftBehind(RunName there) {
+    Optional<JobEnd> leftBehind(LinkRun there) {
         boolean isLeft = hasBegun
                 && run.filter(known -> known.launcher().equals(there.launcher()))
                         .isPresent()
                 && there.number() > number;
         return isLeft
-                ? Optional.of(Ends.lost(
+                ? Optional.of(JobEnd.lost(
                         settings.launchers().own(),
                         settings.launchers().self().host().map(Host::name),
                         "this node was taken for lost while it could not be reached, and the job has gone on to its run "
@@ -60,7 +60,7 @@ final class LeaderContact {
     }
 
     /** A run of the leader is connected; it hears first what others did not. */
-    void connected(RunName newRun, long now) {
+    void connected(LinkRun newRun, long now) {
         wasConnected = true;
         if (!run.equals(Optional.of(newRun))) {
             run = Optional.of(newRun);

@@ -5,7 +5,7 @@ final class LeaderReachability {
 
     private final boolean required;
     private final String leader;
-    private final Lines lines;
+    private final LinkLog log;
     private final Cadence unreached = new Cadence(Cadence.QUIET);
     private final long openedAt;
     private String why = "no connection yet";
@@ -17,10 +17,10 @@ final class LeaderReachability {
     private long absentSince;
 
     /** @param leader for users */
-    LeaderReachability(LinkSettings settings, String leader, Lines lines, long openedAt) {
+    LeaderReachability(LinkSettings settings, String leader, LinkLog log, long openedAt) {
         required = settings.required();
         this.leader = leader;
-        this.lines = lines;
+        this.log = log;
         this.openedAt = openedAt;
     }
 
@@ -39,7 +39,7 @@ final class LeaderReachability {
 
     void reached() {
         if (unreached.isOver() || isNoted) {
-            lines.say(leader + ", which leads, is reached");
+            log.say(leader + ", which leads, is reached");
         }
         wasReached = true;
         isNoted = false;
@@ -66,14 +66,14 @@ final class LeaderReachability {
 
     /** There is no connection. */
     void look(long now) {
-        String elapsed = Lines.seconds(now - openedAt);
+        String elapsed = LinkLog.seconds(now - openedAt);
         if (required || wasReached) {
             unreached
                     .is(leader + ", which leads, cannot be reached: " + why, now)
-                    .ifPresent(text -> lines.say(text + ", " + elapsed));
+                    .ifPresent(text -> log.say(text + ", " + elapsed));
         } else if (!isNoted && now - openedAt >= Rounds.NOTE) {
             isNoted = true;
-            lines.say(leader + ", which leads, cannot be reached: " + why + ", " + elapsed
+            log.say(leader + ", which leads, cannot be reached: " + why + ", " + elapsed
                     + ": this node goes on alone; how the others end is not known here, nor there how this one ends"
                     + " (see --link and --link-port)");
         }

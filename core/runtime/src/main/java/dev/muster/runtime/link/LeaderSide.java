@@ -3,19 +3,14 @@ package dev.muster.runtime.link;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.json.Json;
 import dev.muster.runtime.text.Durations;
-import dev.muster.spi.Host;
-import dev.muster.spi.LauncherNodes;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -27,32 +22,19 @@ final class LeaderSide implements Side {
 
     private static final long TRY_AGAIN = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long FAR = TimeUnit.SECONDS.toNanos(60);
-    /** Between two looks for the names of hosts whose launchers are missing, and how many at once. */
-    private static final long LOOKUP_PAUSE = TimeUnit.SECONDS.toNanos(10);
-
-    private static final int LOOKUPS = 8;
 
     private final LinkContext context;
-    private final Map<String, Host> missing = new LinkedHashMap<>();
-    private final Map<String, CompletableFuture<InetAddress[]>> lookups = new HashMap<>();
     private final Map<String, Peer> peers = new HashMap<>();
     private final RejectedConnections rejected = new RejectedConnections();
     private final Set<String> versionsTold = new HashSet<>();
     private final long openedAt;
     private long openAt;
-    private long lookupAt;
     private @Nullable Acceptor acceptor;
 
     LeaderSide(LinkContext context, long now) {
         this.context = context;
         this.openedAt = now;
         this.openAt = now;
-        this.lookupAt = now + LOOKUP_PAUSE;
-        for (LauncherNodes.Peer peer : context.launchers().all()) {
-            if (!peer.name().equals(context.launchers().own())) {
-                peer.host().ifPresent(host -> missing.put(peer.name(), host));
-            }
-        }
     }
 
     @Override
@@ -62,29 +44,7 @@ final class LeaderSide implements Side {
         } else {
             acceptor.tick(now);
         }
-        rejected.line(now).ifPresent(context.warn);
-        lookUp(now);
-    }
-
-    /** Finds out whose hosts have names that do not resolve. */
-    private void lookUp(long now) {
-        for (String name : Set.copyOf(lookups.keySet())) {
-            CompletableFuture<InetAddress[]> lookup = lookups.get(name);
-            if (lookup != null && lookup.isDone()) {
-                lookups.remove(name);
-                if (lookup.join().length == 0 && missing.containsKey(name)) {
-                    context.party.disconnected(name, "its name does not resolve", false, now);
-                }
-            }
-        }
-        if (now - lookupAt >= 0) {
-            lookupAt = now + LOOKUP_PAUSE;
-            missing.entrySet().stream()
-                    .limit(LOOKUPS)
-                    .forEach(one -> lookups.computeIfAbsent(
-                            one.getKey(),
-                            name -> context.names.addresses(one.getValue().name())));
-        }
+        rejected.line(now).ifPresent(context.log::warn);
     }
 
     @Override
@@ -95,7 +55,7 @@ final class LeaderSide implements Side {
         } else {
             due = Math.min(due, openAt - now > 0 ? openAt : context.keys.due(due));
         }
-        return Math.min(Math.min(due, lookupAt), rejected.due().orElse(due));
+        return Math.min(due, rejected.due().orElse(due));
     }
 
     @Override
@@ -126,7 +86,6 @@ final class LeaderSide implements Side {
         if (before != null) {
             before.connection().close();
         }
-        missing.remove(peer.name());
         connection.change(peer, Peer.LONGEST_LINE);
         context.party.connected(peer.name(), member.run(), now);
     }
@@ -139,7 +98,7 @@ final class LeaderSide implements Side {
             if (context.settings.required()) {
                 context.fail(ExitCode.CONFIGURATION, reason, now);
             } else {
-                context.warn.accept(reason);
+                context.log.warn(reason);
             }
         }
     }
@@ -163,7 +122,7 @@ final class LeaderSide implements Side {
 
     @Override
     public void close() {
-        rejected.rest().ifPresent(context.warn);
+        rejected.rest().ifPresent(context.log::warn);
         if (acceptor != null) {
             acceptor.close();
         }
@@ -175,11 +134,7 @@ final class LeaderSide implements Side {
         if (context.hasFailed() || now - openAt < 0) {
             return;
         }
-        String wrong = context.keys.look(now) ? context.keys.wrong() : null;
-        if (wrong != null) {
-            context.fail(ExitCode.CONFIGURATION, wrong, now);
-            return;
-        }
+        context.keys.look(now);
         JobKey key = context.keys.key();
         if (key != null) {
             open(key, now);
@@ -196,7 +151,7 @@ final class LeaderSide implements Side {
                 return;
             }
             if (context.settings.run().serial() == 0 && openAt == openedAt) {
-                context.warn.accept(
+                context.log.warn(
                         why + "; waiting up to " + Durations.format(Duration.ofNanos(toBeFree())) + " for it");
             }
             openAt = now + TRY_AGAIN;

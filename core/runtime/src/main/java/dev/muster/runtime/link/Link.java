@@ -22,15 +22,17 @@ public interface Link extends AutoCloseable {
      */
     static Link open(LinkSettings settings, LongSupplier nanoClock, Consumer<String> say, Consumer<String> warn) {
         return LinkThread.start(
-                settings, settings.launchers().leads() ? Leader::new : Member::new, nanoClock, say, warn);
+                settings,
+                settings.launchers().leads() ? Leader::new : Member::new,
+                nanoClock,
+                new LinkLog(say, warn));
     }
 
     /** Tells the others something; what cannot be sent yet is kept until it can. */
     default void say(Said said) {}
 
     /**
-     * Who hears the others, one event at a time, on the link's thread; what nobody has heard yet comes first. Replaces the
-     * listener before.
+     * Who hears the others, one event at a time; what nobody has heard yet comes at once. Replaces the listener before.
      */
     default void listen(Consumer<Heard> listener) {}
 

@@ -1,12 +1,12 @@
 package dev.muster.runtime.link;
 
 import dev.muster.runtime.errors.ExitCode;
+import dev.muster.spi.Host;
 import dev.muster.spi.LauncherNodes;
 import java.nio.ByteBuffer;
 import java.nio.channels.Selector;
 import java.security.SecureRandom;
 import java.util.HexFormat;
-import java.util.function.Consumer;
 
 /** What everything on the link's thread works with. */
 final class LinkContext {
@@ -18,11 +18,11 @@ final class LinkContext {
     final Party party;
     final Selector selector;
     final BlockingCalls calls;
-    /** For names of hosts, which others need not wait for. */
+    /** For names of hosts: nobody waits for a name server that is slow. */
     final BlockingCalls names;
 
     final KeySource keys;
-    final Consumer<String> warn;
+    final LinkLog log;
     /** What comes over any connection is read into it first. */
     final ByteBuffer buffer = ByteBuffer.allocateDirect(READ_AT_ONCE);
 
@@ -31,16 +31,16 @@ final class LinkContext {
     private final String run;
     private boolean hasFailed;
 
-    LinkContext(LinkSettings settings, Party party, Selector selector, long now, Consumer<String> warn) {
+    LinkContext(LinkSettings settings, Party party, Selector selector, long now, LinkLog log) {
         this.settings = settings;
         this.party = party;
         this.selector = selector;
         this.calls = new BlockingCalls(selector::wakeup);
         this.names = new BlockingCalls(selector::wakeup);
         this.keys = new KeySource(settings, calls, now);
-        this.warn = warn;
+        this.log = log;
         this.job = JobKey.hashOf(settings.jobId());
-        this.run = RunName.of(settings.run()).text();
+        this.run = settings.run().text();
     }
 
     LauncherNodes launchers() {
@@ -62,10 +62,19 @@ final class LinkContext {
         }
         hasFailed = true;
         if (settings.required()) {
-            party.ended(Ends.refused(settings, code, reason), now);
+            party.ended(refused(code.code(), reason), now);
         } else {
-            warn.accept(reason + "; this launcher goes on without the others");
+            log.warn(reason + "; this launcher goes on without the others");
         }
+    }
+
+    private JobEnd refused(int code, String reason) {
+        return JobEnd.of(
+                JobEnd.Kind.REFUSED,
+                launchers().own(),
+                launchers().self().host().map(Host::name),
+                code,
+                reason);
     }
 
     /** Whether {@link #fail} has said that it cannot be made. */

@@ -38,9 +38,6 @@ public sealed interface LinkKey {
         }
     }
 
-    /** A key that the leader draws, and gives to who has its user's credentials of munge. */
-    record OfCredential(Munge munge, String origin) implements LinkKey {}
-
     /** A key made from a file that is there already or will be; until then nothing is sent and nobody is listened to. */
     record OfFile(Path file, String origin) implements LinkKey {}
 }

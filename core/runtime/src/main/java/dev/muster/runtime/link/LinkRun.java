@@ -3,6 +3,9 @@ package dev.muster.runtime.link;
 import dev.muster.runtime.files.RandomText;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * For which run of its job a launcher opens a link. Where a job may restart in place there is a link for each of its runs, and
@@ -20,18 +23,46 @@ public record LinkRun(
         String launcher, int number, int used, int limit, int serial, Map<String, String> before, Set<String> retired) {
 
     private static final int BYTES = 8;
+    private static final Pattern WITH_COUNT =
+            Pattern.compile("([0-9a-zA-Z]+)-(\\d{1,9})-(\\d{1,9})-(\\d{1,9})-(\\d{1,9})");
 
     public LinkRun {
         before = Map.copyOf(before);
         retired = Set.copyOf(retired);
     }
 
-    /** The only run of a launcher. */
-    static LinkRun only() {
-        return first(0);
+    /** What a launcher calls its run in its hello. */
+    static LinkRun read(String text) {
+        Matcher matcher = WITH_COUNT.matcher(text);
+        int[] counts = matcher.matches()
+                ? IntStream.rangeClosed(2, 5)
+                        .map(group -> Integer.parseInt(matcher.group(group)))
+                        .toArray()
+                : new int[] {1, 0, 0, 0};
+        return new LinkRun(
+                matcher.matches() ? matcher.group(1) : text,
+                Math.max(1, counts[0]),
+                counts[1],
+                counts[2],
+                counts[3],
+                Map.of(),
+                Set.of());
     }
 
-    /** The first run of a launcher that may have others. */
+    /**
+     * What {@link #read} reads. Where there are no restarts it is a word that tells two starts of a launcher apart; where there are,
+     * it says also how far that launcher has come.
+     */
+    String text() {
+        return limit == 0 ? launcher : launcher + "-" + number + "-" + used + "-" + limit + "-" + serial;
+    }
+
+    /** Whether this launcher was not there in the run before this one of the job. */
+    boolean isFresh() {
+        return number == 1;
+    }
+
+    /** The first run of a launcher. */
     public static LinkRun first(int limit) {
         return new LinkRun(RandomText.hexadecimal(BYTES), 1, 0, limit, 0, Map.of(), Set.of());
     }

@@ -46,7 +46,7 @@ public record LinkSettings(
             Duration lostAfter,
             Duration grace,
             Duration patience) {
-        this(jobId, launchers, required, key, ports, lostAfter, grace, patience, LinkRun.only());
+        this(jobId, launchers, required, key, ports, lostAfter, grace, patience, LinkRun.first(0));
     }
 
     /** How long a launcher that refuses the job stays for those that have not come yet. */

@@ -2,6 +2,7 @@ package dev.muster.runtime.link;
 
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.threads.Daemon;
+import dev.muster.spi.Host;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -12,7 +13,6 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
@@ -29,41 +29,28 @@ final class LinkThread implements Link, Runnable {
 
     private final LinkSettings settings;
     private final LongSupplier clock;
-    private final Consumer<String> say;
-    private final Consumer<String> warn;
+    private final LinkLog log;
     /** Only with this object's lock. */
     private final Party party;
 
     private final Queue<Said> said = new ConcurrentLinkedQueue<>();
     private final Queue<Heard> unheard = new ArrayDeque<>();
     private final CountDownLatch ended = new CountDownLatch(1);
-    private volatile @Nullable Consumer<Heard> listener;
+    private @Nullable Consumer<Heard> listener;
     private volatile Runnable waker = () -> {};
     private volatile boolean isClosing;
-    private boolean hasSucceeded;
     private boolean isDecided;
 
-    private LinkThread(
-            LinkSettings settings,
-            Party.Maker parties,
-            LongSupplier clock,
-            Consumer<String> say,
-            Consumer<String> warn) {
+    private LinkThread(LinkSettings settings, Party.Maker parties, LongSupplier clock, LinkLog log) {
         this.settings = settings;
         this.clock = clock;
-        this.say = say;
-        this.warn = warn;
-        party = parties.make(settings, clock.getAsLong());
+        this.log = log;
+        party = parties.make(settings, log, clock.getAsLong());
     }
 
     /** Starts it; returns this launcher's end of the link. */
-    static Link start(
-            LinkSettings settings,
-            Party.Maker parties,
-            LongSupplier clock,
-            Consumer<String> say,
-            Consumer<String> warn) {
-        LinkThread thread = new LinkThread(settings, parties, clock, say, warn);
+    static Link start(LinkSettings settings, Party.Maker parties, LongSupplier clock, LinkLog log) {
+        LinkThread thread = new LinkThread(settings, parties, clock, log);
         Daemon.start("link", thread);
         return thread;
     }
@@ -75,9 +62,9 @@ final class LinkThread implements Link, Runnable {
     }
 
     @Override
-    public void listen(Consumer<Heard> next) {
+    public synchronized void listen(Consumer<Heard> next) {
         listener = next;
-        waker.run();
+        hear(List.of());
     }
 
     @Override
@@ -121,21 +108,26 @@ final class LinkThread implements Link, Runnable {
             waker = selector::wakeup;
             serve(selector);
         } catch (IOException | RuntimeException | Error e) {
-            String problem = "the link between the job's launchers broke down";
-            warn.accept(problem + " (" + e + "); this launcher goes on without it");
-            if (settings.required()) {
-                JobEnd end = Ends.refused(settings, ExitCode.INTERNAL, problem + ": " + e);
-                hear(isDecided ? List.of() : List.of(new Heard.Stop(end), new Heard.Decided(end)));
-            }
-            goOnAlone();
+            brokeDown(e);
         } finally {
             ended.countDown();
         }
     }
 
+    private void brokeDown(Throwable problem) {
+        JobEnd end = JobEnd.of(
+                JobEnd.Kind.REFUSED,
+                settings.launchers().own(),
+                settings.launchers().self().host().map(Host::name),
+                ExitCode.INTERNAL.code(),
+                "the link between the job's launchers broke down: " + problem);
+        hear(isDecided ? List.of() : List.of(new Heard.Stop(end), new Heard.Decided(end)));
+        hear(List.of(new Heard.MayLeave()));
+    }
+
     private void serve(Selector selector) throws IOException {
         long now = clock.getAsLong();
-        LinkContext context = new LinkContext(settings, party, selector, now, warn);
+        LinkContext context = new LinkContext(settings, party, selector, now, log);
         Side side = leads() ? new LeaderSide(context, now) : new MemberSide(context, now);
         try {
             while (!isClosing) {
@@ -154,16 +146,15 @@ final class LinkThread implements Link, Runnable {
         long now = clock.getAsLong();
         side.tick(now);
         party.look(now);
-        publish();
+        hear(party.heard());
         boolean isBlocked = send(side, now);
-        publish();
+        hear(party.heard());
         long due = Math.min(side.due(now), party.nextLook(now));
         return isBlocked ? Math.max(due, now + BLOCKED) : due;
     }
 
     private void takeSaid() {
         for (Said word = said.poll(); word != null; word = said.poll()) {
-            hasSucceeded |= word instanceof Said.Succeeded;
             party.say(word, clock.getAsLong());
         }
     }
@@ -182,15 +173,8 @@ final class LinkThread implements Link, Runnable {
         return isBlocked;
     }
 
-    private void publish() {
-        hear(party.heard());
-        for (Line line : party.lines()) {
-            (line.isWarning() ? warn : say).accept(line.text());
-        }
-    }
-
     /** Hands on what the launcher must hear, and what nobody has listened to yet. */
-    private void hear(List<Heard> heard) {
+    private synchronized void hear(List<Heard> heard) {
         isDecided |= heard.stream().anyMatch(Heard.Decided.class::isInstance);
         unheard.addAll(heard);
         Consumer<Heard> current = listener;
@@ -231,27 +215,6 @@ final class LinkThread implements Link, Runnable {
                 peers.forEach(peer -> peer.connection().finish(now));
             }
             select(selector, due);
-        }
-    }
-
-    /** There is no link any more: the launcher hears what it must hear to end by itself. */
-    private void goOnAlone() {
-        Thread thread = Thread.currentThread();
-        waker = () -> LockSupport.unpark(thread);
-        boolean isFree = false;
-        while (!isClosing) {
-            for (Said word = said.poll(); word != null; word = said.poll()) {
-                hasSucceeded |= word instanceof Said.Succeeded;
-            }
-            if (hasSucceeded && !isFree) {
-                isFree = true;
-                JobEnd success =
-                        JobEnd.of(JobEnd.Kind.SUCCESS, settings.launchers().own(), Optional.empty(), 0, "");
-                hear(leads() && !isDecided ? List.of(new Heard.Decided(success)) : List.of());
-                hear(List.of(new Heard.MayLeave()));
-            }
-            hear(List.of());
-            LockSupport.park();
         }
     }
 }

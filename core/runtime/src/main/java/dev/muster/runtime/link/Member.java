@@ -19,7 +19,7 @@ final class Member implements Party {
     private final String leader;
     private final Optional<String> host;
     private final OwnEvents events = new OwnEvents();
-    private final Lines lines = new Lines();
+    private final LinkLog log;
     private final LeaderContact contact;
     private final LeaderReachability reachability;
     private Optional<Said.Planned> plan = Optional.empty();
@@ -33,7 +33,8 @@ final class Member implements Party {
     private long lookedAt;
 
     /** See {@link Party.Maker}. */
-    Member(LinkSettings settings, long now) {
+    Member(LinkSettings settings, LinkLog log, long now) {
+        this.log = log;
         this.settings = settings;
         openedAt = now;
         lookedAt = now;
@@ -41,7 +42,7 @@ final class Member implements Party {
         leader = leading.name();
         host = leading.host().map(Host::name);
         contact = new LeaderContact(settings, now);
-        reachability = new LeaderReachability(settings, JobEnd.where(leader, host), lines, now);
+        reachability = new LeaderReachability(settings, JobEnd.where(leader, host), log, now);
     }
 
     @Override
@@ -61,7 +62,7 @@ final class Member implements Party {
 
     @Override
     public Optional<Rejection> admit(String peer, String run, Optional<String> from, long now) {
-        RunName there = RunName.read(run);
+        LinkRun there = LinkRun.read(run);
         Optional<String> why = contact.refuses(there);
         if (why.isEmpty()) {
             return Optional.empty();
@@ -77,9 +78,9 @@ final class Member implements Party {
 
     @Override
     public void connected(String peer, String run, long now) {
-        if (contact.refuses(RunName.read(run)).isEmpty()) {
+        if (contact.refuses(LinkRun.read(run)).isEmpty()) {
             reachability.connected();
-            contact.connected(RunName.read(run), now);
+            contact.connected(LinkRun.read(run), now);
             if (contact.hasBegun()) {
                 reachability.reached();
             }
@@ -113,9 +114,9 @@ final class Member implements Party {
         if (order instanceof Order.Start start) {
             events.hear(contact.begin(start));
         } else if (order instanceof Order.Waiting waiting) {
-            Arrivals.tell(waiting, settings.launchers().own(), lines);
+            Arrivals.tell(waiting, settings.launchers().own(), log);
         } else if (order instanceof Order.OtherCommand other) {
-            plan.ifPresent(ours -> lines.warn(
+            plan.ifPresent(ours -> log.warn(
                     PlanComparison.otherCommand(JobEnd.where(leader, host), other.command(), ours.command())));
         } else if (order instanceof Order.Goodbye) {
             // Before the run begins another leader may come.
@@ -132,7 +133,7 @@ final class Member implements Party {
     /** The leader is not there any more, or cannot be reached. */
     private void lose(String reason, long now) {
         if (!hasLeaderLeft) {
-            end(Ends.lost(leader, host, reason), now);
+            end(JobEnd.lost(leader, host, reason), now);
         }
     }
 
@@ -163,7 +164,7 @@ final class Member implements Party {
 
     private void blameTheAbsent(long now) {
         boolean isSure = events.cause().isPresent() && now - overSaidAt >= OutcomeDecision.ANSWERS;
-        JobEnd gone = Ends.lost(leader, host, reachability.gone());
+        JobEnd gone = JobEnd.lost(leader, host, reachability.gone());
         if (contact.wasConnected() && contact.hasBegun() && isSure && isEarlier(gone)) {
             lose(gone.reason(), now);
         }
@@ -203,7 +204,7 @@ final class Member implements Party {
         if (hasSucceeded && (hasLeaderLeft || isAlone)) {
             events.hear(new Heard.MayLeave());
         } else if (hasLeaderLeft && plan.map(Said.Planned::follows).orElse(false)) {
-            end(Ends.lost(leader, host, "its launcher left before it said how the job ended"), now);
+            end(JobEnd.lost(leader, host, "its launcher left before it said how the job ended"), now);
         }
     }
 
@@ -235,11 +236,6 @@ final class Member implements Party {
     @Override
     public List<Heard> heard() {
         return events.drain();
-    }
-
-    @Override
-    public List<Line> lines() {
-        return lines.drain();
     }
 
     @Override

@@ -18,7 +18,6 @@ final class MemberSide implements Side {
     /** Short: who is started together with its leader comes a moment too early. */
     private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(20);
 
-    private static final int FIRST_PATIENCE_MILLIS = 1000;
     private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(1);
     private static final long FAR = TimeUnit.SECONDS.toNanos(60);
     /** A beat comes every second. */
@@ -32,10 +31,8 @@ final class MemberSide implements Side {
     private @Nullable InetSocketAddress good;
 
     private boolean hasToldOfKey;
-    private int patienceMillis = FIRST_PATIENCE_MILLIS;
+    /** Whoever fails or is turned away often comes again less often. */
     private long pause = FIRST_PAUSE;
-    /** Whoever is turned away often comes again less often. */
-    private long turnedAwayPause = FIRST_PAUSE;
 
     private long due;
 
@@ -57,7 +54,7 @@ final class MemberSide implements Side {
             came(outcome, now);
         } else if (outcome == null && hasKey(now) && !context.hasFailed() && now - due >= 0) {
             JobKey copy = Objects.requireNonNull(context.keys.key()).copy();
-            connecting = context.calls.run(() -> new LeaderConnector(context, copy, good, patienceMillis).connect());
+            connecting = context.calls.run(() -> new LeaderConnector(context, copy, good).connect());
         }
     }
 
@@ -73,13 +70,8 @@ final class MemberSide implements Side {
     }
 
     private boolean hasKey(long now) {
-        if (context.keys.look(now)) {
-            String wrong = context.keys.wrong();
-            if (wrong != null) {
-                context.fail(ExitCode.CONFIGURATION, wrong, now);
-            } else if (context.keys.key() == null) {
-                context.party.disconnected(name, context.keys.missing(), false, now);
-            }
+        if (context.keys.look(now) && context.keys.key() == null) {
+            context.party.disconnected(name, context.keys.missing(), false, now);
         }
         return context.keys.key() != null;
     }
@@ -121,7 +113,7 @@ final class MemberSide implements Side {
             Outcome.NotReached not = (Outcome.NotReached) outcome;
             if (!not.otherKey().isEmpty() && !context.keys.forget(now) && !hasToldOfKey) {
                 hasToldOfKey = true;
-                context.warn.accept(not.otherKey());
+                context.log.warn(not.otherKey());
             }
             notReached(not.why(), not.isAbsent(), now);
         }
@@ -130,7 +122,6 @@ final class MemberSide implements Side {
     private void notReached(String why, boolean isAbsent, long now) {
         due = now + pause;
         pause = longer(pause);
-        patienceMillis = Math.min(LeaderConnector.TO_ANSWER_MILLIS, patienceMillis + patienceMillis / 4);
         context.party.disconnected(name, why, isAbsent, now);
     }
 
@@ -157,7 +148,6 @@ final class MemberSide implements Side {
         Peer peer = new Peer(name, connection, reached.done().session(), context.party, this, now);
         connection.change(peer, Peer.LONGEST_LINE);
         leader = peer;
-        pause = FIRST_PAUSE;
         good = reached.place();
         connection.send(reached.done().line(), now);
         if (!connection.isClosed()) {
@@ -170,17 +160,15 @@ final class MemberSide implements Side {
         if (leader == peer) {
             leader = null;
             due = now;
-            turnedAwayPause = FIRST_PAUSE;
+            pause = FIRST_PAUSE;
             context.party.disconnected(name, why, false, now);
         }
     }
 
     @Override
     public void refused(Peer peer, Rejection rejection, long now) {
-        long again = turnedAwayPause;
-        lost(peer, rejection.refused(), now);
-        due = now + again;
-        turnedAwayPause = longer(again);
+        leader = null;
+        notReached(rejection.refused(), false, now);
         rejection.end().ifPresent(end -> context.party.ended(end, now));
     }
 

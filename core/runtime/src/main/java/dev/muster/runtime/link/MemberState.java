@@ -15,7 +15,7 @@ final class MemberState {
     /** Where its launcher connects from. */
     private Optional<String> comesFrom = Optional.empty();
 
-    private Optional<RunName> run = Optional.empty();
+    private Optional<LinkRun> run = Optional.empty();
     private @Nullable Channel channel;
     /** Why it is not here. */
     private Optional<String> why = Optional.empty();
@@ -42,7 +42,7 @@ final class MemberState {
     }
 
     /** A run takes this place. */
-    void take(RunName newRun, Channel newChannel) {
+    void take(LinkRun newRun, Channel newChannel) {
         run = Optional.of(newRun);
         channel = newChannel;
         plan = Optional.empty();
@@ -78,7 +78,7 @@ final class MemberState {
     }
 
     /** Empty where nobody has come, and for the leader's own. */
-    Optional<RunName> run() {
+    Optional<LinkRun> run() {
         return run;
     }
 

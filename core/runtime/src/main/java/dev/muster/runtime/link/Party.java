@@ -14,7 +14,7 @@ interface Party {
     /** Makes the party of this launcher. */
     interface Maker {
 
-        Party make(LinkSettings settings, long now);
+        Party make(LinkSettings settings, LinkLog log, long now);
     }
 
     /** This launcher says something of itself. */
@@ -72,9 +72,6 @@ interface Party {
 
     /** What this launcher's part must hear; each once. */
     List<Heard> heard();
-
-    /** Lines for the user; each once. */
-    List<Line> lines();
 
     /** What is known of all launchers. */
     LinkReport report();

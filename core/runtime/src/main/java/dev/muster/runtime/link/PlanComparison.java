@@ -17,14 +17,14 @@ final class PlanComparison {
     private final Membership membership;
     private final JobTermination termination;
     private final Gathering gathering;
-    private final Lines lines;
+    private final LinkLog log;
     private int otherCommands;
 
-    PlanComparison(Membership membership, JobTermination termination, Gathering gathering, Lines lines) {
+    PlanComparison(Membership membership, JobTermination termination, Gathering gathering, LinkLog log) {
         this.membership = membership;
         this.termination = termination;
         this.gathering = gathering;
-        this.lines = lines;
+        this.log = log;
     }
 
     /** A launcher has a plan: compares all that may be compared by now. */
@@ -53,10 +53,10 @@ final class PlanComparison {
         Said.Planned theirs = member.plan().get();
         Optional<String> difference = difference(ours.equal(), own.where(), theirs.equal());
         if (difference.isPresent()) {
-            termination.refuse(Ends.unfit(member.name(), member.host(), difference.get()), now);
+            termination.refuse(JobEnd.unfit(member.name(), member.host(), difference.get()), now);
         } else if (!ours.command().equals(theirs.command())) {
             if (otherCommands++ < WARNINGS) {
-                lines.warn(otherCommand(member.where(), theirs.command(), ours.command()));
+                log.warn(otherCommand(member.where(), theirs.command(), ours.command()));
             }
             membership.tell(member, new Order.OtherCommand(ours.command()));
         }

@@ -32,14 +32,14 @@ final class Rounds {
             Membership membership,
             JobTermination termination,
             Gathering gathering,
-            Lines lines,
+            LinkLog log,
             long openedAt) {
         this.settings = settings;
         this.membership = membership;
         this.termination = termination;
         this.gathering = gathering;
         this.openedAt = openedAt;
-        arrivals = new Arrivals(settings, membership, gathering, lines, openedAt);
+        arrivals = new Arrivals(settings, membership, gathering, log, openedAt);
         lookedAt = openedAt;
         nextAt = openedAt;
     }
@@ -115,12 +115,12 @@ final class Rounds {
                     absent.size() == 1 ? "" : "; not there either: " + Arrivals.named(absent.subList(1, absent.size()));
             String reason = "its launcher did not come within " + patience
                     + first.why().map(why -> " (" + why + ")").orElse("") + others;
-            termination.end(Ends.lost(first.name(), first.host(), reason), now);
+            termination.end(JobEnd.lost(first.name(), first.host(), reason), now);
         } else {
             gathering.differing().ifPresent(member -> {
                 String reason = "it has read other files of the job's nodes than "
                         + membership.own().where() + " for " + patience;
-                termination.end(Ends.lost(member.name(), member.host(), reason), now);
+                termination.end(JobEnd.lost(member.name(), member.host(), reason), now);
             });
         }
     }

@@ -84,7 +84,7 @@ final class AcJob extends PlatformReader {
 
     @Override
     LinkTerms link() {
-        return new LinkTerms(Optional.empty(), false, Optional.of(MindXDl.UNLIKE_A_COMMON_END));
+        return new LinkTerms(Optional.empty(), Optional.of(MindXDl.UNLIKE_A_COMMON_END));
     }
 
     @Override

@@ -103,7 +103,7 @@ final class MindXDl extends VolcanoJob {
 
     @Override
     LinkTerms link() {
-        return new LinkTerms(SshPlugin.key(evidence), false, Optional.of(UNLIKE_A_COMMON_END));
+        return new LinkTerms(SshPlugin.key(evidence), Optional.of(UNLIKE_A_COMMON_END));
     }
 
     /** An acjob that somebody boots by its rank table: MindSpore would rather look for a scheduler. */

@@ -128,11 +128,6 @@ final class Slurm extends PlatformReader {
     }
 
     @Override
-    LinkTerms link() {
-        return new LinkTerms(Optional.empty(), sign().isPresent(), Optional.empty());
-    }
-
-    @Override
     List<String> startCounts() {
         return List.of(RESTART_COUNT);
     }

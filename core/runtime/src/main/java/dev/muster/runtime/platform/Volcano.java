@@ -44,6 +44,6 @@ final class Volcano extends VolcanoJob {
 
     @Override
     LinkTerms link() {
-        return new LinkTerms(SshPlugin.key(evidence), false, Optional.empty());
+        return new LinkTerms(SshPlugin.key(evidence), Optional.empty());
     }
 }

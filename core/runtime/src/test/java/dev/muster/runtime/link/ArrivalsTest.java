@@ -42,20 +42,6 @@ class ArrivalsTest {
     }
 
     @Test
-    void aLeaderSaysWhyANodeIsMissing() {
-        Rehearsal job = new Rehearsal(2, true);
-        Leader leader = new Leader(job.settings(0), 0);
-        leader.disconnected("node-1", "its name does not resolve", false, 1);
-        for (int second = 1; second < 8; second++) {
-            leader.look(second * Rehearsal.SECOND);
-        }
-
-        assertThat(leader.lines())
-                .containsExactly(
-                        new Line("1 of 2 nodes are here; node 1 (gpu1) is not: its name does not resolve, 6 s", false));
-    }
-
-    @Test
     void aMemberSaysWhyItsLeaderCannotBeReached() {
         Rehearsal job = new Rehearsal(2, true);
         MemoryLink member = job.comes(1);
@@ -135,7 +121,7 @@ class ArrivalsTest {
     /** At the door it is let in; then the leader turns it away, as the one whose place it wants has had its part. */
     @Test
     void aMemberThatIsTurnedAwayHasNoLeaderWhoseLossCouldMakeItSucceed() {
-        Member member = new Member(new Rehearsal(3, true).settings(1), 0);
+        Member member = new Member(new Rehearsal(3, true).settings(1), Rehearsal.NO_LOG, 0);
         member.connected("node-0", "run", 1);
         member.disconnected("node-0", "the job is ending", false, 2);
         member.say(new Said.Succeeded(), 3);
@@ -158,7 +144,7 @@ class ArrivalsTest {
     /** Where the link is not needed it goes on as without it. */
     @Test
     void aMemberThatIsTurnedAwayGoesOnAloneWhereItMay() {
-        Member member = new Member(new Rehearsal(3, false).settings(1), 0);
+        Member member = new Member(new Rehearsal(3, false).settings(1), Rehearsal.NO_LOG, 0);
         member.connected("node-0", "run", 1);
         member.disconnected("node-0", "the job is ending", false, 2);
         member.say(new Said.Succeeded(), 3);

@@ -26,7 +26,7 @@ public final class MemoryLink implements Link {
     private final Party party;
     private final List<MemoryWire> wires = new ArrayList<>();
     private final List<Heard> unheard = new ArrayList<>();
-    private final List<Line> lines = new ArrayList<>();
+    private final List<String> lines = new ArrayList<>();
     private Consumer<Heard> listener = unheard::add;
     private boolean isAlive = true;
     private boolean isCutOff;
@@ -40,7 +40,10 @@ public final class MemoryLink implements Link {
         this.run = run;
         this.host = host;
         this.clockAhead = clockAhead;
-        party = settings.launchers().leads() ? new Leader(settings, clock()) : new Member(settings, clock());
+        LinkLog log = new LinkLog(lines::add, lines::add);
+        party = settings.launchers().leads()
+                ? new Leader(settings, log, clock())
+                : new Member(settings, log, clock());
     }
 
     void open() {
@@ -63,7 +66,7 @@ public final class MemoryLink implements Link {
         return connectedAt;
     }
 
-    List<Line> lines() {
+    List<String> lines() {
         return lines;
     }
 
@@ -197,7 +200,6 @@ public final class MemoryLink implements Link {
         for (String peer : party.toSend(clock())) {
             send(peer);
         }
-        lines.addAll(party.lines());
         party.heard().forEach(listener);
         long time = Math.max(network.now() + 1, party.nextLook(clock()) - clockAhead);
         if (time < wakesAt || wakesAt <= network.now()) {

@@ -20,6 +20,8 @@ final class Rehearsal {
     static final long SECOND = TimeUnit.SECONDS.toNanos(1);
     static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
+    static final LinkLog NO_LOG = new LinkLog(line -> {}, line -> {});
+
     final MemoryNetwork network = new MemoryNetwork(1, 2 * MILLI);
     private final Map<MemoryLink, List<Heard>> heard = new HashMap<>();
     private final int count;
@@ -46,7 +48,7 @@ final class Rehearsal {
     /** A launcher of a job that may restart comes for one of its runs. */
     MemoryLink comes(int node, LinkRun run) {
         LinkSettings settings = settings(node).of(run);
-        return opened(settings, RunName.of(run).text(), node, "gpu" + node);
+        return opened(settings, run.text(), node, "gpu" + node);
     }
 
     private MemoryLink opened(LinkSettings settings, String run, int node, String host) {
@@ -84,7 +86,7 @@ final class Rehearsal {
     }
 
     static List<String> lines(MemoryLink station) {
-        return station.lines().stream().map(Line::text).toList();
+        return station.lines();
     }
 
     static void plans(MemoryLink station) {

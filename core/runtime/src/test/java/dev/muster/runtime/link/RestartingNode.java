@@ -115,7 +115,7 @@ final class RestartingNode {
             LinkSettings settings = Rehearsal.settings(
                             index, nodes, true, Duration.ofSeconds(10), Duration.ofSeconds(3), Duration.ofMinutes(5))
                     .of(run);
-            MemoryLink opened = network.open(settings, RunName.of(run).text(), "gpu" + index, index * 1000L * SECOND);
+            MemoryLink opened = network.open(settings, run.text(), "gpu" + index, index * 1000L * SECOND);
             if (isCutOff) {
                 opened.cutOff();
             }
@@ -224,7 +224,7 @@ final class RestartingNode {
         @Override
         public String toString() {
             return run + (isDead ? " dead" : "") + " " + exitCode + " " + begin + " " + end + " "
-                    + station.lines().stream().map(Line::text).toList();
+                    + station.lines();
         }
     }
 }

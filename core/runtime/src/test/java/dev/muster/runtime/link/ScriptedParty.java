@@ -166,11 +166,6 @@ final class ScriptedParty implements Party {
     }
 
     @Override
-    public List<Line> lines() {
-        return List.of();
-    }
-
-    @Override
     public LinkReport report() {
         return new LinkReport(List.of(new LinkReport.NodeEnd(
                 "node-0", Optional.empty(), "left", OptionalInt.of(0), Optional.empty(), List.of())));

@@ -21,7 +21,7 @@ class SuccessTest {
 
     private static String decided(Said.Succeeded said) throws IOException {
         try (TestLinks job = new TestLinks()) {
-            Leader leader = new Leader(job.settings(0), 0);
+            Leader leader = new Leader(job.settings(0), Rehearsal.NO_LOG, 0);
             leader.say(said, 1);
             leader.look(LATER);
             return leader.heard().stream()

@@ -51,12 +51,12 @@ class TogetherTest {
         Rehearsal.plans(nodes.get(2), "8", "python b.py", false);
         job.network.run(2);
 
-        assertThat(nodes.get(0).lines())
+        assertThat(lines(nodes.get(0)))
                 .containsExactly(
-                        new Line("node 2 (gpu2) runs another command: python b.py; this node: python a.py", true));
-        assertThat(nodes.get(2).lines())
+                        "node 2 (gpu2) runs another command: python b.py; this node: python a.py");
+        assertThat(lines(nodes.get(2)))
                 .containsExactly(
-                        new Line("node 0 (gpu0) runs another command: python a.py; this node: python b.py", true));
+                        "node 0 (gpu0) runs another command: python a.py; this node: python b.py");
         assertThat(lines(nodes.get(1))).isEmpty();
         assertThat(job.heardBy(nodes.get(0))).isEmpty();
     }

@@ -148,7 +148,6 @@ final class PlatformCase {
 
     private static void addLink(List<String> lines, LinkTerms link) {
         link.key().ifPresent(key -> lines.add("key " + key.origin()));
-        addAll(lines, "munge", link.hasMunge() ? " may be there" : "");
         link.staysFor().ifPresent(time -> lines.add("launchers stay " + time));
     }
 
