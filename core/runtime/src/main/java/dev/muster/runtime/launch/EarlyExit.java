@@ -8,7 +8,6 @@ import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.process.Signals.ReceivedSignal;
-import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.JobReport;
@@ -32,9 +31,6 @@ final class EarlyExit {
     private final JobLink link;
     private final LinkSetup meeting;
     private final RunReporter telling;
-    private Optional<JobAttempt.Ended> last = Optional.empty();
-    private int runs;
-    private long lastEndedAt;
 
     EarlyExit(Surroundings surroundings, LaunchRequest request, JobLink link, LinkSetup meeting, RunReporter telling) {
         this.surroundings = surroundings;
@@ -45,21 +41,9 @@ final class EarlyExit {
         this.telling = telling;
     }
 
-    /** From now on it would be the end after this run. */
-    void after(JobAttempt.Ended run, int number) {
-        runs = number;
-        last = Optional.of(run);
-        lastEndedAt = now();
-    }
-
-    /** Services that the last run had kept have been stopped, since there is no next one. */
-    void servicesEnded(Map<String, Termination> ends) {
-        last = last.map(run -> run.stopped(ends));
-    }
-
     /** The launcher was told to stop before there was anything to stop: by a signal, or by another launcher. */
     int stopped() throws InterruptedException {
-        return stopped(last.isPresent() ? beforeTheRun() : "nothing was started");
+        return stopped(telling.last().isPresent() ? beforeTheRun() : "nothing was started");
     }
 
     /** The same by a signal, when something else has just kept it from going on. */
@@ -78,11 +62,11 @@ final class EarlyExit {
         boolean isAlone = JobAttempt.stopsAlone(site) || signal.get().name().equals(Signals.KILLED);
         Optional<Heard.Decided> decided = isAlone
                 ? Optional.empty()
-                : link.end(stop(signal.get(), code, reason), now(), true, this::tellWhoIsAwaited);
+                : link.end(stop(signal.get(), code, reason), now(), surroundings.console()::say);
         if (decided.filter(this::isElsewhere).isPresent() && decided.get().end().kind() != JobEnd.Kind.STOPPED) {
             return endedElsewhere(decided.get());
         }
-        if (last.isPresent()) {
+        if (telling.last().isPresent()) {
             return endedBetweenRuns(
                     Interruption.by(signal.get().name(), signal.get().number()), report(decided));
         }
@@ -91,17 +75,6 @@ final class EarlyExit {
         surroundings.terminationLog().write(List.of(line));
         link.left(code);
         return code;
-    }
-
-    /** A leader that is lost hears nothing; another one in its place would, and stop the job. */
-    private void tellWhoIsAwaited() {
-        String awaited = link.awaited();
-        if (!awaited.isEmpty()) {
-            surroundings
-                    .console()
-                    .say("stopping; waiting up to " + Durations.format(link.forTheDecision()) + " in all for "
-                            + awaited);
-        }
     }
 
     private JobEnd stop(ReceivedSignal signal, int code, String reason) {
@@ -113,36 +86,26 @@ final class EarlyExit {
     int refused(Throwable why, ExitCode code) throws InterruptedException {
         if (link.isUsed()) {
             String reason = surroundings.console().masked(words(why));
-            // Those who stay would keep it, and all would end together.
-            boolean isLast = site.link().staysFor().isEmpty();
             JobEnd end = JobEnd.of(JobEnd.Kind.REFUSED, link.own().orElse(""), meeting.host(), code.code(), reason);
-            Optional<Heard.Decided> decided = link.end(end, now(), isLast, () -> tellWhoIsMissing(end));
+            Optional<Heard.Decided> decided = link.end(end, now(), staying -> {
+                surroundings.console().say(reason);
+                surroundings.console().say(staying);
+            });
             if (decided.filter(this::isElsewhere).isPresent()) {
                 surroundings.console().say(reason);
                 return endedElsewhere(decided.get());
             }
             link.left(codes.of(code.code()));
         }
-        if (last.isPresent()) {
+        if (telling.last().isPresent()) {
             Cause cause = new Cause.Refused(code.code(), words(why));
-            telling.record(last.get().planName(), betweenRuns(cause, report(Optional.empty())), Map.of());
+            telling.record(telling.last().get().planName(), betweenRuns(cause, report(Optional.empty())), Map.of());
             throw new MusterException(code, words(why) + "; " + beforeTheRun(), why);
         }
         if (why instanceof Error error) {
             throw error;
         }
         throw (RuntimeException) why;
-    }
-
-    private void tellWhoIsMissing(JobEnd end) {
-        String awaited = end.mayBeOfOneNode() ? link.awaited() : "";
-        if (!awaited.isEmpty()) {
-            surroundings.console().say(end.reason());
-            surroundings
-                    .console()
-                    .say("staying for up to " + Durations.format(link.forTheLate()) + " to tell " + awaited
-                            + "; a signal ends that");
-        }
     }
 
     private static String words(Throwable why) {
@@ -159,7 +122,7 @@ final class EarlyExit {
     /** Nothing was started here, and nothing will be. */
     private int endedElsewhere(Heard.Decided decided) {
         Cause cause = new Cause.Elsewhere(decided.end());
-        int code = last.isPresent()
+        int code = telling.last().isPresent()
                 ? endedBetweenRuns(cause, report(Optional.of(decided)))
                 : left(telling.tell(nameForFiles(), nothingRan(decided), Map.of()));
         stay(decided.end());
@@ -179,7 +142,7 @@ final class EarlyExit {
     /** Stays for a while where the platform wants pods to fail one by one, or until a signal asks the launcher to stop. */
     void stay(JobEnd end) {
         Optional<Duration> time = site.link().staysFor();
-        if (time.isEmpty() || end.kind() == JobEnd.Kind.STOPPED) {
+        if (time.isEmpty() || end.kind() == JobEnd.Kind.STOPPED || end.kind() == JobEnd.Kind.REFUSED) {
             return;
         }
         surroundings
@@ -207,19 +170,20 @@ final class EarlyExit {
     }
 
     private int endedBetweenRuns(Cause cause, JobReport job) {
-        return left(telling.tell(last.orElseThrow().planName(), betweenRuns(cause, job), Map.of()));
+        return left(telling.tell(telling.last().orElseThrow().planName(), betweenRuns(cause, job), Map.of()));
     }
 
     private Verdict betweenRuns(Cause cause, JobReport job) {
-        Verdict verdict = last.orElseThrow().verdict();
-        return verdict.endedBetweenRuns(cause, Duration.ofNanos(now() - lastEndedAt), job)
+        Verdict verdict = telling.last().orElseThrow().verdict();
+        return verdict.endedBetweenRuns(cause, telling.sinceTheLast(), job)
                 .remarked(beforeTheRun());
     }
 
     private String beforeTheRun() {
         String code =
-                last.map(run -> " with " + codes.of(run.verdict().cause())).orElse("");
-        return "run " + runs + " had ended" + code + ", run " + (runs + 1) + " had not begun";
+                telling.last().map(run -> " with " + codes.of(run.verdict().cause())).orElse("");
+        int number = telling.lastNumber();
+        return "run " + number + " had ended" + code + ", run " + (number + 1) + " had not begun";
     }
 
     private int left(int code) {

@@ -131,7 +131,6 @@ final class JobAttempt {
         NodePlan plan = planned.plan();
         Surroundings ofRun = planned.around().surroundings();
         announcement.make(plan, planned.around().line(), meeting.note());
-        check(planned.around()).hint(plan.plan()).ifPresent(hint -> announcement.once("hint: " + hint));
         PlanRun.Result result = planRun.inheriting(ofRun.world().environment())
                 .run(plan.plan(), runSettings(plan, ofRun, planned.count(), begin));
         if (result.verdict().cause() instanceof Cause.Decided decided && decided.isFault()) {

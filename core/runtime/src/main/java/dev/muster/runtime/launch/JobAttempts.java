@@ -36,10 +36,6 @@ final class JobAttempts {
     private final JobAttempt runs;
     private final RunReporter telling;
     private final EarlyExit end;
-    /** The run that has ended last, and when. */
-    private Optional<JobAttempt.Ended> last = Optional.empty();
-
-    private long lastEndedAt;
 
     /**
      * @param link not open yet
@@ -87,7 +83,7 @@ final class JobAttempts {
     private Map<String, Termination> putAway() {
         boolean isAlone = surroundings.signals().stopRequest().isPresent() && JobAttempt.stopsAlone(site);
         Map<String, Termination> ends = planRun.putAway(!isAlone);
-        end.servicesEnded(ends);
+        telling.servicesEnded(ends);
         return ends;
     }
 
@@ -106,7 +102,7 @@ final class JobAttempts {
             if (run.isEmpty()) {
                 return stopped();
             }
-            ended(run.get());
+            telling.ended(link.count(), run.get());
             if (!isFollowed(run.get().verdict())) {
                 return over(run.get().stopped(putAway()));
             }
@@ -126,13 +122,6 @@ final class JobAttempts {
         return Optional.of(new JobAttempt.Ended(end.nameForFiles(), begin, end.nothingRan(decided), Map.of()));
     }
 
-    private void ended(JobAttempt.Ended run) {
-        telling.ended(link.count(), run);
-        last = Optional.of(run);
-        lastEndedAt = now();
-        end.after(run, link.count().run());
-    }
-
     private boolean isFollowed(Verdict verdict) throws InterruptedException {
         boolean isRepeated = restarts.isRepeated(verdict);
         boolean isMeant = restarts.follow(verdict, link.count());
@@ -147,7 +136,7 @@ final class JobAttempts {
         Optional<JobEnd> told = verdict.job().end();
         if (told.isPresent() && link.isUsed()) {
             link.again(restarts.count().next());
-            link.end(told.get().remarked(restarts.remark()), now(), true, () -> {});
+            link.end(told.get().remarked(restarts.remark()), now(), line -> {});
         }
     }
 
@@ -175,7 +164,7 @@ final class JobAttempts {
     }
 
     private void tellOfTheFailure() {
-        last.ifPresent(run -> VerdictText.linesOfRun(restarts.count().run() - 1, run.verdict(), run.logs())
+        telling.last().ifPresent(run -> VerdictText.linesOfRun(restarts.count().run() - 1, run.verdict(), run.logs())
                 .forEach(surroundings.console()::say));
     }
 
@@ -185,7 +174,7 @@ final class JobAttempts {
         Duration progress = site.settings().duration(OptionTable.PROGRESS);
         Waiting waiting = Waits.on(surroundings.console(), surroundings.nanoClock(), progress)
                 .quietFor(progress);
-        for (long left = delay.toNanos(); left > 0; left = delay.toNanos() - (now() - lastEndedAt)) {
+        for (long left = delay.toNanos(); left > 0; left = delay.minus(telling.sinceTheLast()).toNanos()) {
             waiting.lasts(() -> "run " + next.run() + " of the job has not begun yet");
             if (!surroundings.signals().goOnAfter(Duration.ofNanos(Math.min(left, LOOK.toNanos())))) {
                 return false;

@@ -10,6 +10,7 @@ import dev.muster.runtime.link.LinkSettings;
 import dev.muster.runtime.link.Said;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.runs.RunCount;
+import dev.muster.runtime.text.Durations;
 import dev.muster.spi.Host;
 import dev.muster.spi.LauncherNodes;
 import java.time.Duration;
@@ -21,7 +22,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -143,12 +143,10 @@ final class JobLink implements Link {
      * Tells the others that this launcher's part has ended while none of its processes ran, unless they have been told so already.
      * A refusal is told to those who come a little later, too, unless a signal asks this launcher to stop meanwhile.
      *
-     * @param isLast whether this launcher stays until the others have left, if it leads; else it stays only until they know
-     * @param whenLate called when somebody must be waited for
+     * @param say tells the user for whom this launcher stays
      * @return how the job ended; empty: nobody has said it in time
      */
-    Optional<Heard.Decided> end(JobEnd end, long nanoTime, boolean isLast, Runnable whenLate)
-            throws InterruptedException {
+    Optional<Heard.Decided> end(JobEnd end, long nanoTime, Consumer<String> say) throws InterruptedException {
         if (!isUsed()) {
             return Optional.empty();
         }
@@ -156,51 +154,57 @@ final class JobLink implements Link {
             say(new Said.Over(end, nanoTime));
         }
         boolean isNews = end.mayBeOfOneNode();
-        Duration late = isNews ? forTheLate() : forTheDecision().minus(SOON);
-        Optional<Heard.Decided> decision = await(current.decided(), late, () -> isNews && isToStop(), whenLate);
-        if (decision.isPresent() && (isLast || isNews)) {
-            leaveAfterOthers(decision.get(), isLast, isNews, whenLate);
+        Duration late = isNews ? forTheLate() : forTheDecision();
+        Consumer<String> tell = whom -> say.accept("staying for up to " + Durations.format(late) + " to tell " + whom
+                + (isNews ? "; a signal ends that" : ""));
+        return settle(late, isNews, tell);
+    }
+
+    /** Why this launcher was told to stop by another one. */
+    Heard.Decided heed() throws InterruptedException {
+        say(new Said.Heeded());
+        OneLink one = current;
+        // Who ends a wait has been heard before.
+        return settle(forTheDecision(), false, whom -> {})
+                .orElseGet(() -> new Heard.Decided(one.stop()
+                        .orElseThrow(() -> new IllegalStateException("nobody said stop"))
+                        .end()));
+    }
+
+    /** A leader stays until the others have left, and those who have not come yet can hear why there is no job. */
+    private Optional<Heard.Decided> settle(Duration late, boolean isNews, Consumer<String> tell)
+            throws InterruptedException {
+        OneLink one = current;
+        Optional<Heard.Decided> decision = await(one.decided(), late, isNews, tell);
+        if (decision.isPresent() && leads()) {
+            boolean mayBeCut = decision.get().end().kind() == JobEnd.Kind.REFUSED;
+            await(one.mayLeave(), forTheLate().plus(toLeave()), mayBeCut, isNews ? tell : whom -> {});
         }
         return decision;
     }
 
-    /** A leader stays until the others have left, and those who have not come yet can hear why there is no job. */
-    private void leaveAfterOthers(Heard.Decided decided, boolean isLast, boolean isNews, Runnable whenLate)
-            throws InterruptedException {
-        if (!leads()) {
-            return;
-        }
-        OneLink one = current;
-        if (!isLast) {
-            if (!report().areAllSeen()) {
-                BooleanSupplier isEnough = () -> isToStop() || report().areAllSeen();
-                await(one.mayLeave(), forTheLate().dividedBy(2), isEnough, whenLate);
-            }
-        } else if (isNews || decided.end().kind() == JobEnd.Kind.REFUSED) {
-            await(one.mayLeave(), forTheLate().plus(toLeave()), this::isToStop, isNews ? whenLate : () -> {});
-        } else {
-            await(one.mayLeave(), toLeave(), () -> false, () -> {});
-        }
-    }
-
-    private boolean isToStop() {
-        return signals.stopRequest().isPresent();
-    }
-
-    /** Waits a moment, then longer, of which the user is told, until it is enough. */
-    private static <T> Optional<T> await(
-            CompletableFuture<T> future, Duration late, BooleanSupplier isEnough, Runnable whenLate)
+    /**
+     * Waits a moment, then longer, of which the user is told.
+     *
+     * @param mayBeCut whether a signal ends it
+     */
+    private <T> Optional<T> await(
+            CompletableFuture<T> future, Duration late, boolean mayBeCut, Consumer<String> tell)
             throws InterruptedException {
         Optional<T> come = within(SOON, future);
-        if (come.isEmpty() && !late.isZero() && !isEnough.getAsBoolean()) {
-            whenLate.run();
+        if (come.isEmpty() && !late.isZero() && !isToStop(mayBeCut)) {
+            awaited().ifPresent(tell);
         }
         Duration left = late;
-        while (come.isEmpty() && left.compareTo(Duration.ZERO) > 0 && !isEnough.getAsBoolean()) {
+        while (come.isEmpty() && left.compareTo(Duration.ZERO) > 0 && !isToStop(mayBeCut)) {
             come = within(LOOK, future);
             left = left.minus(LOOK);
         }
         return come;
+    }
+
+    private boolean isToStop(boolean mayBeCut) {
+        return mayBeCut && signals.stopRequest().isPresent();
     }
 
     private static <T> Optional<T> within(Duration limit, CompletableFuture<T> future) throws InterruptedException {
@@ -216,40 +220,29 @@ final class JobLink implements Link {
         return BEYOND_THE_GRACE.plus(settings == null ? Duration.ZERO : settings.grace());
     }
 
-    /** How long it is waited for how the job ended: between two runs the leader may be busy with the end of the last one. */
-    Duration forTheDecision() {
-        return count.run() == 1 ? SOON : SOON.plus(toLeave());
+    /** How much longer than a moment it is waited for how the job ended: between two runs the leader may be busy with the last one. */
+    private Duration forTheDecision() {
+        return count.run() == 1 ? Duration.ZERO : toLeave();
     }
 
     /** How long those who have not come yet are waited for, to be told that there is no job. */
-    Duration forTheLate() {
+    private Duration forTheLate() {
         Duration late = settings == null ? Duration.ZERO : settings.forTheLate();
         return late.compareTo(forTheDecision()) < 0 ? forTheDecision() : late;
     }
 
     /** For whom this launcher waits, for users; empty: nobody is missing. */
-    String awaited() {
+    private Optional<String> awaited() {
         if (!leads()) {
             LauncherNodes.Peer leader =
                     Objects.requireNonNull(settings).launchers().leading();
-            return JobEnd.where(leader.name(), leader.host().map(Host::name)) + ", which leads and is not there";
+            return Optional.of(
+                    JobEnd.where(leader.name(), leader.host().map(Host::name)) + ", which leads and is not there");
         }
         List<String> missing = report().namesOfUnseen();
-        return missing.isEmpty() ? "" : "those who have not come yet: " + Conditions.list(missing);
-    }
-
-    /** Why this launcher was told to stop by another one. */
-    Heard.Decided heed() throws InterruptedException {
-        say(new Said.Heeded());
-        OneLink one = current;
-        Optional<Heard.Decided> decision = await(one.decided(), forTheDecision().minus(SOON), () -> false, () -> {});
-        if (decision.isPresent()) {
-            leaveAfterOthers(decision.get(), true, false, () -> {});
-        }
-        // Who ends a wait has been heard before.
-        return decision.orElseGet(() -> new Heard.Decided(one.stop()
-                .orElseThrow(() -> new IllegalStateException("nobody said stop"))
-                .end()));
+        return missing.isEmpty()
+                ? Optional.empty()
+                : Optional.of("those who have not come yet: " + Conditions.list(missing));
     }
 
     /** @param what this launcher waits for before it can make its plan; empty: nothing any more */

@@ -43,9 +43,7 @@ public final class PlanCommand {
         if (around.isEmpty()) {
             return stopped();
         }
-        Surroundings ofJob = around.get().surroundings();
-        CommandCheck check = ofJob.check(invocation.job(), site);
-        warnOfTheCommand(check);
+        warnOfTheCommand(around.get().surroundings().check(invocation.job(), site));
         PlannedRun run = PlannedRun.first(site.settings());
         Planning planning = around.get().told(run.variables()).planning(invocation, site, what -> {}, run);
         Optional<List<NodePlan>> plans = given.isOn(OptionTable.ALL_NODES)
@@ -55,8 +53,6 @@ public final class PlanCommand {
             return stopped();
         }
         List<NodePlan> shown = shown(invocation, site, plans.get(), planning);
-        check.hint(plans.get().get(0).plan())
-                .ifPresent(hint -> surroundings.console().say("hint: " + hint));
         try {
             print(invocation, site, shown, around.get().activated());
             return 0;

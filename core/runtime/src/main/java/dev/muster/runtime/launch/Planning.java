@@ -4,14 +4,12 @@ import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.World;
 import dev.muster.runtime.engines.LoadedEngine;
-import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.inputs.Inputs;
 import dev.muster.runtime.plan.NodePlan;
 import dev.muster.runtime.plan.PlanValidator;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.supervise.Resets;
-import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Host;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
@@ -22,10 +20,6 @@ import dev.muster.spi.Node;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
 import dev.muster.spi.RankInfo;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.AbstractList;
 import java.util.List;
@@ -42,10 +36,6 @@ import java.util.stream.Collectors;
 final class Planning {
 
     private static final String BY_INPUTS = "the inputs";
-    /** No plan of a smaller input needs too much memory. */
-    private static final long BIG = 512 * 1024;
-
-    private static final long MEGABYTE = 1024 * 1024;
 
     private final LoadedEngine engine;
     private final Site site;
@@ -53,8 +43,6 @@ final class Planning {
     private final PlannedRun run;
     private final Inputs inputs;
     private final Resets resets;
-    /** To blame when there is not enough memory to make a plan. */
-    private Optional<String> biggest = Optional.empty();
 
     Planning(
             LoadedEngine engine,
@@ -159,40 +147,9 @@ final class Planning {
         if (first.isEmpty()) {
             return first;
         }
-        lookForBigOnes(first.get());
         PlanRequest request = new PlanRequest(job, node, first.get());
         List<Input> more = checked(engine.ask(asked -> List.copyOf(asked.moreInputs(request))));
         return more.isEmpty() ? first : awaited.valuesWith(more);
-    }
-
-    private void lookForBigOnes(Map<String, InputValue> values) {
-        long most = BIG - 1;
-        for (Map.Entry<String, InputValue> value : values.entrySet()) {
-            if (value.getValue() instanceof InputValue.Json json && size(json.path()) > most) {
-                most = size(json.path());
-                biggest = Optional.of(value.getKey().replace('-', ' ') + " " + Printable.escape(json.path()) + " ("
-                        + (most + MEGABYTE - 1) / MEGABYTE + " MB)");
-            }
-        }
-    }
-
-    /** What a full heap means. */
-    private RuntimeException refusal(OutOfMemoryError full) {
-        if (biggest.isEmpty()) {
-            throw full;
-        }
-        return new MusterException(
-                ExitCode.DATA,
-                biggest.get() + " needs more memory than the launcher has. Check that it is the right file",
-                full);
-    }
-
-    private static long size(String path) {
-        try {
-            return Files.size(Path.of(path));
-        } catch (IOException | InvalidPathException noFile) {
-            return 0;
-        }
     }
 
     private List<Input> wanted(Node node) {
@@ -205,19 +162,10 @@ final class Planning {
     }
 
     private NodePlan plan(Node node, Map<String, InputValue> values) {
-        try {
-            return planned(node, values);
-        } catch (OutOfMemoryError full) {
-            throw refusal(full);
-        }
-    }
-
-    private NodePlan planned(Node node, Map<String, InputValue> values) {
         LaunchPlan planned = engine.ask(
                 asked -> EngineResources.read(asked.plan(new PlanRequest(job, node, values)), asked.getClass()));
         LaunchPlan plan = ResetOptions.noted(ProcessEnvironments.without(planned, site.foreignVariables()), resets);
         ScaleCheck.refuseLessThanTheJob(site, engine.descriptor().id(), node, plan);
-        NameCheck.refuseTooLong(site, node, plan);
         PlanValidator.validate(engine.descriptor().id(), job, plan);
         boolean isAlone = plan.nodes().orElse(node.count().orElse(0)) == 1;
         PlanValidator.validateRanks(engine.descriptor(), isAlone, values.values(), planned);

@@ -8,10 +8,12 @@ import dev.muster.runtime.report.NodeRun;
 import dev.muster.runtime.report.PastRun;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.report.VerdictWriter;
+import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.runs.RunCount;
 import dev.muster.runtime.supervise.FileNames;
 import dev.muster.spi.Node;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +30,9 @@ final class RunReporter {
     private final Instant startedAt;
     private final FileNames names;
     private final List<PastRun> runs = new ArrayList<>();
+    private Optional<JobAttempt.Ended> last = Optional.empty();
+    private int lastNumber;
+    private long lastEndedAt;
 
     /** @param names of the files that it writes */
     RunReporter(Surroundings surroundings, LaunchRequest request, FileNames names) {
@@ -41,6 +46,9 @@ final class RunReporter {
 
     /** A run has ended; it may be the last. */
     void ended(RunCount count, JobAttempt.Ended run) {
+        last = Optional.of(run);
+        lastNumber = count.run();
+        lastEndedAt = surroundings.nanoClock().getAsLong();
         Verdict verdict = run.verdict();
         runs.add(PastRun.of(
                 count.run(),
@@ -49,6 +57,24 @@ final class RunReporter {
                 codes.of(verdict.cause()),
                 run.logs(),
                 surroundings.clock().instant()));
+    }
+
+    /** Services that the last run had kept have been stopped, since there is no next one. */
+    void servicesEnded(Map<String, Termination> ends) {
+        last = last.map(run -> run.stopped(ends));
+    }
+
+    /** The run that has ended last. */
+    Optional<JobAttempt.Ended> last() {
+        return last;
+    }
+
+    int lastNumber() {
+        return lastNumber;
+    }
+
+    Duration sinceTheLast() {
+        return Duration.ofNanos(surroundings.nanoClock().getAsLong() - lastEndedAt);
     }
 
     /** @return the exit code that the verdict means */

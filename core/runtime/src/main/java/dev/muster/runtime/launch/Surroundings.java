@@ -134,7 +134,6 @@ public record Surroundings(
     }
 
     CommandCheck check(List<String> job, Site site) {
-        return new CommandCheck(
-                job, world.directory(), site, world.environment().value("PATH"));
+        return new CommandCheck(job, site, world.environment().value("PATH"));
     }
 }

@@ -114,7 +114,7 @@ final class AdmissionController {
     }
 
     private Optional<Rejection> refuse(JobEnd end, long now) {
-        termination.refuse(end, now);
+        termination.end(end, now);
         return Optional.of(Rejection.forGood(end));
     }
 
@@ -124,7 +124,7 @@ final class AdmissionController {
                 + host.orElse("an unknown host")
                 + "; give every node an index of its own";
         JobEnd end = JobEnd.unfit(member.name(), member.host(), reason);
-        termination.refuse(end, now);
+        termination.end(end, now);
         return Optional.of(Rejection.forGood(end));
     }
 

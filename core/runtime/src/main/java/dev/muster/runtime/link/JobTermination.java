@@ -12,9 +12,6 @@ final class JobTermination {
     /** How long launchers that nobody must wait for may take to show themselves. */
     static final long SHOW = TimeUnit.SECONDS.toNanos(3);
 
-    /** How much later than the leader a launcher may come that was started with it, on a busy machine. */
-    private static final long COME = TimeUnit.SECONDS.toNanos(10);
-
     /** Beside the grace, for what a launcher does before and after it. */
     private static final long LEAVE = TimeUnit.SECONDS.toNanos(5);
 
@@ -26,12 +23,6 @@ final class JobTermination {
     private final OutcomeDecision outcome = new OutcomeDecision();
     private final long openedAt;
     private boolean hasSucceeded;
-    /** A launcher could not make or prepare its plan, unlike others: not two that do not fit together. */
-    private boolean isRefused;
-
-    /** Two do not fit together: most likely because one believes that there are more of them than there are. */
-    private boolean isUnfit;
-
     private Optional<String> reason = Optional.empty();
     private long successFrom;
 
@@ -50,12 +41,6 @@ final class JobTermination {
 
     boolean isEnding() {
         return outcome.isEnding();
-    }
-
-    /** A launcher does not fit together with another: which is news to those who have not come yet. */
-    void refuse(JobEnd end, long now) {
-        isUnfit = true;
-        end(end, now);
     }
 
     /** Something ended the job; not the cause of one launcher's part. */
@@ -79,7 +64,6 @@ final class JobTermination {
         if (member == membership.own()) {
             membership.events().hasOwnCause(over.end());
         }
-        isRefused |= over.end().mayBeOfOneNode();
         add(over, member.here(over.nanoTime(), now), now);
         if (!over.isConsequence()) {
             outcome.answered(member);
@@ -171,9 +155,8 @@ final class JobTermination {
     }
 
     /**
-     * All launchers have just been started: this one may have ended first, and must hear how the job did. Who comes a little after a
-     * failure must, too, unless the job had gone on without it; after a refusal a little later still, since that comes first of
-     * all. After a stop, which its platform most likely tells it itself, only where it could not go on alone.
+     * All launchers have just been started: this one may have ended first, and must hear how the job did. Who comes a little after
+     * another end must, too; after a refusal, which comes first of all, a little later still.
      */
     private boolean mayStillCome(MemberState member, long now) {
         return member.isAbsent()
@@ -182,15 +165,8 @@ final class JobTermination {
     }
 
     private boolean isNews(JobEnd end, long now) {
-        long since = now - outcome.decidedAt();
-        if (end.kind() == JobEnd.Kind.REFUSED
-                && ((isRefused && since < settings.forTheLate().toNanos()) || (isUnfit && now - openedAt < COME))) {
-            return true;
-        }
-        boolean isFailure = end.kind() != JobEnd.Kind.SUCCESS
-                && (settings.required()
-                        || (end.kind() != JobEnd.Kind.STOPPED && outcome.decidedAt() - openedAt < Rounds.NOTE));
-        return since < SHOW && isFailure;
+        long time = end.mayBeOfOneNode() ? settings.forTheLate().toNanos() : SHOW;
+        return end.kind() != JobEnd.Kind.SUCCESS && now - outcome.decidedAt() < time;
     }
 
     private boolean mayLeave(long now) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class LeaderSide implements Side {
 
     /** How long ports may still be taken by the link of the run before, and how often they are tried. */
-    private static final long TO_BE_FREE = TimeUnit.SECONDS.toNanos(10);
+    private static final Duration TO_BE_FREE = Duration.ofSeconds(10);
 
     private static final long TRY_AGAIN = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long FAR = TimeUnit.SECONDS.toNanos(60);
@@ -146,28 +146,25 @@ final class LeaderSide implements Side {
             acceptor = Acceptor.open(context, key, this);
         } catch (IOException e) {
             String why = String.valueOf(e.getMessage());
-            if (now - openedAt >= toBeFree()) {
+            Duration patience = toBeFree();
+            if (now - openedAt >= patience.toNanos()) {
                 context.fail(ExitCode.TEMPORARY, why, now);
                 return;
             }
             if (context.settings.run().serial() == 0 && openAt == openedAt) {
-                context.log.warn(
-                        why + "; waiting up to " + Durations.format(Duration.ofNanos(toBeFree())) + " for it");
+                context.log.warn(why + "; waiting up to " + Durations.format(patience) + " for it");
             }
             openAt = now + TRY_AGAIN;
         }
     }
 
     /**
-     * What this launcher itself had in the run before is free soon. A port that was given, with none to fall back on, may be that of a
-     * launcher that was killed, which still stops its ranks.
+     * What this launcher itself had in the run before is free soon. Others may be those of a launcher that was killed, which still stops
+     * its ranks.
      */
-    private long toBeFree() {
+    private Duration toBeFree() {
         LinkSettings settings = context.settings;
-        if (settings.run().serial() > 0) {
-            return TO_BE_FREE;
-        }
-        long grace = settings.grace().toNanos();
-        return settings.ports().size() > 1 ? 0 : Math.min(settings.patience().toNanos(), TO_BE_FREE + grace);
+        Duration most = TO_BE_FREE.plus(settings.run().serial() > 0 ? Duration.ZERO : settings.grace());
+        return most.compareTo(settings.patience()) < 0 ? most : settings.patience();
     }
 }

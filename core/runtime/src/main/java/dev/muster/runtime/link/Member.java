@@ -22,7 +22,7 @@ final class Member implements Party {
     private final LinkLog log;
     private final LeaderContact contact;
     private final LeaderReachability reachability;
-    private Optional<Said.Planned> plan = Optional.empty();
+    private boolean follows;
     private boolean hasSucceeded;
     /** When this part ended otherwise than with success, and when that was said. */
     private long overAt;
@@ -48,7 +48,7 @@ final class Member implements Party {
     @Override
     public void say(Said said, long now) {
         if (said instanceof Said.Planned planned) {
-            plan = Optional.of(planned);
+            follows = planned.follows();
         } else if (said instanceof Said.Over over) {
             overAt = over.nanoTime();
             overSaidAt = now;
@@ -115,9 +115,6 @@ final class Member implements Party {
             events.hear(contact.begin(start));
         } else if (order instanceof Order.Waiting waiting) {
             Arrivals.tell(waiting, settings.launchers().own(), log);
-        } else if (order instanceof Order.OtherCommand other) {
-            plan.ifPresent(ours -> log.warn(
-                    PlanComparison.otherCommand(JobEnd.where(leader, host), other.command(), ours.command())));
         } else if (order instanceof Order.Goodbye) {
             // Before the run begins another leader may come.
             hasLeaderLeft = contact.hasBegun();
@@ -203,7 +200,7 @@ final class Member implements Party {
         boolean isAlone = !contact.wasConnected() && !settings.required() && now - openedAt >= JobTermination.SHOW;
         if (hasSucceeded && (hasLeaderLeft || isAlone)) {
             events.hear(new Heard.MayLeave());
-        } else if (hasLeaderLeft && plan.map(Said.Planned::follows).orElse(false)) {
+        } else if (hasLeaderLeft && follows) {
             end(JobEnd.lost(leader, host, "its launcher left before it said how the job ended"), now);
         }
     }

@@ -90,11 +90,6 @@ final class Membership {
     }
 
     /** Concerns members only. */
-    void tell(MemberState member, Order order) {
-        send(member, Messages.write(order));
-    }
-
-    /** Concerns members only. */
     void tellAll(Order order) {
         sendAll(Messages.write(order));
     }

@@ -12,9 +12,6 @@ sealed interface Order {
     /** Launchers that wait for something before they can make their plans, the first few of them. */
     record Waiting(List<Waiter> waiters) implements Order {}
 
-    /** The leader runs this command, secrets masked, and the member another. */
-    record OtherCommand(String command) implements Order {}
-
     /** The leader leaves; nothing more will be said. */
     record Goodbye(int exitCode) implements Order {}
 

@@ -53,17 +53,13 @@ final class PlanComparison {
         Said.Planned theirs = member.plan().get();
         Optional<String> difference = difference(ours.equal(), own.where(), theirs.equal());
         if (difference.isPresent()) {
-            termination.refuse(JobEnd.unfit(member.name(), member.host(), difference.get()), now);
+            termination.end(JobEnd.unfit(member.name(), member.host(), difference.get()), now);
         } else if (!ours.command().equals(theirs.command())) {
             if (otherCommands++ < WARNINGS) {
-                log.warn(otherCommand(member.where(), theirs.command(), ours.command()));
+                log.warn(member.where() + " runs another command: " + theirs.command() + "; this node: "
+                        + ours.command());
             }
-            membership.tell(member, new Order.OtherCommand(ours.command()));
         }
-    }
-
-    static String otherCommand(String where, String there, String here) {
-        return where + " runs another command: " + there + "; this node: " + here;
     }
 
     /**

@@ -13,7 +13,7 @@
  *   <tr><td>a member</td>
  *       <td>{@code Member}, {@code LeaderContact}, {@code LeaderReachability}</td></tr>
  *   <tr><td>jobs that restart in place</td>
- *       <td>{@code LinkRun}, {@code LinkRun}, {@code Gathering}</td></tr>
+ *       <td>{@code LinkRun}, {@code Gathering}</td></tr>
  *   <tr><td>messages, and their way</td>
  *       <td>{@code Messages}, {@code Order}, {@code Batch}, {@code Channel}, {@code Session}</td></tr>
  *   <tr><td>threads and connections</td>

@@ -39,7 +39,7 @@ class JobLinkTest {
     void aLinkThatWasNeverOpenedIsNone() throws InterruptedException {
         assertThat(link.isUsed()).isFalse();
         assertThat(link.own()).isEmpty();
-        assertThat(link.end(HERE, 1, true, () -> {})).isEmpty();
+        assertThat(link.end(HERE, 1, line -> {})).isEmpty();
         link.left(0);
     }
 
@@ -72,8 +72,8 @@ class JobLinkTest {
         open();
         spoken.answer = said -> said instanceof Said.Over ? new Heard.Decided(THERE) : null;
 
-        assertThat(link.end(HERE, 1, true, () -> {}).orElseThrow().end()).isEqualTo(THERE);
-        assertThat(link.end(HERE, 2, true, () -> {}).orElseThrow().end()).isEqualTo(THERE);
+        assertThat(link.end(HERE, 1, line -> {}).orElseThrow().end()).isEqualTo(THERE);
+        assertThat(link.end(HERE, 2, line -> {}).orElseThrow().end()).isEqualTo(THERE);
         link.left(65);
 
         assertThat(spoken.said).containsExactly(new Said.Over(HERE, 1), new Said.Left(65));
@@ -86,31 +86,18 @@ class JobLinkTest {
         JobEnd stop = JobEnd.of(JobEnd.Kind.STOPPED, "node-1", Optional.empty(), 143, "stopped by SIGTERM");
         List<String> told = new ArrayList<>();
         open();
-        assertThat(link.end(stop, 1, true, () -> told.add("in the first run"))).isEmpty();
+        assertThat(link.end(stop, 1, told::add)).isEmpty();
 
         JobLink restarting = new JobLink(settings -> spoken, signals, RunCount.first(2));
         open(restarting);
         restarting.again(new RunCount(2, 1, 2));
-        assertThat(restarting.end(stop, 1, true, () -> {
-                    told.add("between two");
+        assertThat(restarting.end(stop, 1, line -> {
+                    told.add(line);
                     spoken.hear(new Heard.Decided(THERE));
                 }))
                 .isPresent();
 
-        assertThat(told).containsExactly("between two");
-    }
-
-    @Test
-    @DisplayName("13.2 a leader where the failure began does not wait for those who stay after it")
-    void aLeaderNeedNotBeTheLast() throws InterruptedException {
-        open();
-        spoken.leads = true;
-        spoken.answer = said -> said instanceof Said.Over ? new Heard.Decided(HERE) : null;
-
-        long begin = System.nanoTime();
-        assertThat(link.end(HERE, 1, false, () -> {})).isPresent();
-        // Nobody says that it may leave.
-        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(2));
+        assertThat(told).containsExactly("staying for up to 6s to tell node 0 (a), which leads and is not there");
     }
 
     @Test

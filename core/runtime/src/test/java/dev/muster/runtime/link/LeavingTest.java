@@ -133,16 +133,6 @@ class LeavingTest {
     }
 
     @Test
-    void aLeaderWhoseJobWentOnWithoutOthersDoesNotWaitForThem() {
-        MemoryLink leader = job.comes(0);
-        job.network.run(61);
-        Rehearsal.fails(leader);
-        job.network.run(1);
-
-        assertThat(job.mayLeave(leader)).isTrue();
-    }
-
-    @Test
     void theReportHasTheWholeJob() {
         List<MemoryLink> nodes = job.allCome();
         long startedAt = nodes.get(0).clock();

@@ -65,7 +65,6 @@ class MessagesTest {
         return List.of(
                 new Order.Start(2, 1),
                 new Order.Waiting(List.of(new Order.Waiter("node-1", Optional.of("gpu2"), "hccl.json"))),
-                new Order.OtherCommand("python a.py"),
                 new Order.Goodbye(3));
     }
 

@@ -114,15 +114,4 @@ class RefusalTest {
         job.network.run(1);
         assertThat(job.mayLeave(leader)).isTrue();
     }
-
-    @Test
-    @DisplayName("1.12 who waits for launchers to be refused which may not exist waits ten seconds in all")
-    void aLeaderDoesNotStayForGood() {
-        Rehearsal job = new Rehearsal(3, false);
-        MemoryLink leader = job.comes(0);
-        doesNotFit(job, leader);
-        job.network.run(8);
-
-        assertThat(job.mayLeave(leader)).isTrue();
-    }
 }
