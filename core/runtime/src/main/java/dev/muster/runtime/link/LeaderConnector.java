@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class LeaderConnector {
 
     private static final int TO_CONNECT_MILLIS = 2000;
-    private static final int TO_ANSWER_MILLIS = 3000;
+    static final int TO_ANSWER_MILLIS = 3000;
     /** Nobody waits longer for a name server when there is another address to try. */
     private static final long TO_RESOLVE_MILLIS = 2000;
 
@@ -65,16 +65,22 @@ final class LeaderConnector {
     private final JobKey key;
     private final List<InetSocketAddress> places = new ArrayList<>();
     private final @Nullable InetSocketAddress good;
+    private final int patienceMillis;
     private @Nullable Failure worst;
     private String why = "";
     private String otherKey = "";
     private boolean isNobodyWhereItWas;
 
-    /** @param good where the leader was last */
-    LeaderConnector(LinkContext context, JobKey key, @Nullable InetSocketAddress good) throws InterruptedException {
+    /**
+     * @param good where the leader was last
+     * @param patienceMillis how long an answer may take where there are other places: somebody else may have the first port
+     */
+    LeaderConnector(LinkContext context, JobKey key, @Nullable InetSocketAddress good, int patienceMillis)
+            throws InterruptedException {
         this.context = context;
         this.key = key;
         this.good = good;
+        this.patienceMillis = patienceMillis;
         places.addAll(find(context, good));
     }
 
@@ -186,7 +192,7 @@ final class LeaderConnector {
 
     /** The next line after this one was sent. Byte for byte: what comes after it is for others. */
     private byte[] ask(SocketChannel channel, String line) throws IOException {
-        channel.socket().setSoTimeout(TO_ANSWER_MILLIS);
+        channel.socket().setSoTimeout(places.size() > 1 ? patienceMillis : TO_ANSWER_MILLIS);
         say(channel, line);
         InputStream in = channel.socket().getInputStream();
         ByteArrayOutputStream answer = new ByteArrayOutputStream();

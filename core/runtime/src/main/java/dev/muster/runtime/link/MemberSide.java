@@ -18,6 +18,7 @@ final class MemberSide implements Side {
     /** Short: who is started together with its leader comes a moment too early. */
     private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(20);
 
+    private static final int FIRST_PATIENCE_MILLIS = 1000;
     private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(1);
     private static final long FAR = TimeUnit.SECONDS.toNanos(60);
     /** A beat comes every second. */
@@ -31,6 +32,8 @@ final class MemberSide implements Side {
     private @Nullable InetSocketAddress good;
 
     private boolean hasToldOfKey;
+    /** Short, since who has failed waits for its leader for two seconds only; but the leader may be slow. */
+    private int patienceMillis = FIRST_PATIENCE_MILLIS;
     /** Whoever fails or is turned away often comes again less often. */
     private long pause = FIRST_PAUSE;
 
@@ -54,7 +57,7 @@ final class MemberSide implements Side {
             came(outcome, now);
         } else if (outcome == null && hasKey(now) && !context.hasFailed() && now - due >= 0) {
             JobKey copy = Objects.requireNonNull(context.keys.key()).copy();
-            connecting = context.calls.run(() -> new LeaderConnector(context, copy, good).connect());
+            connecting = context.calls.run(() -> new LeaderConnector(context, copy, good, patienceMillis).connect());
         }
     }
 
@@ -122,6 +125,7 @@ final class MemberSide implements Side {
     private void notReached(String why, boolean isAbsent, long now) {
         due = now + pause;
         pause = longer(pause);
+        patienceMillis = Math.min(LeaderConnector.TO_ANSWER_MILLIS, patienceMillis + patienceMillis / 4);
         context.party.disconnected(name, why, isAbsent, now);
     }
 
