@@ -40,7 +40,11 @@ class LinkRunsIT {
     /** Rank 1 fails in each run, differently: the pauses become long. */
     private static LinkJob failing(LinkJob job) {
         return job.with("--restarts", "5")
-                .script("note waits", "[ $MUSTER_RUN != 1 ] || [ $me != 1 ] || await go", "[ $me != 1 ] || exit $((2 + MUSTER_RUN))", "exec sleep 600");
+                .script(
+                        "note waits",
+                        "[ $MUSTER_RUN != 1 ] || [ $me != 1 ] || await go",
+                        "[ $me != 1 ] || exit $((2 + MUSTER_RUN))",
+                        "exec sleep 600");
     }
 
     private static LinkJob ofPyTorch(Scene scene, TestHosts hosts, String name) {

@@ -71,11 +71,7 @@ class RunsInPlaceIT {
     @DisplayName("1 when the budget is used the last run's code is the job's, and the verdict says after how many runs")
     void theLastRunsCodeIsTheJobs(Scene scene) {
         String rank = scene.script("rank", COUNT, "echo attempt number $run", "exit $((10 + run))");
-        scene.job(1, "--restarts", "2")
-                .with(rank)
-                .run()
-                .endedWith(13)
-                .says("after 3 runs");
+        scene.job(1, "--restarts", "2").with(rank).run().endedWith(13).says("after 3 runs");
         assertThat(runs(scene)).extracting(run -> run.get("exitCode").asInt()).containsExactly(11, 12, 13);
         assertThat(result(scene).get("kind").asText()).isEqualTo("failure");
     }
@@ -98,10 +94,7 @@ class RunsInPlaceIT {
     @DisplayName("1 SIGTERM between two runs ends the job with 143 at once")
     void sigtermBetweenTwoRunsEndsTheJob(Scene scene) {
         String rank = scene.script("rank", COUNT, "exit $run");
-        Launched launcher = scene.job(1, QUICKLY)
-                .with(rank)
-                .start()
-                .awaitMessage("run 5 begins in 8s");
+        Launched launcher = scene.job(1, QUICKLY).with(rank).start().awaitMessage("run 5 begins in 8s");
         Result stopped = launcher.signal("TERM").await().endedWith(143);
         stopped.says("stopped by SIGTERM", "run 4 had ended with 4, run 5 had not begun");
         assertThat(stopped.messages()).doesNotContain("not finished");

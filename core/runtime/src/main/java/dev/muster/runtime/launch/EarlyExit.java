@@ -175,13 +175,13 @@ final class EarlyExit {
 
     private Verdict betweenRuns(Cause cause, JobReport job) {
         Verdict verdict = telling.last().orElseThrow().verdict();
-        return verdict.endedBetweenRuns(cause, telling.sinceTheLast(), job)
-                .remarked(beforeTheRun());
+        return verdict.endedBetweenRuns(cause, telling.sinceTheLast(), job).remarked(beforeTheRun());
     }
 
     private String beforeTheRun() {
-        String code =
-                telling.last().map(run -> " with " + codes.of(run.verdict().cause())).orElse("");
+        String code = telling.last()
+                .map(run -> " with " + codes.of(run.verdict().cause()))
+                .orElse("");
         int number = telling.lastNumber();
         return "run " + number + " had ended" + code + ", run " + (number + 1) + " had not begun";
     }

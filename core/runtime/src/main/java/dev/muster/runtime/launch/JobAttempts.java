@@ -164,8 +164,9 @@ final class JobAttempts {
     }
 
     private void tellOfTheFailure() {
-        telling.last().ifPresent(run -> VerdictText.linesOfRun(restarts.count().run() - 1, run.verdict(), run.logs())
-                .forEach(surroundings.console()::say));
+        telling.last()
+                .ifPresent(run -> VerdictText.linesOfRun(restarts.count().run() - 1, run.verdict(), run.logs())
+                        .forEach(surroundings.console()::say));
     }
 
     /** Lets time pass; false when the launcher was told to stop. */
@@ -174,7 +175,9 @@ final class JobAttempts {
         Duration progress = site.settings().duration(OptionTable.PROGRESS);
         Waiting waiting = Waits.on(surroundings.console(), surroundings.nanoClock(), progress)
                 .quietFor(progress);
-        for (long left = delay.toNanos(); left > 0; left = delay.minus(telling.sinceTheLast()).toNanos()) {
+        for (long left = delay.toNanos();
+                left > 0;
+                left = delay.minus(telling.sinceTheLast()).toNanos()) {
             waiting.lasts(() -> "run " + next.run() + " of the job has not begun yet");
             if (!surroundings.signals().goOnAfter(Duration.ofNanos(Math.min(left, LOOK.toNanos())))) {
                 return false;

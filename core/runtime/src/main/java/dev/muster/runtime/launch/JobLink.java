@@ -188,8 +188,7 @@ final class JobLink implements Link {
      *
      * @param mayBeCut whether a signal ends it
      */
-    private <T> Optional<T> await(
-            CompletableFuture<T> future, Duration late, boolean mayBeCut, Consumer<String> tell)
+    private <T> Optional<T> await(CompletableFuture<T> future, Duration late, boolean mayBeCut, Consumer<String> tell)
             throws InterruptedException {
         Optional<T> come = within(SOON, future);
         if (come.isEmpty() && !late.isZero() && !isToStop(mayBeCut)) {

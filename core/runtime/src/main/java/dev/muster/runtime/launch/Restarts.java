@@ -91,8 +91,8 @@ final class Restarts {
 
     /** Says that another run follows. */
     static void announce(Console console, RunCount next) {
-        console.say("run " + next.run() + " begins in " + Durations.format(next.delay()) + " (restart " + next.used() + " of at most " + next.limit()
-                + ")");
+        console.say("run " + next.run() + " begins in " + Durations.format(next.delay()) + " (restart " + next.used()
+                + " of at most " + next.limit() + ")");
     }
 
     /** What the verdict of a run means for another one: as all launchers of the job know it, where they have agreed. */

@@ -2,13 +2,13 @@ package dev.muster.runtime.launch;
 
 import dev.muster.runtime.cli.Invocation;
 import dev.muster.runtime.platform.Site;
+import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.LogReport;
 import dev.muster.runtime.report.NodeRun;
 import dev.muster.runtime.report.PastRun;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.report.VerdictWriter;
-import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.runs.RunCount;
 import dev.muster.runtime.supervise.FileNames;
 import dev.muster.spi.Node;

@@ -113,7 +113,8 @@ final class Acceptor {
         try {
             accepted.configureBlocking(false);
             Connection connection = new Connection(context, accepted, LONGEST_LINE);
-            PendingConnection next = new PendingConnection(this, connection, new Handshake(context.hello(), job), now + PATIENCE);
+            PendingConnection next =
+                    new PendingConnection(this, connection, new Handshake(context.hello(), job), now + PATIENCE);
             connection.change(next, LONGEST_LINE);
             pending.add(next);
         } catch (IOException e) {
@@ -144,10 +145,7 @@ final class Acceptor {
         if (key.isValid() && key.interestOps() == 0 && now - openAgainAt >= 0) {
             key.interestOps(SelectionKey.OP_ACCEPT);
         }
-        pending.stream()
-                .filter(one -> now - one.deadline >= 0)
-                .toList()
-                .forEach(one -> dismiss(one, now));
+        pending.stream().filter(one -> now - one.deadline >= 0).toList().forEach(one -> dismiss(one, now));
     }
 
     /** When {@link #tick} has something to do. */

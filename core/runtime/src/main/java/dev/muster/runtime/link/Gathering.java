@@ -119,8 +119,8 @@ final class Gathering {
         Map<String, String> launchers = new HashMap<>();
         membership
                 .all()
-                .forEach(member -> launchers.put(
-                        member.name(), member.run().orElse(own).launcher()));
+                .forEach(member ->
+                        launchers.put(member.name(), member.run().orElse(own).launcher()));
         membership.events().hear(new Heard.Begin(number, used, launchers, retired));
     }
 }

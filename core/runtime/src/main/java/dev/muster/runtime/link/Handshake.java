@@ -100,8 +100,6 @@ final class Handshake {
         if (!JobKey.isEqual(expected, Hello.field(line, Hello.PROOF))) {
             return new Step.Failed(done.line(), Why.OTHER_KEY, peer);
         }
-        return done.peer().version() == own.version()
-                ? done
-                : new Step.Failed(done.line(), Why.OTHER_VERSION, peer);
+        return done.peer().version() == own.version() ? done : new Step.Failed(done.line(), Why.OTHER_VERSION, peer);
     }
 }

@@ -104,8 +104,7 @@ final class LeaderConnector {
         if (host.isPresent()) {
             try {
                 String name = host.get().name();
-                addresses.addAll(
-                        context.names.run(() -> resolve(name)).get(TO_RESOLVE_MILLIS, TimeUnit.MILLISECONDS));
+                addresses.addAll(context.names.run(() -> resolve(name)).get(TO_RESOLVE_MILLIS, TimeUnit.MILLISECONDS));
             } catch (ExecutionException | TimeoutException unknown) {
                 // There may be an address beside the name.
             }
@@ -165,8 +164,7 @@ final class LeaderConnector {
         return found;
     }
 
-    private Optional<Outcome> reach(InetSocketAddress place, SocketChannel channel)
-            throws IOException {
+    private Optional<Outcome> reach(InetSocketAddress place, SocketChannel channel) throws IOException {
         // Made before the connection: a leader that is connected to is told at once by whom.
         Hello own = context.hello();
         Handshake handshake = new Handshake(own, key);

@@ -22,10 +22,7 @@ public interface Link extends AutoCloseable {
      */
     static Link open(LinkSettings settings, LongSupplier nanoClock, Consumer<String> say, Consumer<String> warn) {
         return LinkThread.start(
-                settings,
-                settings.launchers().leads() ? Leader::new : Member::new,
-                nanoClock,
-                new LinkLog(say, warn));
+                settings, settings.launchers().leads() ? Leader::new : Member::new, nanoClock, new LinkLog(say, warn));
     }
 
     /** Tells the others something; what cannot be sent yet is kept until it can. */

@@ -87,8 +87,7 @@ class LinkFaultsTest {
                 Hello recorded = Hello.read(firstLine(socket)).orElseThrow();
                 JobKey guess = JobKey.of("a guess".getBytes(StandardCharsets.UTF_8), settings.jobId());
                 Hello own = new Hello(1, JobKey.hashOf(settings.jobId()), "node-0", "a-run", "abc");
-                String line = own.line(
-                        Map.of("proof", guess.proof("leader", recorded, own)));
+                String line = own.line(Map.of("proof", guess.proof("leader", recorded, own)));
                 socket.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
 
                 assertThat(job.warning("has another key")).contains("node-0");

@@ -41,9 +41,7 @@ public final class MemoryLink implements Link {
         this.host = host;
         this.clockAhead = clockAhead;
         LinkLog log = new LinkLog(lines::add, lines::add);
-        party = settings.launchers().leads()
-                ? new Leader(settings, log, clock())
-                : new Member(settings, log, clock());
+        party = settings.launchers().leads() ? new Leader(settings, log, clock()) : new Member(settings, log, clock());
     }
 
     void open() {

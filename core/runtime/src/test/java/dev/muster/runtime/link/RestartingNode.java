@@ -223,8 +223,7 @@ final class RestartingNode {
 
         @Override
         public String toString() {
-            return run + (isDead ? " dead" : "") + " " + exitCode + " " + begin + " " + end + " "
-                    + station.lines();
+            return run + (isDead ? " dead" : "") + " " + exitCode + " " + begin + " " + end + " " + station.lines();
         }
     }
 }

@@ -63,7 +63,8 @@ final class TestLinks implements AutoCloseable {
     /** The same with another clock. */
     ScriptedParty open(int index, LongSupplier clock) {
         ScriptedParty party = new ScriptedParty();
-        links.add(LinkThread.start(settings(index), (settings, log, now) -> party, clock, new LinkLog(line -> {}, warnings::add)));
+        links.add(LinkThread.start(
+                settings(index), (settings, log, now) -> party, clock, new LinkLog(line -> {}, warnings::add)));
         return party;
     }
 

@@ -52,8 +52,7 @@ class TogetherTest {
         job.network.run(2);
 
         assertThat(lines(nodes.get(0)))
-                .containsExactly(
-                        "node 2 (gpu2) runs another command: python b.py; this node: python a.py");
+                .containsExactly("node 2 (gpu2) runs another command: python b.py; this node: python a.py");
         assertThat(lines(nodes.get(1))).isEmpty();
         assertThat(job.heardBy(nodes.get(0))).isEmpty();
     }
