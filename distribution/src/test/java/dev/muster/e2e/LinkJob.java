@@ -315,9 +315,6 @@ final class LinkJob {
         } else {
             words.addAll(List.of("--workdir", TestHost.USER_HOME));
         }
-        if (engine == LinkEngine.ASCEND && form != Form.MINDX_DL) {
-            words.addAll(List.of("--node-address", host(launcher).address()));
-        }
         if (engine == LinkEngine.PYTORCH_GPU) {
             words.addAll(List.of("--cards", Integer.toString(cards.getOrDefault(launcher, 1))));
         }

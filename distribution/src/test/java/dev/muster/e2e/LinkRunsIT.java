@@ -343,7 +343,7 @@ class LinkRunsIT {
 
     private static Invocation ofTable(Scene scene, TestHost host, Path table, Path script) {
         Invocation launcher = scene.muster("--engine", "ascend", "--platform", "none", "--job-id", "tables")
-                .with("--rank-table", table.toString(), "--node-address", host.address())
+                .with("--rank-table", table.toString())
                 .with("--log-dir", TestHost.LOGS, "--grace", "3s", "--restarts", "2")
                 .with("--", script.toString())
                 .behind(TestHost.AS_USER)

@@ -32,7 +32,8 @@ class NextTableIT {
                 "[ $RANK_ID = 0 ] && exit $(cat $scene/end-$MUSTER_RUN)",
                 "[ $(cat $scene/end-$MUSTER_RUN) = 0 ] || exec sleep 600");
         return scene.apart(scene.muster("--engine", "ascend", "--job-id", scene.jobId())
-                .with("--rank-table", table.toString(), "--node-address", "192.168.0.25")
+                .with("--rank-table", table.toString())
+                .set("XDL_IP", "192.168.0.25")
                 .with("--restarts", "4", "--progress", "1s")
                 .with(options)
                 .with("--", rank));
@@ -58,8 +59,7 @@ class NextTableIT {
         Scene.write(table, OTHER_CARDS.substring(0, OTHER_CARDS.length() / 2));
         launcher.awaitMessage("is cut off");
         Scene.write(table, OTHER_SERVER);
-        launcher.awaitMessage(
-                "leaves out this node: server \"192.168.0.25\" (--node-address) is not in the rank table");
+        launcher.awaitMessage("leaves out this node: server \"192.168.0.25\" (XDL_IP) is not in the rank table");
         Scene.write(table, OTHER_CARDS);
         scene.awaitFiles("run-2-rank-0-of-3", "run-2-rank-1-of-3", "run-2-rank-2-of-3");
 

@@ -20,10 +20,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class PlatformMatrixIT {
 
     private static final String TABLE = "TABLE";
+    private static final String PAIR = "PAIR";
     private static final String SHARED = "SHARED";
 
     private static final String[] PLANNED = {
-        "pytorchjob-worker-1 | ascend | --rank-table TABLE --node-address 192.168.0.26 | pytorchjob | 2 of 3",
+        "pytorchjob-worker-1 | ascend | --rank-table TABLE | pytorchjob | 2 of 3",
         "pytorchjob-worker-1 | pytorch-gpu |  | pytorchjob | 2 of 3",
         "pytorchjob-worker-1 | tensorflow-ps |  | pytorchjob | 2 of 3",
         "pytorchjob-worker-1 | mpi | -o shared-directory=SHARED | pytorchjob | 2 of 3",
@@ -31,22 +32,22 @@ class PlatformMatrixIT {
         "tfjob-workers-worker-1 | tensorflow-ps |  | tfjob | 1 of 2",
         "tfjob-workers-worker-1 | mpi | -o shared-directory=SHARED | tfjob | 1 of 2",
         "tfjob-ps-0 | tensorflow-ps |  | tfjob | ps-0",
-        "trainer-node-1 | ascend | --rank-table TABLE --node-address 192.168.0.26 | trainer | 1 of 2",
+        "trainer-node-1 | ascend | --rank-table PAIR | trainer | 1 of 2",
         "trainer-node-1 | pytorch-gpu |  | trainer | 1 of 2",
         "trainer-node-1 | tensorflow-ps |  | trainer | 1 of 2",
         "trainer-node-1 | mpi | -o shared-directory=SHARED | trainer | 1 of 2",
-        "jaxjob-worker-1 | ascend | --rank-table TABLE --node-address 192.168.0.26 | jaxjob | 1 of 2",
+        "jaxjob-worker-1 | ascend | --rank-table PAIR | jaxjob | 1 of 2",
         "jaxjob-worker-1 | pytorch-gpu |  | jaxjob | 1 of 2",
         "jaxjob-worker-1 | tensorflow-ps |  | jaxjob | 1 of 2",
         "jaxjob-worker-1 | mpi | -o shared-directory=SHARED | jaxjob | 1 of 2",
-        "volcano-worker-2 | ascend | --rank-table TABLE --node-address 192.168.0.26 | volcano | 2 of 3",
+        "volcano-worker-2 | ascend | --rank-table TABLE | volcano | 2 of 3",
         "volcano-worker-2 | pytorch-gpu |  | volcano | 2 of 3",
         "volcano-worker-2 | tensorflow-ps |  | volcano | 2 of 3",
         "volcano-worker-2 | mpi | -o shared-directory=SHARED | volcano | 2 of 3",
         "volcano-master-worker-worker-1 | pytorch-gpu |  | volcano | 2 of 3",
         "volcano-master-worker-worker-1 | mpi | -o shared-directory=SHARED | volcano | 2 of 3",
         "volcano-pytorch-worker-1 | pytorch-gpu |  | volcano | 2 of 3",
-        "indexed-job-1 | ascend | --nodes 3 --rank-table TABLE --node-address 192.168.0.26 | indexed-job | 1 of 3",
+        "indexed-job-1 | ascend | --nodes 3 --rank-table TABLE | indexed-job | 1 of 3",
         "indexed-job-1 | pytorch-gpu | --nodes 3 --master-addr idx-0.idx | indexed-job | 1 of 3",
         "indexed-job-1 | tensorflow-ps | --hosts idx-0.idx,idx-1.idx,idx-2.idx | indexed-job | 1 of 3",
         "indexed-job-1 | mpi | --hosts idx-0.idx,idx-1.idx,idx-2.idx -o shared-directory=SHARED | indexed-job | 1 of 3",
@@ -119,18 +120,18 @@ class PlatformMatrixIT {
     private static List<Result> plans(Scene scene, List<String[]> cells, Function<String[], String> options) {
         Components.requireRoot();
         Components.require("mpirun", "unshare");
-        Scene.write(
-                scene.beside(TABLE),
-                RankTables.templateOne(
-                        RankTables.server("192.168.0.25", "0 10.0.0.1"),
-                        RankTables.server("192.168.0.26", "0 10.0.0.2"),
-                        RankTables.server("192.168.0.27", "0 10.0.0.3")));
+        RankTables.Pod first = RankTables.server("192.168.0.25", "0 10.0.0.1");
+        RankTables.Pod second = RankTables.server("192.168.0.26", "0 10.0.0.2");
+        RankTables.Pod third = RankTables.server("192.168.0.27", "0 10.0.0.3");
+        Scene.write(scene.beside(TABLE), RankTables.templateOne(first, second, third));
+        Scene.write(scene.beside(PAIR), RankTables.templateOne(first, second));
         List<Result> answers = new ArrayList<>();
         for (String[] cell : cells) {
             List<String> words = new ArrayList<>(List.of("plan", "--format", "json", "--engine", cell[1]));
             Stream.of(options.apply(cell).split(" ", -1))
                     .filter(word -> !word.isEmpty())
                     .map(word -> word.replace(TABLE, scene.beside(TABLE).toString())
+                            .replace(PAIR, scene.beside(PAIR).toString())
                             .replace(SHARED, scene.beside("").toString()))
                     .forEach(words::add);
             words.addAll(List.of("--", "/bin/true"));

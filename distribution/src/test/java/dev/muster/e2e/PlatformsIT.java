@@ -93,9 +93,8 @@ class PlatformsIT {
                 List.of("volcano", "cannot be simulated", "modelarts"));
     }
 
-    /** The variable that ModelArts has for it would turn a bare server into a container of ModelArts. */
     @Test
-    void aBareServerFindsItselfInATableByTheAddressThatIsGiven(Scene scene) {
+    void aBareServerFindsItselfInATableByItsIndex(Scene scene) {
         Scene.write(
                 scene.beside("table.json"),
                 RankTables.templateOne(
@@ -106,13 +105,13 @@ class PlatformsIT {
                 scene,
                 scene.muster("--engine", "ascend", "--rank-table", table, "--", PROBE),
                 65,
-                List.of("several servers", "--node-address"));
+                List.of("several servers", "--node-index"));
         String plan = scene.muster("plan", "--engine", "ascend", "--rank-table", table)
-                .with("--node-address", "192.168.0.26", "--", "/bin/true")
+                .with("--nodes", "2", "--node-index", "1", "--", "/bin/true")
                 .answer()
                 .endedWith(0)
                 .output();
-        assertThat(plan).contains("192.168.0.26", "(--node-address)", "rank-1");
+        assertThat(plan).contains("node 1 of 2", "rank-1");
     }
 
     private static JsonNode only(JsonNode document, String flag) {

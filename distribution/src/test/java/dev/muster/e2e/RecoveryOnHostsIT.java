@@ -115,15 +115,15 @@ class RecoveryOnHostsIT {
     private OnHost launcher(int host, String... options) {
         String rank = "cd " + notes + "; : > run-$MUSTER_RUN-rank-$RANK_ID-of-$RANK_SIZE-on-$HOST;"
                 + " until [ -e end ]; do sleep 0.05; done";
-        Invocation launcher = scene.muster("--engine", "ascend", "--platform", "none", "--job-id", "next")
+        Invocation launcher = scene.muster("--engine", "ascend", "--job-id", "next")
                 .with("--rank-table", table.toString())
-                .with("--node-address", hosts.get(host).address())
                 .with("--log-dir", TestHost.LOGS, "--grace", "3s", "--progress", "1s")
                 .with("--restarts", "3")
                 .with(options)
                 .with("--", "/bin/sh", "-c", rank)
                 .behind(TestHost.AS_USER)
                 .set("HOST", Integer.toString(host))
+                .set("XDL_IP", hosts.get(host).address())
                 .set("HOME", TestHost.USER_HOME);
         return new OnHost(hosts.get(host).here(launcher, TestHost.USER_HOME).start());
     }

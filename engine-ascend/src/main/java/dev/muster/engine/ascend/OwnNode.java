@@ -111,7 +111,7 @@ final class OwnNode {
                 .or(this::byIndex)
                 .orElseThrow(() -> undecided(platform.addressVariable()
                                 .map(name -> "Set " + name + " to this server's address, or give")
-                                .orElse("Give --node-address A, this server's address in the table, or")
+                                .orElse("Give")
                         + " --nodes and --node-index"));
     }
 

@@ -228,7 +228,6 @@ class OwnNodeTest {
                         Kind.DATA,
                         TestJob.TABLE_PATH + ", /server_list: several servers and no way to tell which is mine",
                         "192.168.0.25, 192.168.0.26 (2)",
-                        "--node-address A",
                         "--node-index");
         servers().onModelArts().assertRefused(Kind.DATA, "several servers", "Set MA_CURRENT_HOST_IP", "--node-index");
     }
@@ -287,7 +286,7 @@ class OwnNodeTest {
                             Kind.DATA,
                             "/server_list: one server, in a job of 2 nodes, and no way to tell whether it is mine; it"
                                     + " lists: 10.0.0.1 (1)",
-                            "--node-address");
+                            "--node-index");
             new TestJob().table(pod).node(index, 2).assertRefused(Kind.DATA, "/group_list: one pod, in a job of 2");
         }
         assertThat(ranks(new TestJob().table(server).node(1, 2).machine("box", "10.0.0.1")))

@@ -85,9 +85,6 @@ public final class OptionTable {
             THIS_NODE,
             NO_DEFAULT,
             "names or addresses of the nodes in their order, where no platform tells");
-    /** Nodes with several networks, of which the platform names the wrong one or none. */
-    public static final Option NODE_ADDRESS =
-            row("node-address", text("A"), THIS_NODE, NO_DEFAULT, "the address of this node in the rank table");
 
     public static final Option CARDS = row(
             "cards", number("N", 1, MOST_CARDS), JOBS, NO_DEFAULT, "how many accelerators a node uses", ON_FIRST_PAGE);

@@ -152,17 +152,12 @@ public final class SiteReader {
                 position.indexNumber(),
                 position.countNumber(),
                 platform.nodeName(),
-                address(),
+                platform.address(),
                 hosts(position),
                 platform.role(),
                 platform.hostsByRole(),
                 cards(),
                 evidence.machine());
-    }
-
-    private Optional<OptionValue> address() {
-        Optional<Setting> given = settings.given(OptionTable.NODE_ADDRESS);
-        return given.isPresent() ? given.map(Setting::toOptionValue) : platform.address();
     }
 
     /** Names that cannot be the nodes' are worse than none: an engine takes the i-th of them for node i. */
