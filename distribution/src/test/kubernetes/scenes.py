@@ -236,14 +236,6 @@ def restricted_tensorflow(scene):
     return ["joined tf worker-1 of 4", "exit 0"]
 
 
-def shared_directory(scene):
-    """mpi where the platform brings no keys: a volume that all pods see."""
-    spec = pod_spec(launch("mpi", "-o", "shared-directory=/state"), kept=scene.kept)
-    scene.apply(volcano_job(spec, 2, {"env": [], "svc": []}))
-    assert scene.until_ended(2) == [0, 0]
-    return ["joined mpi 1 of 2", "exit 0"]
-
-
 def restart_job(scene):
     """Volcano starts all pods again when one failed: the others save, and the second time all ends well."""
     policy = {"event": "PodFailed", "action": "RestartJob"}
@@ -293,7 +285,7 @@ def described(scene):
 
 SCENES = [
     deleted, pre_stop, pre_stop_signals, dying_gasp, dying_gasp_without_hook, dying_gasp_of_a_script, drained,
-    container_restarted, restricted_pod, restricted_mpi, restricted_tensorflow, shared_directory, restart_job, exit_code_policy, kubeflow_exit_code, described,
+    container_restarted, restricted_pod, restricted_mpi, restricted_tensorflow, restart_job, exit_code_policy, kubeflow_exit_code, described,
 ]
 
 

@@ -34,8 +34,7 @@ static void remove_tree(const char *path) {
     nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
 }
 
-/* The run's directory, and what ranks have listed there: files that MPI has in other places. Behind a "/": a directory, when it is empty.
- * A "job-key" stays: restarts need it. */
+/* The run's directory, and what ranks have listed there: files that MPI has in other places. Behind a "/": a directory, when it is empty. */
 static void remove_files(void) {
     char path[4200];
     snprintf(path, sizeof path, "%s/elsewhere", ending.directory);
@@ -45,8 +44,7 @@ static void remove_files(void) {
         const char *second = *path == '/' ? strchr(path + 1, '/') : NULL;
         if (!end || strstr(path, "/../")) continue;
         *end = 0;
-        if (!strncmp(path, "key /", 5)) unlink(path + 4);
-        else if (second && end[-1] == '/') rmdir(path);
+        if (second && end[-1] == '/') rmdir(path);
         else if (second) remove_tree(path);
     }
     if (list) fclose(list);

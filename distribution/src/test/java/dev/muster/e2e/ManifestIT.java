@@ -66,7 +66,7 @@ class ManifestIT {
                 // The keys of the plugin ssh are files, which nobody has recorded.
                 .with(
                         engine.equals("mpi")
-                                ? new String[] {"-o", "shared-directory=" + scene.beside("")}
+                                ? new String[] {"-o", "ssh-key=" + scene.beside("key")}
                                 : new String[0])
                 .with("--", "/bin/true")
                 .answer()

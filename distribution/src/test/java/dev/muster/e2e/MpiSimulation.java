@@ -156,7 +156,6 @@ final class MpiSimulation {
     void assertNothingIsLeft() {
         Await.until("all processes are gone", () -> host().processes().isEmpty());
         machine.assertNothingIsLeft();
-        assertThat(Scene.tree(shared)).noneMatch(file -> file.endsWith(".key"));
         String links = host().shell("ip -o link | wc -l; ls /dev/shm").output();
         assertThat(links.strip()).as("lo and eth0 of the machine").isEqualTo("2");
     }

@@ -3,16 +3,16 @@ package dev.muster.engine.mpi;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.JobSpec;
+import dev.muster.spi.NodeInfo;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -21,20 +21,9 @@ import java.util.stream.Collectors;
  *
  * @param path of the file
  * @param origin who named it
- * @param lines one for each host, even where it is named again
- * @param form of all lines; MIXED where they differ, or do not say how many ranks a host takes
+ * @param hosts each once, even where it is named again
  */
-record Hostfile(String path, String origin, List<Line> lines, Form form) {
-
-    /** A host, perhaps with a user before it, and how many ranks it takes. */
-    record Line(String host, int slots) {}
-
-    /** How lines say the number of slots. */
-    enum Form {
-        OPEN_MPI,
-        HYDRA,
-        MIXED
-    }
+record Hostfile(String path, String origin, List<MpiHost> hosts) {
 
     private static final String FILE = "hostfile ";
 
@@ -46,14 +35,15 @@ record Hostfile(String path, String origin, List<Line> lines, Form form) {
             "HYDRA_HOST_FILE");
 
     private static final String SLOTS = "slots=";
-    private static final int MOST_SLOTS = 4096;
 
     /** What can be a host's name or address; never an option of ssh. */
     private static final Pattern HOST =
             Pattern.compile("([A-Za-z0-9_][A-Za-z0-9._-]*@)?[A-Za-z0-9_:][A-Za-z0-9_.:%-]{0,252}");
 
+    private static final Pattern ADDRESS = Pattern.compile("[0-9.]+|.*:.*");
+
     Hostfile {
-        lines = List.copyOf(lines);
+        hosts = List.copyOf(hosts);
     }
 
     static List<Input> inputs(JobSpec job) {
@@ -64,27 +54,27 @@ record Hostfile(String path, String origin, List<Line> lines, Form form) {
         return inputs;
     }
 
-    /**
-     * Empty where nobody gives one: then the job's is written.
-     *
-     * @param slots of hosts about which it says nothing
-     */
-    static Optional<Hostfile> find(PlanRequest request, Slots slots) throws PlanException {
-        Optional<OptionValue> given = request.job().option(Options.HOSTFILE);
-        for (OptionValue place : places(request.job())) {
+    /** Empty where nobody gives one: then the job's is written. */
+    static Optional<Hostfile> find(PlanRequest request) throws PlanException {
+        JobSpec job = request.job();
+        for (OptionValue place : places(job)) {
             Optional<InputValue.Text> text = request.input(FILE + place.value(), InputValue.Text.class);
             if (text.isPresent()) {
-                return Optional.of(read(place, slots, text.get().content()));
+                return Optional.of(read(request, place, text.get().content()));
             }
         }
+        Optional<OptionValue> given = job.option(Options.HOSTFILE);
         if (given.isPresent()) {
             throw PlanException.ofValue(given.get(), Messages.given(given.get()) + ": there is no such file");
+        }
+        if (!Sshd.of(job).isOfJob()) {
+            throw missing(job);
         }
         return Optional.empty();
     }
 
     /** Hosts that serve ssh already are known from a hostfile only; without one this node would take itself for the whole job. */
-    static PlanException missing(JobSpec job) {
+    private static PlanException missing(JobSpec job) {
         OptionValue sshd = job.option(Options.SSHD).orElseThrow();
         String looked = places(job).stream()
                 .map(place -> place.value() + " (" + place.origin() + ")")
@@ -99,57 +89,40 @@ record Hostfile(String path, String origin, List<Line> lines, Form form) {
                         + Options.SSHD + "=" + Sshd.OWN.word() + " where Muster runs on every node");
     }
 
-    /** All ranks that there is room for. */
-    int slots() {
-        return lines.stream().mapToInt(Line::slots).sum();
-    }
-
-    /** How many ranks each host takes, where all take the same. */
-    Optional<Integer> slotsOfEach() {
-        List<Integer> different = lines.stream().map(Line::slots).distinct().toList();
-        return different.size() == 1 ? Optional.of(different.get(0)) : Optional.empty();
-    }
-
-    private static Hostfile read(OptionValue place, Slots slots, String content) throws PlanException {
-        Map<String, Integer> hosts = new LinkedHashMap<>();
-        Set<Form> forms = EnumSet.noneOf(Form.class);
+    private static Hostfile read(PlanRequest request, OptionValue place, String content) throws PlanException {
+        int usual = Options.slots(request.job(), request.node()).value();
+        // mpirun, too, adds up the slots of a host that is named again.
+        Map<String, Integer> slots = new LinkedHashMap<>();
         String[] lines = content.split("\n", -1);
         for (int i = 0; i < lines.length; i++) {
             String text = lines[i].split("#", 2)[0].strip();
             if (!text.isEmpty()) {
-                forms.add(add(hosts, text.split("\\s+", -1), slots, place.value() + ", line " + (i + 1)));
+                add(slots, text.split("\\s+", -1), usual, place.value() + ", line " + (i + 1));
             }
         }
-        String problem = hosts.isEmpty() ? "names no host" : "has no slot for any rank";
-        if (hosts.values().stream().allMatch(count -> count == 0)) {
+        if (slots.values().stream().allMatch(count -> count == 0)) {
             throw PlanException.data(
-                    place.value(), "", problem, "Write a line such as \"worker-0 slots=8\" for each host");
+                    place.value(),
+                    "",
+                    slots.isEmpty() ? "names no host" : "has no slot for any rank",
+                    "Write a line such as \"worker-0 slots=8\" for each host");
         }
-        List<Line> read = hosts.entrySet().stream()
-                .map(host -> new Line(host.getKey(), host.getValue()))
-                .toList();
-        return new Hostfile(
-                place.value(),
-                place.origin(),
-                read,
-                forms.size() == 1 ? forms.iterator().next() : Form.MIXED);
+        List<MpiHost> hosts = new ArrayList<>();
+        slots.forEach((login, count) -> hosts.add(host(request.node().machine(), login, count)));
+        return new Hostfile(place.value(), place.origin(), hosts);
     }
 
-    /** Adds the host of a line, and tells how the line says the number of slots. */
-    private static Form add(Map<String, Integer> hosts, String[] words, Slots slots, String line) throws PlanException {
+    private static void add(Map<String, Integer> slots, String[] words, int usual, String line) throws PlanException {
         String host = words[0];
-        int count = slots.number();
-        Form form = Form.MIXED;
+        int count = usual;
         int colon = host.lastIndexOf(':');
         if (colon > 0 && host.indexOf(':') == colon) {
             count = count(host.substring(colon + 1), line);
             host = host.substring(0, colon);
-            form = Form.HYDRA;
         }
         for (int i = 1; i < words.length; i++) {
             if (words[i].startsWith(SLOTS)) {
                 count = count(words[i].substring(SLOTS.length()), line);
-                form = Form.OPEN_MPI;
             }
         }
         if (!HOST.matcher(host).matches()) {
@@ -158,18 +131,30 @@ record Hostfile(String path, String origin, List<Line> lines, Form form) {
                     line + ": " + Messages.quote(host) + " is no name and no address of a host. Write a line such as"
                             + " \"worker-0 slots=8\" for each");
         }
-        // mpirun, too, adds up the slots of a host that is named again.
-        boolean isAgain = hosts.containsKey(host);
-        hosts.merge(host, count, Integer::sum);
-        return isAgain ? Form.MIXED : form;
+        slots.merge(host, count, Integer::sum);
     }
 
     private static int count(String slots, String line) throws PlanException {
         try {
-            return Options.number(new OptionValue(slots, line), 0, MOST_SLOTS, "a number of slots");
+            return Options.slots(new OptionValue(slots, line), "a number of slots");
         } catch (PlanException wrong) {
             throw new PlanException(PlanException.Kind.DATA, String.valueOf(wrong.getMessage()));
         }
+    }
+
+    private static MpiHost host(NodeInfo machine, String login, int slots) {
+        String name = login.substring(login.lastIndexOf('@') + 1);
+        return new MpiHost(name, name, login, slots, isHere(machine, name));
+    }
+
+    /** As mpirun does, only the first part of a name counts. */
+    private static boolean isHere(NodeInfo machine, String name) {
+        boolean isSameName = !ADDRESS.matcher(name).matches() && label(name).equals(label(machine.hostName()));
+        return isSameName || name.equals("localhost") || machine.addresses().contains(name);
+    }
+
+    private static String label(String name) {
+        return name.toLowerCase(Locale.ROOT).split("\\.", 2)[0];
     }
 
     private static List<OptionValue> places(JobSpec job) {
@@ -177,10 +162,9 @@ record Hostfile(String path, String origin, List<Line> lines, Form form) {
         if (given.isPresent()) {
             return List.of(given.get());
         }
-        List<OptionValue> places = new ArrayList<>();
-        VARIABLES.forEach(name -> job.variable(name)
+        return VARIABLES.stream()
+                .flatMap(name -> job.variable(name).stream())
                 .filter(place -> place.value().startsWith("/"))
-                .ifPresent(places::add));
-        return places;
+                .toList();
     }
 }

@@ -41,7 +41,6 @@ record Mpi(Kind kind, boolean isGuess) {
         }
     }
 
-    private static final String PROGRAM = "mpirun";
     private static final String VERSION = "mpirun --version";
     private static final Duration DEADLINE = Duration.ofSeconds(30);
     private static final Pattern OPEN_MPI = Pattern.compile("\\(Open MPI\\) v?([0-9]{1,3})\\.");
@@ -49,15 +48,21 @@ record Mpi(Kind kind, boolean isGuess) {
 
     static List<Input> inputs() {
         return List.of(
-                new Input.Program(PROGRAM, PROGRAM, List.of()),
-                new Input.CommandOutput(VERSION, List.of(PROGRAM, "--version"), DEADLINE));
+                new Input.Program(Options.MPIRUN, Options.MPIRUN, List.of()),
+                new Input.Program(Options.HOROVODRUN, Options.HOROVODRUN, List.of()),
+                new Input.CommandOutput(VERSION, List.of(Options.MPIRUN, "--version"), DEADLINE));
     }
 
     static Mpi find(PlanRequest request) throws PlanException {
-        if (request.input(PROGRAM, InputValue.Program.class).isEmpty()) {
+        if (request.input(Options.MPIRUN, InputValue.Program.class).isEmpty()) {
             throw PlanException.unavailable(
                     "there is no mpirun on PATH. Install an MPI (Debian: apt-get install openmpi-bin), or"
                             + " put the directory of its programs into PATH");
+        }
+        boolean isHorovodrun = Options.isHorovodrun(request.job());
+        if (isHorovodrun && request.input(Options.HOROVODRUN, InputValue.Program.class).isEmpty()) {
+            throw PlanException.unavailable("there is no horovodrun on PATH. Install Horovod, or leave -o "
+                    + Options.LAUNCHER + "=horovodrun out: mpirun starts Horovod's scripts too");
         }
         Optional<InputValue.CommandOutput> said = request.input(VERSION, InputValue.CommandOutput.class);
         return of(said.map(InputValue.CommandOutput::output).orElse(""));

@@ -11,11 +11,15 @@ import dev.muster.spi.NodeProvision;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
 import dev.muster.spi.SimulatedCluster;
+import dev.muster.spi.SimulatedCluster.SimulatedNode;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Boots a job under mpirun: the contract of ModelArts' {@code run_mpi.sh} for Horovod, MPI and MindSpore-GPU, over an sshd that
@@ -27,7 +31,7 @@ public final class MpiEngine implements Engine {
                     "mpi", "Horovod, MPI and MindSpore-GPU under mpirun, over ssh of the job's own")
             .withOptions(Options.all())
             .withVariables(owned())
-            .withSimulatedPorts(SimulatedHosts.PORTS)
+            .withSimulatedPorts(1)
             .withLogins();
 
     @Override
@@ -45,46 +49,45 @@ public final class MpiEngine implements Engine {
     public List<Input> inputs(JobSpec job, Node node) {
         List<Input> inputs = new ArrayList<>(Mpi.inputs());
         inputs.add(RankShell.INPUT);
-        inputs.add(new Input.Program(Launcher.HOROVODRUN.word(), Launcher.HOROVODRUN.word(), List.of()));
-        inputs.addAll(SshEndpoint.inputs(job, node));
+        inputs.addAll(SshdService.inputs(job, node));
         inputs.addAll(Hostfile.inputs(job));
-        inputs.addAll(SshAliases.inputs(node));
-        inputs.addAll(OwnHost.inputs());
         return inputs;
     }
 
     @Override
     public LaunchPlan plan(PlanRequest request) throws PlanException {
-        JobSpec job = request.job();
-        if (Waiting.isMeant(job, request.node())) {
-            return Waiting.plan(request);
+        Sshd sshd = Sshd.of(request.job());
+        if (sshd == Sshd.PLATFORM && ServedHosts.isWaiting(request.node())) {
+            return ServedHosts.waiting(request);
         }
-        Optional<Hostfile> hostfile = Hostfile.find(request, Slots.of(job, request.node()));
-        if (Sshd.of(job) == Sshd.NONE) {
-            return ServedHosts.plan(request, hostfile);
+        Optional<Hostfile> hostfile = Hostfile.find(request);
+        MpiJob job = MpiJob.of(request, hostfile);
+        if (!sshd.isOfJob()) {
+            return ServedHosts.plan(job, hostfile.orElseThrow());
         }
-        int port = SshPort.of(job).number();
-        NodeAssignment assignment =
-                hostfile.isPresent() ? Seats.of(request, hostfile.get(), port) : Seats.of(job, request.node(), port);
-        if (Sshd.of(job) == Sshd.IMAGE && hostfile.isEmpty()) {
-            assignment = Seats.aliased(request, assignment);
-        }
-        MpiJob mpiJob = MpiJob.of(request, assignment, hostfile);
-        if (assignment.isAlone()) {
-            return NodePlans.alone(mpiJob);
-        }
-        return assignment.index() == 0 ? NodePlans.first(mpiJob) : NodePlans.worker(mpiJob);
+        return job.assignment().isAlone() ? NodePlans.alone(job) : NodePlans.ofSeveral(job);
     }
 
+    /** All nodes get the same. Which ranks they have is mpirun's affair. */
     @Override
     public List<NodeProvision> simulation(SimulatedCluster cluster) {
-        return SimulatedHosts.of(cluster);
+        List<SimulatedNode> nodes = cluster.nodes();
+        String hosts = nodes.stream().map(SimulatedNode::address).collect(Collectors.joining(","));
+        // Each sshd listens at its node's own loopback address, so one port does for all.
+        NodeProvision same = NodeProvision.of(Map.of(
+                "MUSTER_HOSTS",
+                hosts,
+                "MUSTER_SSHD_PORT",
+                Integer.toString(nodes.get(0).ports().get(0)),
+                Options.INTERFACES_VARIABLE,
+                "lo"));
+        return Collections.nCopies(nodes.size(), nodes.size() == 1 ? NodeProvision.NOTHING : same);
     }
 
     private static SortedSet<String> owned() {
         TreeSet<String> owned = new TreeSet<>(RankVariables.removed());
-        owned.addAll(HydraCommand.variables());
-        owned.addAll(Ranks.RESOURCE_MANAGER);
+        owned.addAll(RankCommand.hydraVariables());
+        owned.addAll(MpirunTask.RESOURCE_MANAGER);
         owned.add(RankShell.OWN + "*");
         return owned;
     }

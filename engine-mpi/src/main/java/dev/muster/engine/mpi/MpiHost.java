@@ -8,32 +8,19 @@ import java.util.Optional;
  *
  * @param name what messages and a hostfile of the user call it
  * @param address the name or IP address under which it is reached
- * @param login what ssh is told, here and by mpirun, which has it from the hostfile
- * @param port on which it serves ssh
+ * @param login what ssh is told, here and by mpirun: the address, perhaps with a user before it
+ * @param slots how many ranks it takes
+ * @param isHere whether it is this one: mpirun starts ranks there without ssh
  */
-record MpiHost(String name, String address, String login, int port) {
+record MpiHost(String name, String address, String login, int slots, boolean isHere) {
 
-    /** A host without an alias. */
-    MpiHost(String name, String address, int port) {
-        this(name, address, address, port);
-    }
-
-    static MpiHost of(Host host, int port) {
-        return new MpiHost(host.name(), host.address().orElse(host.name()), port);
-    }
-
-    /** What ssh looks for in its configuration: what it is told, without the user. */
-    String alias() {
-        return withoutUser(login);
+    /** The same, where it is known by other means than its name whether it is this one. */
+    MpiHost at(boolean isThis) {
+        return new MpiHost(name, address, login, slots, isThis);
     }
 
     /** What a launcher on it is reached by. */
     Host host() {
         return new Host(name, name.equals(address) ? Optional.empty() : Optional.of(address));
-    }
-
-    /** {@code host} of {@code user@host}, as hostfiles may have it. */
-    static String withoutUser(String login) {
-        return login.substring(login.lastIndexOf('@') + 1);
     }
 }

@@ -1,6 +1,5 @@
 package dev.muster.engine.mpi;
 
-import dev.muster.spi.InputValue;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.Note;
 import dev.muster.spi.PlanException;
@@ -14,28 +13,32 @@ import java.util.Optional;
  *
  * @param request what it is made from
  * @param assignment the hosts, and which this is
- * @param slots ranks per host
- * @param interfaces for NCCL and MPI
+ * @param origin who said how many ranks they take
+ * @param sshPort of all hosts; empty: ssh knows it
+ * @param chosenInterfaces for NCCL and MPI, where somebody has listed them
  * @param variables of the ranks
  * @param mpi of this node
- * @param launcher what starts the ranks
- * @param hostfile where somebody gave one
  */
 record MpiJob(
         PlanRequest request,
-        NodeAssignment assignment,
-        Slots slots,
-        Interfaces interfaces,
+        HostAssignment assignment,
+        String origin,
+        Optional<Options.Number> sshPort,
+        Optional<String> chosenInterfaces,
         RankVariables variables,
-        Mpi mpi,
-        Launcher launcher,
-        Optional<Hostfile> hostfile) {
+        Mpi mpi) {
+
+    /** The list of ModelArts' contract. */
+    static final String USUAL_INTERFACES = "eth0,bond0";
 
     /** mpirun takes it as the end of a command, and there is no way to say that it is not. */
     private static final String SEPARATOR = ":";
 
-    static MpiJob of(PlanRequest request, NodeAssignment assignment, Optional<Hostfile> hostfile) throws PlanException {
+    static MpiJob of(PlanRequest request, Optional<Hostfile> hostfile) throws PlanException {
         JobSpec job = request.job();
+        Options.Number slots = Options.slots(job, request.node());
+        Optional<Options.Number> port = Options.port(job);
+        HostAssignment assignment = assignment(request, hostfile, slots.value());
         if (job.command().contains(SEPARATOR)) {
             throw new PlanException(
                     PlanException.Kind.USAGE,
@@ -45,12 +48,21 @@ record MpiJob(
         return new MpiJob(
                 request,
                 assignment,
-                Slots.of(job, request.node()),
-                Interfaces.of(job),
+                hostfile.map(Hostfile::origin).orElse(slots.origin()),
+                port,
+                Options.interfaces(job),
                 RankVariables.of(job),
-                Mpi.find(request),
-                launcher(request),
-                hostfile);
+                Mpi.find(request));
+    }
+
+    private static HostAssignment assignment(PlanRequest request, Optional<Hostfile> hostfile, int slots)
+            throws PlanException {
+        if (hostfile.isEmpty()) {
+            return HostAssignment.of(request, slots);
+        }
+        return Sshd.of(request.job()).isOfJob()
+                ? HostAssignment.of(request.node(), hostfile.get())
+                : new HostAssignment(hostfile.get().hosts(), 0);
     }
 
     JobSpec spec() {
@@ -63,41 +75,35 @@ record MpiJob(
 
     /** Whether a launcher of the job is on every host with ranks. */
     boolean hasLaunchers() {
-        return Sshd.of(spec()) != Sshd.NONE;
+        return Sshd.of(spec()).isOfJob();
     }
 
-    /** All ranks of the job. */
-    int ranks() {
-        return hostfile.map(Hostfile::slots).orElseGet(() -> assignment.hosts().size() * slots.number());
+    boolean isHorovodrun() {
+        return Options.isHorovodrun(spec());
     }
 
-    /** The shell between the launcher and the ranks. */
-    List<String> shell() {
-        return RankShell.of(request);
+    /** Whether mpirun understands Hydra's options and hostfiles. */
+    boolean isHydra() {
+        return !isHorovodrun() && !mpi.kind().isOpenMpi();
     }
 
-    /** How many ranks a host takes. */
-    int slotsOf(int node) {
-        return hostfile.map(file -> file.lines().get(node).slots()).orElse(slots.number());
+    /** The program that starts the ranks. */
+    String launcher() {
+        return isHorovodrun() ? Options.HOROVODRUN : Options.MPIRUN;
     }
 
-    /** The ranks of each host, where all have the same number. */
-    Optional<Integer> slotsOfEach() {
-        return hostfile.isPresent() ? hostfile.get().slotsOfEach() : Optional.of(slots.number());
+    String interfaces() {
+        return chosenInterfaces.orElse(USUAL_INTERFACES);
     }
 
     /** What the user should know about the ranks. */
     List<Note> notes() {
         List<Note> notes = new ArrayList<>();
-        notes.add(Note.info(Messages.count(ranks(), "rank") + " on "
-                + Messages.count(
-                        hostfile.map(file -> file.lines().size())
-                                .orElse(assignment.hosts().size()),
-                        "host") + " ("
-                + hostfile.map(Hostfile::origin).orElse(slots.origin()) + "), started by " + launcher.word() + " of "
-                + mpi.kind().title()));
+        notes.add(Note.info(Messages.count(assignment.ranks(), "rank") + " on "
+                + Messages.count(assignment.hosts().size(), "host") + " (" + origin + "), started by " + launcher()
+                + " of " + mpi.kind().title()));
         if (isRoot() && mpi.kind().isOpenMpi()) {
-            notes.add(Note.info("the job runs with uid 0, and " + launcher.word() + " is told to allow that"));
+            notes.add(Note.info("the job runs with uid 0, and " + launcher() + " is told to allow that"));
         }
         if (mpi.isGuess()) {
             notes.add(Note.warning("mpirun --version does not tell whose mpirun it is; taking it for Open MPI 4"));
@@ -108,24 +114,13 @@ record MpiJob(
                         notes.add(Note.info(name + " of the environment is replaced, as ModelArts' contract has it")));
         RankShell.warning(request).ifPresent(notes::add);
         if (!assignment.isAlone() && !variables.unspeakable().isEmpty()) {
-            notes.add(Note.warning(
-                    "mpirun cannot pass these variables on to other nodes: " + quoted(variables.unspeakable())));
+            notes.add(Note.warning("mpirun cannot pass these variables on to other nodes: "
+                    + String.join(
+                            ", ",
+                            variables.unspeakable().stream()
+                                    .map(Messages::quote)
+                                    .toList())));
         }
         return notes;
-    }
-
-    private static String quoted(List<String> names) {
-        return String.join(", ", names.stream().map(Messages::quote).toList());
-    }
-
-    private static Launcher launcher(PlanRequest request) throws PlanException {
-        Launcher launcher = Launcher.of(request.job());
-        boolean isThere = launcher == Launcher.MPIRUN
-                || request.input(launcher.word(), InputValue.Program.class).isPresent();
-        if (!isThere) {
-            throw PlanException.unavailable("there is no horovodrun on PATH. Install Horovod, or leave -o "
-                    + Options.LAUNCHER + "=horovodrun out: mpirun starts Horovod's scripts too");
-        }
-        return launcher;
     }
 }

@@ -2,73 +2,116 @@ package dev.muster.engine.mpi;
 
 import dev.muster.spi.EngineOption;
 import dev.muster.spi.JobSpec;
+import dev.muster.spi.Node;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlanException;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** The options of the engine: their names, their help, and what a job says about them. */
+/** The options of the engine: their names, their help, and what a job says about them, by ModelArts' own variables too. */
 final class Options {
 
     static final String SLOTS = "slots";
     static final String SSHD_PORT = "sshd-port";
-    static final String INTERFACE = "interface";
     static final String SSHD = "sshd";
-    static final String LAUNCHERS = "launchers";
-    static final String SSHD_CONFIG = "sshd-config";
     static final String SSH_KEY = "ssh-key";
-    static final String SHARED_DIRECTORY = "shared-directory";
     static final String HOSTFILE = "hostfile";
     static final String LAUNCHER = "launcher";
 
-    static final String LAUNCHERS_ONE = "one";
-    static final String LAUNCHERS_ALL = "all";
+    static final String MPIRUN = "mpirun";
 
+    /** Horovod's front end, which itself runs mpirun or its own ssh calls. */
+    static final String HOROVODRUN = "horovodrun";
+
+    static final String SLOTS_VARIABLE = "MY_MPI_SLOTS";
+    static final String PORT_VARIABLE = "MY_SSHD_PORT";
+    static final String INTERFACES_VARIABLE = "MY_MPI_BTL_TCP_IF";
+
+    private static final int DEFAULT_PORT = 36666;
+    private static final int MOST_SLOTS = 4096;
     private static final Pattern DIGITS = Pattern.compile("[0-9]{1,9}");
+    private static final Pattern INTERFACES =
+            Pattern.compile("[\\^=]?[A-Za-z0-9._:@-]{1,40}(,[A-Za-z0-9._:@-]{1,40}+)*+");
+
+    /** A number, and who said it. */
+    record Number(int value, String origin) {}
 
     private Options() {}
 
     /** All options, in the order of the help. */
     static List<EngineOption> all() {
         return List.of(
-                count(SLOTS, "ranks per node (MY_MPI_SLOTS, --cards, the platform's cards; else 1)"),
-                text(INTERFACE, "network interfaces for NCCL and MPI (MY_MPI_BTL_TCP_IF; else eth0,bond0)"),
-                EngineOption.choice(
-                        LAUNCHER, "what starts the ranks", Launcher.MPIRUN.word(), Launcher.HOROVODRUN.word()),
-                path(HOSTFILE, "a hostfile to use instead of writing one"),
+                EngineOption.of(
+                        SLOTS,
+                        EngineOption.Kind.COUNT,
+                        "ranks per node (MY_MPI_SLOTS, --cards, the platform's cards; else 1)"),
+                EngineOption.choice(LAUNCHER, "what starts the ranks", MPIRUN, HOROVODRUN),
+                EngineOption.of(HOSTFILE, EngineOption.Kind.PATH, "a hostfile with the hosts of the job and their slots"),
                 EngineOption.choice(
                         SSHD,
                         "who serves ssh on the nodes: Muster, with a configuration and keys of this job; the sshd of"
-                                + " the image with its own; or nobody's business of ours, with a given hostfile only",
+                                + " the image with its own; hosts of a given hostfile, without a Muster there; or the"
+                                + " platform, with Muster on all nodes: node 0 starts the ranks, the others wait",
                         Sshd.OWN.word(),
                         Sshd.IMAGE.word(),
-                        Sshd.NONE.word()),
-                EngineOption.choice(
-                        LAUNCHERS,
-                        "with sshd=none: whether Muster runs on one node of the job, or on all; then node 0 starts the"
-                                + " ranks, and the others wait for its end",
-                        LAUNCHERS_ONE,
-                        LAUNCHERS_ALL),
-                count(SSHD_PORT, "the port of sshd on all nodes (MY_SSHD_PORT; else 36666)"),
-                path(
-                        SSHD_CONFIG,
-                        "with sshd=image: the configuration of the image's sshd (else ~/etc/ssh/sshd_config)"),
-                path(SSH_KEY, "the private key that all nodes of the job have, without a passphrase (else of ~/.ssh)"),
-                path(SHARED_DIRECTORY, "a directory that all nodes share, for a key that the job makes for itself"));
+                        Sshd.NONE.word(),
+                        Sshd.PLATFORM.word()),
+                EngineOption.of(
+                        SSHD_PORT,
+                        EngineOption.Kind.COUNT,
+                        "the port of sshd on all nodes (MY_SSHD_PORT; else 36666)"),
+                EngineOption.of(
+                        SSH_KEY,
+                        EngineOption.Kind.PATH,
+                        "the private key that all nodes of the job have, without a passphrase (else of ~/.ssh)"));
     }
 
-    /** The value of an option, else that of the platform's own variable for it. */
-    static Optional<OptionValue> value(JobSpec job, String option, String variable) {
-        return job.option(option).or(() -> job.variable(variable));
+    static boolean isHorovodrun(JobSpec job) {
+        return job.option(LAUNCHER).filter(value -> value.value().equals(HOROVODRUN)).isPresent();
+    }
+
+    /** How many ranks run on each node. Flavours without accelerators have 0 of them: one rank runs there all the same. */
+    static Number slots(JobSpec job, Node node) throws PlanException {
+        Optional<OptionValue> said = job.option(SLOTS).or(() -> job.variable(SLOTS_VARIABLE));
+        if (said.isPresent()) {
+            return new Number(Math.max(1, slots(said.get(), "a number of ranks")), said.get().origin());
+        }
+        int cards = node.cards().ids().size();
+        return cards > 0 || node.cards().count().isPresent()
+                ? new Number(Math.max(1, cards > 0 ? cards : node.cards().count().getAsInt()), node.cards().origin())
+                : new Number(1, "default");
+    }
+
+    static int slots(OptionValue value, String meaning) throws PlanException {
+        return number(value, 0, MOST_SLOTS, meaning);
+    }
+
+    /** The port on which every node's sshd listens; that of hosts that serve ssh without us only where somebody says it. */
+    static Optional<Number> port(JobSpec job) throws PlanException {
+        Optional<OptionValue> said = job.option(SSHD_PORT).or(() -> job.variable(PORT_VARIABLE));
+        if (said.isPresent()) {
+            return Optional.of(new Number(number(said.get(), 1, 65535, "a port"), said.get().origin()));
+        }
+        return Sshd.of(job).isOfJob() ? Optional.of(new Number(DEFAULT_PORT, "default")) : Optional.empty();
     }
 
     /**
-     * The number that a value says.
-     *
-     * @param meaning what it should be, for example {@code a port}
+     * The network interfaces that somebody has listed. NCCL takes those that a host has; MPI crashes at a name that a host does not
+     * have.
      */
-    static int number(OptionValue value, int least, int most, String meaning) throws PlanException {
+    static Optional<String> interfaces(JobSpec job) throws PlanException {
+        Optional<OptionValue> said = job.variable(INTERFACES_VARIABLE);
+        if (said.isPresent() && !INTERFACES.matcher(said.get().value()).matches()) {
+            throw PlanException.ofValue(
+                    said.get(),
+                    Messages.given(said.get()) + " is no list of network interfaces: give names with commas between"
+                            + " them, such as " + MpiJob.USUAL_INTERFACES);
+        }
+        return said.map(OptionValue::value);
+    }
+
+    private static int number(OptionValue value, int least, int most, String meaning) throws PlanException {
         String text = value.value().strip();
         if (DIGITS.matcher(text).matches()) {
             int number = Integer.parseInt(text);
@@ -78,17 +121,5 @@ final class Options {
         }
         throw PlanException.ofValue(
                 value, Messages.given(value) + " is not " + meaning + ": give a whole number " + least + ".." + most);
-    }
-
-    private static EngineOption text(String name, String description) {
-        return EngineOption.of(name, EngineOption.Kind.TEXT, description);
-    }
-
-    private static EngineOption path(String name, String description) {
-        return EngineOption.of(name, EngineOption.Kind.PATH, description);
-    }
-
-    private static EngineOption count(String name, String description) {
-        return EngineOption.of(name, EngineOption.Kind.COUNT, description);
     }
 }

@@ -2,47 +2,184 @@ package dev.muster.engine.mpi;
 
 import dev.muster.spi.Launch;
 import dev.muster.spi.Value;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
-/**
- * What a program that starts ranks has to be told, whichever it is.
- *
- * @param job whose ranks it starts
- * @param hostfile its path
- * @param ssh the arguments for its calls of ssh; empty: there are none
- * @param port of the hosts' sshd; empty: there is none, or the user's ssh configuration says it
- * @param names of the variables that it passes on
- */
-record RankCommand(MpiJob job, Value hostfile, Optional<Value> ssh, Optional<Integer> port, List<String> names) {
+/** The command that starts ranks, in the words of each program that can. */
+final class RankCommand {
+
+    /** As many calls of ssh as mpirun has at a time by default. */
+    private static final int USUAL_LOGINS = 128;
+
+    /** Daemons that share a machine without knowing it give their ranks the same shared memory, which then crash. */
+    private static final String TCP_ONLY = "self,tcp";
 
     private static final String LIBRARY_PATH = "LD_LIBRARY_PATH";
+    private static final String INTERFACES = "NCCL_SOCKET_IFNAME";
 
-    RankCommand {
-        names = List.copyOf(names);
+    /** What ranks get in any case. Hydra passes names on, so the values stand in its own environment. */
+    private static final Map<String, String> FIXED = Map.of(
+            "NCCL_DEBUG", "INFO",
+            "NCCL_SOCKET_FAMILY", "AF_INET",
+            "HOROVOD_MPI_THREADS_DISABLE", "1");
+
+    /** MPICH has no option for it, and two names: that of MPICH 4, and the older one. */
+    private static final List<String> MPICH_SSH = List.of("HYDRA_LAUNCHER_EXTRA_ARGS", "HYDRA_LAUNCH_EXTRA_ARGS");
+
+    private final MpiJob job;
+    private final Value hostfile;
+    private final Optional<Value> ssh;
+    private final List<String> names;
+    private final List<Value> words = new ArrayList<>();
+
+    /**
+     * @param ssh the arguments for its calls of ssh; empty: there are none
+     * @param names of the variables that it passes on
+     */
+    RankCommand(MpiJob job, Value hostfile, Optional<Value> ssh, List<String> names) {
+        this.job = job;
+        this.hostfile = hostfile;
+        this.ssh = ssh;
+        this.names = List.copyOf(names);
     }
 
-    Mpi.Kind kind() {
-        return job.mpi().kind();
-    }
-
-    int hosts() {
-        return job.assignment().hosts().size();
-    }
-
-    /** Whether there is an LD_LIBRARY_PATH to pass on, unless every node has one of its own. */
-    boolean hasLibraryPath() {
-        return job.spec().environment().containsKey(LIBRARY_PATH)
-                && (job.assignment().isAlone() || names.contains(LIBRARY_PATH));
-    }
-
-    /** The user's, in the shell that becomes a rank where every host has a launcher. */
-    List<String> command() {
+    List<Value> words() {
+        if (job.isHorovodrun()) {
+            addHorovodrun();
+        } else if (job.isHydra()) {
+            addHydra();
+        } else {
+            addOpenMpi(job.mpi().kind() == Mpi.Kind.OPEN_MPI_5);
+        }
         List<String> command = job.spec().command();
-        return job.hasLaunchers() ? RankShell.around(job.shell(), command) : command;
+        // The shell becomes a rank where every host has a launcher.
+        words.addAll(Launch.literally(
+                job.hasLaunchers() ? RankShell.around(RankShell.of(job.request()), command) : command));
+        return words;
     }
 
-    static void add(List<Value> words, String... more) {
+    /** Horovod's front end with the arguments of Apulis' example. It passes the whole environment on by itself. */
+    private void addHorovodrun() {
+        add(Options.HOROVODRUN, "-np", ranks(), "-hostfile");
+        words.add(hostfile);
+        ssh.flatMap(any -> job.sshPort()).ifPresent(port -> add("-p", Integer.toString(port.value())));
+        // It takes what it is given, also interfaces that are not there; the start script adds those of the default
+        // that are.
+        job.chosenInterfaces()
+                .filter(any -> !job.assignment().isAlone())
+                .ifPresent(list -> add("--network-interface", list));
+    }
+
+    /** The mpirun of Intel MPI and MPICH, whose process manager is Hydra. */
+    private void addHydra() {
+        boolean isIntel = job.mpi().kind() == Mpi.Kind.INTEL;
+        add(Options.MPIRUN, "-n", ranks(), "-f");
+        words.add(hostfile);
+        List<Integer> slots = job.assignment().hosts().stream()
+                .map(MpiHost::slots)
+                .distinct()
+                .toList();
+        // A hostfile that gives hosts different numbers of ranks says so itself.
+        if (slots.size() == 1) {
+            add("-ppn", Integer.toString(slots.get(0)));
+        }
+        if (ssh.isPresent()) {
+            add(isIntel ? "-bootstrap" : "-launcher", "ssh");
+        }
+        if (ssh.isPresent() && isIntel) {
+            add("-bootstrap-exec-args");
+            words.add(ssh.get());
+        }
+        TreeSet<String> all = new TreeSet<>(names);
+        all.addAll(FIXED.keySet());
+        all.add(INTERFACES);
+        add("-envlist", String.join(",", all));
+    }
+
+    /** All that {@link #hydraEnvironment} may set. */
+    static List<String> hydraVariables() {
+        List<String> variables = new ArrayList<>(FIXED.keySet());
+        variables.add(INTERFACES);
+        variables.addAll(MPICH_SSH);
+        return variables;
+    }
+
+    /** What Hydra's own environment must have. */
+    Map<String, Value> hydraEnvironment() {
+        Map<String, Value> environment = new TreeMap<>();
+        FIXED.forEach((name, value) -> environment.put(name, Value.of(value)));
+        environment.put(INTERFACES, Value.of(job.interfaces()));
+        if (job.mpi().kind() == Mpi.Kind.MPICH) {
+            ssh.ifPresent(arguments -> MPICH_SSH.forEach(name -> environment.put(name, arguments)));
+        }
+        return environment;
+    }
+
+    /**
+     * The mpirun of Open MPI with the options of ModelArts' contract, in its order. Instead of its tune file, which cannot hold
+     * every value and lies open on every host, all variables are passed on by name.
+     */
+    private void addOpenMpi(boolean isNew) {
+        String dash = isNew ? "--" : "-";
+        add(Options.MPIRUN);
+        if (job.isRoot()) {
+            add("--allow-run-as-root");
+        }
+        add("-np", ranks(), dash + "hostfile");
+        words.add(hostfile);
+        if (ssh.isPresent()) {
+            addLauncherParameter(isNew, "args");
+            words.add(ssh.get());
+        }
+        add(dash + "bind-to", "none", dash + "map-by", "slot");
+        addVariables();
+        String btl = job.assignment().isOneMachine() ? TCP_ONLY : "^openib";
+        add(dash + "mca", "pml", "ob1", dash + "mca", "btl", btl);
+        addLogins(isNew);
+    }
+
+    private void addLogins(boolean isNew) {
+        int hosts = job.assignment().hosts().size();
+        if (hosts > 1) {
+            addLauncherParameter(isNew, "no_tree_spawn");
+            add("true");
+        }
+        if (hosts > USUAL_LOGINS) {
+            addLauncherParameter(isNew, "num_concurrent");
+            add(Integer.toString(hosts));
+        }
+    }
+
+    private void addVariables() {
+        addVariable("NCCL_DEBUG=INFO");
+        addVariable(INTERFACES + "=" + job.interfaces());
+        addVariable("NCCL_SOCKET_FAMILY=AF_INET");
+        addVariable("HOROVOD_MPI_THREADS_DISABLE=1");
+        boolean isPassedOn = job.assignment().isAlone() || names.contains(LIBRARY_PATH);
+        if (isPassedOn && job.spec().environment().containsKey(LIBRARY_PATH)) {
+            addVariable(LIBRARY_PATH);
+        }
+        names.stream().filter(name -> !name.equals(LIBRARY_PATH)).forEach(this::addVariable);
+    }
+
+    /** Parameters of what starts mpirun's daemons have another place and another name since Open MPI 5. */
+    private void addLauncherParameter(boolean isNew, String name) {
+        add(isNew ? "--prtemca" : "-mca", (isNew ? "plm_ssh_" : "plm_rsh_") + name);
+    }
+
+    private void addVariable(String variable) {
+        add("-x", variable);
+    }
+
+    private String ranks() {
+        return Integer.toString(job.assignment().ranks());
+    }
+
+    private void add(String... more) {
         words.addAll(Launch.literally(List.of(more)));
     }
 }

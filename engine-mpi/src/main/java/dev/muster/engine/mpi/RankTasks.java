@@ -59,25 +59,27 @@ final class RankTasks {
     private RankTasks() {}
 
     /**
-     * Of mpirun, and the ranks on its node.
+     * Of mpirun, its calls of ssh, which last as long as the job, and the ranks on its node.
      *
      * @param until what it waits for
-     * @param calls of ssh, which last as long as the job
      */
-    static HostedRanks ofMpirun(MpiJob job, Condition until, int ranks, int calls) {
-        boolean isOpenMpi4 = job.launcher() != Launcher.HOROVODRUN && job.mpi().kind() == Mpi.Kind.OPEN_MPI_4;
+    static HostedRanks ofMpirun(MpiJob job, Condition until) {
+        int calls = 0;
+        int ranks = 0;
+        for (MpiHost host : job.assignment().hosts()) {
+            calls += host.isHere() ? 0 : 1;
+            ranks += host.isHere() ? host.slots() : 0;
+        }
+        boolean isOpenMpi4 = !job.isHorovodrun() && job.mpi().kind() == Mpi.Kind.OPEN_MPI_4;
         int tasks = OF_MPIRUN + OF_RANK * ranks + calls + OF_SHELLS;
         return hosted(job, until, tasks, isOpenMpi4 ? FILES_OF_MPIRUN + FILES_OF_RANK * ranks : 0);
     }
 
-    /** Of a node to which mpirun logs in. */
-    static HostedRanks ofLogin(MpiJob job, Condition until, int ranks) {
-        return hosted(job, until, OF_LOGIN + OF_MPIRUN + OF_RANK * ranks + OF_SHELLS, 0);
-    }
-
-    /** Of a node that mpirun does not log in to, though it might. */
-    static HostedRanks none(MpiJob job, Condition until) {
-        return hosted(job, until, 0, 0);
+    /** Of a node that serves ssh; mpirun does not log in to its own. */
+    static HostedRanks ofLogins(MpiJob job, Condition until) {
+        HostAssignment assignment = job.assignment();
+        int ofLogin = OF_LOGIN + OF_MPIRUN + OF_RANK * assignment.own().slots() + OF_SHELLS;
+        return hosted(job, until, assignment.index() == 0 ? 0 : ofLogin, 0);
     }
 
     private static HostedRanks hosted(MpiJob job, Condition until, int tasks, int files) {
@@ -90,7 +92,7 @@ final class RankTasks {
         passed.addAll(LOGIN_PROGRAMS);
         if (job.hasLaunchers()) {
             SHELLS.forEach(name -> passed.add(HostedRanks.UNLESS_LEFT + name));
-            if (job.launcher() == Launcher.HOROVODRUN) {
+            if (job.isHorovodrun()) {
                 PYTHONS.forEach(name -> passed.add(HostedRanks.UNLESS_LEFT + name));
                 IntStream.rangeClosed(FIRST_PYTHON, LAST_PYTHON)
                         .forEach(minor -> passed.add(HostedRanks.UNLESS_LEFT + "python3." + minor));
@@ -102,7 +104,7 @@ final class RankTasks {
     /** What calls other hosts: its end would be the end of mpirun's daemon there. */
     private static SortedSet<String> left(JobSpec job) {
         SortedSet<String> left = new TreeSet<>(REMOTE_SHELLS);
-        String program = Ssh.program(job).split("[: ]", 2)[0];
+        String program = SshClient.program(job).split("[: ]", 2)[0];
         String name = program.substring(program.lastIndexOf('/') + 1);
         if (!name.isEmpty() && name.length() <= LONGEST && !MPI_PROGRAMS.contains(name) && !SHELLS.contains(name)) {
             left.add(name);

@@ -100,7 +100,7 @@ final class RankVariables {
             boolean isOurs =
                     FIXED.contains(name) || matches(local, name) || matches(OF_MPI, name) || matches(OF_PROCESS, name);
             if (!isOurs && ARGUMENT.matcher(name).matches()) {
-                names.add(Sshd.of(job) == Sshd.NONE ? name : RankShell.carried(name));
+                names.add(Sshd.of(job).isOfJob() ? RankShell.carried(name) : name);
             }
         }
         return names;

@@ -1,9 +1,12 @@
 package dev.muster.engine.mpi;
 
-import dev.muster.spi.Condition;
-import dev.muster.spi.GeneratedFile;
+import dev.muster.spi.Host;
+import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.LauncherNodes;
+import dev.muster.spi.Node;
 import dev.muster.spi.Note;
+import dev.muster.spi.OptionValue;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
@@ -12,85 +15,135 @@ import dev.muster.spi.Value;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
-/** The hosts of a given hostfile serve ssh already, and this launcher is the only one of the job that starts ranks. */
+/**
+ * The plans of jobs whose hosts serve ssh themselves. One launcher starts the ranks: the only one of the job, or where the platform runs
+ * Muster on every node, the one on node 0. The others wait for its end.
+ */
 final class ServedHosts {
 
     /** The script that waits for hosts ends by itself before the step does. */
     private static final Duration MORE = Duration.ofMinutes(1);
 
-    private final MpiJob job;
-    private final Hostfile hostfile;
-    private final Ssh ssh;
-    private final OwnHost own;
+    private ServedHosts() {}
 
-    private ServedHosts(MpiJob job, Hostfile hostfile, Ssh ssh) {
-        this.job = job;
-        this.hostfile = hostfile;
-        this.ssh = ssh;
-        this.own = OwnHost.of(job.request());
-    }
-
-    static LaunchPlan plan(PlanRequest request, Optional<Hostfile> hostfile) throws PlanException {
-        if (hostfile.isEmpty()) {
-            throw Hostfile.missing(request.job());
-        }
-        Optional<Integer> port = SshPort.given(request.job());
-        NodeAssignment assignment = Seats.listed(hostfile.get());
-        MpiJob job = MpiJob.of(request, assignment, hostfile);
-        return new ServedHosts(job, hostfile.get(), Ssh.of(request.job(), assignment, Sshd.NONE, port)).plan();
-    }
-
-    private LaunchPlan plan() throws PlanException {
-        PlanBuilder plan =
-                new PlanBuilder(job.spec(), 0, job.assignment().hosts().size(), Outcome.ALL_TASKS);
+    static LaunchPlan plan(MpiJob job, Hostfile hostfile) throws PlanException {
+        List<MpiHost> hosts = job.assignment().hosts();
+        PlanBuilder plan = new PlanBuilder(job.spec(), 0, hosts.size(), Outcome.ALL_TASKS);
         plan.parts.note(
                 Note.info("the hosts of " + hostfile.path() + " (" + hostfile.origin() + ") serve ssh themselves"));
-        job.assignment().hosts().stream()
-                .filter(own::is)
+        hosts.stream()
+                .filter(MpiHost::isHere)
                 .forEach(
                         host -> plan.parts.note(Note.info("host " + host.name() + " is this one, which needs no ssh")));
         plan.parts.notes(job.notes());
-        List<String> others = job.assignment().hosts().stream()
-                .filter(host -> !own.is(host))
-                .map(MpiHost::login)
+        SshClient ssh = new SshClient(job);
+        List<Value> others = hosts.stream()
+                .filter(host -> !host.isHere())
+                .map(host -> Value.of(host.login()))
                 .toList();
         if (!others.isEmpty()) {
-            addWait(plan);
+            addWait(job, plan, ssh, hostfile);
         }
-        List<String> more = new ArrayList<>(job.variables().activated());
-        // By it the ranks of this run are known on hosts where no launcher runs.
-        more.add(RankVariables.MARKER);
-        new Ranks(job, plan).start(HostLines.of(job, plan), ssh, own::is, more, Condition.IMMEDIATELY);
+        new MpirunTask(job, plan).startOnServed(ssh);
         if (!others.isEmpty()) {
-            addStop(plan, others);
+            addStop(plan, ssh, others);
         }
-        Waiting.launchers(job.request()).ifPresent(plan.parts::launchers);
+        launchers(job.request()).ifPresent(plan.parts::launchers);
         return plan.parts.build();
     }
 
     /** mpirun fails at once where a host is not there. */
-    private void addWait(PlanBuilder plan) {
+    private static void addWait(MpiJob job, PlanBuilder plan, SshClient ssh, Hostfile hostfile) {
         Duration patience = job.spec().inputTimeout();
-        GeneratedFile places = HostLines.places(job, own::is);
         plan.parts.file(Scripts.AWAIT);
         List<Value> command = PlanBuilder.script(Scripts.AWAIT);
-        command.addAll(ssh.client(job.spec()));
+        command.addAll(ssh.client());
         command.addAll(List.of(
-                places.path(),
+                MpirunTask.hosts(job).path(),
                 Value.of(patience.toSeconds()),
-                Value.of(Messages.duration(patience) + " (--input-timeout)"),
                 Value.of(hostfile.path())));
         plan.prepare("hosts", command, patience.plus(MORE));
     }
 
-    private void addStop(PlanBuilder plan, List<String> others) {
+    private static void addStop(PlanBuilder plan, SshClient ssh, List<Value> others) {
         plan.parts.file(Scripts.SIGNAL);
         List<Value> command = PlanBuilder.script(Scripts.SIGNAL);
-        command.addAll(ssh.client(job.spec()));
+        command.addAll(ssh.client());
         command.add(Value.of(String.join(" ", RankVariables.MARKS)));
-        others.forEach(login -> command.add(Value.of(login)));
+        command.addAll(others);
         plan.step("stop", ProcessSpec.Phase.ON_STOP, command);
+    }
+
+    /** Whether the launcher of a node waits. A container of another role than those with ranks has no index among these. */
+    static boolean isWaiting(Node node) {
+        boolean isAside =
+                node.index().isEmpty() && node.count().isEmpty() && node.role().isPresent();
+        return isAside || node.index().orElse(0) > 0;
+    }
+
+    /** Of a node that waits. */
+    static LaunchPlan waiting(PlanRequest request) throws PlanException {
+        Node node = request.node();
+        LauncherNodes launchers = launchers(request)
+                .orElseThrow(() ->
+                        PlanException.configuration("this node waits for the launcher on node 0, but nobody says where"
+                                + " node 0 is. Give --hosts A,B,..., or -o " + Options.SSHD + "=" + Sshd.NONE.word()
+                                + " where Muster runs on one node only"));
+        PlanBuilder plan = new PlanBuilder(
+                request.job(),
+                index(node, containers(node)),
+                Math.max(1, node.hosts().size()),
+                Outcome.FOLLOWS_LEADER);
+        plan.parts.note(Note.info("this is " + nameOf(launchers.self()) + "; " + nameOf(launchers.leading())
+                + " starts the ranks, and this launcher waits for its end"));
+        plan.parts.launchers(launchers);
+        return plan.parts.build();
+    }
+
+    /** The launchers of a job on all nodes; empty where this one is the only one. */
+    private static Optional<LauncherNodes> launchers(PlanRequest request) throws PlanException {
+        JobSpec job = request.job();
+        List<Host> containers = containers(request.node());
+        if (Sshd.of(job) != Sshd.PLATFORM || containers.size() < 2) {
+            return Optional.empty();
+        }
+        if (!job.idIsShared()) {
+            throw PlanException.configuration("the launchers of the job find each other by its id, but " + job.id()
+                    + " is this launcher's own. Give all nodes the same --job-id ID");
+        }
+        return Optional.of(LauncherNodes.ofHosts(index(request.node(), containers), containers)
+                .needed());
+    }
+
+    /** The nodes with ranks in node order, then containers of other roles. */
+    private static List<Host> containers(Node node) {
+        List<Host> hosts = new ArrayList<>(node.hosts());
+        node.hostsByRole().entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .flatMap(role -> role.getValue().stream())
+                .filter(host -> !hosts.contains(host))
+                .forEach(hosts::add);
+        return hosts;
+    }
+
+    private static int index(Node node, List<Host> containers) throws PlanException {
+        if (node.index().isPresent()) {
+            return Math.min(node.index().getAsInt(), containers.size() - 1);
+        }
+        String name = node.name().map(OptionValue::value).orElse("");
+        for (int i = 0; i < containers.size(); i++) {
+            if (containers.get(i).name().equals(name)) {
+                return i;
+            }
+        }
+        throw PlanException.configuration("nobody says which of the job's " + containers.size()
+                + " containers this is. Give --nodes N and --node-index I");
+    }
+
+    private static String nameOf(LauncherNodes.Peer launcher) {
+        return launcher.host().map(Host::name).orElse(launcher.name());
     }
 }

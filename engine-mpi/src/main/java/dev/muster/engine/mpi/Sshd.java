@@ -2,34 +2,32 @@ package dev.muster.engine.mpi;
 
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.OptionValue;
+import java.util.Locale;
 
 /** Who serves ssh on the nodes of the job. */
 enum Sshd {
     /** Muster runs sshd with a configuration and keys of this job. */
-    OWN("own"),
+    OWN,
     /** Muster runs sshd with the configuration and the keys of the image, as ModelArts prepares them. */
-    IMAGE("image"),
+    IMAGE,
     /** The hosts of a given hostfile serve ssh already; there is no Muster on them. */
-    NONE("none");
-
-    private final String word;
-
-    Sshd(String word) {
-        this.word = word;
-    }
+    NONE,
+    /** The platform serves ssh, and runs Muster on every node. Node 0 starts the ranks, the others wait for its end. */
+    PLATFORM;
 
     /** The choice of the user, else of the platform. */
     static Sshd of(JobSpec job) {
-        String wanted = job.option(Options.SSHD).map(OptionValue::value).orElse(OWN.word);
-        for (Sshd sshd : values()) {
-            if (sshd.word.equals(wanted)) {
-                return sshd;
-            }
-        }
-        throw new IllegalArgumentException(Options.SSHD + "=" + wanted); // the runtime has checked the choice
+        String word = job.option(Options.SSHD).map(OptionValue::value).orElse(OWN.word());
+        return valueOf(word.toUpperCase(Locale.ROOT));
     }
 
+    /** The value of the option. */
     String word() {
-        return word;
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Whether Muster runs it, on every host with ranks. */
+    boolean isOfJob() {
+        return this == OWN || this == IMAGE;
     }
 }

@@ -2,9 +2,9 @@
 # some host has not done it in time, or is another one than ssh expects; the last line tells which and why.
 #
 # Arguments: private directory; program, more arguments and port for client; file of hosts ("LOGIN NAME SLOTS HOST" each; "-" is not
-# asked), seconds for which they are waited for, what users call these seconds, and where users see the hosts.
+#XX users see the hosts.
 # shellcheck disable=SC2034,SC2154
-private=$1 program=$2 more=$3 port=$4 hosts=$5 limit=$6 patient=$7 list=$8
+private=$1 program=$2 more=$3 port=$4 hosts=$5 limit=$6 list=$7
 
 # Asks a host until it answers. Its last words, while it does not, are in missing.NODE.
 ask() {
@@ -61,7 +61,7 @@ while :; do
   done
   [ "$here" -lt "$all" ] || exit 0
   if is_over; then
-    echo "not all hosts of $list were there within $patient. See on them why, or give them more time: $(missing)"
+    echo "not all hosts of $list were there within ${limit}s (--input-timeout). See on them why, or give them more time: $(missing)"
     exit 75
   fi
   if [ "$seconds" -ge "$told" ] && { [ "$here" != "$last" ] || [ "$seconds" -ge $((told + 30)) ]; }; then

@@ -4,13 +4,13 @@
 # Writes the private directory's files "places" (as the file of hosts, with addresses) and "hostfile". Ends with 75 when a name cannot be
 # resolved, with 143 in a stop, with 78 when mpirun cannot use an address that stands there instead of a name.
 #
-# Arguments: private directory, file of hosts ("LOGIN NAME SLOTS HOST" each), form of the hostfile ("openmpi", "hydra", or "given":
-# somebody has written one), seconds for which names that do not resolve yet are waited for.
+# Arguments: private directory, file of hosts ("LOGIN NAME SLOTS HOST" each), form of the hostfile ("openmpi" or "hydra"),
+# seconds for which names that do not resolve yet are waited for.
 resolve() {
   private=$1 hosts=$2 form=$3 patience=$4 told=''
   wait_for "$patience"
   : >"$private/places"
-  [ "$form" = given ] || : >"$private/hostfile"
+  : >"$private/hostfile"
   while read -r login name slots host; do
     until address=$(address_of "$host") && [ -n "$address" ]; do
       [ "$told" = "$name" ] || echo "waiting for $name: its name does not resolve on this host"

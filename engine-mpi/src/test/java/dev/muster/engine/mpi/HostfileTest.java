@@ -22,7 +22,7 @@ class HostfileTest {
             """;
 
     @Test
-    void ofTheMpiOperatorIsUsedAsItIs() {
+    void ofTheMpiOperatorNamesHostsThatServeThemselves() {
         LaunchPlan plan = new TestJob()
                 .platformOption("sshd", "none", "K_MPI_JOB_ROLE")
                 .variable("OMPI_MCA_orte_default_hostfile", "/etc/mpi/hostfile")
@@ -31,7 +31,8 @@ class HostfileTest {
 
         assertThat(Plans.ids(plan)).containsExactly("hosts", "mpirun", "stop");
         assertThat(plan.ports()).isEmpty();
-        assertThat(Plans.after(plan, "-hostfile")).containsExactly("/etc/mpi/hostfile");
+        assertThat(Plans.file(plan, "hostfile"))
+                .isEqualTo("job-worker-0.job.ns.svc slots=2\njob-worker-1.job.ns.svc slots=3\n");
         assertThat(Plans.after(plan, "-np")).containsExactly("5");
         assertThat(Plans.mpirun(plan)).doesNotContain("plm_rsh_args");
         assertThat(asked(plan)).containsExactly("ssh", "-", "job-worker-0.job.ns.svc", "job-worker-1.job.ns.svc");
@@ -60,16 +61,13 @@ class HostfileTest {
                 "box.",
                 "localhost",
                 "10.1.1.1",
-                "127.0.0.1",
-                "alias",
-                "far.alias.net"
+                "127.0.0.1"
             })
     void theOwnHostIsNotAsked(String own) {
         LaunchPlan plan = new TestJob()
                 .option("sshd", "none")
                 .option("hostfile", "/h")
                 .file("/h", "a slots=1\n" + own + " slots=2\nboxer slots=1\n10.1.1.11 slots=1\n")
-                .file("/etc/hosts", "10.1.1.1\tFAR.alias.net alias # boxer\n10.1.1.11 a\n")
                 .plan();
 
         assertThat(asked(plan)).containsExactly("ssh", "-", "a", "-", "boxer", "10.1.1.11");
@@ -94,7 +92,7 @@ class HostfileTest {
         TestJob job = new TestJob()
                 .platformOption("sshd", "none", "DLWS_JOB_ID")
                 .platformOption("hostfile", "/home/u/ib_config", "DLWS_USER_NAME")
-                .option("interface", "ib0")
+                .variable("MY_MPI_BTL_TCP_IF", "ib0")
                 .file("/home/u/ib_config", "ib-worker-0 slots=8\nib-worker-1 slots=8\n");
 
         // There is one port for all in its example; mpirun leaves each host its own.
@@ -109,7 +107,7 @@ class HostfileTest {
                         "-np",
                         "16",
                         "-hostfile",
-                        "/home/u/ib_config",
+                        "<hostfile>",
                         "-p",
                         "40001",
                         "--network-interface",
@@ -119,9 +117,9 @@ class HostfileTest {
         assertThat(asked(plan)).containsExactly("ssh", "40001", "ib-worker-0", "ib-worker-1");
     }
 
-    /** Where it is not in the form of this mpirun, or says nothing of slots. */
+    /** It may have the other form, or say nothing of slots. */
     @Test
-    void isCopiedWhereMpirunWouldNotUnderstandIt() {
+    void isCopiedInTheFormThatMpirunUnderstands() {
         TestJob job = new TestJob().option("sshd", "none").option("hostfile", "/h");
 
         LaunchPlan plan =
@@ -129,7 +127,6 @@ class HostfileTest {
         assertThat(Plans.after(plan, "-hostfile")).containsExactly("<hostfile>");
         assertThat(Plans.file(plan, "hostfile")).isEqualTo("a slots=2\nu@b slots=3\n");
         assertThat(Plans.after(plan, "-np")).containsExactly("5");
-        assertThat(Plans.notes(plan)).anyMatch(note -> note.contains("copy of /h"));
 
         plan = job.mpi("HYDRA build details:")
                 .file("/h", "a slots=2\nb slots=2\na slots=1\n")
@@ -138,7 +135,7 @@ class HostfileTest {
         assertThat(Plans.mpirun(plan)).doesNotContain("-ppn");
 
         plan = job.file("/h", "a:2\nb:2\n").plan();
-        assertThat(Plans.after(plan, "-f")).containsExactly("/h");
+        assertThat(Plans.after(plan, "-f")).containsExactly("<hostfile>");
         assertThat(Plans.after(plan, "-ppn")).containsExactly("2");
     }
 
@@ -187,44 +184,14 @@ class HostfileTest {
         LaunchPlan plan = job.index(0).nodes(2).plan();
 
         assertThat(Plans.ids(plan)).contains("sshd");
-        assertThat(Plans.after(plan, "-hostfile")).containsExactly("/h");
+        assertThat(Plans.hosts(plan)).containsExactly("- a 2 a", "b b 2 b");
         assertThat(plan.launchers().orElseThrow().all())
                 .extracting(peer -> peer.host().orElseThrow())
                 .containsExactly(new Host("a", Optional.empty()), new Host("b", Optional.empty()));
-        assertThat(Plans.file(plan, "ssh_config")).doesNotContain("HostName");
         job.withoutIndex().assertRefused(Kind.CONFIGURATION, "2 hosts of /h", "--node-index");
         job.index(0).nodes(3).assertRefused(Kind.CONFIGURATION, "3 nodes", "/h", "2 hosts");
         job.nodes(2);
         job.index(2).assertRefused(Kind.CONFIGURATION, "node 2 of 2 nodes", "2 hosts");
-    }
-
-    /** The job's own configuration of ssh takes the place of the user's, but has its aliases. */
-    @Test
-    void mayNameHostsOfLaunchersByAliases() {
-        LaunchPlan plan = new TestJob()
-                .option("hostfile", "/h")
-                .file("/h", "far slots=2\nu@ib-worker-1 slots=2\nc slots=2\n")
-                .file("/home/user/.ssh/config", """
-                        # mine
-                        Host far
-                          HostName=10.0.0.1
-                        Match host c
-                          HostName 10.9.9.9
-                        Host ib-* !ib-*-0
-                          HostName "%h.ib"
-                          Port 41000
-                        Host *
-                          Port 1
-                        """)
-                .index(0)
-                .nodes(3)
-                .plan();
-
-        assertThat(Plans.file(plan, "ssh_config"))
-                .endsWith("Host far\nHostName 10.0.0.1\nHost ib-worker-1\nHostName ib-worker-1.ib\n");
-        assertThat(Plans.hosts(plan))
-                .containsExactly("far far 2 10.0.0.1", "u@ib-worker-1 ib-worker-1 2 ib-worker-1.ib", "c c 2 c");
-        assertThat(plan.launchers().orElseThrow().leading().host()).contains(new Host("far", Optional.of("10.0.0.1")));
     }
 
     @Test

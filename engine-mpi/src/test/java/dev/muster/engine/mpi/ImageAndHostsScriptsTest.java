@@ -108,7 +108,6 @@ class ImageAndHostsScriptsTest {
                 directory.resolve("bin/sshd").toString(),
                 config.toString(),
                 "",
-                "given",
                 "w-0",
                 "w-1",
                 "apart",
@@ -127,7 +126,6 @@ class ImageAndHostsScriptsTest {
                 port,
                 Files.writeString(directory.resolve("hosts"), hosts).toString(),
                 seconds,
-                seconds + "s (--input-timeout)",
                 "/h");
     }
 }

@@ -13,6 +13,6 @@ class MpiConformanceTest extends EngineConformance {
     /** The machines of the clusters in memory have no keys of their own. */
     @Override
     protected Map<String, String> engineOptions() {
-        return Map.of("shared-directory", "/virtual/shared");
+        return Map.of("ssh-key", "/virtual/key");
     }
 }

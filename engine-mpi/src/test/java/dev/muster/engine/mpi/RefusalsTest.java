@@ -8,14 +8,6 @@ import org.junit.jupiter.api.Test;
 class RefusalsTest {
 
     @Test
-    void ofASharedDirectoryWhenTheNodesDoNotKnowTheJobByOneName() {
-        TestJob.onModelArts(0, 2)
-                .ownId()
-                .option("shared-directory", "/shared")
-                .assertRefused(Kind.USAGE, "--shared-directory", "--job-id");
-    }
-
-    @Test
     void ofPortsAndInterfacesThatAreNone() {
         TestJob.onModelArts(0, 2)
                 .variable("MY_SSHD_PORT", "99999")
@@ -49,12 +41,12 @@ class RefusalsTest {
     void ofAnImageWithoutAConfiguration() {
         TestJob.onModelArts(0, 2)
                 .option("sshd", "image")
-                .assertRefused(Kind.UNAVAILABLE, "/home/user/etc/ssh/sshd_config", "sshd-config");
+                .assertRefused(Kind.UNAVAILABLE, "/home/user/etc/ssh/sshd_config", "sshd=own");
     }
 
     @Test
     void messagesShowOnlyWhatATerminalCanShow() {
-        assertThat(Messages.quote("a\n\"b\"\\\u001b[1m")).isEqualTo("\"a\\u000a\\\"b\\\"\\\\\\u001b[1m\"");
+        assertThat(Messages.quote("a\n\"b\"\\\u001b[1m")).isEqualTo("\"a?\"b\"\\?[1m\"");
         assertThat(Messages.quote("x".repeat(500))).hasSize(85).endsWith("x...\"");
     }
 }

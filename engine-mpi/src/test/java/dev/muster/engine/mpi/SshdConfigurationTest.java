@@ -8,15 +8,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the image's configuration may say, as the sshd of this machine understands it. */
 class SshdConfigurationTest {
-
-    private static final Path INCLUDED = Path.of("more.conf");
 
     @TempDir
     Path directory;
@@ -28,27 +25,17 @@ class SshdConfigurationTest {
             quoteCharacter = '\'',
             value = {
                 "Port 1 | 0 | ''",
-                "Match User USER; ForceCommand /bin/false | 78 | line 5: \"ForceCommand /bin/false\" under \"Match User USER\" of line 4",
+                "Match User USER; ForceCommand /bin/false | 78 | origin: forcecommand /bin/false wins over",
                 "ForceCommand /bin/false | 0 | ''",
-                "Match Address 127.0.0.0/8; X11Forwarding no; ForceCommand=internal-sftp | 78 | line 6: \"ForceCommand=internal-sftp",
-                "Match User nobody-else; ForceCommand a; Match User USER; ForceCommand b | 78 | line 7: \"ForceCommand b\"",
+                "Match Address 127.0.0.0/8; X11Forwarding no; ForceCommand=internal-sftp | 78 | forcecommand internal-sftp",
+                "Match User nobody-else; ForceCommand a; Match User USER; ForceCommand b | 78 | forcecommand b",
                 "Match Host other.invalid; ForceCommand /bin/false | 0 | ''",
-                "Match User nobody-else; ForceCommand /bin/false | 0 | ''",
-                "Match LocalPort 40022; ForceCommand /bin/false | 78 | under \"Match LocalPort 40022\" of line 4",
-                "Match all; ChrootDirectory / | 78 | line 5: \"ChrootDirectory /\"",
-                "AllowUsers ma-user nobody-else@10.* | 78 | line 4: \"AllowUsers ma-user",
-                "AllowUsers ma-user USER@10.* | 0 | ''",
-                "DenyUsers USER | 78 | line 4: \"DenyUsers USER\"",
-                "AllowGroups no-such-group | 78 | line 4: \"AllowGroups",
-                "AuthenticationMethods publickey,password | 78 | line 4: \"AuthenticationMethods",
-                "AuthenticationMethods publickey,password publickey | 0 | ''",
-                "PubkeyAuthentication no | 78 | line 4: \"PubkeyAuthentication no\"",
+                "Match LocalPort 40022; ForceCommand /bin/false | 78 | forcecommand /bin/false",
+                "Match all; ChrootDirectory / | 78 | chrootdirectory / hides",
+                "PubkeyAuthentication no | 78 | pubkeyauthentication no lets nobody",
                 "PubkeyAuthentication no; Match User USER; PubkeyAuthentication yes | 0 | ''",
-                "Match User USER; AuthorizedKeysFile none | 78 | line 5: \"AuthorizedKeysFile none\"",
-                "Include DIRECTORY/more.conf | 78 | more.conf, line 2: \"ForceCommand /bin/false\"",
                 "Bogus words | 69 | Bogus"
             })
-    @DisplayName("6.2 words of the image's configuration that win over the job's are refused with their file and line")
     void wordsThatWinAreRefused(String lines, int code, String words) throws Exception {
         Path sshd = Stream.of("/usr/sbin/sshd", "/usr/local/sbin/sshd")
                 .map(Path::of)
@@ -68,9 +55,8 @@ class SshdConfigurationTest {
                         directory.resolve("key").toString())
                 .start();
         assertThat(keygen.waitFor()).isZero();
-        Files.writeString(directory.resolve(INCLUDED), "Match User " + user + "\nForceCommand /bin/false\n");
         String text = "Port 40022\nUsePAM no\nHostKey " + directory + "/key\n"
-                + lines.replace("; ", "\n").replace("USER", user).replace("DIRECTORY", directory.toString()) + "\n";
+                + lines.replace("; ", "\n").replace("USER", user) + "\n";
         Path origin = Files.writeString(directory.resolve("origin"), text);
         Path config = Files.writeString(directory.resolve("sshd_config"), "LogLevel FATAL\n" + text);
 
@@ -82,7 +68,6 @@ class SshdConfigurationTest {
                         sshd.toString(),
                         config.toString(),
                         "",
-                        "given",
                         "127.0.0.1",
                         "127.0.0.1",
                         "apart",
@@ -95,7 +80,7 @@ class SshdConfigurationTest {
                 "there is no /run/sshd, and none can be mounted here");
         assertThat(ended.code()).as(ended.output()).isEqualTo(code);
         assertThat(ended.output())
-                .contains(Optional.ofNullable(words).orElse("").replace("USER", user));
+                .contains(Optional.ofNullable(words).orElse(""));
         if (code == 78) {
             assertThat(ended.output()).endsWith("Take it out there, or give -o sshd=own\n");
         }

@@ -54,7 +54,6 @@ final class TestJob {
     private String hostName = "box";
     private String version = "mpirun (Open MPI) 4.1.4\n";
     private int uid = 1000;
-    private int idAnswer;
     private boolean idIsShared = true;
 
     /** A bare server, with the defaults of all options as the runtime hands them over. */
@@ -122,8 +121,7 @@ final class TestJob {
     /** A container of a job with a ps and two workers, on all of which the platform runs the command and serves ssh. */
     static TestJob onServed(String role, int index) {
         TestJob job = new TestJob()
-                .platformOption("sshd", "none", "DLWS_JOB_ID")
-                .platformOption("launchers", "all", "DLWS_ROLE_NAME")
+                .platformOption("sshd", "platform", "DLWS_ROLE_NAME")
                 .platformOption("hostfile", "/job/hostfile", "DLWS_JOB_ID")
                 .file("/job/hostfile", "worker-0 slots=2\nworker-1 slots=2\n");
         job.hosts = List.of(served("worker-0", 1), served("worker-1", 2));
@@ -171,12 +169,6 @@ final class TestJob {
 
     TestJob uid(int newUid) {
         uid = newUid;
-        return this;
-    }
-
-    /** {@code id -un} finds no name for the uid. */
-    TestJob withoutAccount() {
-        idAnswer = 1;
         return this;
     }
 
@@ -240,10 +232,8 @@ final class TestJob {
                     ? new InputValue.Program("/usr/bin/" + program.name())
                     : new InputValue.Absent();
         }
-        if (input instanceof Input.CommandOutput asked) {
-            return asked.command().contains("--version")
-                    ? new InputValue.CommandOutput(0, version)
-                    : new InputValue.CommandOutput(idAnswer, idAnswer == 0 ? "user\n" : "");
+        if (input instanceof Input.CommandOutput) {
+            return new InputValue.CommandOutput(0, version);
         }
         if (input instanceof Input.Listing listing) {
             return new InputValue.Names(listing.path(), keys);

@@ -6,24 +6,16 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
 /**
  * What a run has outside of its private directory, and what goes with it: its processes list it in a file there, for the case that
- * they are killed. A line is an absolute path; with a slash at its end it is a directory that is removed when it is empty; with the
- * word "key" in front it is a file that is removed as long as it is the same as the private directory's file "key"; with "job-key" the
- * same, but only when the job is over, see {@link JobKeys}.
+ * they are killed. A line is an absolute path; with a slash at its end it is a directory that is removed when it is empty.
  */
 final class Elsewhere {
 
     static final String FILE = "elsewhere";
-
-    static final String KEY = "key";
-
-    private static final String KEY_LINE = KEY + " ";
-    private static final String JOB_KEY_LINE = "job-" + KEY_LINE;
 
     private static final int LONGEST = 1024 * 1024;
 
@@ -38,11 +30,8 @@ final class Elsewhere {
     static void remove(Path directory, Predicate<Path> which) {
         for (String line : lines(directory.resolve(FILE))) {
             try {
-                boolean isKey = line.startsWith(KEY_LINE);
-                Path path = Path.of(isKey ? line.substring(KEY_LINE.length()) : line);
-                if (isHarmless(path) && isKey) {
-                    removeSame(path, directory.resolve(KEY));
-                } else if (isHarmless(path) && line.endsWith("/")) {
+                Path path = Path.of(line);
+                if (isHarmless(path) && line.endsWith("/")) {
                     removeEmpty(path);
                 } else if (isHarmless(path) && which.test(path)) {
                     Directories.remove(path);
@@ -50,35 +39,6 @@ final class Elsewhere {
             } catch (InvalidPathException noPath) {
                 // Nobody has made it then.
             }
-        }
-    }
-
-    /** The keys of the job that are listed. */
-    static List<Path> jobKeys(Path directory) {
-        List<Path> keys = new ArrayList<>();
-        for (String line : lines(directory.resolve(FILE))) {
-            try {
-                Path path = Path.of(line.substring(line.indexOf(' ') + 1));
-                if (line.startsWith(JOB_KEY_LINE) && isHarmless(path)) {
-                    keys.add(path);
-                }
-            } catch (InvalidPathException noPath) {
-                // Nobody has made it then.
-            }
-        }
-        return keys;
-    }
-
-    /** Another run may have made another one by now, and needs it. */
-    private static void removeSame(Path key, Path copy) {
-        try {
-            if (Files.isRegularFile(key, LinkOption.NOFOLLOW_LINKS)
-                    && Files.isRegularFile(copy, LinkOption.NOFOLLOW_LINKS)
-                    && Files.mismatch(key, copy) < 0) {
-                Files.delete(key);
-            }
-        } catch (IOException gone) {
-            // Whoever was quicker has removed it.
         }
     }
 

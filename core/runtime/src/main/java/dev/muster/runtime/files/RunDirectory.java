@@ -32,7 +32,6 @@ public final class RunDirectory implements AutoCloseable {
     private @Nullable Path path;
     private OptionalLong owner = OptionalLong.empty();
     private Optional<FileChannel> lock = Optional.empty();
-    private final JobKeys jobKeys = new JobKeys();
 
     private RunDirectory(RunPlaces places) {
         this.places = places;
@@ -119,7 +118,6 @@ public final class RunDirectory implements AutoCloseable {
     /** Removes what is in the directory, but for these files and what tells others whose it is, and what else belongs to it. */
     public synchronized void emptyBut(Set<String> names) {
         if (path != null) {
-            jobKeys.collect(path);
             Elsewhere.remove(path, all -> true);
             Directories.empty(path, name -> names.contains(name) || DirectoryOwner.isOfOwner(name));
         }
@@ -131,7 +129,6 @@ public final class RunDirectory implements AutoCloseable {
         if (path == null) {
             return;
         }
-        jobKeys.collect(path);
         Elsewhere.remove(path, all -> true);
         Directories.remove(path);
         path = null;
@@ -144,10 +141,5 @@ public final class RunDirectory implements AutoCloseable {
         } catch (IOException gone) {
             // It was never written.
         }
-    }
-
-    /** Removes the keys that its runs have shared with other nodes, once the directory is closed: the job is over. */
-    public synchronized void removeJobKeys() {
-        jobKeys.remove();
     }
 }

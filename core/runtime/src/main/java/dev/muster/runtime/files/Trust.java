@@ -104,11 +104,6 @@ public final class Trust {
         return trust.judgement();
     }
 
-    /** Whether a directory is a place for keys. */
-    public static Judgement ofKeyPlace(Path directory) throws IOException {
-        return new Trust(Use.KEY).judgePlace(directory);
-    }
-
     /** The same for data that platforms write as they like: only a file to which others can write is refused. */
     public static Judgement ofData(Path path) throws IOException {
         return new Trust(Use.DATA).judge(path);
@@ -194,15 +189,6 @@ public final class Trust {
 
     private Judgement judgement() {
         return new Judgement(refusals.stream().findFirst(), List.copyOf(warnings));
-    }
-
-    private Judgement judgePlace(Path directory) throws IOException {
-        Judgement judgement = judge(directory);
-        Seen last = last(directory);
-        if (judgement.refusal().isEmpty() && isOpen(last)) {
-            return new Judgement(Optional.of(open(last)), judgement.warnings());
-        }
-        return judgement;
     }
 
     private void judgeLink(Seen link) {

@@ -79,10 +79,8 @@ final class JobAttempts {
         return isStop ? end.stopped(why) : end.refused(why, code);
     }
 
-    /** Another launcher may come in the place of one that was stopped alone. */
     private Map<String, Termination> putAway() {
-        boolean isAlone = surroundings.signals().stopRequest().isPresent() && JobAttempt.stopsAlone(site);
-        Map<String, Termination> ends = planRun.putAway(!isAlone);
+        Map<String, Termination> ends = planRun.putAway();
         telling.servicesEnded(ends);
         return ends;
     }

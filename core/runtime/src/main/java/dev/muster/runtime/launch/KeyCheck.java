@@ -41,37 +41,24 @@ final class KeyCheck {
     private void require(Path key) {
         String name = "the job's key " + Printable.escape(key.toString()) + origin(key);
         try {
-            Trust.Judgement judgement = judge(key);
+            Trust.Judgement judgement = isSimulated ? Trust.ofKeyAlone(key) : Trust.ofKey(key);
             if (judgement.refusal().isPresent()) {
                 Trust.Flaw flaw = judgement.refusal().get();
                 throw MusterException.configuration(
                         name + " is not used: " + flaw.sentence() + "; " + flaw.owner() + ". Use: " + flaw.remedy());
             }
             judgement.warnings().forEach(flaw -> warn.accept(name + ": " + flaw.sentence()));
-        } catch (NoSuchFileException noPlace) {
-            // Whoever makes it tells why it cannot be made.
+        } catch (NoSuchFileException notYet) {
+            // Whoever reads it tells that it is not there.
         } catch (IOException unreadable) {
             throw MusterException.configuration(name + " cannot be looked at: " + Reasons.of(unreadable));
         }
     }
 
-    /** Where there is none yet, it is made. */
-    private Trust.Judgement judge(Path key) throws IOException {
-        if (isSimulated) {
-            return Trust.ofKeyAlone(key);
-        }
-        try {
-            return Trust.ofKey(key);
-        } catch (NoSuchFileException notYet) {
-            return Trust.ofKeyPlace(key.resolveSibling("").toAbsolutePath());
-        }
-    }
-
-    /** Who named the file, or its directory. */
+    /** Who named the file. */
     private String origin(Path key) {
         Optional<OptionValue> named = job.options().values().stream()
-                .filter(option -> key.equals(Path.of(option.value()))
-                        || Path.of(option.value()).equals(key.getParent()))
+                .filter(option -> key.equals(Path.of(option.value())))
                 .findFirst();
         return named.map(option -> " (" + option.origin() + ")").orElse("");
     }

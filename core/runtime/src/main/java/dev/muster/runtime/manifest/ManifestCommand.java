@@ -34,7 +34,7 @@ public final class ManifestCommand {
     private static final String ASCEND = "ascend";
     private static final String MPI = "mpi";
     private static final String RANK_TABLE = "rank-table";
-    private static final String SHARED_DIRECTORY = "shared-directory";
+    private static final String SSH_KEY = "ssh-key";
     /** An option of engine ascend, and the variable of MindX DL that it comes from. */
     static final String FRAMEWORK = "framework";
 
@@ -126,7 +126,7 @@ public final class ManifestCommand {
         if (engine().equals(ASCEND) && ofEngine(RANK_TABLE).isEmpty()) {
             words.add("needs-table");
         }
-        if (engine().equals(MPI) && ofEngine(SHARED_DIRECTORY).isEmpty()) {
+        if (engine().equals(MPI) && ofEngine(SSH_KEY).isEmpty()) {
             words.add("needs-keys");
         }
         return words;

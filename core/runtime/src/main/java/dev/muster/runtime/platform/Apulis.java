@@ -63,9 +63,8 @@ final class Apulis extends PlatformReader {
     @Override
     Optional<OptionValue> option(String name) {
         return switch (name) {
-            case "sshd" -> hostfile().map(file -> new OptionValue("none", JOB));
+            case "sshd" -> hostfile().map(file -> sshd());
             case "hostfile" -> hostfile();
-            case "launchers" -> role().filter(role -> isDistributed()).map(role -> new OptionValue("all", ROLE));
             case "sshd-port" -> port();
             default -> super.option(name);
         };
@@ -175,6 +174,13 @@ final class Apulis extends PlatformReader {
             return Optional.of(new OptionValue(HOSTFILE, JOB));
         }
         return file.filter(path -> isThere || isDistributed()).map(path -> new OptionValue(path, USER));
+    }
+
+    /** All containers of a distributed job run the job's command. */
+    private OptionValue sshd() {
+        return role().filter(role -> isDistributed()).isPresent()
+                ? new OptionValue("platform", ROLE)
+                : new OptionValue("none", JOB);
     }
 
     private boolean isDistributed() {

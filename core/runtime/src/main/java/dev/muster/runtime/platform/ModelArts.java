@@ -37,7 +37,6 @@ final class ModelArts extends PlatformReader {
             List.of(TASK_INDEX, VolcanoTasks.INDICES.get(0), VolcanoTasks.INDICES.get(1));
     private static final List<String> STARTS = List.of("MA_PROC_START_CNT", "MA_SCHEDULE_CNT");
     private static final String READY_TABLE = "RANK_TABLE_FILE_V_1_0";
-    private static final String HOME = "MA_HOME";
 
     /** What says something about one container only. */
     private static final List<String> LOCAL =
@@ -108,12 +107,9 @@ final class ModelArts extends PlatformReader {
 
     @Override
     Optional<OptionValue> option(String name) {
-        return switch (name) {
-            case "sshd-config" ->
-                evidence.value(HOME).map(home -> new OptionValue(home + "/etc/ssh/sshd_config", HOME));
-            case RUN_METHOD_OPTION -> evidence.told(RUN_METHOD).filter(method -> isKnown(method.value()));
-            default -> super.option(name);
-        };
+        return name.equals(RUN_METHOD_OPTION)
+                ? evidence.told(RUN_METHOD).filter(method -> isKnown(method.value()))
+                : super.option(name);
     }
 
     @Override

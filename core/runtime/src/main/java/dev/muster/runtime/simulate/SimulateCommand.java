@@ -203,7 +203,10 @@ public final class SimulateCommand {
                 throw new IllegalStateException("it provides for " + given.size() + " of "
                         + cluster.nodes().size() + " simulated nodes");
             }
-            return given;
+            boolean needsKey = engine.descriptor().logsIn()
+                    && given.size() > 1
+                    && !cluster.options().containsKey(SimulatedKey.OPTION);
+            return needsKey ? SimulatedKey.addedTo(given, cluster) : given;
         });
         List<VirtualNode> nodes = new ArrayList<>();
         for (int container = 0; container < cluster.nodes().size(); container++) {

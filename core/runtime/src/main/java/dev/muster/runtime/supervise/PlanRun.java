@@ -70,15 +70,10 @@ public final class PlanRun {
     /**
      * Ends the services that the last attempt has kept for the next: there is none.
      *
-     * @param isJobOver whether there is none on other nodes either
      * @return how they have ended, by their ids
      */
-    public Map<String, Termination> putAway(boolean isJobOver) {
-        Map<String, Termination> ends = scope.close();
-        if (isJobOver) {
-            tools.directory().removeJobKeys();
-        }
-        return ends;
+    public Map<String, Termination> putAway() {
+        return scope.close();
     }
 
     /**

@@ -157,18 +157,4 @@ class RunDirectoryTest {
 
         assertThat(precious).exists();
     }
-
-    @Test
-    @DisplayName("1.3 a job's key goes with the run that used it, and another job's of that name stays")
-    void onlyTheOwnKeyGoes() throws IOException {
-        Path key = base.resolve("job.key");
-        for (String content : List.of("ours", "theirs")) {
-            Files.writeString(key, content);
-            RunDirectory directory = RunDirectory.of(Map.of(), List.of(base.toString()));
-            Files.writeString(directory.path().resolve("key"), "ours");
-            Files.writeString(directory.path().resolve("elsewhere"), "key " + key + "\n");
-            directory.close();
-        }
-        assertThat(key).hasContent("theirs");
-    }
 }

@@ -80,14 +80,6 @@ class TrustTest {
     }
 
     @Test
-    void aPlaceForKeysIsSticky() throws IOException {
-        mode(directory, 0777);
-        assertThat(Trust.ofKeyPlace(directory).refusal().orElseThrow().remedy()).contains("chmod +t " + directory);
-        mode(directory, 01777);
-        assertThat(Trust.ofKeyPlace(directory).refusal()).isEmpty();
-    }
-
-    @Test
     void whatIsNotThereIsAnError() throws IOException {
         assertThatThrownBy(() -> Trust.ofCode(directory.resolve("none"))).isInstanceOf(NoSuchFileException.class);
         Path loop = directory.resolve("loop");

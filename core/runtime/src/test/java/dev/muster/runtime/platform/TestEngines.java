@@ -28,8 +28,7 @@ final class TestEngines {
             "mpi",
             List.of(),
             true,
-            EngineOption.choice("sshd", "for tests", "own", "image", "none"),
-            EngineOption.choice("launchers", "for tests", "one", "all"),
+            EngineOption.choice("sshd", "for tests", "own", "image", "none", "platform"),
             EngineOption.choice("launcher", "for tests", "mpirun", "horovodrun"),
             EngineOption.of("hostfile", EngineOption.Kind.PATH, "for tests"),
             EngineOption.of("sshd-port", EngineOption.Kind.COUNT, "for tests"));

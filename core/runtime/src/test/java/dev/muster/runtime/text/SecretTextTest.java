@@ -137,7 +137,7 @@ class SecretTextTest {
                 "--link-secret: /etc/key can be read by others",
                 "MUSTER_LINK_SECRET: empty",
                 "give --link-secret FILE, or --token anywhere",
-                "or give --ssh-key FILE, or --shared-directory DIR",
+                "or give --ssh-key FILE",
                 "usage: train [--token TOKEN] [--lr LR]",
                 "rank 0 (pid 12) ended with exit code 1 after 0.1 s; its log is /tmp/log/job/rank-0.log",
                 "job j: engine ascend, node 0 of 2 (10.0.0.1)"

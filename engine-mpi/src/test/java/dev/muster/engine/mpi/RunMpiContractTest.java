@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
  * The defects of ModelArts' {@code run_mpi.sh} that a plan decides about, in the order in which they show when it runs. Each
  * test says what the script did instead. What only a run shows is tested with real hosts.
  */
-class ReplacedDefectsTest {
+class RunMpiContractTest {
 
     private final LaunchPlan first = TestJob.onModelArts(0, 3)
             .cards(2)
@@ -35,26 +35,11 @@ class ReplacedDefectsTest {
         assertThat(Plans.hosts(first)).hasSize(3);
     }
 
-    /** 2, 3, 4: a second mpirun ran {@code pkill sleep} once for each slot, and hit whatever slept. */
-    @Test
-    void theOthersHearOfTheEndOverTheLink() {
-        assertThat(Plans.ids(first)).containsExactly("ssh-keys", "sshd", "mpirun");
-        assertThat(first.launchers().orElseThrow().all()).hasSize(3);
-    }
-
     /** 5, 6: the other nodes ended with 0 whatever happened, and slept 365 days when node 0 was killed. */
     @Test
     void theOthersEndAsNodeZeroDoes() {
         assertThat(Plans.ids(other)).doesNotContain("mpirun");
         assertThat(other.outcome()).isEqualTo(Outcome.FOLLOWS_LEADER);
-    }
-
-    /** 7, 8: names were resolved by the words of ping, and ports tested by an accident of the shell. */
-    @Test
-    void hostsAreAwaitedByWhatTheirLaunchersSay() {
-        assertThat(Plans.process(first, "mpirun").startWhen())
-                .isEqualTo(Condition.ready(List.of("sshd", "sshd@node-1", "sshd@node-2")));
-        assertThat(Plans.hosts(first)).first().isEqualTo("vj-worker-0.vj vj-worker-0.vj 2 vj-worker-0.vj");
     }
 
     /** 9: both waits had no end. */
@@ -98,31 +83,12 @@ class ReplacedDefectsTest {
         assertThat(Plans.files(plan)).doesNotContain("ssh_config");
     }
 
-    /** What the image says about it stays. */
-    @Test
-    void sshdsOwnDefaultsAreReplacedWhereTheImageSaysNothing() {
-        String said = "#MaxStartups 3\n loglevel DEBUG\nMatch user a\n  X11Forwarding no\n";
-
-        LaunchPlan plan = TestJob.onModelArts(1, 2)
-                .option("sshd", "image")
-                .file("/home/user/etc/ssh/sshd_config", said)
-                .plan();
-
-        assertThat(Plans.file(plan, "sshd_config")).isEqualTo("MaxStartups 4096\n" + said);
-    }
-
     /** 17: nobody looked whether sshd had started, and nobody stopped it. */
     @Test
     void sshdIsAServiceOfTheJobWithAPortOfItsOwn() {
         assertThat(Plans.process(first, "sshd")).isInstanceOf(ProcessSpec.Service.class);
         assertThat(Plans.command(first, "sshd")).startsWith("/usr/bin/sshd", "-D");
         assertThat(first.ports()).extracting(port -> port.port()).containsExactly(36666);
-    }
-
-    /** 18: without an index every node took itself for one of the others and slept. */
-    @Test
-    void aMissingIndexIsAnError() {
-        TestJob.onModelArts(0, 2).withoutIndex().assertRefused(Kind.CONFIGURATION, "VC_TASK_INDEX");
     }
 
     /** 19: a flavour without accelerators gave mpirun no slots and no ranks. */

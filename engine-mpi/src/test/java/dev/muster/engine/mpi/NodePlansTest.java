@@ -7,14 +7,17 @@ import dev.muster.spi.HostedRanks;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.LauncherNodes;
 import dev.muster.spi.Outcome;
+import dev.muster.spi.PlanException.Kind;
 import dev.muster.spi.ProcessSpec;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class NodeZeroTest {
+/** What the nodes of a job with an sshd of its own do, and which hosts and how many ranks it has. */
+class NodePlansTest {
 
     private final LaunchPlan plan = TestJob.onModelArts(0, 3).cards(2).plan();
+    private final LaunchPlan worker = TestJob.onModelArts(1, 3).plan();
 
     @Test
     void servesAndStartsMpirun() {
@@ -77,15 +80,6 @@ class NodeZeroTest {
                 .isEmpty();
     }
 
-    @Test
-    void aKeyThatTheJobMadeIsRemovedAtItsEnd() {
-        LaunchPlan shared =
-                TestJob.onModelArts(0, 2).option("shared-directory", "/s").plan();
-
-        assertThat(Plans.command(shared, "ssh-keys")).containsSubsequence("/s/job-x.key", "own");
-        assertThat(shared.launchers().orElseThrow().keyFile()).isEqualTo(Optional.of("/s/job-x.key"));
-    }
-
     /** The options of the contract in its order, and the names of all that node 0 has. */
     @Test
     void mpirunGetsTheOptionsOfTheContract() {
@@ -124,5 +118,84 @@ class NodeZeroTest {
             assertThat(port.port()).isEqualTo(36666);
             assertThat(port.fix()).contains("MY_SSHD_PORT", "sshd-port");
         });
+    }
+
+
+    @Test
+    void theOthersOnlyServe() {
+        assertThat(Plans.ids(worker)).containsExactly("ssh-keys", "sshd");
+        assertThat(Plans.process(worker, "sshd"))
+                .isInstanceOfSatisfying(
+                        ProcessSpec.Service.class,
+                        sshd -> assertThat(sshd.readyWhen()).isEqualTo(Condition.portOpen("vj-worker-1.vj", 36666)));
+        assertThat(Plans.notes(worker)).first().asString().contains("node 1 (vj-worker-1.vj) of 3", "vj-worker-0.vj");
+    }
+
+    /** mpirun needs its daemon here as long as ranks of other hosts write their checkpoints. */
+    @Test
+    void sshdStaysUntilNodeZeroNeedsItNoMore() {
+        assertThat(Plans.process(worker, "sshd").hosted())
+                .hasValueSatisfying(
+                        ranks -> assertThat(ranks.until()).isEqualTo(Condition.exited(List.of("mpirun@node-0"))));
+    }
+
+
+    @Test
+    void hostsAreThoseOfThePlatform() {
+        LaunchPlan plan = TestJob.onModelArts(0, 3).plan();
+
+        assertThat(Plans.hosts(plan))
+                .containsExactly(
+                        "- vj-worker-0.vj 1 vj-worker-0.vj",
+                        "vj-worker-1.vj vj-worker-1.vj 1 vj-worker-1.vj",
+                        "vj-worker-2.vj vj-worker-2.vj 1 vj-worker-2.vj");
+    }
+
+    @Test
+    void hostsThatTheUserNamesHoldOnAPlatform() {
+        LaunchPlan plan = TestJob.onModelArts(0, 2).hosts("a", "b").plan();
+
+        assertThat(Plans.hosts(plan)).containsExactly("- a 1 a", "b b 1 b");
+    }
+
+    @Test
+    void aMissingIndexIsNeverGuessedAndThePlatformsVariablesForItAreNamed() {
+        TestJob.onModelArts(0, 2)
+                .withoutIndex()
+                .hostName("vj-worker-1")
+                .assertRefused(Kind.CONFIGURATION, "MA_TASK_INDEX, VC_TASK_INDEX are not set", "--node-index");
+    }
+
+    @Test
+    void oneHostNeedsNoIndexAndNoName() {
+        LaunchPlan plan = new TestJob().modelArts().nodes(1).plan();
+
+        assertThat(Plans.ids(plan)).containsExactly("mpirun");
+    }
+
+    @Test
+    void severalNodesWithoutHostsAreRefused() {
+        new TestJob().nodes(3).index(0).assertRefused(Kind.CONFIGURATION, "3 nodes", "--hosts");
+        new TestJob().nodes(3).index(0).hosts("a", "b").assertRefused(Kind.CONFIGURATION, "3 nodes", "2 hosts");
+    }
+
+
+    @Test
+    void slotsAreOneWhereThereIsNoAccelerator() {
+        for (String none : List.of("0", "")) {
+            assertThat(ranks(new TestJob().variable("MY_MPI_SLOTS", none))).isEqualTo("1");
+        }
+    }
+
+    @Test
+    void slotsThatAreNoNumberAreRefused() {
+        new TestJob()
+                .variable("MY_MPI_SLOTS", "two")
+                .assertRefused(Kind.CONFIGURATION, "MY_MPI_SLOTS=\"two\"", "0..4096");
+        new TestJob().option("slots", "9999").assertRefused(Kind.USAGE, "--slots=\"9999\"");
+    }
+
+    private static String ranks(TestJob job) {
+        return Plans.after(job.plan(), "-np").get(0);
     }
 }

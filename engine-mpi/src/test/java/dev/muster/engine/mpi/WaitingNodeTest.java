@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Where the platform serves ssh and runs the command on every node, node 0 alone starts the ranks. */
-class WaitingTest {
+class WaitingNodeTest {
 
     @Test
     void nodeZeroStartsTheRanksAndLeads() {
@@ -42,8 +42,7 @@ class WaitingTest {
     @Test
     void hostsMayBeGivenByTheUser() {
         LaunchPlan plan = new TestJob()
-                .option("sshd", "none")
-                .option("launchers", "all")
+                .option("sshd", "platform")
                 .hosts("a", "b")
                 .nodes(2)
                 .index(1)
@@ -56,7 +55,7 @@ class WaitingTest {
     @Test
     void aSingleLauncherIsStillTheWholeJob() {
         LaunchPlan plan =
-                TestJob.onServed("worker", 1).option("launchers", "one").plan();
+                TestJob.onServed("worker", 1).option("sshd", "none").plan();
 
         assertThat(Plans.ids(plan)).containsExactly("hosts", "mpirun", "stop");
         assertThat(plan.launchers()).isEmpty();
@@ -65,11 +64,10 @@ class WaitingTest {
     @Test
     void whoCannotFindTheOthersIsRefused() {
         TestJob job = new TestJob()
-                .option("sshd", "none")
-                .option("launchers", "all")
+                .option("sshd", "platform")
                 .nodes(2)
                 .index(1);
-        job.assertRefused(Kind.CONFIGURATION, "nobody says where node 0 is", "--hosts A,B,...", "launchers=one");
+        job.assertRefused(Kind.CONFIGURATION, "nobody says where node 0 is", "--hosts A,B,...", "sshd=none");
         TestJob.onServed("ps", 0).ownId().assertRefused(Kind.CONFIGURATION, "by its id", "--job-id");
         TestJob.onServed("master", 7).assertRefused(Kind.CONFIGURATION, "nobody says which of the job's 3 containers");
     }

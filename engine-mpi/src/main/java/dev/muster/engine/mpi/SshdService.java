@@ -1,0 +1,220 @@
+package dev.muster.engine.mpi;
+
+import dev.muster.spi.Condition;
+import dev.muster.spi.GeneratedFile;
+import dev.muster.spi.HostedRanks;
+import dev.muster.spi.Input;
+import dev.muster.spi.InputValue;
+import dev.muster.spi.JobSpec;
+import dev.muster.spi.Launch;
+import dev.muster.spi.LauncherNodes;
+import dev.muster.spi.Node;
+import dev.muster.spi.Note;
+import dev.muster.spi.OptionValue;
+import dev.muster.spi.PlanException;
+import dev.muster.spi.PlanRequest;
+import dev.muster.spi.RequiredPort;
+import dev.muster.spi.Value;
+import dev.muster.spi.ValueText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/** The sshd that a node serves with for the job. */
+final class SshdService {
+
+    /** The id of the service, on every node. */
+    private static final String ID = "sshd";
+
+    private static final String PROGRAM = "sshd";
+    private static final String CONFIG = "sshd_config";
+    private static final String IMAGE_CONFIG = "the image's sshd_config";
+
+    /** What the images of ModelArts have in place of the port. */
+    private static final String PORT_PLACE = "{{MY_SSHD_PORT}}";
+
+    /** Where ModelArts' images have the home of their user. */
+    private static final String IMAGE_HOME = "MA_HOME";
+
+    private static final String KEYS = "keys of ~/.ssh";
+
+    /** The names that OpenSSH gives to keys; Volcano's ssh plugin makes the first. All nodes must choose the same. */
+    private static final List<String> KEY_NAMES = List.of("id_rsa", "id_ed25519", "id_ecdsa");
+
+    private final MpiJob job;
+    private final PlanRequest request;
+    private final boolean isOwn;
+    private final Options.Number port;
+    private final String program;
+
+    SshdService(MpiJob job) throws PlanException {
+        this.job = job;
+        this.request = job.request();
+        this.isOwn = Sshd.of(job.spec()) == Sshd.OWN;
+        this.port = job.sshPort().orElseThrow();
+        this.program = request.input(PROGRAM, InputValue.Program.class)
+                .orElseThrow(() ->
+                        PlanException.unavailable("there is no sshd on PATH or in /usr/sbin. Install OpenSSH's server"
+                                + " (Debian: apt-get install openssh-server; it need not run), or give -o sshd=none and a"
+                                + " hostfile whose hosts serve ssh already"))
+                .path();
+    }
+
+    static List<Input> inputs(JobSpec job, Node node) {
+        List<Input> inputs = new ArrayList<>();
+        inputs.add(new Input.Program(PROGRAM, PROGRAM, List.of("/usr/sbin", "/usr/local/sbin", "/sbin")));
+        if (Sshd.of(job) == Sshd.IMAGE) {
+            inputs.add(new Input.TextFile(IMAGE_CONFIG, imageConfig(job, node)));
+        }
+        node.machine().home().ifPresent(home -> inputs.add(new Input.Listing(KEYS, home + "/.ssh", "id_")));
+        return inputs;
+    }
+
+    /** Adds sshd, which stays until mpirun has ended, what it needs before, and the link to the other nodes. */
+    void addTo(PlanBuilder plan) throws PlanException {
+        GeneratedFile config = isOwn ? ownConfig() : config(Value.of(imageText()));
+        Optional<String> key = key();
+        plan.parts.file(Scripts.PREPARE).file(Scripts.AGENT).file(config);
+        plan.parts.files(RankShell.files());
+        plan.parts.files(new SshClient(job).files());
+        plan.parts.port(requiredPort());
+        plan.prepare("ssh-keys", preparation(config, key), PlanBuilder.STEP);
+        // What it reads itself or at every login: of another key, say, it has to be started anew.
+        List<String> kept = List.of(config.name(), Scripts.AGENT.name(), "key", "authorized_keys");
+        String address = job.assignment().own().address();
+        plan.server(ID, command(config), kept, Condition.portOpen(address, port.value()), hosted());
+        LauncherNodes launchers = job.assignment().launchers().needed();
+        plan.parts.launchers(key.map(launchers::withKey).orElse(launchers));
+        plan.parts.equal("the port of sshd", Integer.toString(port.value()));
+        if (key.isEmpty()) {
+            plan.parts.note(Note.warning(
+                    "the image's sshd has keys of its own, so that whoever knows the job's id could have a say"
+                            + " in it. Give --" + Options.SSH_KEY + " FILE, the same private key on all nodes"));
+        }
+    }
+
+    private RequiredPort requiredPort() {
+        RequiredPort required = RequiredPort.of(
+                port.value(),
+                "sshd",
+                port.origin(),
+                "Give all nodes another port with -o " + Options.SSHD_PORT + "=PORT or " + Options.PORT_VARIABLE);
+        return isOwn ? required.at(job.assignment().own().address()) : required;
+    }
+
+    /** The path of the one key of the job, which every node uses to log in, to be logged in to, and to prove who it is. */
+    private Optional<String> key() throws PlanException {
+        Optional<String> given = job.spec().option(Options.SSH_KEY).map(OptionValue::value);
+        Optional<InputValue.Names> found = request.input(KEYS, InputValue.Names.class);
+        Optional<String> key = given.or(() -> KEY_NAMES.stream()
+                .filter(name -> found.isPresent() && found.get().names().contains(name))
+                .map(name -> found.orElseThrow().path() + "/" + name)
+                .findFirst());
+        if (isOwn && key.isEmpty()) {
+            throw PlanException.unavailable(
+                    "the nodes of the job have no key with which they could reach each other: there is no "
+                            + String.join(", ", KEY_NAMES) + " in "
+                            + request.node()
+                                    .machine()
+                                    .home()
+                                    .map(home -> home + "/.ssh")
+                                    .orElse("~/.ssh (this user has no home)")
+                            + ". Put the same key into the image or the job (in a Volcano job by its plugin ssh), or give"
+                            + " all nodes the same with --ssh-key FILE. ssh-keygen -N '' -f FILE makes one");
+        }
+        return key;
+    }
+
+    /** The job's own, with its key, which lets nobody do more than run the job's commands. */
+    private GeneratedFile ownConfig() {
+        Value place = Value.privateDirectory();
+        return config(new ValueText()
+                .line("HostKey \"", place, "/key\"")
+                .line("AuthorizedKeysFile \"", place, "/authorized_keys\"")
+                .line("PermitRootLogin ", job.isRoot() ? "prohibit-password" : "no")
+                .add(Value.resource("sshd-sessions.conf"))
+                .value());
+    }
+
+    private static GeneratedFile config(Value text) {
+        return new GeneratedFile(
+                CONFIG,
+                Optional.empty(),
+                CONFIG,
+                new ValueText().add(Value.resource("sshd-job.conf")).add(text).value());
+    }
+
+    private String imageText() throws PlanException {
+        return request.input(IMAGE_CONFIG, InputValue.Text.class)
+                .orElseThrow(() -> PlanException.unavailable("-o " + Options.SSHD + "=" + Sshd.IMAGE.word() + ", but "
+                        + imageConfig(request.job(), request.node())
+                        + " is not there. Put it there, or give -o " + Options.SSHD + "=" + Sshd.OWN.word()))
+                .content()
+                .replace(PORT_PLACE, Integer.toString(port.value()));
+    }
+
+    private static String imageConfig(JobSpec job, Node node) {
+        String home = job.variable(IMAGE_HOME)
+                .map(OptionValue::value)
+                .or(() -> node.machine().home())
+                .orElse("");
+        return home + "/etc/ssh/sshd_config";
+    }
+
+    /** The command that makes the key ready and keeps the node's variables for the ranks that mpirun starts here. */
+    private List<Value> preparation(GeneratedFile config, Optional<String> key) {
+        HostAssignment assignment = job.assignment();
+        List<Value> command = PlanBuilder.script(Scripts.PREPARE);
+        command.addAll(List.of(
+                Value.of(program),
+                config.path(),
+                Value.of(isOwn ? key.orElseThrow() : ""),
+                Value.of(assignment.own().address()),
+                Value.of(assignment.other().address()),
+                Value.of(assignment.isOneMachine() ? "together" : "apart"),
+                Value.of(job.interfaces()),
+                Value.of(isOwn ? "" : imageConfig(job.spec(), request.node())),
+                Value.of(port.value())));
+        command.addAll(Launch.literally(job.variables().kept()));
+        return command;
+    }
+
+    /** Whatever a login asks for, the agent is run: only so this node's variables and the run's marker reach the ranks. */
+    private List<Value> command(GeneratedFile config) {
+        return List.of(
+                Value.of(program),
+                Value.of("-D"),
+                Value.of("-e"),
+                Value.of("-f"),
+                config.path(),
+                Value.of("-p"),
+                Value.of(port.value()),
+                Value.of("-o"),
+                Value.joined(
+                        Value.of("ForceCommand=exec /bin/sh '"),
+                        Scripts.AGENT.path(),
+                        Value.of("' '"),
+                        Value.privateDirectory(),
+                        Value.of("'")));
+    }
+
+    private HostedRanks hosted() {
+        int node = job.assignment().index();
+        String mpirun =
+                node == 0 ? MpirunTask.ID : LauncherNodes.processOf(MpirunTask.ID, LauncherNodes.ofNode(0));
+        return RankTasks.ofLogins(job, Condition.exited(Set.of(mpirun)));
+    }
+
+    /** All nodes serve. */
+    Condition allServe() {
+        SortedSet<String> ids = new TreeSet<>();
+        ids.add(ID);
+        for (int node = 1; node < job.assignment().hosts().size(); node++) {
+            ids.add(LauncherNodes.processOf(ID, LauncherNodes.ofNode(node)));
+        }
+        return Condition.ready(ids);
+    }
+}
