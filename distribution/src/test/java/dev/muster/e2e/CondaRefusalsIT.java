@@ -19,13 +19,13 @@ class CondaRefusalsIT {
     }
 
     @Test
-    void anEnvironmentThatIsNotThereIsRefusedWithThoseThatAre(Scene scene) {
+    void anEnvironmentThatIsNotThereIsRefusedWithThePlacesThatWereSearched(Scene scene) {
         Probe probe = Probe.in(scene);
         CondaPrefix.in(scene);
         job(scene, "trian", probe.program())
                 .run()
                 .endedWith(78)
-                .says("--conda-env: \"trian\"", "There is train (did you mean train?)");
+                .says("--conda-env: \"trian\"", "looked for " + scene.beside("conda/envs/trian"));
         job(scene, "./conda", probe.program()).answer().endedWith(78).says("\"./conda\" is no conda environment");
         job(scene, "$(touch pwned)\n", probe.program()).answer().endedWith(78).says("\\n");
         scene.job(1)

@@ -43,17 +43,6 @@ public final class VariableScript {
                 + "}\"");
     }
 
-    /** Takes a directory out of a list of directories, wherever it is, whatever bytes the others are. */
-    public VariableScript drop(String name, Path directory) {
-        String pattern = ":" + ShellQuotes.quoted(directory.toString()) + ":";
-        return line("muster_list=:${" + name + "-}:")
-                .line("while case $muster_list in *" + pattern + "*) ;; *) false ;; esac; do")
-                .line("  muster_list=${muster_list%%" + pattern + "*}:${muster_list#*" + pattern + "}")
-                .line("done")
-                .line("muster_list=${muster_list#:}")
-                .line(name + "=${muster_list%:}");
-    }
-
     /** Reads a script of somebody else's, in the same shell. */
     public VariableScript source(Path file) {
         String word = ShellQuotes.quoted(file.toString());

@@ -5,20 +5,28 @@ import dev.muster.runtime.commands.VariableScript;
 import dev.muster.runtime.commands.VariableShell;
 import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.json.Json;
 import dev.muster.runtime.text.Printable;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
-/** Activates a conda environment for the processes of a job, as {@code conda run} would. */
+/** Activates a conda environment for the processes of a job by one script. Nobody will deactivate it. */
 public final class Activation {
 
     /** Activation takes a tenth of a second; what takes that long waits for something. */
     private static final Duration DEADLINE = Duration.ofSeconds(30);
 
-    private static final String LEVEL = "CONDA_SHLVL";
-    private static final String PREFIX = "CONDA_PREFIX";
+    private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+
+    /** What {@code conda env config vars} writes for a variable that is to be unset. */
+    private static final String UNSET = "***unset***";
 
     private final Environment environment;
     private final VariableShell shell;
@@ -46,47 +54,70 @@ public final class Activation {
         }
     }
 
-    /**
-     * What activation does, in the order in which {@code conda activate} does it. What conda keeps for a later deactivation is not
-     * kept, since nobody will deactivate it.
-     */
+    /** In the order in which {@code conda activate} does it. */
     private VariableScript script(CondaEnvironment wanted) {
-        EnvironmentFiles files = new EnvironmentFiles(wanted.prefix());
-        VariableScript script = new VariableScript();
-        Optional<Path> active = active();
-        active.ifPresent(old -> leave(old, script));
-        script.prepend("PATH", wanted.programs());
-        boolean isActive = active.equals(Optional.of(wanted.prefix()));
-        active.filter(old -> !isActive).ifPresent(old -> script.export(PREFIX + "_" + level(), old.toString()));
-        script.export(PREFIX, wanted.prefix().toString())
-                .export(LEVEL, Integer.toString(isActive ? level() : active.isPresent() ? level() + 1 : 1))
+        Path prefix = wanted.prefix();
+        VariableScript script = new VariableScript()
+                .prepend("PATH", wanted.programs())
+                .export("CONDA_PREFIX", prefix.toString())
+                .export("CONDA_SHLVL", "1")
                 .export("CONDA_DEFAULT_ENV", wanted.name())
                 .export("CONDA_PROMPT_MODIFIER", "(" + wanted.name() + ") ");
-        files.variables()
-                .forEach((name, value) ->
-                        value.ifPresentOrElse(text -> script.export(name, text), () -> script.unset(name)));
-        files.activation().forEach(script::source);
+        addVariables(prefix.resolve("conda-meta").resolve("state"), script);
+        scripts(prefix).forEach(script::source);
         // What ModelArts tells its users to set where a library is missing.
-        Optional<Path> image = new CondaPlaces(environment).variable(CondaPlaces.IMAGE_ROOT);
-        if (image.filter(wanted::isBelow).isPresent() && Files.isDirectory(wanted.libraries())) {
-            script.prepend("LD_LIBRARY_PATH", wanted.libraries());
+        Path libraries = prefix.resolve("lib");
+        Optional<String> image = environment.value(CondaEnvironment.IMAGE_ROOT);
+        if (image.filter(root -> prefix.startsWith(root)).isPresent() && Files.isDirectory(libraries)) {
+            script.prepend("LD_LIBRARY_PATH", libraries);
         }
         return script;
     }
 
-    private static void leave(Path active, VariableScript script) {
-        new EnvironmentFiles(active).deactivation().forEach(script::source);
-        script.drop("PATH", active.resolve("bin"));
+    /** Those that the user has set with {@code conda env config vars}. */
+    private static void addVariables(Path state, VariableScript script) {
+        if (!Files.exists(state)) {
+            return;
+        }
+        Object variables = read(state).getOrDefault("env_vars", Map.of());
+        if (!(variables instanceof Map<?, ?> map)) {
+            throw refusal(state, "has an env_vars that is no object");
+        }
+        map.forEach((key, value) -> {
+            String name = String.valueOf(key);
+            String text = String.valueOf(value);
+            if (!NAME.matcher(name).matches() || value instanceof Map || text.indexOf('\0') >= 0) {
+                throw refusal(state, "sets the variable " + Printable.quote(name) + " to what no variable can be");
+            }
+            if (text.equals(UNSET)) {
+                script.unset(name);
+            } else {
+                script.export(name, text);
+            }
+        });
     }
 
-    /** The prefix of the environment that is active. */
-    private Optional<Path> active() {
-        return level() == 0 ? Optional.empty() : new CondaPlaces(environment).variable(PREFIX);
+    private static Map<String, Object> read(Path file) {
+        try {
+            return Json.read(Files.readAllBytes(file)).orElseThrow(reason -> refusal(file, reason));
+        } catch (IOException unreadable) {
+            throw refusal(file, "cannot be read");
+        }
     }
 
-    /** How many environments are active. */
-    private int level() {
-        String level = environment.value(LEVEL).orElse("0").strip();
-        return level.matches("[0-9]{1,4}") ? Integer.parseInt(level) : 0;
+    private static List<Path> scripts(Path prefix) {
+        try (Stream<Path> entries =
+                Files.list(prefix.resolve("etc").resolve("conda").resolve("activate.d"))) {
+            return entries.filter(entry -> entry.toString().endsWith(".sh") && Files.isRegularFile(entry))
+                    .sorted()
+                    .toList();
+        } catch (IOException notThere) {
+            return List.of();
+        }
+    }
+
+    private static MusterException refusal(Path file, String problem) {
+        return MusterException.configuration("the conda environment cannot be activated: "
+                + Printable.escape(file.toString()) + " " + problem + ". Correct the file");
     }
 }

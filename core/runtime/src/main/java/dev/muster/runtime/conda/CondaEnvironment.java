@@ -11,17 +11,11 @@ import java.nio.file.Path;
  */
 public record CondaEnvironment(Path prefix, String name, String origin) {
 
+    /** ModelArts' images: where conda is installed. */
+    static final String IMAGE_ROOT = "ANACONDA_DIR";
+
     /** Where its programs are. */
     public Path programs() {
         return prefix.resolve("bin");
-    }
-
-    Path libraries() {
-        return prefix.resolve("lib");
-    }
-
-    /** Whether it lies below a directory. */
-    boolean isBelow(Path directory) {
-        return prefix.startsWith(directory);
     }
 }

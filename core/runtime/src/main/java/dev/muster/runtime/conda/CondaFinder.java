@@ -5,35 +5,36 @@ import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.World;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.process.Executables;
-import dev.muster.runtime.text.Nearest;
 import dev.muster.runtime.text.Printable;
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** Finds the conda environment of a job on the disk. */
 public final class CondaFinder {
 
+    private static final String IMAGE_ROOT = CondaEnvironment.IMAGE_ROOT;
+
+    /** ModelArts' images: the environment for a boot command that is just {@code python}. */
+    private static final String IMAGE_NAME = "DEFAULT_CONDA_ENV_NAME";
+
     private static final String BASE = "base";
+    private static final String ENVIRONMENTS = "envs";
     private static final Set<String> PLAIN_COMMANDS = Set.of("python", "python3");
-    private static final int MOST_NAMES = 20;
 
     private final Environment environment;
     private final Path directory;
-    private final CondaPlaces places;
 
     public CondaFinder(World world) {
         this.environment = world.environment();
         this.directory = world.directory();
-        this.places = new CondaPlaces(environment);
     }
 
     /**
@@ -50,131 +51,132 @@ public final class CondaFinder {
     }
 
     private CondaEnvironment chosen(Setting setting) {
-        String value = setting.value();
-        boolean isPath = value.startsWith("/")
-                || value.equals(".")
-                || value.startsWith("./")
-                || value.startsWith("../")
-                || value.equals("~")
-                || value.startsWith("~/");
-        Path prefix = isPath ? atPath(setting) : byName(setting);
+        List<Path> places = places(setting.value());
+        Path prefix = places.stream()
+                .filter(CondaFinder::isEnvironment)
+                .findFirst()
+                .orElseThrow(() -> refusal(setting, "is no conda environment" + looked(places)));
         if (prefix.toString().indexOf(':') >= 0) {
             throw refusal(setting, "has a colon, which PATH cannot hold. Rename the environment");
         }
         return new CondaEnvironment(prefix, nameOf(prefix), setting.origin());
     }
 
-    private Path atPath(Setting setting) {
-        String value = setting.value();
-        try {
-            Path path = value.startsWith("~")
-                    ? places.variable("HOME")
-                            .orElseThrow(() -> refusal(setting, "needs HOME, which is not set. Give an absolute path"))
-                            .resolve(value.length() > 2 ? value.substring(2) : "")
-                    : directory.resolve(value);
-            if (isEnvironment(path)) {
-                return path.normalize();
-            }
-            throw refusal(
-                    setting,
-                    (Files.isDirectory(path) ? "has neither conda-meta nor bin/python: it is" : "is")
-                            + " no conda environment. " + existing(""));
-        } catch (InvalidPathException noPath) {
-            throw refusal(setting, "is no path. " + existing(""));
-        }
+    private static String looked(List<Path> places) {
+        String all = places.stream()
+                .map(place -> Printable.escape(place.toString()))
+                .collect(Collectors.joining(", "));
+        return all.isEmpty()
+                ? ": it is neither a name nor an absolute path"
+                : " here; looked for " + all + ". Give a name or an absolute path";
     }
 
-    private Path byName(Setting setting) {
-        String name = setting.value();
-        if (isName(name)) {
-            Optional<Path> program = condaOnPath();
-            if (name.equals(BASE)) {
-                return places.roots(program).stream()
-                        .filter(CondaFinder::isEnvironment)
-                        .findFirst()
-                        .orElseThrow(() -> refusal(setting, "is no conda environment here. " + existing(name)));
+    /** Where an environment may be that is called so. */
+    private List<Path> places(String value) {
+        List<Path> places = new ArrayList<>();
+        try {
+            Path path = Path.of(value);
+            if (path.isAbsolute() || path.startsWith(".") || path.startsWith("..")) {
+                places.add(directory.resolve(path).normalize());
+            } else if (path.startsWith("~")) {
+                home().ifPresent(home -> places.add(
+                        home.resolve(Path.of("~").relativize(path)).normalize()));
+            } else if (value.equals(BASE)) {
+                places.addAll(roots());
+            } else if (!value.isEmpty() && path.getNameCount() == 1) {
+                roots().forEach(root -> places.add(root.resolve(ENVIRONMENTS).resolve(value)));
+                // Where conda puts those of a user who cannot write to the installation.
+                home().ifPresent(home -> places.add(
+                        home.resolve(".conda").resolve(ENVIRONMENTS).resolve(value)));
             }
-            for (Path place : places.directories(program)) {
-                if (isEnvironment(place.resolve(name))) {
-                    return place.resolve(name);
-                }
-            }
+        } catch (InvalidPathException noPath) {
+            return List.of();
         }
-        throw refusal(setting, "is no conda environment here. " + existing(name));
+        return places;
+    }
+
+    /** The directories of conda installations, those that are named first. */
+    private List<Path> roots() {
+        List<Path> roots = new ArrayList<>();
+        variable(IMAGE_ROOT).ifPresent(roots::add);
+        variable("CONDA_EXE").map(CondaFinder::rootOf).ifPresent(roots::add);
+        variable("CONDA_ROOT").ifPresent(roots::add);
+        variable("MAMBA_ROOT_PREFIX").ifPresent(roots::add);
+        onPath("conda").map(CondaFinder::rootOf).ifPresent(roots::add);
+        home().ifPresent(home ->
+                List.of("miniconda3", "anaconda3", "miniforge3").forEach(name -> roots.add(home.resolve(name))));
+        roots.add(Path.of("/opt/conda"));
+        return roots;
     }
 
     /** The contract of ModelArts' custom images: a boot command that is just Python runs in the image's environment. */
     private Optional<CondaEnvironment> ofImage(String program, Consumer<String> warn) {
-        if (!isOfImageWanted(program)) {
+        Optional<Path> root = variable(IMAGE_ROOT);
+        Optional<String> name = environment.value(IMAGE_NAME);
+        if (!PLAIN_COMMANDS.contains(program)
+                || environment.value("CONDA_PREFIX").isPresent()
+                || root.isEmpty()
+                || name.isEmpty()
+                || isActive(program, root.get())) {
             return Optional.empty();
         }
-        String root = environment.value(CondaPlaces.IMAGE_ROOT).orElseThrow();
-        String name = environment.value(CondaPlaces.IMAGE_NAME).orElseThrow();
-        Optional<Path> image = places.variable(CondaPlaces.IMAGE_ROOT);
-        Optional<Path> prefix = image.filter(path -> isName(name))
-                .map(path -> name.equals(BASE)
-                        ? path
-                        : path.resolve(CondaPlaces.ENVIRONMENTS).resolve(name))
-                .filter(CondaFinder::isEnvironment)
-                .filter(path -> path.toString().indexOf(':') < 0);
-        if (image.isPresent() && isFoundBelow(program, image.get().resolve(CondaPlaces.ENVIRONMENTS))) {
+        Path prefix = name.get().equals(BASE)
+                ? root.get()
+                : root.get().resolve(ENVIRONMENTS).resolve(name.get());
+        if (!isEnvironment(prefix)) {
+            warn.accept(IMAGE_NAME + " is " + Printable.quote(name.get()) + ", but " + IMAGE_ROOT + " ("
+                    + Printable.escape(root.get().toString()) + ") has no such conda environment; " + program
+                    + " is the one of PATH. Correct the variables, or give --conda-env");
             return Optional.empty();
         }
-        if (prefix.isEmpty()) {
-            warn.accept(
-                    CondaPlaces.IMAGE_NAME + " is " + Printable.quote(name) + ", but " + CondaPlaces.IMAGE_ROOT + " ("
-                            + Printable.quote(root) + ") has no such conda environment; " + program
-                            + " is the one of PATH. Correct the variables, or give --conda-env");
-        }
-        return prefix.map(path ->
-                new CondaEnvironment(path, nameOf(path), CondaPlaces.IMAGE_ROOT + " and " + CondaPlaces.IMAGE_NAME));
+        return Optional.of(new CondaEnvironment(prefix, nameOf(prefix), IMAGE_ROOT + " and " + IMAGE_NAME));
     }
 
-    private boolean isOfImageWanted(String program) {
-        return PLAIN_COMMANDS.contains(program)
-                && environment.value("CONDA_PREFIX").isEmpty()
-                && environment.value(CondaPlaces.IMAGE_ROOT).isPresent()
-                && environment.value(CondaPlaces.IMAGE_NAME).isPresent();
+    private boolean isActive(String program, Path root) {
+        Optional<Path> place = real(root.resolve(ENVIRONMENTS));
+        return place.isPresent()
+                && onPath(program).filter(found -> found.startsWith(place.get())).isPresent();
     }
 
-    private boolean isFoundBelow(String program, Path place) {
-        Optional<Path> found = Executables.find(program, environment.value("PATH"), List.of(), directory);
-        if (found.isEmpty()) {
-            return false;
-        }
+    /** Where links of a program on PATH lead. */
+    private Optional<Path> onPath(String program) {
+        return Executables.find(program, environment.value("PATH"), List.of(), directory)
+                .flatMap(CondaFinder::real);
+    }
+
+    private static Optional<Path> real(Path path) {
         try {
-            return found.get().normalize().startsWith(place)
-                    || found.get().toRealPath().startsWith(place.toRealPath());
+            return Optional.of(path.toRealPath());
         } catch (IOException notThere) {
-            return false;
+            return Optional.empty();
         }
     }
 
     /** As conda itself calls it. */
     private String nameOf(Path prefix) {
         Path place = prefix.getParent();
-        boolean isNamed = place != null && place.endsWith(CondaPlaces.ENVIRONMENTS);
-        if (isNamed) {
+        if (place != null && place.endsWith(ENVIRONMENTS)) {
             return String.valueOf(prefix.getFileName());
         }
-        return places.roots(condaOnPath()).contains(prefix) ? BASE : prefix.toString();
+        return roots().contains(prefix) ? BASE : prefix.toString();
     }
 
-    private Optional<Path> condaOnPath() {
+    private Optional<Path> home() {
+        return variable("HOME");
+    }
+
+    /** The path that a variable holds, if that is an absolute one. */
+    private Optional<Path> variable(String name) {
         try {
-            Optional<Path> found = Executables.find("conda", environment.value("PATH"), List.of(), directory);
-            return found.isPresent() ? Optional.of(found.get().toRealPath()) : Optional.empty();
-        } catch (IOException goneMeanwhile) {
+            return environment.value(name).map(Path::of).filter(Path::isAbsolute).map(Path::normalize);
+        } catch (InvalidPathException noPath) {
             return Optional.empty();
         }
     }
 
-    private static boolean isName(String text) {
-        return !text.isEmpty()
-                && text.indexOf('/') < 0
-                && !text.equals(".")
-                && !text.equals("..")
-                && text.chars().noneMatch(Character::isISOControl);
+    /** The root of {@code ROOT/bin/conda} or {@code ROOT/condabin/conda}. */
+    private static Path rootOf(Path program) {
+        return program.resolve("../..").normalize();
     }
 
     private static boolean isEnvironment(Path prefix) {
@@ -185,39 +187,5 @@ public final class CondaFinder {
     private static MusterException refusal(Setting setting, String problem) {
         return MusterException.configuration(
                 setting.origin() + ": " + Printable.quote(setting.value()) + " " + problem);
-    }
-
-    /** What there is instead. */
-    private String existing(String wanted) {
-        Set<String> names = names();
-        if (names.isEmpty()) {
-            String where = String.join(
-                    ", ",
-                    places.directories(condaOnPath()).stream()
-                            .map(place -> Printable.escape(place.toString()))
-                            .toList());
-            return "There is none in " + where + ". Give an absolute path";
-        }
-        String some = String.join(
-                ", ", names.stream().limit(MOST_NAMES).map(Printable::escape).toList());
-        return "There " + (names.size() == 1 ? "is " : "are ") + some
-                + (names.size() > MOST_NAMES ? ", ..." : "") + Nearest.suggestion(wanted, names)
-                + ". Give one of these names, or an absolute path";
-    }
-
-    private Set<String> names() {
-        Set<String> names = new TreeSet<>();
-        Optional<Path> program = condaOnPath();
-        if (places.roots(program).stream().anyMatch(CondaFinder::isEnvironment)) {
-            names.add(BASE);
-        }
-        for (Path place : places.directories(program)) {
-            try (DirectoryStream<Path> entries = Files.newDirectoryStream(place, CondaFinder::isEnvironment)) {
-                entries.forEach(entry -> names.add(String.valueOf(entry.getFileName())));
-            } catch (IOException | DirectoryIteratorException unreadable) {
-                // Most of these places are not there.
-            }
-        }
-        return names;
     }
 }
