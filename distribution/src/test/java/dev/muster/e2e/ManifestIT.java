@@ -64,10 +64,7 @@ class ManifestIT {
                         "--image",
                         IMAGE)
                 // The keys of the plugin ssh are files, which nobody has recorded.
-                .with(
-                        engine.equals("mpi")
-                                ? new String[] {"-o", "ssh-key=" + scene.beside("key")}
-                                : new String[0])
+                .with(engine.equals("mpi") ? new String[] {"-o", "ssh-key=" + scene.beside("key")} : new String[0])
                 .with("--", "/bin/true")
                 .answer()
                 .endedWith(0);

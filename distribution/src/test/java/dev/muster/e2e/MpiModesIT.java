@@ -105,8 +105,8 @@ class MpiModesIT {
         // Both refuse; which of them is first, and tells the other, is chance.
         List<Result> results = job.run(78);
         assertThat(results.stream().map(result -> result.messages() + result.output()))
-                .anySatisfy(said -> assertThat(said)
-                        .contains(IMAGE_CONFIG + ": forcecommand /bin/false wins over", "-o sshd=own"));
+                .anySatisfy(said ->
+                        assertThat(said).contains(IMAGE_CONFIG + ": forcecommand /bin/false wins over", "-o sshd=own"));
     }
 
     @Test

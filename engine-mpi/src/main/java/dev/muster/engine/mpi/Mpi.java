@@ -60,7 +60,8 @@ record Mpi(Kind kind, boolean isGuess) {
                             + " put the directory of its programs into PATH");
         }
         boolean isHorovodrun = Options.isHorovodrun(request.job());
-        if (isHorovodrun && request.input(Options.HOROVODRUN, InputValue.Program.class).isEmpty()) {
+        if (isHorovodrun
+                && request.input(Options.HOROVODRUN, InputValue.Program.class).isEmpty()) {
             throw PlanException.unavailable("there is no horovodrun on PATH. Install Horovod, or leave -o "
                     + Options.LAUNCHER + "=horovodrun out: mpirun starts Horovod's scripts too");
         }

@@ -38,7 +38,8 @@ final class MpirunTask {
 
     /** On this node only. Without a hostfile mpirun would not start more ranks than there are cores. */
     void startHere() {
-        ValueText localhost = new ValueText().line("localhost", room(job.assignment().ranks()));
+        ValueText localhost =
+                new ValueText().line("localhost", room(job.assignment().ranks()));
         Value hostfile = add(file(HOSTFILE, localhost));
         RankCommand wanted = new RankCommand(job, hostfile, Optional.empty(), List.of());
         add(wanted, NOTHING, Value.of(NOTHING), Condition.IMMEDIATELY, Condition.IMMEDIATELY);

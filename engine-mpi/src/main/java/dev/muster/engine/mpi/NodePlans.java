@@ -24,10 +24,7 @@ final class NodePlans {
         HostAssignment assignment = job.assignment();
         int index = assignment.index();
         PlanBuilder plan = new PlanBuilder(
-                job.spec(),
-                index,
-                assignment.hosts().size(),
-                index == 0 ? Outcome.ALL_TASKS : Outcome.FOLLOWS_LEADER);
+                job.spec(), index, assignment.hosts().size(), index == 0 ? Outcome.ALL_TASKS : Outcome.FOLLOWS_LEADER);
         SshdService sshd = new SshdService(job);
         String place = "this node is " + assignment.label(index) + " of "
                 + assignment.hosts().size();

@@ -47,7 +47,8 @@ final class Options {
                         EngineOption.Kind.COUNT,
                         "ranks per node (MY_MPI_SLOTS, --cards, the platform's cards; else 1)"),
                 EngineOption.choice(LAUNCHER, "what starts the ranks", MPIRUN, HOROVODRUN),
-                EngineOption.of(HOSTFILE, EngineOption.Kind.PATH, "a hostfile with the hosts of the job and their slots"),
+                EngineOption.of(
+                        HOSTFILE, EngineOption.Kind.PATH, "a hostfile with the hosts of the job and their slots"),
                 EngineOption.choice(
                         SSHD,
                         "who serves ssh on the nodes: Muster, with a configuration and keys of this job; the sshd of"
@@ -58,9 +59,7 @@ final class Options {
                         Sshd.NONE.word(),
                         Sshd.PLATFORM.word()),
                 EngineOption.of(
-                        SSHD_PORT,
-                        EngineOption.Kind.COUNT,
-                        "the port of sshd on all nodes (MY_SSHD_PORT; else 36666)"),
+                        SSHD_PORT, EngineOption.Kind.COUNT, "the port of sshd on all nodes (MY_SSHD_PORT; else 36666)"),
                 EngineOption.of(
                         SSH_KEY,
                         EngineOption.Kind.PATH,
@@ -68,18 +67,24 @@ final class Options {
     }
 
     static boolean isHorovodrun(JobSpec job) {
-        return job.option(LAUNCHER).filter(value -> value.value().equals(HOROVODRUN)).isPresent();
+        return job.option(LAUNCHER)
+                .filter(value -> value.value().equals(HOROVODRUN))
+                .isPresent();
     }
 
     /** How many ranks run on each node. Flavours without accelerators have 0 of them: one rank runs there all the same. */
     static Number slots(JobSpec job, Node node) throws PlanException {
         Optional<OptionValue> said = job.option(SLOTS).or(() -> job.variable(SLOTS_VARIABLE));
         if (said.isPresent()) {
-            return new Number(Math.max(1, slots(said.get(), "a number of ranks")), said.get().origin());
+            return new Number(
+                    Math.max(1, slots(said.get(), "a number of ranks")),
+                    said.get().origin());
         }
         int cards = node.cards().ids().size();
         return cards > 0 || node.cards().count().isPresent()
-                ? new Number(Math.max(1, cards > 0 ? cards : node.cards().count().getAsInt()), node.cards().origin())
+                ? new Number(
+                        Math.max(1, cards > 0 ? cards : node.cards().count().getAsInt()),
+                        node.cards().origin())
                 : new Number(1, "default");
     }
 
@@ -91,7 +96,8 @@ final class Options {
     static Optional<Number> port(JobSpec job) throws PlanException {
         Optional<OptionValue> said = job.option(SSHD_PORT).or(() -> job.variable(PORT_VARIABLE));
         if (said.isPresent()) {
-            return Optional.of(new Number(number(said.get(), 1, 65535, "a port"), said.get().origin()));
+            return Optional.of(new Number(
+                    number(said.get(), 1, 65535, "a port"), said.get().origin()));
         }
         return Sshd.of(job).isOfJob() ? Optional.of(new Number(DEFAULT_PORT, "default")) : Optional.empty();
     }

@@ -79,10 +79,8 @@ final class RankCommand {
         boolean isIntel = job.mpi().kind() == Mpi.Kind.INTEL;
         add(Options.MPIRUN, "-n", ranks(), "-f");
         words.add(hostfile);
-        List<Integer> slots = job.assignment().hosts().stream()
-                .map(MpiHost::slots)
-                .distinct()
-                .toList();
+        List<Integer> slots =
+                job.assignment().hosts().stream().map(MpiHost::slots).distinct().toList();
         // A hostfile that gives hosts different numbers of ranks says so itself.
         if (slots.size() == 1) {
             add("-ppn", Integer.toString(slots.get(0)));

@@ -61,10 +61,8 @@ final class ServedHosts {
         plan.parts.file(Scripts.AWAIT);
         List<Value> command = PlanBuilder.script(Scripts.AWAIT);
         command.addAll(ssh.client());
-        command.addAll(List.of(
-                MpirunTask.hosts(job).path(),
-                Value.of(patience.toSeconds()),
-                Value.of(hostfile.path())));
+        command.addAll(
+                List.of(MpirunTask.hosts(job).path(), Value.of(patience.toSeconds()), Value.of(hostfile.path())));
         plan.prepare("hosts", command, patience.plus(MORE));
     }
 

@@ -72,9 +72,7 @@ final class SshClient {
     /** For the scripts that call hosts: the program, its arguments, and the port or {@code -}. */
     List<Value> client() {
         return List.of(
-                Value.of(program(job.spec())),
-                Value.of(first(job.spec(), ARGUMENTS, "")),
-                port.orElse(Value.of("-")));
+                Value.of(program(job.spec())), Value.of(first(job.spec(), ARGUMENTS, "")), port.orElse(Value.of("-")));
     }
 
     /** What is called, perhaps with arguments. */

@@ -203,8 +203,7 @@ final class SshdService {
 
     private HostedRanks hosted() {
         int node = job.assignment().index();
-        String mpirun =
-                node == 0 ? MpirunTask.ID : LauncherNodes.processOf(MpirunTask.ID, LauncherNodes.ofNode(0));
+        String mpirun = node == 0 ? MpirunTask.ID : LauncherNodes.processOf(MpirunTask.ID, LauncherNodes.ofNode(0));
         return RankTasks.ofLogins(job, Condition.exited(Set.of(mpirun)));
     }
 

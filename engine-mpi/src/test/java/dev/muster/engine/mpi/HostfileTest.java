@@ -53,16 +53,7 @@ class HostfileTest {
 
     /** mpirun starts ranks on its own host without ssh, which often nobody serves there. */
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "box",
-                "BOX.job.ns.svc",
-                "u@box.cluster",
-                "box.",
-                "localhost",
-                "10.1.1.1",
-                "127.0.0.1"
-            })
+    @ValueSource(strings = {"box", "BOX.job.ns.svc", "u@box.cluster", "box.", "localhost", "10.1.1.1", "127.0.0.1"})
     void theOwnHostIsNotAsked(String own) {
         LaunchPlan plan = new TestJob()
                 .option("sshd", "none")

@@ -10,7 +10,6 @@ import dev.muster.spi.Outcome;
 import dev.muster.spi.PlanException.Kind;
 import dev.muster.spi.ProcessSpec;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What the nodes of a job with an sshd of its own do, and which hosts and how many ranks it has. */
@@ -120,7 +119,6 @@ class NodePlansTest {
         });
     }
 
-
     @Test
     void theOthersOnlyServe() {
         assertThat(Plans.ids(worker)).containsExactly("ssh-keys", "sshd");
@@ -138,7 +136,6 @@ class NodePlansTest {
                 .hasValueSatisfying(
                         ranks -> assertThat(ranks.until()).isEqualTo(Condition.exited(List.of("mpirun@node-0"))));
     }
-
 
     @Test
     void hostsAreThoseOfThePlatform() {
@@ -178,7 +175,6 @@ class NodePlansTest {
         new TestJob().nodes(3).index(0).assertRefused(Kind.CONFIGURATION, "3 nodes", "--hosts");
         new TestJob().nodes(3).index(0).hosts("a", "b").assertRefused(Kind.CONFIGURATION, "3 nodes", "2 hosts");
     }
-
 
     @Test
     void slotsAreOneWhereThereIsNoAccelerator() {

@@ -79,8 +79,7 @@ class SshdConfigurationTest {
                 ended.output().startsWith("unshare: ") && !"true".equals(System.getenv("CI")),
                 "there is no /run/sshd, and none can be mounted here");
         assertThat(ended.code()).as(ended.output()).isEqualTo(code);
-        assertThat(ended.output())
-                .contains(Optional.ofNullable(words).orElse(""));
+        assertThat(ended.output()).contains(Optional.ofNullable(words).orElse(""));
         if (code == 78) {
             assertThat(ended.output()).endsWith("Take it out there, or give -o sshd=own\n");
         }

@@ -54,8 +54,7 @@ class WaitingNodeTest {
 
     @Test
     void aSingleLauncherIsStillTheWholeJob() {
-        LaunchPlan plan =
-                TestJob.onServed("worker", 1).option("sshd", "none").plan();
+        LaunchPlan plan = TestJob.onServed("worker", 1).option("sshd", "none").plan();
 
         assertThat(Plans.ids(plan)).containsExactly("hosts", "mpirun", "stop");
         assertThat(plan.launchers()).isEmpty();
@@ -63,10 +62,7 @@ class WaitingNodeTest {
 
     @Test
     void whoCannotFindTheOthersIsRefused() {
-        TestJob job = new TestJob()
-                .option("sshd", "platform")
-                .nodes(2)
-                .index(1);
+        TestJob job = new TestJob().option("sshd", "platform").nodes(2).index(1);
         job.assertRefused(Kind.CONFIGURATION, "nobody says where node 0 is", "--hosts A,B,...", "sshd=none");
         TestJob.onServed("ps", 0).ownId().assertRefused(Kind.CONFIGURATION, "by its id", "--job-id");
         TestJob.onServed("master", 7).assertRefused(Kind.CONFIGURATION, "nobody says which of the job's 3 containers");

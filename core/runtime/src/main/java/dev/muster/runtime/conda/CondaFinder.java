@@ -63,9 +63,8 @@ public final class CondaFinder {
     }
 
     private static String looked(List<Path> places) {
-        String all = places.stream()
-                .map(place -> Printable.escape(place.toString()))
-                .collect(Collectors.joining(", "));
+        String all =
+                places.stream().map(place -> Printable.escape(place.toString())).collect(Collectors.joining(", "));
         return all.isEmpty()
                 ? ": it is neither a name nor an absolute path"
                 : " here; looked for " + all + ". Give a name or an absolute path";
@@ -79,15 +78,15 @@ public final class CondaFinder {
             if (path.isAbsolute() || path.startsWith(".") || path.startsWith("..")) {
                 places.add(directory.resolve(path).normalize());
             } else if (path.startsWith("~")) {
-                home().ifPresent(home -> places.add(
-                        home.resolve(Path.of("~").relativize(path)).normalize()));
+                home().ifPresent(home ->
+                        places.add(home.resolve(Path.of("~").relativize(path)).normalize()));
             } else if (value.equals(BASE)) {
                 places.addAll(roots());
             } else if (!value.isEmpty() && path.getNameCount() == 1) {
                 roots().forEach(root -> places.add(root.resolve(ENVIRONMENTS).resolve(value)));
                 // Where conda puts those of a user who cannot write to the installation.
-                home().ifPresent(home -> places.add(
-                        home.resolve(".conda").resolve(ENVIRONMENTS).resolve(value)));
+                home().ifPresent(home ->
+                        places.add(home.resolve(".conda").resolve(ENVIRONMENTS).resolve(value)));
             }
         } catch (InvalidPathException noPath) {
             return List.of();
@@ -135,7 +134,9 @@ public final class CondaFinder {
     private boolean isActive(String program, Path root) {
         Optional<Path> place = real(root.resolve(ENVIRONMENTS));
         return place.isPresent()
-                && onPath(program).filter(found -> found.startsWith(place.get())).isPresent();
+                && onPath(program)
+                        .filter(found -> found.startsWith(place.get()))
+                        .isPresent();
     }
 
     /** Where links of a program on PATH lead. */
@@ -168,7 +169,11 @@ public final class CondaFinder {
     /** The path that a variable holds, if that is an absolute one. */
     private Optional<Path> variable(String name) {
         try {
-            return environment.value(name).map(Path::of).filter(Path::isAbsolute).map(Path::normalize);
+            return environment
+                    .value(name)
+                    .map(Path::of)
+                    .filter(Path::isAbsolute)
+                    .map(Path::normalize);
         } catch (InvalidPathException noPath) {
             return Optional.empty();
         }
