@@ -73,6 +73,6 @@ class CommandsIT {
                         .answer()
                         .endedWith(0)
                         .output())
-                .contains("--table-family");
+                .contains("--rank-table");
     }
 }

@@ -75,16 +75,9 @@ class SimulateIT {
         return result;
     }
 
-    /** Two more come as below, and what no option says is ModelArts' own. */
-    @ParameterizedTest
-    @ValueSource(strings = {"template1", "lab"})
-    void everyTableFamilyCanBeSimulated(String family, Scene scene) {
-        train(simulate(scene, 2, 1, "--table-family", family));
-    }
-
     @Test
     void aTableMayComeLate(Scene scene) {
-        Result result = train(simulate(scene, 2, 1, "--table-family", "1.2", "--late", "4s"));
+        Result result = train(simulate(scene, 2, 1, "--late", "4s"));
         assertThat(result.duration()).isGreaterThan(Duration.ofSeconds(1));
         assertThat(result.output() + result.messages()).contains("does not exist");
     }

@@ -14,8 +14,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /** A server without platform and rank table. The user chooses its cards, and the table is made for these. */
 final class BareServer {
@@ -34,7 +36,7 @@ final class BareServer {
 
     private final PlanRequest request;
     private final Node node;
-    private final CardAddresses addresses;
+    private final SortedMap<Integer, String> addresses;
     private final List<Integer> visible;
 
     private BareServer(PlanRequest request) throws PlanException {
@@ -56,13 +58,13 @@ final class BareServer {
                     GIVE_TABLE);
         }
         List<Integer> cards = chosenCards();
-        Map<Integer, String> known = addresses.of(cards);
-        if (known.size() == cards.size() && !cards.isEmpty()) {
-            return shareOf(cards, known);
+        List<Integer> unknown = cards.stream()
+                .filter(card -> addresses.getOrDefault(card, "").isEmpty())
+                .toList();
+        if (unknown.isEmpty() && !cards.isEmpty()) {
+            return shareOf(cards);
         }
         if (cards.size() > 1) {
-            List<Integer> unknown = new ArrayList<>(cards);
-            unknown.removeAll(known.keySet());
             throw refusal(
                     "there is no rank table, and the addresses of cards " + Messages.ranges(unknown) + " are unknown",
                     GIVE_ADDRESSES);
@@ -71,13 +73,13 @@ final class BareServer {
         return NodeAssignment.alone(visibility(cards), "no rank table and no address of a card", node);
     }
 
-    private NodeAssignment shareOf(List<Integer> cards, Map<Integer, String> known) {
-        List<String> own = MachineAddresses.withoutLoopback(node.machine());
+    private NodeAssignment shareOf(List<Integer> cards) {
+        List<String> own = ServerPlace.addresses(node.machine());
         String serverId = own.isEmpty() ? node.machine().hostName() : own.get(0);
         RankTableBuilder table = new RankTableBuilder();
         List<Integer> ranks = new ArrayList<>();
         for (Integer card : cards) {
-            table.add(serverId, card.toString(), Optional.ofNullable(known.get(card)), ranks.size());
+            table.add(serverId, card.toString(), Optional.ofNullable(addresses.get(card)), ranks.size());
             ranks.add(ranks.size());
         }
         TableForRanks handed =
@@ -105,7 +107,7 @@ final class BareServer {
         if (choice.count().isEmpty()) {
             return present;
         }
-        return first(choice.count().getAsInt(), present.isEmpty() ? addresses.cards() : present);
+        return first(choice.count().getAsInt(), present.isEmpty() ? List.copyOf(addresses.keySet()) : present);
     }
 
     private List<Integer> first(int wanted, List<Integer> known) throws PlanException {
@@ -136,16 +138,12 @@ final class BareServer {
 
     /** A process numbers the cards that it sees from 0: unless the chosen ones are the first, it must see no others. */
     private Map<String, Value> visibility(List<Integer> cards) {
-        for (int i = 0; i < cards.size(); i++) {
-            boolean seen = visible.isEmpty() ? cards.get(i) == i : visible.indexOf(cards.get(i)) == i;
-            if (!seen) {
-                return Map.of(
-                        VISIBLE_CARDS_VARIABLE,
-                        Value.of(String.join(
-                                ",", cards.stream().map(String::valueOf).toList())));
-            }
-        }
-        return Map.of();
+        List<Integer> seen =
+                visible.isEmpty() ? IntStream.range(0, cards.size()).boxed().toList() : visible;
+        boolean areFirst = cards.size() <= seen.size()
+                && cards.equals(seen.subList(0, cards.size()));
+        String ids = String.join(",", cards.stream().map(String::valueOf).toList());
+        return areFirst ? Map.of() : Map.of(VISIBLE_CARDS_VARIABLE, Value.of(ids));
     }
 
     private static List<Integer> visibleCards(Optional<OptionValue> variable) throws PlanException {
@@ -164,6 +162,6 @@ final class BareServer {
     }
 
     private static PlanException refusal(String problem, String fix) {
-        return new PlanException(PlanException.Kind.CONFIGURATION, problem + ". " + fix);
+        return PlanException.configuration(problem + ". " + fix);
     }
 }

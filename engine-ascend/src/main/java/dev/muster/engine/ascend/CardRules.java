@@ -7,25 +7,27 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What every family that lists devices by server demands of them. Reads one device after the other. */
+/** What all families demand of devices and their ranks. Reads one after the other. */
 final class CardRules {
 
     /** The highest physical id of a card that is believed. */
     static final int HIGHEST_DEVICE_ID = 65535;
 
-    static final String ID = "device_id";
-    static final String ADDRESS = "device_ip";
-
+    private static final String ID = "device_id";
+    private static final String ADDRESS = "device_ip";
+    private static final String RANK = "rank_id";
     private static final Pattern COMMA = Pattern.compile("\\s*,\\s*");
 
     /** By server: its cards. */
     private final Map<String, Unique> servers = new HashMap<>();
 
     private final Unique addresses = new Unique(ADDRESS, "");
+    private final Unique ranks = new Unique(RANK, "");
+    private int highestRank = -1;
     private @Nullable JsonView withoutAddress;
 
     /** Reads a device of a server: its physical id, and its address where the table has one. */
-    Card read(String serverId, JsonView device) throws PlanException {
+    Card card(String serverId, JsonView device) throws PlanException {
         int id = device.number(ID, HIGHEST_DEVICE_ID);
         servers.computeIfAbsent(serverId, server -> new Unique(ID, " on server " + Messages.quote(server)))
                 .add(id, device);
@@ -36,6 +38,27 @@ final class CardRules {
             withoutAddress = device;
         }
         return new Card(device.text(ID), address);
+    }
+
+    /** Reads the rank of a device, where the table gives it. */
+    int rank(JsonView holder) throws PlanException {
+        int rank = holder.number(RANK, RankTable.MOST_CARDS - 1);
+        ranks.add(rank, holder);
+        highestRank = Math.max(highestRank, rank);
+        return rank;
+    }
+
+    /** Refuses ranks that are not 0 to n-1, once all are read. */
+    void requireAllRanks(JsonView list) throws PlanException {
+        if (highestRank < ranks.size()) {
+            return;
+        }
+        int missing = 0;
+        while (ranks.has(missing)) {
+            missing++;
+        }
+        throw list.refusal("rank_id " + missing + " is missing though " + highestRank + " is there; " + ranks.size()
+                + " devices need the rank ids 0.." + (ranks.size() - 1));
     }
 
     /** Refuses devices without an address where several servers have devices: ranks would not reach each other. */

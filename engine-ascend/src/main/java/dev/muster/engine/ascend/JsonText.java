@@ -1,6 +1,5 @@
 package dev.muster.engine.ascend;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -15,15 +14,6 @@ final class JsonText {
     private static final String LETTERS = "\"\\nrtfb";
 
     private JsonText() {}
-
-    /** An object whose keys keep this order: {@code object("key", value, ...)}. */
-    static Map<String, Object> object(Object... keysAndValues) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        for (int i = 0; i < keysAndValues.length; i += 2) {
-            object.put((String) keysAndValues[i], keysAndValues[i + 1]);
-        }
-        return object;
-    }
 
     /** Maps, lists, texts, numbers, booleans and {@code null} as JSON. */
     static String of(Object value) {

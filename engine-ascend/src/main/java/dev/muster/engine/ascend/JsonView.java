@@ -9,15 +9,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value of a JSON file that knows where it stands, so that every complaint names file, JSON pointer and value.
+ * A value of a rank table that knows where it stands, so that every complaint names file, JSON pointer and value.
  *
  * @param step the key or index under which this stands in the parent; of the whole file its name
  */
 record JsonView(
         @Nullable JsonView parent, Object step, @Nullable Object value) {
-
-    /** What to do about a wrong table when there is nothing better to say. */
-    static final String CORRECT_IT = "Correct the table, or name another one with --rank-table FILE";
 
     static JsonView of(InputValue.Json source) {
         return new JsonView(null, source.path(), source.content());
@@ -37,33 +34,27 @@ record JsonView(
 
     /** The elements of the array under a key that must be there. */
     List<JsonView> list(String key) throws PlanException {
-        return child(key).elements();
-    }
-
-    /** The elements of this array. */
-    List<JsonView> elements() throws PlanException {
-        if (!(value instanceof List<?> array)) {
-            throw refusal(shown() + " is not an array", CORRECT_IT);
+        JsonView child = child(key);
+        if (!(child.value instanceof List<?> array)) {
+            throw child.refusal(child.shown() + " is not an array");
         }
         List<JsonView> elements = new ArrayList<>(array.size());
         for (Object element : array) {
-            elements.add(new JsonView(this, elements.size(), element));
+            elements.add(new JsonView(child, elements.size(), element));
         }
         return elements;
     }
 
     /** As {@link #list}, but {@code null} stands for no elements: some writers put it for "no devices". */
     List<JsonView> listOrNull(String key) throws PlanException {
-        JsonView array = child(key);
-        return array.value == null ? List.of() : array.elements();
+        return child(key).value == null ? List.of() : list(key);
     }
 
     /** The text under a key that must be there, not empty. Numbers count as texts: not every writer quotes them. */
     String text(String key) throws PlanException {
-        JsonView child = child(key);
-        String text = child.scalar();
+        String text = child(key).scalar();
         if (text.isEmpty()) {
-            throw child.refusal(key + " is empty", CORRECT_IT);
+            throw child(key).refusal(key + " is empty");
         }
         return text;
     }
@@ -78,7 +69,7 @@ record JsonView(
         JsonView child = child(key);
         int number = WholeNumber.parse(child.scalar(), most);
         if (number == WholeNumber.NONE) {
-            throw child.refusal(child.shown() + " is not a whole number 0.." + most, CORRECT_IT);
+            throw child.refusal(child.shown() + " is not a whole number 0.." + most);
         }
         return number;
     }
@@ -95,23 +86,19 @@ record JsonView(
 
     /** The value under a key of this object. */
     JsonView child(String key) throws PlanException {
-        return child(key, CORRECT_IT);
-    }
-
-    /**
-     * The same.
-     *
-     * @param fix what to do when it is not there
-     */
-    JsonView child(String key, String fix) throws PlanException {
         if (!(value instanceof Map<?, ?> object)) {
-            throw refusal(shown() + " is not an object", fix);
+            throw refusal(shown() + " is not an object");
         }
         JsonView child = new JsonView(this, key, object.get(key));
         if (child.value == null && !object.containsKey(key)) {
-            throw child.refusal(key + " is missing", fix);
+            throw child.refusal(key + " is missing");
         }
         return child;
+    }
+
+    /** That this value is wrong, when there is nothing better to say of what to do. */
+    PlanException refusal(String problem) {
+        return refusal(problem, "Correct the table, or name another one with --rank-table FILE");
     }
 
     /** That this value is wrong. */
@@ -119,8 +106,7 @@ record JsonView(
         return PlanException.data(file(), pointer(), problem, fix);
     }
 
-    /** The name of the file. */
-    String file() {
+    private String file() {
         return parent == null ? step.toString() : parent.file();
     }
 
@@ -133,11 +119,10 @@ record JsonView(
         if (value instanceof String || value instanceof Number) {
             return value.toString();
         }
-        throw refusal(shown() + " is neither a text nor a number", CORRECT_IT);
+        throw refusal(shown() + " is neither a text nor a number");
     }
 
-    /** In a complaint. */
-    String shown() {
+    private String shown() {
         if (value instanceof String text) {
             return Messages.quote(text);
         }

@@ -15,11 +15,10 @@ final class LabTable {
 
     private final InputValue.Json source;
     private final JsonView table;
-    private final CardRules cardRules = new CardRules();
-    private final RankIds rankIds = new RankIds();
+    private final CardRules rules = new CardRules();
     private final Map<String, List<Integer>> ranksByServer = new LinkedHashMap<>();
 
-    private LabTable(InputValue.Json source, JsonView table) {
+    LabTable(InputValue.Json source, JsonView table) {
         this.source = source;
         this.table = table;
     }
@@ -38,25 +37,19 @@ final class LabTable {
         return false;
     }
 
-    static RankTable read(InputValue.Json source, JsonView table) throws PlanException {
-        return new LabTable(source, table).read();
-    }
-
-    private RankTable read() throws PlanException {
+    RankTable read() throws PlanException {
         List<JsonView> groups = table.list("group_list");
         table.declares("group_count", groups.size(), "groups");
         for (JsonView group : groups) {
             readGroup(group);
         }
-        rankIds.complete(table, "group_list");
-        cardRules.requireAddressesBetweenServers();
-        List<TableNode> servers = new ArrayList<>(ranksByServer.size());
-        for (Map.Entry<String, List<Integer>> server : ranksByServer.entrySet()) {
-            servers.add(new TableNode(
-                    RankTableFormat.LAB.nodeWord(), server.getKey(), List.of(server.getKey()), server.getValue()));
-        }
+        rules.requireAllRanks(table.child("group_list"));
+        rules.requireAddressesBetweenServers();
+        List<TableNode> servers = new ArrayList<>();
+        ranksByServer.forEach((id, ranks) ->
+                servers.add(new TableNode(RankTableFormat.LAB.nodeWord(), id, List.of(id), ranks)));
         TableNode.sortByRank(servers);
-        return RankTable.of(source, RankTableFormat.LAB, servers, Optional.empty(), List.of());
+        return new RankTable(source, RankTableFormat.LAB, servers, Optional.empty(), List.of());
     }
 
     private void readGroup(JsonView group) throws PlanException {
@@ -77,8 +70,8 @@ final class LabTable {
             throw instance.child("devices")
                     .refusal(devices.size() + " devices share one rank_id", "List an instance for each device");
         }
-        cardRules.read(serverId, devices.get(0));
-        ranksByServer.computeIfAbsent(serverId, server -> new ArrayList<>()).add(rankIds.read(instance));
+        rules.card(serverId, devices.get(0));
+        ranksByServer.computeIfAbsent(serverId, server -> new ArrayList<>()).add(rules.rank(instance));
         return serverId;
     }
 }

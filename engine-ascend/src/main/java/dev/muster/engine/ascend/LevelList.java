@@ -2,9 +2,9 @@ package dev.muster.engine.ascend;
 
 import dev.muster.spi.InputValue;
 import dev.muster.spi.PlanException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** Version 2.0: a list of ranks with their networks. It does not say which ranks share a server. */
 final class LevelList {
@@ -23,16 +23,13 @@ final class LevelList {
         }
         List<JsonView> listed = table.list("rank_list");
         table.declares("rank_count", listed.size(), "ranks");
-        RankIds rankIds = new RankIds();
+        CardRules rules = new CardRules();
         for (JsonView rank : listed) {
-            rankIds.read(rank);
+            rules.rank(rank);
         }
-        rankIds.complete(table, "rank_list");
-        List<Integer> ranks = new ArrayList<>(listed.size());
-        for (int rank = 0; rank < listed.size(); rank++) {
-            ranks.add(rank);
-        }
+        rules.requireAllRanks(table.child("rank_list"));
+        List<Integer> ranks = IntStream.range(0, listed.size()).boxed().toList();
         TableNode all = new TableNode(RankTableFormat.LEVEL_LIST.nodeWord(), "0", List.of(), ranks);
-        return RankTable.of(source, RankTableFormat.LEVEL_LIST, List.of(all), Optional.empty(), List.of());
+        return new RankTable(source, RankTableFormat.LEVEL_LIST, List.of(all), Optional.empty(), List.of());
     }
 }

@@ -47,7 +47,7 @@ record NodeAssignment(
         notes.add(Note.info(
                 table.label() + ": this node is " + own.label() + " with ranks " + Messages.ranges(own.ranks())));
         notes.addAll(table.warnings());
-        int others = table.namesNodes() ? table.nodes().size() - 1 : 0;
+        int others = table.hosts().size() - 1;
         if (others > 0 && own.ranks().size() == table.cards()) {
             notes.add(Note.warning("all ranks are on this node: the table lists no cards of "
                     + (others == 1 ? "the other one" : "the other " + others) + ". Start nothing there"));
@@ -82,21 +82,11 @@ record NodeAssignment(
                 List.of(note));
     }
 
-    /** The same ranks, which are told more. */
-    NodeAssignment with(Map<String, Value> more, List<Note> moreNotes) {
-        Map<String, Value> set = new TreeMap<>(environment.set());
-        set.putAll(more);
-        List<Note> all = new ArrayList<>(notes);
-        all.addAll(moreNotes);
-        return new NodeAssignment(ranks, worldSize, table, EnvironmentChange.of(set, environment.remove()), place, all);
-    }
-
     /** The same ranks, which get no table. */
     NodeAssignment withoutTable() {
         Map<String, Value> set = new TreeMap<>(environment.set());
         set.keySet().removeAll(TABLE_VARIABLES);
-        List<String> remove = new ArrayList<>(environment.remove());
-        remove.addAll(TABLE_VARIABLES);
-        return new NodeAssignment(ranks, worldSize, Optional.empty(), EnvironmentChange.of(set, remove), place, notes);
+        return new NodeAssignment(
+                ranks, worldSize, Optional.empty(), EnvironmentChange.of(set, TABLE_VARIABLES), place, notes);
     }
 }

@@ -27,11 +27,7 @@ final class OwnNode {
 
     static TableNode find(RankTable table, JobSpec job, Node node) throws PlanException {
         OwnNode search = new OwnNode(table, job, node);
-        TableNode own = switch (table.format()) {
-            case TEMPLATE_TWO -> search.pod();
-            case LEVEL_LIST -> search.block();
-            case TEMPLATE_ONE, SUPERPOD, LAB -> search.server();
-        };
+        TableNode own = table.namesNodes() ? search.entry() : search.block();
         if (own.ranks().isEmpty()) {
             throw search.absence(
                     own.label() + " is this node and has no cards in the rank table, others have",
@@ -55,42 +51,43 @@ final class OwnNode {
         }
     }
 
-    private TableNode pod() throws PlanException {
-        if (node.name().isPresent()) {
+    private TableNode entry() throws PlanException {
+        if (isPod() && node.name().isPresent()) {
             return podNamed(node.name().get());
         }
-        if (node.address().isPresent()) {
-            List<TableNode> pods = atAddress(node.address().get());
-            if (pods.size() == 1) {
-                return pods.get(0);
-            }
+        if (node.address().isPresent() && !isTakenUnseen()) {
+            OptionValue address = node.address().get();
+            List<TableNode> there = at(address);
+            String fix = "Address " + Messages.quote(address.value()) + " (" + address.origin() + ") is that of "
+                    + there.size() + " of them: give";
+            return there.size() == 1 ? there.get(0) : among(there, fix);
         }
-        // A platform that writes the table also names its pods; without the name something is wrong there.
-        boolean namesPods = platform.rankTable().isPresent();
-        Optional<TableNode> own = namesPods ? Optional.empty() : byIndex();
-        if (own.isEmpty() && !platform.name().equals(PlatformContract.NONE.name())) {
-            throw nameless();
+        // A platform that writes the table also tells its pods apart; without that something is wrong there.
+        Optional<String> variable = platform.nameVariable().or(platform::addressVariable);
+        if (isPod() && platform.rankTable().isPresent() && variable.isPresent()) {
+            throw PlanException.configuration(
+                    variable.get() + " is not set, so it is unknown which pod of rank table " + table.path()
+                            + " this node is; it lists: " + names() + ". Set it to the name or address of this pod");
         }
-        return own.or(this::only)
-                .or(() -> byMachine(table.nodes()))
-                .orElseThrow(() -> undecided(platform.nameVariable()
-                                .map(name -> "Set " + name + " to this pod's name, or give")
-                                .orElse("Give")
-                        + " --nodes and --node-index"));
+        // Of a job of several nodes each would take itself for the only entry.
+        return table.nodes().size() == 1 && node.count().orElse(1) == 1
+                ? table.nodes().get(0)
+                : among(
+                        table.nodes(),
+                        platform.addressVariable()
+                                .map(name -> "Set " + name + " to this server's address, or give")
+                                .orElse("Give"));
     }
 
-    /** Nothing tells which pod of the platform's table this is. */
-    private PlanException nameless() {
-        return new PlanException(
-                PlanException.Kind.CONFIGURATION,
-                platform.nameVariable().map(name -> name + " is not set").orElse("the platform does not name this pod")
-                        + ", so it is unknown which pod of rank table " + table.path() + " this node is; it lists: "
-                        + names() + ". "
-                        + platform.nameVariable()
-                                .map(name -> "Set it to this pod's name")
-                                .or(() -> platform.addressVariable()
-                                        .map(name -> "Set " + name + " to the address of its server"))
-                                .orElse("Give --nodes and --node-index"));
+    /** What the machine calls itself tells more than the number of the node. */
+    private TableNode among(List<TableNode> candidates, String fix) throws PlanException {
+        return byMachine(candidates)
+                .or(() -> byIndex().filter(candidates::contains))
+                .orElseThrow(() -> undecided(fix));
+    }
+
+    private boolean isPod() {
+        return table.format() == RankTableFormat.TEMPLATE_TWO;
     }
 
     private TableNode podNamed(OptionValue name) throws PlanException {
@@ -103,41 +100,18 @@ final class OwnNode {
                         "Check the name, and that the table is this job's"));
     }
 
-    private TableNode server() throws PlanException {
-        if (node.address().isPresent() && !isTakenUnseen()) {
-            return serverAt(node.address().get());
-        }
-        return only().or(() -> byMachine(table.nodes()))
-                .or(this::byIndex)
-                .orElseThrow(() -> undecided(platform.addressVariable()
-                                .map(name -> "Set " + name + " to this server's address, or give")
-                                .orElse("Give")
-                        + " --nodes and --node-index"));
-    }
-
     /** An only server that has no address, but a name, cannot be another one than this. */
     private boolean isTakenUnseen() {
-        if (table.nodes().size() != 1) {
-            return false;
-        }
-        return RankTableSource.isTemplateOneByContract(job)
+        boolean isSure = RankTableSource.isTemplateOneByContract(job)
                 || table.nodes().get(0).ipAddress().isEmpty();
-    }
-
-    /** Several containers on one host are several entries with the host's address. */
-    private TableNode serverAt(OptionValue address) throws PlanException {
-        List<TableNode> servers = atAddress(address);
-        return onlyOf(servers)
-                .or(() -> byMachine(servers))
-                .or(this::byIndex)
-                .filter(servers::contains)
-                .orElseThrow(() -> undecided("Address " + Messages.quote(address.value()) + " (" + address.origin()
-                        + ") is that of " + servers.size() + " of them: give --nodes and --node-index"));
+        return !isPod() && table.nodes().size() == 1 && isSure;
     }
 
     /** Whole, not as a part: 10.0.0.1 is not 10.0.0.10. */
-    private List<TableNode> atAddress(OptionValue address) throws PlanException {
-        List<TableNode> found = table.at(address.value());
+    private List<TableNode> at(OptionValue address) throws PlanException {
+        List<TableNode> found = table.nodes().stream()
+                .filter(entry -> entry.isAt(address.value()))
+                .toList();
         if (found.isEmpty()) {
             throw absence(
                     "server " + Messages.quote(address.value()) + " (" + address.origin()
@@ -147,10 +121,18 @@ final class OwnNode {
         return found;
     }
 
-    /** The one entry that bears an address or the name of this machine. */
+    /** The one entry that bears an address of this machine, else its name. */
     private Optional<TableNode> byMachine(List<TableNode> candidates) {
-        List<TableNode> nodes = at(candidates, MachineAddresses.withoutLoopback(node.machine()));
-        return onlyOf(nodes.isEmpty() ? at(candidates, List.of(node.machine().hostName())) : nodes);
+        List<String> addresses = ServerPlace.addresses(node.machine());
+        List<TableNode> own = candidates.stream()
+                .filter(entry -> addresses.stream().anyMatch(entry::isAt))
+                .toList();
+        if (own.isEmpty()) {
+            own = candidates.stream()
+                    .filter(entry -> entry.isAt(node.machine().hostName()))
+                    .toList();
+        }
+        return own.size() == 1 ? Optional.of(own.get(0)) : Optional.empty();
     }
 
     private Optional<TableNode> byIndex() {
@@ -184,29 +166,13 @@ final class OwnNode {
         return new TableNode(all.word(), Integer.toString(index), List.of(), block);
     }
 
-    /** The entries that one of these addresses or names belongs to. */
-    private static List<TableNode> at(List<TableNode> candidates, List<String> addresses) {
-        return candidates.stream()
-                .filter(candidate -> addresses.stream().anyMatch(candidate::isAt))
-                .toList();
-    }
-
-    /** Of a job of several nodes each would take itself for it. */
-    private Optional<TableNode> only() {
-        return node.count().orElse(1) == 1 ? onlyOf(table.nodes()) : Optional.empty();
-    }
-
-    private static Optional<TableNode> onlyOf(List<TableNode> nodes) {
-        return nodes.size() == 1 ? Optional.of(nodes.get(0)) : Optional.empty();
-    }
-
     private PlanException undecided(String fix) {
         String word = table.format().nodeWord();
         String problem = table.nodes().size() == 1
                 ? "one " + word + ", in a job of " + Messages.count(node.count().orElse(1), "node")
                         + ", and no way to tell whether it is mine"
                 : "several " + word + "s and no way to tell which is mine";
-        return refusal(problem + "; it lists: " + names(), fix);
+        return refusal(problem + "; it lists: " + names(), fix + " --nodes and --node-index");
     }
 
     /** The table is one of other nodes; another one may come. */

@@ -8,17 +8,12 @@ import dev.muster.spi.PlanException;
 import dev.muster.spi.Value;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * What the launcher needs of a rank table, whatever its format. Its ranks are 0..{@link #cards()}-1, each once.
  *
  * @param source the file as it was read
  * @param nodes in the order of their ranks; the level list does not tell nodes apart and has one with all ranks
- * @param withCards those of the nodes that have cards
- * @param cards how many cards, and so ranks, the whole job has
- * @param isEven whether all nodes that have cards have the same number of them
- * @param launchers where the launchers of these are; none for an only one, and where the table does not tell nodes apart
  * @param rewritten what the ranks must read instead of the file, where that differs
  * @param warnings for the user
  */
@@ -26,39 +21,15 @@ record RankTable(
         InputValue.Json source,
         RankTableFormat format,
         List<TableNode> nodes,
-        List<TableNode> withCards,
-        int cards,
-        boolean isEven,
-        List<Host> launchers,
         Optional<Value> rewritten,
         List<Note> warnings) {
 
     /** The most cards that a table may list. */
     static final int MOST_CARDS = 100_000;
 
-    static RankTable of(
-            InputValue.Json source,
-            RankTableFormat format,
-            List<TableNode> nodes,
-            Optional<Value> rewritten,
-            List<Note> warnings) {
-        List<TableNode> withCards =
-                nodes.stream().filter(node -> !node.ranks().isEmpty()).toList();
-        boolean isLinked = format != RankTableFormat.LEVEL_LIST && withCards.size() > 1;
-        List<Host> launchers =
-                isLinked ? withCards.stream().map(TableNode::ofLauncher).toList() : List.of();
-        List<Integer> counts =
-                withCards.stream().map(node -> node.ranks().size()).toList();
-        return new RankTable(
-                source,
-                format,
-                List.copyOf(nodes),
-                withCards,
-                counts.stream().mapToInt(count -> count).sum(),
-                Set.copyOf(counts).size() <= 1,
-                launchers,
-                rewritten,
-                List.copyOf(warnings));
+    RankTable {
+        nodes = List.copyOf(nodes);
+        warnings = List.copyOf(warnings);
     }
 
     /** Reads and checks a table. Its family is recognised by content, never by the name of a variable or file. */
@@ -68,10 +39,12 @@ record RankTable(
             return LevelList.read(source, table);
         }
         if (table.has("server_list")) {
-            return TemplateOne.read(source, table);
+            return new TemplateOne(source, table).read();
         }
         if (table.has("group_list")) {
-            return LabTable.fits(table) ? LabTable.read(source, table) : TemplateTwo.read(source, table);
+            return LabTable.fits(table)
+                    ? new LabTable(source, table).read()
+                    : new TemplateTwo(source, table).read();
         }
         throw table.refusal(
                 "this is no rank table: its keys are " + Messages.list(table.keys()),
@@ -82,9 +55,23 @@ record RankTable(
         return source.path();
     }
 
-    /** The content of the file. */
-    String text() {
-        return JsonText.of(source.content());
+    /** Those of the nodes that have cards. */
+    List<TableNode> withCards() {
+        return nodes.stream().filter(node -> !node.ranks().isEmpty()).toList();
+    }
+
+    /** How many cards, and so ranks, the whole job has. */
+    int cards() {
+        return nodes.stream().mapToInt(node -> node.ranks().size()).sum();
+    }
+
+    /** Whether all nodes that have cards have the same number of them. */
+    boolean isEven() {
+        return withCards().stream()
+                        .mapToInt(node -> node.ranks().size())
+                        .distinct()
+                        .count()
+                <= 1;
     }
 
     /** Whether the table tells nodes apart. */
@@ -97,21 +84,19 @@ record RankTable(
         return namesNodes() ? nodes.stream().map(TableNode::host).toList() : List.of();
     }
 
-    /** The nodes that have this name or address. */
-    List<TableNode> at(String nameOrAddress) {
-        return nodes.stream().filter(node -> node.isAt(nameOrAddress)).toList();
-    }
-
     /** The launchers of the nodes that have cards, as one of them sees them: none is started on others. */
     Optional<LauncherNodes> launchers(TableNode own) {
-        return launchers.isEmpty()
-                ? Optional.empty()
-                : Optional.of(LauncherNodes.ofHosts(withCards.indexOf(own), launchers));
+        List<TableNode> started = withCards();
+        return namesNodes() && started.size() > 1
+                ? Optional.of(LauncherNodes.ofHosts(
+                        started.indexOf(own),
+                        started.stream().map(TableNode::ofLauncher).toList()))
+                : Optional.empty();
     }
 
     /** The table in the user's words. */
     String label() {
-        String listed = !namesNodes() ? "" : Messages.count(nodes.size(), format.nodeWord()) + ", ";
+        String listed = namesNodes() ? Messages.count(nodes.size(), format.nodeWord()) + ", " : "";
         return "rank table " + path() + " (" + format.title() + ", " + listed + Messages.count(cards(), "card") + ")";
     }
 }

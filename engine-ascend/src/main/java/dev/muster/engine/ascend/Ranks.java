@@ -5,6 +5,7 @@ import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Note;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.RankInfo;
@@ -15,11 +16,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The processes of this node: the training command once per rank. */
-final class Ranks {
+/**
+ * The processes of this node: the training command once per rank, in the contract of ModelArts' boot program. It starts the command as
+ * it is, in the n-th of the node's working directories. A framework's scripts have another contract: they override parts of this one.
+ */
+class Ranks {
 
     /** For a rank, the file that is its table. */
     static final String TABLE_VARIABLE = "RANK_TABLE_FILE";
@@ -27,30 +32,23 @@ final class Ranks {
     /** Where MindSpore 0.3 looks for its table of the lab family. */
     static final String MINDSPORE_TABLE_VARIABLE = "MINDSPORE_HCCL_CONFIG_PATH";
 
-    static final String PROCESS_LOG_VARIABLE = "ASCEND_PROCESS_LOG_PATH";
     static final String CONNECT_TIMEOUT_VARIABLE = "HCCL_CONNECT_TIMEOUT";
+    private static final String PROCESS_LOG_VARIABLE = "ASCEND_PROCESS_LOG_PATH";
     private static final String CONNECT_TIMEOUT_SECONDS = "1800";
 
-    private final JobSpec job;
-    private final NodeAssignment share;
-    private final RankContract contract;
+    final JobSpec job;
+    final NodeAssignment share;
     private final Map<String, RequiredDirectory> directories = new LinkedHashMap<>();
     private final List<GeneratedFile> files = new ArrayList<>();
     private final List<ProcessSpec> tasks = new ArrayList<>();
 
-    private Ranks(JobSpec job, NodeAssignment share, RankContract contract) {
+    Ranks(JobSpec job, NodeAssignment share) {
         this.job = job;
         this.share = share;
-        this.contract = contract;
     }
 
-    static LaunchPlan plan(JobSpec job, NodeAssignment share, RankContract contract) {
-        return new Ranks(job, share, contract).plan();
-    }
-
-    private LaunchPlan plan() {
+    LaunchPlan.Builder plan() {
         share.table().ifPresent(files::add);
-        contract.directories().forEach(this::make);
         for (int card = 0; card < share.ranks().size(); card++) {
             add(share.ranks().get(card), card);
         }
@@ -59,36 +57,34 @@ final class Ranks {
                 .files(files)
                 .processes(tasks)
                 .notes(share.notes())
-                .notes(contract.notes())
-                .build();
+                .notes(notes());
     }
 
     /**
      * @param card counts from 0 on this node: a container numbers its cards anew, whatever their physical ids
      */
     private void add(int rank, int card) {
-        RequiredDirectory workDirectory = contract.workDirectory(rank, card);
+        RequiredDirectory workDirectory = workDirectory(rank, card);
         make(workDirectory);
         EnvironmentChange environment = environment(rank, card, workDirectory.path());
         String id = "rank-" + rank;
         String logFile = job.id() + "-proc-rank-" + rank + "-device-" + card + ".txt";
-        files.addAll(contract.files(id, workDirectory.path()));
-        Launch launch = new Launch(contract.command(rank, card), environment, workDirectory.path(), logFile);
+        files.addAll(files(id, workDirectory.path()));
+        Launch launch = new Launch(Launch.literally(command(card)), environment, workDirectory.path(), logFile);
         tasks.add(ProcessSpec.task(id, launch).withPlacement(new RankInfo(rank, card, share.worldSize())));
     }
 
     private EnvironmentChange environment(int rank, int card, String workDirectory) {
-        Map<String, Value> set = new TreeMap<>(contract.beforehand().set());
-        set.putAll(share.environment().set());
+        Map<String, Value> set = new TreeMap<>(share.environment().set());
         set.put("JOB_ID", Value.of(job.id()));
         set.put("RANK_ID", Value.of(rank));
         set.put("RANK_SIZE", Value.of(share.worldSize()));
         set.put("DEVICE_ID", Value.of(card));
         set.put("ASCEND_DEVICE_ID", Value.of(card));
-        if (!contract.inherited().containsKey(CONNECT_TIMEOUT_VARIABLE)) {
+        if (!inherited().containsKey(CONNECT_TIMEOUT_VARIABLE)) {
             set.put(CONNECT_TIMEOUT_VARIABLE, Value.of(CONNECT_TIMEOUT_SECONDS));
         }
-        String processLogs = contract.inherited().get(PROCESS_LOG_VARIABLE);
+        String processLogs = inherited().get(PROCESS_LOG_VARIABLE);
         if (processLogs == null) {
             processLogs = job.places().logDirectory() + "/" + job.id() + "/ascend/process_log/rank_" + rank;
             set.put(PROCESS_LOG_VARIABLE, Value.of(processLogs));
@@ -98,22 +94,41 @@ final class Ranks {
             String path = absolute ? processLogs : workDirectory + "/" + processLogs;
             make(RequiredDirectory.of(path, "CANN logs of rank " + rank).orWarn());
         }
-        return merged(set, contract.environment(rank, workDirectory));
-    }
-
-    /** The contract has the last word, but for what the share of this node removes: a table that it does not have. */
-    private EnvironmentChange merged(Map<String, Value> set, EnvironmentChange change) {
-        set.putAll(change.set());
-        set.keySet().removeAll(change.remove());
-        set.keySet().removeAll(share.environment().remove());
-        Set<String> remove = new TreeSet<>(contract.beforehand().remove());
-        remove.removeAll(set.keySet());
-        remove.addAll(change.remove());
-        remove.addAll(share.environment().remove());
+        Set<String> remove = new TreeSet<>(share.environment().remove());
+        adapt(set, remove, rank, workDirectory);
+        set.keySet().removeAll(remove);
         return EnvironmentChange.of(set, remove);
     }
 
     private void make(RequiredDirectory directory) {
         directories.putIfAbsent(directory.path(), directory);
+    }
+
+    /** What ranks find before anything is said of the job. */
+    SortedMap<String, String> inherited() {
+        return job.environment();
+    }
+
+    /** Where a rank works. */
+    RequiredDirectory workDirectory(int rank, int card) {
+        return RequiredDirectory.of(job.places().workDirectoryOf("device" + card), "working directory of rank " + rank);
+    }
+
+    /** What a rank executes. */
+    List<String> command(int card) {
+        return job.command();
+    }
+
+    /** Changes what the environment of a rank gets and loses. */
+    void adapt(Map<String, Value> set, Set<String> remove, int rank, String workDirectory) {}
+
+    /** Files that belong to a rank. */
+    List<GeneratedFile> files(String processId, String workDirectory) {
+        return List.of();
+    }
+
+    /** What the user should know beside the notes of the node's share. */
+    List<Note> notes() {
+        return List.of();
     }
 }

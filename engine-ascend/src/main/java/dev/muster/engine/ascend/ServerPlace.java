@@ -1,10 +1,11 @@
 package dev.muster.engine.ascend;
 
-import dev.muster.spi.Host;
 import dev.muster.spi.Node;
+import dev.muster.spi.NodeInfo;
 import dev.muster.spi.OptionValue;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Where this node stands among those of the job.
@@ -18,17 +19,21 @@ import java.util.Optional;
 record ServerPlace(
         int index, int count, Optional<String> firstAddress, Optional<String> ownAddress, boolean isRegular) {
 
+    private static final List<String> LOOPBACK = List.of("::1", "0:0:0:0:0:0:0:1");
+
     /** The place of a node whose entry in the table this is. */
     static ServerPlace of(RankTable table, TableNode own, Node node) {
-        if (table.format() == RankTableFormat.LEVEL_LIST) {
-            return ofBlock(own, node);
-        }
-        List<TableNode> withCards = table.withCards();
-        int index = withCards.indexOf(own);
+        Optional<String> first = table.namesNodes()
+                ? Optional.of(table.withCards().get(0).anyAddress())
+                : node.hosts().stream()
+                        .findFirst()
+                        .map(host -> host.address().orElse(host.name()));
+        int count = table.namesNodes() ? table.withCards().size() : node.count().orElse(1);
+        int index = table.namesNodes() ? table.withCards().indexOf(own) : count > 1 ? node.index().orElse(0) : 0;
         return new ServerPlace(
                 index,
-                withCards.size(),
-                Optional.of(addressOf(withCards.get(0))),
+                count,
+                first.or(() -> count == 1 ? ownAddress(node) : Optional.empty()),
                 known(node).or(own::ipAddress).or(() -> ownAddress(node)),
                 table.isEven() && isConsecutive(own.ranks(), index));
     }
@@ -38,49 +43,22 @@ record ServerPlace(
         return new ServerPlace(0, 1, ownAddress(node), ownAddress(node), true);
     }
 
-    /** Its table names no nodes, and shares its ranks out in equal blocks. */
-    private static ServerPlace ofBlock(TableNode own, Node node) {
-        int count = node.count().orElse(1);
-        int index = count == 1 ? 0 : node.index().orElse(0);
-        Optional<String> first = node.hosts().isEmpty()
-                ? Optional.empty()
-                : Optional.of(hostAddress(node.hosts().get(0)));
-        return new ServerPlace(
-                index,
-                count,
-                first.or(() -> count == 1 ? ownAddress(node) : Optional.empty()),
-                ownAddress(node),
-                isConsecutive(own.ranks(), index));
+    /** The addresses that tell a machine from others, in their order. */
+    static List<String> addresses(NodeInfo machine) {
+        return machine.addresses().stream()
+                .filter(address -> !address.startsWith("127.") && !LOOPBACK.contains(address))
+                .toList();
     }
 
     private static boolean isConsecutive(List<Integer> ranks, int index) {
-        for (int card = 0; card < ranks.size(); card++) {
-            if (ranks.get(card) != index * ranks.size() + card) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** The id of a server may be any name; then an address beside it says more. */
-    private static String addressOf(TableNode node) {
-        return node.ipAddress()
-                .orElse(
-                        node.addresses().isEmpty()
-                                ? node.name()
-                                : node.addresses().get(0));
+        return IntStream.range(0, ranks.size()).allMatch(card -> ranks.get(card) == index * ranks.size() + card);
     }
 
     private static Optional<String> ownAddress(Node node) {
-        List<String> addresses = MachineAddresses.withoutLoopback(node.machine());
-        return known(node).or(() -> addresses.isEmpty() ? Optional.empty() : Optional.of(addresses.get(0)));
+        return known(node).or(() -> addresses(node.machine()).stream().findFirst());
     }
 
     private static Optional<String> known(Node node) {
         return node.address().map(OptionValue::value).filter(IpAddress::matches);
-    }
-
-    private static String hostAddress(Host host) {
-        return host.address().orElse(host.name());
     }
 }

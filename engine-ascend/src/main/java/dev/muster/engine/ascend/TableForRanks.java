@@ -32,7 +32,7 @@ record TableForRanks(Value path, Optional<GeneratedFile> toWrite, List<Note> not
         }
         Note note = Note.info("the path of rank table " + source + " does not end in " + SUFFIX
                 + ", as HCCL demands: the ranks get a copy");
-        return written(Value.of(table.text()), directory(source, places), List.of(note));
+        return written(Value.of(JsonText.of(table.source().content())), directory(source, places), List.of(note));
     }
 
     /** A file that is written for the ranks. */

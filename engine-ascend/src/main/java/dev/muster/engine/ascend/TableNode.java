@@ -23,7 +23,8 @@ record TableNode(String word, String name, List<String> addresses, List<Integer>
 
     /** In the order of ranks: by it the writers of tables number their nodes, whatever the order in the file. */
     static void sortByRank(List<TableNode> nodes) {
-        nodes.sort(Comparator.comparingInt(TableNode::lowestRank));
+        nodes.sort(Comparator.comparingInt(
+                node -> node.ranks().isEmpty() ? Integer.MAX_VALUE : Collections.min(node.ranks())));
     }
 
     /** Whether this is the name or an address of the node. */
@@ -34,6 +35,11 @@ record TableNode(String word, String name, List<String> addresses, List<Integer>
     /** An IP address under which it can be reached, where the table has one: its server's id, or what stands beside it. */
     Optional<String> ipAddress() {
         return addresses.stream().filter(IpAddress::matches).findFirst();
+    }
+
+    /** The same, else the id of its server, else its name. */
+    String anyAddress() {
+        return ipAddress().or(() -> addresses.stream().findFirst()).orElse(name);
     }
 
     /** As a node of the job that can be planned on its own. */
@@ -58,9 +64,5 @@ record TableNode(String word, String name, List<String> addresses, List<Integer>
     /** The node in the user's words. */
     String label() {
         return word + " " + Messages.quote(name);
-    }
-
-    private int lowestRank() {
-        return ranks.isEmpty() ? Integer.MAX_VALUE : Collections.min(ranks);
     }
 }

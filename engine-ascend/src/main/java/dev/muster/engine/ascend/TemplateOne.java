@@ -15,36 +15,31 @@ final class TemplateOne {
 
     private final InputValue.Json source;
     private final JsonView table;
-    private final CardRules cardRules = new CardRules();
-    private final RankIds rankIds = new RankIds();
+    private final CardRules rules = new CardRules();
     private final Unique serverIds = new Unique("server_id", "");
     private final List<TableNode> servers = new ArrayList<>();
     private final List<Note> warnings = new ArrayList<>();
 
-    private TemplateOne(InputValue.Json source, JsonView table) {
+    TemplateOne(InputValue.Json source, JsonView table) {
         this.source = source;
         this.table = table;
     }
 
-    static RankTable read(InputValue.Json source, JsonView table) throws PlanException {
-        return new TemplateOne(source, table).read();
-    }
-
-    private RankTable read() throws PlanException {
+    RankTable read() throws PlanException {
         RankTableFormat format = format();
         List<JsonView> listed = table.list("server_list");
         table.declares("server_count", listed.size(), "servers");
         for (JsonView server : listed) {
             readServer(server, format);
         }
-        rankIds.complete(table, "server_list");
+        rules.requireAllRanks(table.child("server_list"));
         if (format == RankTableFormat.SUPERPOD) {
             readSuperPods();
         } else {
-            cardRules.requireAddressesBetweenServers();
+            rules.requireAddressesBetweenServers();
         }
         TableNode.sortByRank(servers);
-        return RankTable.of(source, format, servers, normalised(), warnings);
+        return new RankTable(source, format, servers, normalised(), warnings);
     }
 
     private RankTableFormat format() throws PlanException {
@@ -70,8 +65,8 @@ final class TemplateOne {
         serverIds.add(id, server);
         List<Integer> ranks = new ArrayList<>();
         for (JsonView device : server.list("device")) {
-            cardRules.read(id, device);
-            ranks.add(rankIds.read(device));
+            rules.card(id, device);
+            ranks.add(rules.rank(device));
         }
         servers.add(new TableNode(format.nodeWord(), id, addresses(server, id), ranks));
     }
@@ -90,27 +85,21 @@ final class TemplateOne {
         Unique members = new Unique("server_id", " in super_pod_list");
         for (JsonView superPod : superPods) {
             ids.add(superPod.text("super_pod_id"), superPod);
-            readMembers(superPod, members);
+            for (JsonView server : superPod.list("server_list")) {
+                String id = server.text("server_id");
+                if (!serverIds.has(id)) {
+                    throw server.child("server_id")
+                            .refusal("server " + Messages.quote(id) + " is not in server_list");
+                }
+                members.add(id, server);
+            }
         }
         if (members.size() < serverIds.size()) {
             throw table.child("super_pod_list")
-                    .refusal(
-                            members.size() + " servers are in superpods, but server_list has " + serverIds.size(),
-                            JsonView.CORRECT_IT);
+                    .refusal(members.size() + " servers are in superpods, but server_list has " + serverIds.size());
         }
         if (superPods.size() > 1) {
-            cardRules.requireAddresses("the job has several superpods");
-        }
-    }
-
-    private void readMembers(JsonView superPod, Unique members) throws PlanException {
-        for (JsonView server : superPod.list("server_list")) {
-            String id = server.text("server_id");
-            if (!serverIds.has(id)) {
-                throw server.child("server_id")
-                        .refusal("server " + Messages.quote(id) + " is not in server_list", JsonView.CORRECT_IT);
-            }
-            members.add(id, server);
+            rules.requireAddresses("the job has several superpods");
         }
     }
 

@@ -20,22 +20,18 @@ final class TemplateTwo {
 
     private final InputValue.Json source;
     private final JsonView table;
-    private final CardRules cardRules = new CardRules();
+    private final CardRules rules = new CardRules();
     private final Unique podNames = new Unique(NAME, "");
     private final RankTableBuilder converted = new RankTableBuilder();
     private final List<TableNode> pods = new ArrayList<>();
     private int nextRank;
 
-    private TemplateTwo(InputValue.Json source, JsonView table) {
+    TemplateTwo(InputValue.Json source, JsonView table) {
         this.source = source;
         this.table = table;
     }
 
-    static RankTable read(InputValue.Json source, JsonView table) throws PlanException {
-        return new TemplateTwo(source, table).read();
-    }
-
-    private RankTable read() throws PlanException {
+    RankTable read() throws PlanException {
         List<JsonView> groups = table.list("group_list");
         table.declares("group_count", groups.size(), "groups");
         for (int i = 0; i < groups.size(); i++) {
@@ -43,10 +39,10 @@ final class TemplateTwo {
         }
         if (nextRank > RankTable.MOST_CARDS) {
             throw table.child("group_list")
-                    .refusal(nextRank + " devices are listed, more than " + RankTable.MOST_CARDS, JsonView.CORRECT_IT);
+                    .refusal(nextRank + " devices are listed, more than " + RankTable.MOST_CARDS);
         }
-        cardRules.requireAddressesBetweenServers();
-        return RankTable.of(source, RankTableFormat.TEMPLATE_TWO, pods, Optional.of(converted.text()), List.of());
+        rules.requireAddressesBetweenServers();
+        return new RankTable(source, RankTableFormat.TEMPLATE_TWO, pods, Optional.of(converted.text()), List.of());
     }
 
     /** A group whose device count is 0 has nothing to number; its pods may leave out what is said of devices. */
@@ -76,7 +72,7 @@ final class TemplateTwo {
 
     private void readDevices(String serverId, List<JsonView> devices) throws PlanException {
         for (JsonView device : devices) {
-            CardRules.Card card = cardRules.read(serverId, device);
+            CardRules.Card card = rules.card(serverId, device);
             converted.add(serverId, card.id(), card.address(), nextRank++);
         }
     }

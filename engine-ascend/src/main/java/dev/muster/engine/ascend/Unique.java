@@ -25,10 +25,8 @@ final class Unique {
         JsonView first = holders.putIfAbsent(value, holder);
         if (first != null) {
             throw holder.child(key)
-                    .refusal(
-                            key + " " + Messages.quote(value.toString()) + " appears twice" + scope + ", first at "
-                                    + first.child(key).pointer(),
-                            JsonView.CORRECT_IT);
+                    .refusal(key + " " + Messages.quote(value.toString()) + " appears twice" + scope + ", first at "
+                            + first.child(key).pointer());
         }
     }
 

@@ -16,7 +16,7 @@ class AscendConformanceTest {
     @Nested
     class TensorFlow extends Ascend {
         TensorFlow() {
-            super(Map.of("framework", "tensorflow", "output-dir", "/virtual/output"));
+            super(Map.of("framework", "tensorflow"));
         }
     }
 
@@ -28,16 +28,9 @@ class AscendConformanceTest {
     }
 
     @Nested
-    class PyTorchWithoutServersInTheTable extends Ascend {
-        PyTorchWithoutServersInTheTable() {
-            super(Map.of("framework", "pytorch", "table-family", "2.0"));
-        }
-    }
-
-    @Nested
     class MindSpore extends Ascend {
         MindSpore() {
-            super(Map.of("framework", "mindspore", "mindspore-dirs", "train_parallel", "table-family", "lab"));
+            super(Map.of("framework", "mindspore"));
         }
     }
 

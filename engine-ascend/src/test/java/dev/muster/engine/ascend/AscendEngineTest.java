@@ -57,12 +57,12 @@ class AscendEngineTest {
             for (int card = 0; card < cards; card++) {
                 int number = pod * cards + card;
                 String address = "10." + (number >> 16) + "." + ((number >> 8) & 255) + "." + (number & 255);
-                devices.add(JsonText.object("device_id", Integer.toString(card), "device_ip", address));
+                devices.add(TestJson.of("device_id", Integer.toString(card), "device_ip", address));
             }
-            instances.add(JsonText.object("pod_name", "pod-" + pod, "server_id", "s" + pod, "devices", devices));
+            instances.add(TestJson.of("pod_name", "pod-" + pod, "server_id", "s" + pod, "devices", devices));
         }
-        return JsonText.object(
+        return TestJson.of(
                 "group_list",
-                List.of(JsonText.object("device_count", Integer.toString(pods * cards), "instance_list", instances)));
+                List.of(TestJson.of("device_count", Integer.toString(pods * cards), "instance_list", instances)));
     }
 }

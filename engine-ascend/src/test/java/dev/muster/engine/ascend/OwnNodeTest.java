@@ -42,7 +42,7 @@ class OwnNodeTest {
     @Test
     void podWithoutNameOnAPlatformIsAMistakeOfThePlatform() {
         pods().onModelArts().node(1, 2).assertRefused(Kind.CONFIGURATION, "MA_CURRENT_INSTANCE_NAME", "(2)");
-        pods().onSlurm().assertRefused(Kind.CONFIGURATION, "the platform does not name this pod", "--node-index");
+        pods().onSlurm().assertRefused(Kind.DATA, "several pods and no way to tell", "--node-index");
     }
 
     @Test
@@ -152,8 +152,8 @@ class OwnNodeTest {
 
         job.assertRefused(
                 Kind.CONFIGURATION,
-                "the platform does not name this pod",
-                "(2). Set XDL_IP to the address of its server");
+                "XDL_IP is not set, so it is unknown which pod",
+                "(2). Set it to the name or address of this pod");
         assertThat(ranks(job.hostAddress("192.168.0.26", "XDL_IP"))).containsExactly(2);
         job.hostAddress("192.168.0.2", "XDL_IP")
                 .assertRefused(

@@ -73,7 +73,7 @@ final class RandomTable {
             String name = "job-" + (node + 5);
             String server = "10.0.0." + (shared ? node / 2 : node);
             List<Object> devices = shuffledDevices(node, shared && node % 2 == 1 ? 100 : 0);
-            instances.add(JsonText.object("pod_name", name, "server_id", server, "devices", devices));
+            instances.add(TestJson.of("pod_name", name, "server_id", server, "devices", devices));
             jobs.add(new TestJob().onModelArts().pod(name));
         }
         int inFirst = 1 + random.nextInt(nodes);
@@ -82,7 +82,7 @@ final class RandomTable {
         if (inFirst < nodes) {
             groups.add(group(instances, inFirst, nodes));
         }
-        return JsonText.object("group_count", scalar(groups.size()), "group_list", groups);
+        return TestJson.of("group_count", scalar(groups.size()), "group_list", groups);
     }
 
     private Map<String, Object> group(List<Object> instances, int from, int to) {
@@ -92,7 +92,7 @@ final class RandomTable {
         for (int node = from; node < to; node++) {
             devices += cardsOf[node];
         }
-        return JsonText.object(
+        return TestJson.of(
                 "group_name",
                 "g" + from,
                 "device_count",
@@ -113,12 +113,12 @@ final class RandomTable {
             for (Object device : shuffledDevices(node, 0)) {
                 devices.add(with(device, "rank_id", scalar(rankIds.get(next++))));
             }
-            servers.add(JsonText.object("server_id", "node_" + node, "host_ip", "172.16.0." + node, "device", devices));
-            members.add(JsonText.object("server_id", "node_" + node));
+            servers.add(TestJson.of("server_id", "node_" + node, "host_ip", "172.16.0." + node, "device", devices));
+            members.add(TestJson.of("server_id", "node_" + node));
             jobs.add(new TestJob().onModelArts().hostAddress((random.nextBoolean() ? "172.16.0." : "node_") + node));
         }
         Collections.shuffle(servers, random);
-        return JsonText.object(
+        return TestJson.of(
                 "version",
                 version,
                 "server_count",
@@ -127,19 +127,19 @@ final class RandomTable {
                 servers,
                 // Version 1.0 does not know it, and nobody minds fields that he does not know.
                 "super_pod_list",
-                List.of(JsonText.object("super_pod_id", "0", "server_list", members)));
+                List.of(TestJson.of("super_pod_id", "0", "server_list", members)));
     }
 
     private Map<String, Object> levelList() {
         Collections.shuffle(rankIds, random);
         List<Object> ranks = new ArrayList<>();
         for (Integer rank : rankIds) {
-            ranks.add(JsonText.object("rank_id", rank, "local_id", 0, "device_id", 0, "level_list", List.of()));
+            ranks.add(TestJson.of("rank_id", rank, "local_id", 0, "device_id", 0, "level_list", List.of()));
         }
         for (int node = 0; node < nodes; node++) {
             jobs.add(new TestJob().onModelArts().node(node, nodes));
         }
-        return JsonText.object("version", "2.0", "rank_count", ranks.size(), "rank_list", ranks);
+        return TestJson.of("version", "2.0", "rank_count", ranks.size(), "rank_list", ranks);
     }
 
     private Map<String, Object> lab() {
@@ -149,25 +149,25 @@ final class RandomTable {
         for (int node = 0; node < nodes; node++) {
             String server = "10.0.0." + node;
             for (Object device : shuffledDevices(node, 0)) {
-                instances.add(JsonText.object(
+                instances.add(TestJson.of(
                         "devices", List.of(device), "rank_id", scalar(rankIds.get(next++)), "server_id", server));
             }
             jobs.add(new TestJob().onModelArts().hostAddress(server));
         }
         Collections.shuffle(instances, random);
-        Map<String, Object> group = JsonText.object(
+        Map<String, Object> group = TestJson.of(
                 "device_num", scalar(instances.size()),
                 "server_num", scalar(nodes),
                 "instance_count", scalar(instances.size()),
                 "instance_list", instances);
-        return JsonText.object("deploy_mode", "lab", "group_count", "1", "group_list", List.of(group));
+        return TestJson.of("deploy_mode", "lab", "group_count", "1", "group_list", List.of(group));
     }
 
     private List<Object> shuffledDevices(int node, int firstId) {
         List<Object> devices = new ArrayList<>();
         for (int card = 0; card < cardsOf[node]; card++) {
             String address = "192." + node + "." + firstId + "." + card;
-            devices.add(JsonText.object("device_id", scalar(firstId + card), "device_ip", address));
+            devices.add(TestJson.of("device_id", scalar(firstId + card), "device_ip", address));
         }
         Collections.shuffle(devices, random);
         return devices;

@@ -187,10 +187,6 @@ final class TestJob {
         return new AscendEngine().inputs(spec(), node());
     }
 
-    List<Input> moreInputs() throws PlanException {
-        return new AscendEngine().moreInputs(request());
-    }
-
     LaunchPlan plan() {
         try {
             return new AscendEngine().plan(request());

@@ -2,13 +2,19 @@ package dev.muster.engine.ascend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.spi.InputValue;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class CpuRangesTest {
+class CpuBindingTest {
+
+    private static List<List<String>> words(String allowed, int ranks) {
+        TestJob job = new TestJob().input("taskset", new InputValue.Program("/usr/bin/taskset"));
+        return CpuBinding.of(job.request(), allowed, ranks).words();
+    }
 
     @ParameterizedTest
     @CsvSource(
@@ -22,17 +28,17 @@ class CpuRangesTest {
                 "5|1|5"
             })
     void sharesAreEqualAndOfTheCpusThatMayBeUsed(String allowed, int ranks, String lists) {
-        assertThat(CpuRanges.of(allowed + "\n", ranks).lists()).isEqualTo(List.of(lists.split(" ")));
+        assertThat(words(allowed + "\n", ranks)).extracting(words -> words.get(2)).containsExactly(lists.split(" "));
     }
 
     @Test
     void thereAreNoSharesOfTooFewCpus() {
-        assertThat(CpuRanges.of("0-6", 8).lists()).isEmpty();
+        assertThat(words("0-6", 8)).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "x", "3-1", "0-", "-1", "0,,1", "0-99999999999", "0-65536", "$(id)", "0;1"})
     void aTextThatIsNoListSharesNothing(String text) {
-        assertThat(CpuRanges.of(text, 1).lists()).isEmpty();
+        assertThat(words(text, 1)).isEmpty();
     }
 }

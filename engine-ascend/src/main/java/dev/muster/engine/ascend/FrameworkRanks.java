@@ -1,0 +1,177 @@
+package dev.muster.engine.ascend;
+
+import dev.muster.spi.GeneratedFile;
+import dev.muster.spi.Input;
+import dev.muster.spi.JobSpec;
+import dev.muster.spi.Note;
+import dev.muster.spi.OptionValue;
+import dev.muster.spi.PlanException;
+import dev.muster.spi.PlanRequest;
+import dev.muster.spi.RequiredDirectory;
+import dev.muster.spi.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The contract of MindX DL's {@code train_start.sh} and {@code main.sh}: what they give to the training scripts of a framework.
+ * Their defects are left out.
+ */
+final class FrameworkRanks extends Ranks {
+
+    /** The constant that the scripts have. */
+    private static final String JOB_ID = "123456789";
+
+    private static final String PYTHON_PATH = "PYTHONPATH";
+
+    /** What PyTorch's ranks get unless the user has set it. */
+    private static final Map<String, String> PYTORCH_DEFAULTS = Map.of(
+            "ASCEND_GLOBAL_EVENT_ENABLE", "0",
+            "ASCEND_GLOBAL_LOG_LEVEL", "3",
+            "ASCEND_SLOG_PRINT_TO_STDOUT", "0",
+            "HCCL_WHITELIST_DISABLE", "1",
+            "TASK_QUEUE_ENABLE", "1");
+
+    private final Framework framework;
+    private final CannEnvironment cann;
+    private final SortedMap<String, String> inherited;
+    private final CpuBinding cpus;
+    private final boolean bindsCpus;
+    private final boolean isSingle;
+    private final String firstAddress;
+
+    /** @throws PlanException when the framework's way of counting does not fit to the job */
+    FrameworkRanks(PlanRequest request, Framework framework, NodeAssignment share) throws PlanException {
+        super(request.job(), share);
+        this.framework = framework;
+        this.cann = CannEnvironment.read(request);
+        this.inherited = new TreeMap<>(job.environment());
+        inherited.putAll(cann.changed());
+        this.cpus = CpuBinding.of(request, cann.cpus(), share.ranks().size());
+        this.bindsCpus = framework != Framework.MINDSPORE && share.ranks().size() > 1;
+        // One rank is the whole job: the scripts give it no table.
+        this.isSingle = share.worldSize() == 1;
+        this.firstAddress = framework == Framework.PYTORCH && !isSingle ? firstAddress() : "";
+    }
+
+    static List<Input> inputs(JobSpec job) {
+        return List.of(CannEnvironment.input(job), CpuBinding.TASKSET);
+    }
+
+    @Override
+    SortedMap<String, String> inherited() {
+        return inherited;
+    }
+
+    @Override
+    RequiredDirectory workDirectory(int rank, int card) {
+        return framework == Framework.MINDSPORE
+                ? RequiredDirectory.of(
+                        job.places().workDirectory() + "/device" + rank, "working directory of rank " + rank)
+                : super.workDirectory(rank, card);
+    }
+
+    @Override
+    List<String> command(int card) {
+        List<String> words = new ArrayList<>();
+        if (bindsCpus && !cpus.words().isEmpty()) {
+            words.addAll(cpus.words().get(card));
+        }
+        words.addAll(job.command());
+        if (framework == Framework.PYTORCH && isSingle) {
+            words.add("--gpu=0");
+        } else if (framework == Framework.PYTORCH) {
+            words.add("--gpu=" + card);
+            words.add("--addr=" + firstAddress);
+            words.add("--world-size=" + share.place().count());
+            words.add("--rank=" + share.place().index());
+        }
+        return words;
+    }
+
+    @Override
+    void adapt(Map<String, Value> set, Set<String> remove, int rank, String workDirectory) {
+        cann.changed().forEach((name, value) -> set.putIfAbsent(name, Value.of(value)));
+        set.put("JOB_ID", Value.of(JOB_ID));
+        setDefault(set, "PYTHONUNBUFFERED", "1");
+        String others = inherited.getOrDefault(PYTHON_PATH, "");
+        // An empty part would be the working directory of the rank.
+        set.put(PYTHON_PATH, Value.of(others.isEmpty() ? job.directory() : job.directory() + ":" + others));
+        if (isSingle) {
+            set.put("DEVICE_NUM", Value.of(1));
+            set.put("DEVICE_INDEX", Value.of(0));
+        }
+        switch (framework) {
+            case TENSORFLOW -> set.put("DEVICE_INDEX", Value.of(rank));
+            case MINDSPORE -> adaptForMindSpore(set, workDirectory);
+            case PYTORCH -> adaptForPyTorch(set, remove);
+        }
+    }
+
+    private void adaptForMindSpore(Map<String, Value> set, String workDirectory) {
+        set.put("DEVICE_NUM", Value.of(share.worldSize()));
+        set.put("SERVER_NUM", Value.of(share.place().count()));
+        set.put("SERVER_ID", Value.of(share.place().index()));
+        set.put("GROUP_INFO_FILE", Value.of(workDirectory + "/group_info.pb"));
+    }
+
+    /** Here RANK and WORLD_SIZE count servers, and RANK_SIZE the cards of one. Its scripts are told their card by an argument. */
+    private void adaptForPyTorch(Map<String, Value> set, Set<String> remove) {
+        if (isSingle) {
+            return;
+        }
+        set.put("RANK_SIZE", Value.of(share.ranks().size()));
+        set.put("RANK", Value.of(share.place().index()));
+        set.put("WORLD_SIZE", Value.of(share.place().count()));
+        set.put("MASTER_ADDR", Value.of(firstAddress));
+        share.place().ownAddress().ifPresent(address -> setDefault(set, "HCCL_IF_IP", address));
+        PYTORCH_DEFAULTS.forEach((name, value) -> setDefault(set, name, value));
+        remove.addAll(List.of("DEVICE_ID", "ASCEND_DEVICE_ID"));
+    }
+
+    private void setDefault(Map<String, Value> set, String name, String value) {
+        if (!inherited.containsKey(name)) {
+            set.put(name, Value.of(value));
+        }
+    }
+
+    @Override
+    List<GeneratedFile> files(String processId, String workDirectory) {
+        return framework == Framework.MINDSPORE
+                ? List.of(new GeneratedFile(
+                        "environment of " + processId,
+                        Optional.of(workDirectory),
+                        "env.log",
+                        Value.environmentOf(processId)))
+                : List.of();
+    }
+
+    @Override
+    List<Note> notes() {
+        return bindsCpus && !cpus.flaw().isEmpty()
+                ? List.of(cann.note(), Note.warning(cpus.flaw()))
+                : List.of(cann.note());
+    }
+
+    private String firstAddress() throws PlanException {
+        String origin =
+                job.option(Framework.OPTION.name()).map(OptionValue::origin).orElse("");
+        if (!share.place().isRegular()) {
+            throw new PlanException(
+                    PlanException.Kind.DATA,
+                    "framework pytorch (" + origin + ") counts ranks as server x cards per server + card, but the rank"
+                            + " table numbers the cards of this server " + Messages.ranges(share.ranks())
+                            + ", or its servers have different numbers of cards. Correct the table, or give"
+                            + " --framework none and let the script read RANK_ID");
+        }
+        return share.place()
+                .firstAddress()
+                .orElseThrow(() -> PlanException.configuration(
+                        "framework pytorch (" + origin + ") needs the first server's address for MASTER_ADDR, and the"
+                                + " rank table names no servers. Give --hosts A,B,..."));
+    }
+}
