@@ -36,15 +36,13 @@ record RankTable(
     static RankTable read(InputValue.Json source) throws PlanException {
         JsonView table = JsonView.of(source);
         if (table.has("rank_list")) {
-            return LevelList.read(source, table);
+            return RankListParser.read(source);
         }
         if (table.has("server_list")) {
-            return new TemplateOne(source, table).read();
+            return new ServerListParser(source).read();
         }
         if (table.has("group_list")) {
-            return LabTable.fits(table)
-                    ? new LabTable(source, table).read()
-                    : new TemplateTwo(source, table).read();
+            return new GroupListParser(source).read();
         }
         throw table.refusal(
                 "this is no rank table: its keys are " + Messages.list(table.keys()),

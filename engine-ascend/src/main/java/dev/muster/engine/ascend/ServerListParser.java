@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Template 1 (version 1.0) and its sister for superpods (1.2): servers with devices that have their ranks. */
-final class TemplateOne {
+/** Tables with {@code server_list}: template 1 (version 1.0) and its sister for superpods (1.2): servers with devices that have their ranks. */
+final class ServerListParser {
 
     private final InputValue.Json source;
     private final JsonView table;
@@ -20,9 +20,9 @@ final class TemplateOne {
     private final List<TableNode> servers = new ArrayList<>();
     private final List<Note> warnings = new ArrayList<>();
 
-    TemplateOne(InputValue.Json source, JsonView table) {
+    ServerListParser(InputValue.Json source) {
         this.source = source;
-        this.table = table;
+        this.table = JsonView.of(source);
     }
 
     RankTable read() throws PlanException {
@@ -115,10 +115,10 @@ final class TemplateOne {
 
     private static boolean hasNumbers(@Nullable Object value) {
         if (value instanceof Map<?, ?> object) {
-            return object.values().stream().anyMatch(TemplateOne::hasNumbers);
+            return object.values().stream().anyMatch(ServerListParser::hasNumbers);
         }
         return value instanceof List<?> array
-                ? array.stream().anyMatch(TemplateOne::hasNumbers)
+                ? array.stream().anyMatch(ServerListParser::hasNumbers)
                 : value instanceof Number;
     }
 }

@@ -6,14 +6,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** Version 2.0: a list of ranks with their networks. It does not say which ranks share a server. */
-final class LevelList {
+/** Tables with {@code rank_list}, version 2.0: a list of ranks with their networks. It does not say which ranks share a server. */
+final class RankListParser {
 
     private static final String VERSION = "2.0";
 
-    private LevelList() {}
+    private RankListParser() {}
 
-    static RankTable read(InputValue.Json source, JsonView table) throws PlanException {
+    static RankTable read(InputValue.Json source) throws PlanException {
+        JsonView table = JsonView.of(source);
         Optional<String> version = table.optionalText("version");
         if (version.isPresent() && !version.get().equals(VERSION)) {
             throw table.child("version")
