@@ -23,9 +23,7 @@ public final class AscendEngine implements Engine {
 
     private static final EngineDescriptor DESCRIPTOR = EngineDescriptor.of(
                     "ascend", "one process per Ascend card, ranks from the job's rank table")
-            .withOptions(
-                    RankTableSource.OPTION,
-                    Framework.OPTION)
+            .withOptions(RankTableSource.OPTION, Framework.OPTION)
             .withVariables(
                     // The first ones are also what CANN's set_env.sh changes; whatever else it does, ranks get that,
                     // too.

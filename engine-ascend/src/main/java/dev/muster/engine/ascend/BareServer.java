@@ -140,8 +140,7 @@ final class BareServer {
     private Map<String, Value> visibility(List<Integer> cards) {
         List<Integer> seen =
                 visible.isEmpty() ? IntStream.range(0, cards.size()).boxed().toList() : visible;
-        boolean areFirst = cards.size() <= seen.size()
-                && cards.equals(seen.subList(0, cards.size()));
+        boolean areFirst = cards.size() <= seen.size() && cards.equals(seen.subList(0, cards.size()));
         String ids = String.join(",", cards.stream().map(String::valueOf).toList());
         return areFirst ? Map.of() : Map.of(VISIBLE_CARDS_VARIABLE, Value.of(ids));
     }

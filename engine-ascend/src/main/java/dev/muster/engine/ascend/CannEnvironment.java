@@ -112,8 +112,7 @@ record CannEnvironment(SortedMap<String, String> changed, String cpus, Note note
     }
 
     private static CannEnvironment unread(String directory, String why, String cpus) {
-        Note note =
-                Note.warning("no CANN below " + directory + " (" + why + "): ranks keep the environment as it is; "
+        Note note = Note.warning("no CANN below " + directory + " (" + why + "): ranks keep the environment as it is; "
                 + HOME_VARIABLE + " names another place");
         return new CannEnvironment(new TreeMap<>(), cpus, note);
     }

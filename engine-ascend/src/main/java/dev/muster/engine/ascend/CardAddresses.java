@@ -37,9 +37,8 @@ final class CardAddresses {
     /** Says what is wrong with the line; nothing: nothing. */
     private static String add(String line, SortedMap<Integer, String> addresses) {
         Matcher matcher = LINE.matcher(line);
-        int card = matcher.matches()
-                ? WholeNumber.parse(matcher.group(1), CardRules.HIGHEST_DEVICE_ID)
-                : WholeNumber.NONE;
+        int card =
+                matcher.matches() ? WholeNumber.parse(matcher.group(1), CardRules.HIGHEST_DEVICE_ID) : WholeNumber.NONE;
         if (card == WholeNumber.NONE) {
             return Messages.quote(line) + " gives no address to a card";
         }

@@ -66,8 +66,7 @@ final class GroupListParser {
                     .refusal(nextRank + " devices are listed, more than " + RankTable.MOST_CARDS);
         }
         rules.requireAddressesBetweenServers();
-        return new RankTable(
-                source, RankTableFormat.TEMPLATE_TWO, nodes, Optional.of(converted.text()), List.of());
+        return new RankTable(source, RankTableFormat.TEMPLATE_TWO, nodes, Optional.of(converted.text()), List.of());
     }
 
     /** A group whose device count is 0 has nothing to number; its pods may leave out what is said of devices. */

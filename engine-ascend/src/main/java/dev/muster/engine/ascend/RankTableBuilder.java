@@ -25,8 +25,8 @@ final class RankTableBuilder {
     /** The table as JSON. */
     Value text() {
         List<String> all = new ArrayList<>(servers.size());
-        servers.forEach((id, devices) -> all.add(
-                "{\"server_id\": " + JsonText.of(id) + ", \"device\": [" + String.join(", ", devices) + "]}"));
+        servers.forEach((id, devices) ->
+                all.add("{\"server_id\": " + JsonText.of(id) + ", \"device\": [" + String.join(", ", devices) + "]}"));
         return Value.of("{\"status\": \"completed\", \"version\": \"1.0\", \"server_count\": \"" + all.size()
                 + "\", \"server_list\": [" + String.join(", ", all) + "]}");
     }

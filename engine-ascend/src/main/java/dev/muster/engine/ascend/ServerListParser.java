@@ -88,8 +88,7 @@ final class ServerListParser {
             for (JsonView server : superPod.list("server_list")) {
                 String id = server.text("server_id");
                 if (!serverIds.has(id)) {
-                    throw server.child("server_id")
-                            .refusal("server " + Messages.quote(id) + " is not in server_list");
+                    throw server.child("server_id").refusal("server " + Messages.quote(id) + " is not in server_list");
                 }
                 members.add(id, server);
             }

@@ -25,11 +25,11 @@ record ServerPlace(
     static ServerPlace of(RankTable table, TableNode own, Node node) {
         Optional<String> first = table.namesNodes()
                 ? Optional.of(table.withCards().get(0).anyAddress())
-                : node.hosts().stream()
-                        .findFirst()
-                        .map(host -> host.address().orElse(host.name()));
+                : node.hosts().stream().findFirst().map(host -> host.address().orElse(host.name()));
         int count = table.namesNodes() ? table.withCards().size() : node.count().orElse(1);
-        int index = table.namesNodes() ? table.withCards().indexOf(own) : count > 1 ? node.index().orElse(0) : 0;
+        int index = table.namesNodes()
+                ? table.withCards().indexOf(own)
+                : count > 1 ? node.index().orElse(0) : 0;
         return new ServerPlace(
                 index,
                 count,

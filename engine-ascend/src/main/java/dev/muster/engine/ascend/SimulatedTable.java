@@ -43,8 +43,7 @@ final class SimulatedTable {
         List<String> pods = cluster.nodes().stream().map(this::pod).toList();
         return """
                 {"group_count": "1", "group_list": [{"group_name": %s, "device_count": "%s", "instance_count": "%s", \
-                "instance_list": [%s]}], "status": "completed"}"""
-                .formatted(
+                "instance_list": [%s]}], "status": "completed"}""".formatted(
                         JsonText.of(cluster.jobId()),
                         Integer.toString(pods.size() * cluster.cards()),
                         Integer.toString(pods.size()),

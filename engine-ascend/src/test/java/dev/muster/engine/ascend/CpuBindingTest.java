@@ -28,7 +28,9 @@ class CpuBindingTest {
                 "5|1|5"
             })
     void sharesAreEqualAndOfTheCpusThatMayBeUsed(String allowed, int ranks, String lists) {
-        assertThat(words(allowed + "\n", ranks)).extracting(words -> words.get(2)).containsExactly(lists.split(" "));
+        assertThat(words(allowed + "\n", ranks))
+                .extracting(words -> words.get(2))
+                .containsExactly(lists.split(" "));
     }
 
     @Test
