@@ -2,7 +2,7 @@ package dev.muster.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.runtime.engines.SpiVersion;
+import dev.muster.runtime.plugins.SpiVersion;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;

@@ -9,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
@@ -70,14 +69,11 @@ final class PluginHome {
 
     /** @param path of the jar below {@code plugins} */
     PluginHome plugin(String path, Map<String, String> words, More more) {
-        Manifest manifest = new Manifest();
-        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
-        new TreeMap<>(words).forEach(manifest.getMainAttributes()::putValue);
         Path jar = plugins().resolve(path);
         try {
             Files.createDirectories(jar.getParent());
             try (OutputStream file = Files.newOutputStream(jar);
-                    JarOutputStream entries = new JarOutputStream(file, manifest)) {
+                    JarOutputStream entries = new JarOutputStream(file, manifest(words))) {
                 add(
                         entries,
                         "META-INF/services/" + Engine.class.getName(),
@@ -89,6 +85,13 @@ final class PluginHome {
             throw new UncheckedIOException(failed);
         }
         return this;
+    }
+
+    static Manifest manifest(Map<String, String> words) {
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        words.forEach(manifest.getMainAttributes()::putValue);
+        return manifest;
     }
 
     static void add(JarOutputStream jar, String name, byte[] content) throws IOException {

@@ -76,7 +76,7 @@ class PluginsIT {
             {"plugins/d/engine-1.0.jar", "engine versions exists more than once", "plugins/d/engine-1.1.jar"},
             {"plugins/e", "new.jar was built for SPI 9.1, and this Muster has SPI 0.2"},
             {"plugins/g", "card.jar: Muster-Engine in its manifest is not \"ID; summary\""},
-            {"plugins/h", "pipe.jar is no regular file"}
+            {"plugins/h", "pipe.jar cannot be read: it is no regular file"}
         };
         List<String> lines = text.lines()
                 .dropWhile(line -> !line.equals("Cannot be used:"))

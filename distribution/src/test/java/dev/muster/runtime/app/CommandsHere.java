@@ -5,7 +5,7 @@ import com.google.inject.Stage;
 import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.config.Launcher;
 import dev.muster.runtime.config.World;
-import dev.muster.runtime.engines.PluginWatch;
+import dev.muster.runtime.engines.PluginListener;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.process.ProcessSupervisor;
 import dev.muster.runtime.process.Signals;
@@ -47,7 +47,7 @@ final class CommandsHere {
                 new Launcher(home, Path.of(System.getProperty("java.home")), List.of()),
                 Optional.empty(),
                 List.of());
-        RuntimeModule module = new RuntimeModule(world, Signals.delivered(), supervisor, console, PluginWatch.NOBODY);
+        RuntimeModule module = new RuntimeModule(world, Signals.delivered(), supervisor, console, PluginListener.NOBODY);
         return Guice.createInjector(Stage.DEVELOPMENT, module).getInstance(Commands.class);
     }
 }

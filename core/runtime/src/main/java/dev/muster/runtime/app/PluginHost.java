@@ -1,6 +1,6 @@
 package dev.muster.runtime.app;
 
-import dev.muster.runtime.engines.PluginWatch;
+import dev.muster.runtime.engines.PluginListener;
 import dev.muster.runtime.errors.NoThread;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.output.GuestStreams;
@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Makes this JVM ready for code of plugins, before the first of it runs, and tells the supervisor whose code that is. */
-final class PluginHost implements PluginWatch {
+final class PluginHost implements PluginListener {
 
     private final Signals signals;
     private final Consumer<String> runs;

@@ -8,7 +8,7 @@ import dev.muster.runtime.commands.CommandRunner;
 import dev.muster.runtime.commands.VariableShell;
 import dev.muster.runtime.config.World;
 import dev.muster.runtime.engines.EngineCatalog;
-import dev.muster.runtime.engines.PluginWatch;
+import dev.muster.runtime.engines.PluginListener;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.launch.LaunchCommand;
 import dev.muster.runtime.launch.PlanCommand;
@@ -32,7 +32,7 @@ final class RuntimeModule extends AbstractModule {
     private final Signals signals;
     private final Supplier<ProcessSupervisor> supervisor;
     private final Console console;
-    private final PluginWatch plugins;
+    private final PluginListener plugins;
     private final Clock clock = Clock.systemUTC();
     private final RunDirectory directory;
     private final CommandContext context;
@@ -43,7 +43,7 @@ final class RuntimeModule extends AbstractModule {
             Signals signals,
             Supplier<ProcessSupervisor> supervisor,
             Console console,
-            PluginWatch plugins) {
+            PluginListener plugins) {
         this.world = world;
         this.signals = signals;
         this.supervisor = supervisor;

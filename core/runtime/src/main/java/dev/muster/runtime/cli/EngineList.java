@@ -1,6 +1,6 @@
 package dev.muster.runtime.cli;
 
-import dev.muster.runtime.engines.BrokenEngine;
+import dev.muster.runtime.plugins.BrokenPlugin;
 import dev.muster.runtime.engines.DeclaredEngine;
 import dev.muster.runtime.engines.EngineSurvey;
 import dev.muster.runtime.json.Json;
@@ -9,7 +9,6 @@ import dev.muster.runtime.text.Printable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +33,7 @@ final class EngineList {
         if (!survey.problems().isEmpty()) {
             text.append("\nCannot be used:\n");
         }
-        for (BrokenEngine problem : survey.problems()) {
+        for (BrokenPlugin problem : survey.problems()) {
             text.append("  ").append(problem).append('\n');
         }
         return text.toString();
@@ -52,10 +51,10 @@ final class EngineList {
             engines.add(entry);
         }
         List<Object> problems = new ArrayList<>();
-        for (BrokenEngine problem : survey.problems()) {
+        for (BrokenPlugin problem : survey.problems()) {
             Map<String, @Nullable Object> entry = new LinkedHashMap<>();
             entry.put("place", problem.place());
-            entry.put("kind", problem.kind().name().toLowerCase(Locale.ROOT));
+            entry.put("kind", problem.isRefused() ? "refused" : "unusable");
             entry.put("reason", problem.reason());
             problems.add(entry);
         }

@@ -1,6 +1,6 @@
 package dev.muster.runtime.cli;
 
-import dev.muster.runtime.engines.SpiVersion;
+import dev.muster.runtime.plugins.SpiVersion;
 
 /** The text of {@code muster --version}. */
 final class Versions {

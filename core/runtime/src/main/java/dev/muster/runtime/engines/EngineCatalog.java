@@ -3,14 +3,22 @@ package dev.muster.runtime.engines;
 import dev.muster.runtime.config.OtherEngines;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.plugins.BrokenPlugin;
+import dev.muster.runtime.plugins.PluginJar;
+import dev.muster.runtime.plugins.PluginJars;
+import dev.muster.runtime.plugins.SpiVersion;
 import dev.muster.runtime.text.Nearest;
 import dev.muster.runtime.text.Printable;
-import dev.muster.spi.EngineDescriptor;
+import dev.muster.spi.Engine;
 import dev.muster.spi.EngineOption;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -18,38 +26,84 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All engines: those of the launcher's own jar and those of plugins. What their jars declare is enough to list and to choose them;
- * only the classes of the chosen one are loaded. Jars that declare nothing are asked when nobody else has the id.
+ * All engines: those of the launcher's own jar and those of plugins. What the jars of plugins declare is enough to list and to
+ * choose them; only the classes of the chosen one are loaded.
  */
 public final class EngineCatalog implements OtherEngines {
 
-    private static final Set<String> OUR_IDS = Set.of("ascend", "pytorch-gpu", "tensorflow-ps", "mpi");
-
-    private final ClassLoader builtIn;
+    private final ServiceLoader<Engine> own;
     private final Optional<Path> packageHome;
-    private final PluginWatch watch;
-
-    private @Nullable EngineJars jars;
+    private final PluginListener listener;
+    private @Nullable EngineSurvey known;
 
     /**
      * @param packageHome where the directory {@code plugins} may be
-     * @param watch is told when code of plugins runs
+     * @param listener is told when code of plugins runs
      */
-    public EngineCatalog(Optional<Path> packageHome, PluginWatch watch) {
-        this(EngineCatalog.class.getClassLoader(), packageHome, watch);
+    public EngineCatalog(Optional<Path> packageHome, PluginListener listener) {
+        this(EngineCatalog.class.getClassLoader(), packageHome, listener);
     }
 
     /** @param builtIn finds the engines that are part of the launcher */
-    EngineCatalog(ClassLoader builtIn, Optional<Path> packageHome, PluginWatch watch) {
-        this.builtIn = builtIn;
+    EngineCatalog(ClassLoader builtIn, Optional<Path> packageHome, PluginListener listener) {
+        this.own = ServiceLoader.load(Engine.class, builtIn);
         this.packageHome = packageHome;
-        this.watch = watch;
+        this.listener = listener;
     }
 
-    /** All that can be found out about engines. Runs code of the jars that do not declare theirs. */
+    /** All that can be found out about engines. Runs no code of plugins. */
     public EngineSurvey survey() {
-        jars().askTheSilent();
-        return EngineSurvey.of(jars());
+        EngineSurvey survey = known;
+        if (survey == null) {
+            survey = found();
+            known = survey;
+        }
+        return survey;
+    }
+
+    private EngineSurvey found() {
+        List<DeclaredEngine> engines = new ArrayList<>();
+        own.forEach(engine -> engines.add(DeclaredEngine.own(engine.descriptor())));
+        List<BrokenPlugin> problems = new ArrayList<>();
+        packageHome.map(PluginJars::in).ifPresent(jars -> {
+            problems.addAll(jars.broken());
+            jars.found().forEach(jar -> add(jar, engines, problems));
+        });
+        problems.addAll(duplicates(engines));
+        problems.sort(Comparator.comparing(BrokenPlugin::place));
+        engines.sort(Comparator.comparing(DeclaredEngine::id).thenComparing(DeclaredEngine::place));
+        return new EngineSurvey(List.copyOf(engines), List.copyOf(problems));
+    }
+
+    private static void add(PluginJar jar, List<DeclaredEngine> engines, List<BrokenPlugin> problems) {
+        Optional<String> words = jar.attribute(DeclaredEngine.ATTRIBUTE);
+        Optional<String> mismatch = SpiVersion.mismatch(jar);
+        Optional<DeclaredEngine> engine = words.flatMap(declared -> DeclaredEngine.of(jar, declared));
+        if (mismatch.isPresent()) {
+            problems.add(jar.broken(mismatch.get()));
+        } else if (engine.isPresent()) {
+            engines.add(engine.get());
+        } else if (words.isPresent()) {
+            problems.add(jar.broken(DeclaredEngine.ATTRIBUTE + " in its manifest is not \"ID; summary\", but \""
+                    + words.get() + "\""));
+        }
+    }
+
+    private static List<BrokenPlugin> duplicates(List<DeclaredEngine> engines) {
+        List<BrokenPlugin> problems = new ArrayList<>();
+        Map<String, DeclaredEngine> first = new HashMap<>();
+        for (DeclaredEngine engine : engines) {
+            @Nullable DeclaredEngine other = first.putIfAbsent(engine.id(), engine);
+            if (other != null) {
+                String where = other.place() + (other.plugin().isPresent() ? "" : " (Muster's own)");
+                problems.add(new BrokenPlugin(
+                        engine.place(),
+                        "engine " + engine.id() + " exists more than once, in " + where
+                                + " too: no job can use it; remove one of them, or give it an id of its own",
+                        false));
+            }
+        }
+        return problems;
     }
 
     /**
@@ -59,11 +113,9 @@ public final class EngineCatalog implements OtherEngines {
      * @throws MusterException when there is none, or more than one, or it cannot be loaded
      */
     public LoadedEngine require(String id, String origin) {
-        List<Candidate> declaring = declaring(id);
-        if (declaring.isEmpty()) {
-            jars().askTheSilent();
-            declaring = declaring(id);
-        }
+        List<DeclaredEngine> declaring = survey().engines().stream()
+                .filter(engine -> engine.id().equals(id))
+                .toList();
         if (declaring.isEmpty()) {
             throw unknown(id, origin);
         }
@@ -72,82 +124,60 @@ public final class EngineCatalog implements OtherEngines {
                     ExitCode.UNAVAILABLE,
                     "engine \"" + id + "\" exists more than once, in "
                             + declaring.stream()
-                                    .map(candidate -> Printable.escape(
-                                            candidate.declared().place()))
+                                    .map(engine -> Printable.escape(engine.place()))
                                     .collect(Collectors.joining(" and "))
                             + ": remove all but one");
         }
-        return declaring.get(0).load();
+        return load(declaring.get(0));
     }
 
-    private List<Candidate> declaring(String id) {
-        return jars().candidates().stream()
-                .filter(candidate -> candidate.declared().id().equals(id))
-                .toList();
+    private LoadedEngine load(DeclaredEngine declared) {
+        if (declared.plugin().isPresent()) {
+            return LoadedEngine.ofPlugin(declared.id(), declared.plugin().get(), listener);
+        }
+        return LoadedEngine.of(own.stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(engine -> engine.descriptor().id().equals(declared.id()))
+                .findFirst()
+                .orElseThrow());
     }
 
-    /** The names of options of other engines, as far as that can be known without their code; our own engines are asked. */
+    /** The names of options of other engines, as far as that can be known without the code of plugins. */
     @Override
     public Set<String> optionNames() {
         Set<String> names = new TreeSet<>();
-        for (Candidate candidate : jars().candidates()) {
-            names.addAll(candidate.declared().options());
-            if (candidate.code().isOwn()) {
-                EngineDescriptor descriptor = candidate.load().descriptor();
-                Stream.concat(descriptor.options().stream(), descriptor.simulationOptions().stream())
-                        .map(EngineOption::name)
-                        .forEach(names::add);
-            }
+        survey().engines().forEach(engine -> names.addAll(engine.options()));
+        for (Engine engine : own) {
+            Stream.of(engine.descriptor().options(), engine.descriptor().simulationOptions())
+                    .flatMap(List::stream)
+                    .map(EngineOption::name)
+                    .forEach(names::add);
         }
         return names;
     }
 
     /** The ids with their jars, nearest first: {@code ascend (muster.jar), mpi (muster.jar)}. */
     public String known(String id) {
-        String known = Nearest.order(id, ids()).stream()
-                .flatMap(near -> jars().candidates().stream()
-                        .map(Candidate::declared)
+        String all = Nearest.order(id, ids()).stream()
+                .flatMap(near -> survey().engines().stream()
                         .filter(engine -> engine.id().equals(near))
                         .map(engine -> near + " (" + Printable.escape(engine.jar()) + ")"))
                 .collect(Collectors.joining(", "));
-        return known.isEmpty() ? "none" : known;
+        return all.isEmpty() ? "none" : all;
     }
 
     private Set<String> ids() {
-        return jars().candidates().stream()
-                .map(candidate -> candidate.declared().id())
-                .collect(Collectors.toCollection(TreeSet::new));
-    }
-
-    private EngineJars jars() {
-        EngineJars known = jars;
-        if (known == null) {
-            known = new EngineJars();
-            known.addOwn(builtIn);
-            if (packageHome.isPresent()) {
-                new Plugins(packageHome.get(), watch, known).find();
-            }
-            jars = known;
-        }
-        return known;
+        return survey().engines().stream().map(DeclaredEngine::id).collect(Collectors.toCollection(TreeSet::new));
     }
 
     private MusterException unknown(String id, String origin) {
-        String subject = "engine " + Printable.quote(id) + " (" + origin + ") ";
-        String problem = OUR_IDS.contains(id)
-                ? subject + "is not installed: dev.muster:muster-engine-" + id + " brings it"
-                : subject + "is not known" + Nearest.suggestion(id, ids());
-        List<BrokenEngine> broken = jars().broken();
-        String unusable = broken.stream().map(BrokenEngine::toString).collect(Collectors.joining("; "));
-        // A jar that was refused, or whose code went astray, may have been the one that has the id.
-        ExitCode code = broken.stream()
-                .map(each -> each.kind())
-                .filter(kind -> kind != BrokenEngine.Kind.UNUSABLE)
-                .max(Comparator.naturalOrder())
-                .map(BrokenEngine.Kind::exitCode)
-                .orElse(ExitCode.UNAVAILABLE);
+        List<BrokenPlugin> broken = survey().problems();
+        String unusable = broken.stream().map(BrokenPlugin::toString).collect(Collectors.joining("; "));
+        // A jar that was refused may have been the one that has the id.
+        boolean isRefused = broken.stream().anyMatch(BrokenPlugin::isRefused);
         return new MusterException(
-                code,
-                problem + "; known: " + known(id) + (broken.isEmpty() ? "" : "; could not be loaded: " + unusable));
+                isRefused ? ExitCode.CONFIGURATION : ExitCode.UNAVAILABLE,
+                "engine " + Printable.quote(id) + " (" + origin + ") is not known" + Nearest.suggestion(id, ids())
+                        + "; known: " + known(id) + (broken.isEmpty() ? "" : "; could not be loaded: " + unusable));
     }
 }

@@ -1,4 +1,4 @@
-/** Which engines there are, where they came from, and which of them could not be loaded. */
+/** Which engines there are, and how their code is called. */
 @NullMarked
 package dev.muster.runtime.engines;
 

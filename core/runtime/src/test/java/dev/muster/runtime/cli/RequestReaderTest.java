@@ -8,7 +8,7 @@ import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.TestWorlds;
 import dev.muster.runtime.config.World;
 import dev.muster.runtime.engines.EngineCatalog;
-import dev.muster.runtime.engines.PluginWatch;
+import dev.muster.runtime.engines.PluginListener;
 import dev.muster.runtime.engines.TestPlugins;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
@@ -205,7 +205,7 @@ class RequestReaderTest {
     }
 
     private Request read(String... arguments) {
-        EngineCatalog catalog = new EngineCatalog(Optional.of(directory), PluginWatch.NOBODY);
+        EngineCatalog catalog = new EngineCatalog(Optional.of(directory), PluginListener.NOBODY);
         return new RequestReader(world(arguments), catalog).read();
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.plugins.BrokenPlugin;
 import dev.muster.spi.Engine;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -59,7 +60,8 @@ class EngineCatalogTest {
 
     @Test
     void aBrokenJarHidesNoOther() throws IOException {
-        TestPlugins.declared(home, "a-silent/silent.jar", AscendForTests.class, Map.of());
+        TestPlugins.jar(home, "a/ascend.jar", AscendForTests.class);
+        TestPlugins.declared(home, "b-silent/silent.jar", MpiForTests.class, Map.of());
         Files.createDirectories(home.resolve("plugins/e-empty"));
         Files.createDirectories(home.resolve("plugins/f-garbage"));
         Files.writeString(home.resolve("plugins/f-garbage/garbage.jar"), "this is no jar");
@@ -72,14 +74,15 @@ class EngineCatalogTest {
 
         assertThat(survey.engines()).extracting(DeclaredEngine::id).containsExactly("ascend", "mpi");
         assertThat(survey.problems())
-                .extracting(BrokenEngine::toString)
+                .extracting(BrokenPlugin::toString)
                 .satisfiesExactly(
+                        silent -> assertThat(silent).startsWith("plugins/b-silent: no jar in it declares what it brings"),
                         empty -> assertThat(empty).isEqualTo("plugins/e-empty: there is no jar in this directory"),
                         garbage -> assertThat(garbage).startsWith("plugins/f-garbage: garbage.jar cannot be read: "),
                         dangling -> assertThat(dangling)
                                 .startsWith("plugins/h-dangling: ")
                                 .endsWith(" cannot be read: no such file or directory"));
-        assertThat(survey.problems()).allMatch(problem -> problem.kind() == BrokenEngine.Kind.UNUSABLE);
+        assertThat(survey.problems()).noneMatch(BrokenPlugin::isRefused);
     }
 
     @Test
@@ -115,21 +118,13 @@ class EngineCatalogTest {
     }
 
     @Test
-    void anEngineThatIsNotInstalledNamesTheArtifactThatBringsIt() {
-        assertThatThrownBy(() -> catalog().require("pytorch-gpu", "--engine"))
-                .isInstanceOf(MusterException.class)
-                .hasMessage("engine \"pytorch-gpu\" (--engine) is not installed:"
-                        + " dev.muster:muster-engine-pytorch-gpu brings it; known: none");
-    }
-
-    @Test
     void twoEnginesOfOneIdAreRefusedOnlyWhenTheIdIsAskedFor() throws IOException {
         TestPlugins.jar(home, "a/one.jar", AscendForTests.class);
         TestPlugins.jar(home, "b/two.jar", AscendForTests.class);
         TestPlugins.jar(home, "c/mpi.jar", MpiForTests.class);
         EngineCatalog catalog = catalog();
 
-        assertThat(catalog.require("mpi", "--engine").jar()).isEqualTo("mpi.jar");
+        assertThat(catalog.require("mpi", "--engine").descriptor().id()).isEqualTo("mpi");
         assertThatThrownBy(() -> catalog.require("ascend", "--engine"))
                 .isInstanceOf(MusterException.class)
                 .hasMessage(
@@ -146,8 +141,7 @@ class EngineCatalogTest {
 
         assertThat(catalog.survey().engines()).hasSize(1);
         assertThat(catalog.survey().problems())
-                .containsExactly(new BrokenEngine(
-                        jar.toString(), "is writable by others (0666); refused", BrokenEngine.Kind.REFUSED));
+                .containsExactly(new BrokenPlugin(jar.toString(), "is writable by others (0666); refused", true));
         assertThatThrownBy(() -> catalog.require("ascend", "--engine"))
                 .hasMessageContaining("ascend.jar: is writable by others (0666); refused")
                 .extracting(exception -> ((MusterException) exception).exitCode())
@@ -180,7 +174,7 @@ class EngineCatalogTest {
 
     @Test
     void withoutPluginsThereIsNothingBroken() {
-        assertThat(new EngineCatalog(Optional.empty(), PluginWatch.NOBODY)
+        assertThat(new EngineCatalog(Optional.empty(), PluginListener.NOBODY)
                         .survey()
                         .problems())
                 .isEmpty();
@@ -189,7 +183,7 @@ class EngineCatalogTest {
     }
 
     private EngineCatalog catalog() {
-        return new EngineCatalog(ClassLoader.getPlatformClassLoader(), Optional.of(home), PluginWatch.NOBODY);
+        return new EngineCatalog(ClassLoader.getPlatformClassLoader(), Optional.of(home), PluginListener.NOBODY);
     }
 
     private static Class<?> loadedBy(ClassLoader loader, String name) {

@@ -11,7 +11,12 @@ import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class LoadedEngineTest {
 
@@ -50,6 +55,27 @@ class LoadedEngineTest {
                 }))
                 .isInstanceOf(MusterException.class)
                 .hasMessageContainingAll("engine nothing", "is broken", "oops", "engine's author");
+    }
+
+    @Test
+    void aTypeOfTheSpiThatIsGoneIsToldWithBothVersions(@TempDir Path home) throws IOException {
+        TestPlugins.declared(
+                home,
+                "p/mpi.jar",
+                MpiForTests.class,
+                Map.of("Muster-Engine", "mpi; one mpirun", "Muster-Spi-Version", "0.1"));
+        LoadedEngine plugin = new EngineCatalog(
+                        ClassLoader.getPlatformClassLoader(), Optional.of(home), PluginListener.NOBODY)
+                .require("mpi", "--engine");
+
+        assertThatThrownBy(() -> plugin.ask(asked -> {
+                    throw new NoSuchMethodError("LaunchPlan.old()");
+                }))
+                .isInstanceOf(MusterException.class)
+                .hasMessage("engine mpi (mpi.jar): NoSuchMethodError: LaunchPlan.old()."
+                        + " mpi.jar was built for SPI 0.1, and this Muster has SPI 0.2")
+                .extracting(refused -> ((MusterException) refused).exitCode())
+                .isEqualTo(ExitCode.UNAVAILABLE);
     }
 
     private static class Nothing implements Engine {

@@ -1,10 +1,10 @@
 package dev.muster.runtime.engines;
 
-/** Who has to know that code of a plugin runs in this JVM, which it could end at any moment. */
-public interface PluginWatch {
+/** Is told when code of a plugin runs in this JVM, which it could end at any moment. */
+public interface PluginListener {
 
     /** Nobody. */
-    PluginWatch NOBODY = new PluginWatch() {
+    PluginListener NOBODY = new PluginListener() {
 
         @Override
         public boolean areToStop() {

@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
  * Looks through what a plugin answers, on the plugin's own thread: whatever is done with it later runs none of the plugin's code,
  * and misses nothing.
  */
-final class PlainAnswer {
+final class AnswerCheck {
 
     private static final ClassLoader SPI = dev.muster.spi.Engine.class.getClassLoader();
 
-    private PlainAnswer() {}
+    private AnswerCheck() {}
 
     /**
      * The answer itself.

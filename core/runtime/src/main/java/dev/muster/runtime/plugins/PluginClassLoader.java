@@ -1,4 +1,4 @@
-package dev.muster.runtime.engines;
+package dev.muster.runtime.plugins;
 
 import java.net.URL;
 import java.net.URLClassLoader;

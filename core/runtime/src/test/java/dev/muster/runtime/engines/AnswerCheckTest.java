@@ -13,23 +13,23 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class PlainAnswerTest {
+class AnswerCheckTest {
 
     @Test
     void whatIsWholeIsGivenBack() {
         LaunchPlan plan = LaunchPlan.builder(Outcome.ALL_TASKS).over(2).build();
 
-        assertThat(PlainAnswer.of(plan)).isSameAs(plan);
-        assertThat(PlainAnswer.of(List.of(new RankInfo(0, 0, 1)))).hasSize(1);
+        assertThat(AnswerCheck.of(plan)).isSameAs(plan);
+        assertThat(AnswerCheck.of(List.of(new RankInfo(0, 0, 1)))).hasSize(1);
     }
 
     @Test
     @SuppressWarnings("NullAway")
     void whatIsMissingIsNamed() {
-        assertThatThrownBy(() -> PlainAnswer.of(List.of(new Host(null, Optional.empty()))))
+        assertThatThrownBy(() -> AnswerCheck.of(List.of(new Host(null, Optional.empty()))))
                 .hasMessage("its Host.name is null");
-        assertThatThrownBy(() -> PlainAnswer.of(Arrays.asList("a", null))).hasMessage("its answer is null");
-        assertThatThrownBy(() -> PlainAnswer.of(Optional.of(new Host("a", null))))
+        assertThatThrownBy(() -> AnswerCheck.of(Arrays.asList("a", null))).hasMessage("its answer is null");
+        assertThatThrownBy(() -> AnswerCheck.of(Optional.of(new Host("a", null))))
                 .hasMessage("its Host.address is null");
     }
 
@@ -48,16 +48,16 @@ class PlainAnswerTest {
         };
 
         // Here it is of the loader of the SPI, too: only one of another loader is a plugin's.
-        assertThat(PlainAnswer.of(lazy)).isSameAs(lazy);
+        assertThat(AnswerCheck.of(lazy)).isSameAs(lazy);
         try (var plugin = new java.net.URLClassLoader(
                 new java.net.URL[] {
-                    PlainAnswerTest.class.getProtectionDomain().getCodeSource().getLocation()
+                    AnswerCheckTest.class.getProtectionDomain().getCodeSource().getLocation()
                 },
                 new SpiOnlyForTests())) {
             Object strange = plugin.loadClass(MpiForTests.class.getName())
                     .getConstructor()
                     .newInstance();
-            assertThatThrownBy(() -> PlainAnswer.of(List.of(strange)))
+            assertThatThrownBy(() -> AnswerCheck.of(List.of(strange)))
                     .hasMessage("its answer is of the class " + MpiForTests.class.getName()
                             + ", which is none of the JDK or the SPI");
         }

@@ -1,0 +1,180 @@
+package dev.muster.runtime.engines;
+
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.errors.StoppedException;
+import dev.muster.runtime.plugins.PluginJar;
+import dev.muster.runtime.plugins.SpiVersion;
+import dev.muster.runtime.text.Printable;
+import dev.muster.runtime.text.Shortened;
+import dev.muster.runtime.threads.Daemon;
+import dev.muster.spi.PlanException;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.ServiceConfigurationError;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls the code of an engine. That of a plugin runs on a thread of its own: one that does not come back is left behind. Whatever
+ * it does but answer becomes one sentence with the engine and its jar.
+ */
+final class EngineCaller {
+
+    /** How long one question may take: engines only compute, and the largest tables take seconds. */
+    private static final Duration DEADLINE = Duration.ofSeconds(10);
+
+    /** Between two looks whether the launcher was told to stop. They are counted, so that no time counts in which it stood still. */
+    private static final Duration LOOK = Duration.ofMillis(20);
+
+    private static final int LONGEST = 1000;
+
+    private final String id;
+    private final @Nullable PluginJar plugin;
+    private final PluginListener listener;
+
+    private EngineCaller(String id, @Nullable PluginJar plugin, PluginListener listener) {
+        this.id = id;
+        this.plugin = plugin;
+        this.listener = listener;
+    }
+
+    /** Of an engine that is part of the launcher: its code is called as any other. */
+    static EngineCaller own(String id) {
+        return new EngineCaller(id, null, PluginListener.NOBODY);
+    }
+
+    static EngineCaller plugin(String id, PluginJar jar, PluginListener listener) {
+        return new EngineCaller(id, jar, listener);
+    }
+
+    /**
+     * Has the code answer.
+     *
+     * @return never null
+     * @throws MusterException the engine's refusal, or what its code did else
+     * @throws StoppedException the launcher was told to stop before a plugin's answer
+     */
+    <T> T call(Callable<@Nullable T> question) {
+        if (plugin == null) {
+            return answer(question);
+        }
+        FutureTask<T> task = new FutureTask<>(() -> AnswerCheck.of(answer(question)));
+        Thread thread = Daemon.named("plugin " + plugin.name()).newThread(task);
+        thread.setContextClassLoader(plugin.loader());
+        listener.begins(Printable.escape(plugin.place()) + " (engine " + id + ")");
+        thread.start();
+        try {
+            return await(task, thread);
+        } finally {
+            // Only the plugin could have interrupted this thread, and what comes next must not end by it.
+            Thread.interrupted();
+        }
+    }
+
+    private <T> T await(FutureTask<T> task, Thread thread) {
+        for (long looks = DEADLINE.dividedBy(LOOK); looks > 0; looks--) {
+            try {
+                return task.get(LOOK.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (TimeoutException notYet) {
+                if (listener.areToStop()) {
+                    throw new StoppedException();
+                }
+            } catch (InterruptedException ofNoMeaning) {
+                // Only the plugin could have done that: the launcher interrupts no thread.
+            } catch (ExecutionException failed) {
+                if (failed.getCause() instanceof Error fullHeap) {
+                    throw fullHeap;
+                }
+                throw failed.getCause() instanceof MusterException known ? known : broken(failed.toString());
+            }
+        }
+        throw failure(
+                ExitCode.INTERNAL, "it gives no answer within " + DEADLINE.toSeconds() + " s", thread.getStackTrace());
+    }
+
+    /** Runs on the plugin's thread, where it is one: what was thrown may be of a class of the plugin, too. */
+    @SuppressWarnings("IllegalCatch")
+    private <T> T answer(Callable<@Nullable T> question) {
+        try {
+            @Nullable T value = question.call();
+            return plugin == null ? Objects.requireNonNull(value, "it answers null") : AnswerCheck.of(value);
+        } catch (PlanException refused) {
+            throw refusal(refused);
+        } catch (MusterException known) {
+            throw known;
+        } catch (Throwable thrown) {
+            throw failure(cause(thrown));
+        }
+    }
+
+    private static Throwable cause(Throwable thrown) {
+        boolean isAround = thrown instanceof ServiceConfigurationError || thrown instanceof ExceptionInInitializerError;
+        @Nullable Throwable within = thrown.getCause();
+        Throwable cause = isAround && within != null ? cause(within) : thrown;
+        if (cause instanceof OutOfMemoryError full) {
+            // A big input may be the reason, which is no fault of the plugin.
+            throw full;
+        }
+        return cause;
+    }
+
+    private MusterException failure(Throwable thrown) {
+        boolean isIncomplete = thrown instanceof ServiceConfigurationError
+                || thrown instanceof ReflectiveOperationException
+                || (thrown instanceof LinkageError && !(thrown instanceof ExceptionInInitializerError));
+        String version = thrown instanceof LinkageError && plugin != null ? ". " + SpiVersion.versions(plugin) : "";
+        return failure(
+                isIncomplete ? ExitCode.UNAVAILABLE : ExitCode.INTERNAL,
+                Shortened.to(LONGEST, text(thrown)) + version,
+                thrown.getStackTrace());
+    }
+
+    @SuppressWarnings("IllegalCatch")
+    private static String text(Throwable thrown) {
+        try {
+            @Nullable String said = thrown.getMessage();
+            String name = thrown.getClass().getSimpleName();
+            return said == null || said.isBlank() ? name : name + ": " + said;
+        } catch (Throwable unspeakable) {
+            return "it throws what cannot be told: " + thrown.getClass().getName();
+        }
+    }
+
+    /** The engine is not what it should be. */
+    MusterException broken(String how) {
+        return failure(ExitCode.INTERNAL, how, new Throwable().getStackTrace());
+    }
+
+    private MusterException failure(ExitCode code, String how, StackTraceElement... where) {
+        String subject = "engine " + id + " (" + jar() + ")";
+        Exception cause = new Exception(how);
+        cause.setStackTrace(where);
+        return new MusterException(
+                code,
+                code == ExitCode.INTERNAL
+                        ? subject + " is broken: " + how + ". Report it to the engine's author"
+                        : subject + ": " + how,
+                cause);
+    }
+
+    private MusterException refusal(PlanException refused) {
+        @Nullable String words = refused.getMessage();
+        if (words == null || words.isBlank() || refused.kind() == null) {
+            return new MusterException(
+                    ExitCode.INTERNAL,
+                    "engine " + id + " (" + jar() + ") refuses the job without saying why. Report it to the engine's author",
+                    refused);
+        }
+        return new MusterException(
+                ExitCode.of(refused.kind()), Shortened.to(LoadedEngine.LONGEST_WORDS, words), refused);
+    }
+
+    private String jar() {
+        return plugin == null ? DeclaredEngine.OWN_JAR : plugin.name();
+    }
+}

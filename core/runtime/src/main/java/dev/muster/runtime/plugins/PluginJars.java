@@ -1,0 +1,154 @@
+package dev.muster.runtime.plugins;
+
+import dev.muster.runtime.files.Reasons;
+import dev.muster.runtime.files.Trust;
+import java.io.IOException;
+import java.net.URL;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+
+/** Finds the jars of third parties: every directory in {@code plugins} is one plugin, with the jars that lie in it. */
+public final class PluginJars {
+
+    private final Path plugins;
+    private final List<PluginJar> found = new ArrayList<>();
+    private final List<BrokenPlugin> broken = new ArrayList<>();
+
+    private PluginJars(Path plugins) {
+        this.plugins = plugins;
+    }
+
+    /** Those of a package, in the order of their names; no class of them is loaded. */
+    public static PluginJars in(Path packageHome) {
+        PluginJars jars = new PluginJars(packageHome.resolve("plugins"));
+        if (Files.isDirectory(jars.plugins)) {
+            jars.find();
+        }
+        return jars;
+    }
+
+    /** Those that may be used. */
+    public List<PluginJar> found() {
+        return found;
+    }
+
+    public List<BrokenPlugin> broken() {
+        return broken;
+    }
+
+    private void find() {
+        try {
+            for (Path entry : entries(plugins, "*")) {
+                String place = "plugins/" + entry.getFileName();
+                if (Files.isDirectory(entry)) {
+                    add(entry, place);
+                } else if (place.endsWith(".jar")) {
+                    String home = place.substring(0, place.length() - ".jar".length());
+                    addBroken(
+                            place,
+                            "a jar directly in plugins/ is not looked at; put it, with the libraries it brings, into a"
+                                    + " directory of its own: " + home + "/");
+                }
+            }
+        } catch (IOException unreadable) {
+            addBroken(plugins.toString(), "cannot be read: " + Reasons.of(unreadable));
+        }
+    }
+
+    private void addBroken(String place, String reason) {
+        broken.add(new BrokenPlugin(place, reason, false));
+    }
+
+    private void add(Path directory, String place) {
+        try {
+            List<Path> jars = entries(directory, "*.jar");
+            Set<String> warnings = new LinkedHashSet<>();
+            if (jars.isEmpty()) {
+                addBroken(place, "there is no jar in this directory");
+            } else if (areTrusted(directory, jars, warnings)) {
+                add(jars, place, List.copyOf(warnings));
+            }
+        } catch (IOException unreadable) {
+            addBroken(place, "cannot be read: " + Reasons.of(unreadable));
+        }
+    }
+
+    /** What is wrong with a directory is told once, not for each of its jars. */
+    private boolean areTrusted(Path directory, List<Path> jars, Set<String> warnings) throws IOException {
+        List<Path> all = new ArrayList<>(List.of(directory));
+        all.addAll(jars);
+        addWarnings(Trust.ofCode(plugins), warnings);
+        for (Path path : all) {
+            Trust.Judgement judgement = Trust.ofCode(path);
+            if (judgement.refusal().isPresent()) {
+                String reason = judgement.refusal().get().of(path) + "; refused";
+                broken.add(new BrokenPlugin(path.toString(), reason, true));
+                return false;
+            }
+            addWarnings(judgement, warnings);
+        }
+        return true;
+    }
+
+    private static void addWarnings(Trust.Judgement judgement, Set<String> warnings) {
+        judgement.warnings().forEach(flaw -> warnings.add("plugins: " + flaw.sentence()));
+    }
+
+    /** One class loader for all jars of a plugin. It stays open: classes may be loaded at any time. */
+    private void add(List<Path> jars, String place, List<String> warnings) throws IOException {
+        URL[] urls = new URL[jars.size()];
+        for (int index = 0; index < urls.length; index++) {
+            urls[index] = jars.get(index).toUri().toURL();
+        }
+        PluginClassLoader loader = new PluginClassLoader(place, urls);
+        List<BrokenPlugin> unreadable = new ArrayList<>();
+        List<PluginJar> declared = new ArrayList<>();
+        for (Path jar : jars) {
+            String name = String.valueOf(jar.getFileName());
+            try {
+                PluginJar readable = new PluginJar(name, place, manifest(jar), loader, warnings);
+                if (readable.isDeclared()) {
+                    declared.add(readable);
+                }
+            } catch (IOException problem) {
+                unreadable.add(new BrokenPlugin(place, name + " cannot be read: " + Reasons.of(problem), false));
+            }
+        }
+        if (declared.isEmpty() && unreadable.isEmpty()) {
+            addBroken(place, "no jar in it declares what it brings: its manifest needs Muster-Engine");
+        }
+        found.addAll(declared);
+        broken.addAll(unreadable);
+    }
+
+    private static Attributes manifest(Path jar) throws IOException {
+        if (!Files.isRegularFile(jar)) {
+            // A pipe would be waited for.
+            throw new IOException("it is no regular file");
+        }
+        try (JarFile file = new JarFile(jar.toFile(), false)) {
+            return Optional.ofNullable(file.getManifest())
+                    .map(Manifest::getMainAttributes)
+                    .orElseGet(Attributes::new);
+        }
+    }
+
+    private static List<Path> entries(Path directory, String glob) throws IOException {
+        List<Path> entries = new ArrayList<>();
+        try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory, glob)) {
+            stream.forEach(entries::add);
+        }
+        Collections.sort(entries);
+        return entries;
+    }
+}

@@ -1,0 +1,42 @@
+package dev.muster.runtime.plugins;
+
+import java.lang.module.ModuleDescriptor.Version;
+import java.util.Optional;
+
+/** Versions of the SPI: this Muster's, and those that plugins were built for. */
+public final class SpiVersion {
+
+    /** In the manifest of the launcher, and of plugins. */
+    public static final String ATTRIBUTE = "Muster-Spi-Version";
+
+    private static final String OURS = "0.2";
+
+    private SpiVersion() {}
+
+    /** The version of the SPI that this Muster has; its manifest says the same. */
+    public static String ours() {
+        return OURS;
+    }
+
+    /** What is wrong with a plugin that was built for an SPI that is newer than ours. */
+    public static Optional<String> mismatch(PluginJar jar) {
+        return jar.attribute(ATTRIBUTE)
+                .filter(SpiVersion::isNewer)
+                .map(theirs -> versions(jar) + ". Update Muster, or ask its author for one built for SPI " + OURS);
+    }
+
+    /** For example {@code x.jar was built for SPI 0.1, and this Muster has SPI 0.2}. */
+    public static String versions(PluginJar jar) {
+        return jar.name() + " was built for SPI " + jar.attribute(ATTRIBUTE).orElse("(not declared)")
+                + ", and this Muster has SPI " + OURS;
+    }
+
+    /** What is no version counts as newer, since nobody here knows it. */
+    private static boolean isNewer(String version) {
+        try {
+            return Version.parse(version).compareTo(Version.parse(OURS)) > 0;
+        } catch (IllegalArgumentException noVersion) {
+            return true;
+        }
+    }
+}
