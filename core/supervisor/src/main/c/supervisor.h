@@ -8,7 +8,7 @@
  *   ready version                     comes first
  *   start id dir arg* set* unset* out err? drain? input? wrapper? host? waits? pass* leave* note?
  *                                     a process, as the leader of a session; set (NAME=VALUE) and unset change the caller's environment; out and
- *                                     err are numbers of the JVM's descriptors, -1 for nothing, or the path of a Unix socket; drain is the read
+ *                                     err are numbers of the JVM's descriptors, -1 for nothing; drain is the read
  *                                     end of out; wrapper: it only waits for others; host: it has ranks below it, waits: those of others too,
  *                                     pass and leave: programs below it that carry ranks ("+" before the name: unless they were left behind), or
  *                                     are left alone; note: a file, made when ranks are told

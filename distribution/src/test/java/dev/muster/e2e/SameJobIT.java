@@ -228,24 +228,15 @@ class SameJobIT {
         Scene.write(scene.beside("go"), "");
         Result result = launched.await().endedWith(0);
         JsonNode processes = Json.parse(Scene.read(scene.resultFile())).get("processes");
-        long lost = processes.get(0).get("bytesLost").asLong();
-        assertThat(lost).isBetween(54L, 61L);
-        assertThat(processes.get(0).get("bytesLogged").asLong()).isEqualTo(61 - lost);
-        assertThat(processes.get(1).get("bytesLost").asLong()).isZero();
-        assertThat(processes.get(1).get("log").asText()).isEqualTo(renamed.toString());
+        for (JsonNode process : processes) {
+            assertThat(process.get("bytesLogged").asLong()).isEqualTo(61);
+            assertThat(process.get("bytesLost").asLong()).isZero();
+        }
         assertThat(renamed).hasContent("before\n" + "after\n".repeat(9));
-        assertThat(processes.get(2).get("bytesLost").asLong()).isZero();
-        List<String> lines = result.messages().lines().toList();
-        assertThat(lines)
-                .filteredOn(line -> line.contains("was deleted"))
-                .singleElement()
-                .asString()
-                .contains("rank 0", scene.log(0).toString());
-        assertThat(lines)
-                .filteredOn(line -> line.contains("was renamed"))
-                .singleElement()
-                .asString()
-                .contains("rank 1", scene.log(1).toString(), renamed.toString());
+        assertThat(result.messages().lines().filter(line -> line.contains("was renamed or deleted")))
+                .hasSize(2)
+                .anyMatch(line -> line.contains(scene.log(0).toString()))
+                .anyMatch(line -> line.contains(scene.log(1).toString()));
         assertThat(result.outputLines())
                 .filteredOn(line -> line.endsWith("after"))
                 .hasSize(27);

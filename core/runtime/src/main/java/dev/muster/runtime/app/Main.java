@@ -18,7 +18,6 @@ import dev.muster.runtime.errors.StoppedException;
 import dev.muster.runtime.inputs.InputRoot;
 import dev.muster.runtime.manifest.ManifestCommand;
 import dev.muster.runtime.output.Console;
-import dev.muster.runtime.output.ThreadDump;
 import dev.muster.runtime.process.ProcessSupervisor;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.report.ExitCodes;
@@ -127,7 +126,7 @@ public final class Main {
             return Signals.delivered();
         }
         ProcessSupervisor supervisor = found.supervisor();
-        Signals caught = new Signals(supervisor::taken, ThreadDump::show);
+        Signals caught = new Signals(supervisor::taken, Console::sayThreads);
         supervisor.listen(new LauncherEvents(caught, new ControlServer(supervisor, caught, System::nanoTime)));
         return caught;
     }

@@ -3,7 +3,7 @@ package dev.muster.runtime.app;
 import dev.muster.runtime.engines.PluginListener;
 import dev.muster.runtime.errors.NoThread;
 import dev.muster.runtime.output.Console;
-import dev.muster.runtime.output.GuestStreams;
+import dev.muster.runtime.output.StandardStreams;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.text.Printable;
 import java.util.Optional;
@@ -40,7 +40,7 @@ final class PluginHost implements PluginListener {
     @Override
     public void begins(String plugin) {
         if (latest.isEmpty()) {
-            GuestStreams.provide();
+            StandardStreams.provideForPlugins();
             Thread.setDefaultUncaughtExceptionHandler(this::died);
             Runtime.getRuntime().addShutdownHook(new Thread(() -> ended.accept(latest), "end"));
         }

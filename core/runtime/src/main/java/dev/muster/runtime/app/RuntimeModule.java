@@ -51,7 +51,7 @@ final class RuntimeModule extends AbstractModule {
         this.plugins = plugins;
         directory = RunDirectory.of(world.environment().variables(), RunDirectory.TEMPORARY);
         context = new CommandContext(
-                world.environment(), world.directory(), directory::path, signals::areToStop, System::nanoTime);
+                world.environment(), world.directory(), signals::areToStop, System::nanoTime);
     }
 
     @Override

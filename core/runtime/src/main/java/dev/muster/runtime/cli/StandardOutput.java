@@ -1,6 +1,6 @@
 package dev.muster.runtime.cli;
 
-import dev.muster.runtime.files.PatientStream;
+import dev.muster.runtime.output.StandardStreams;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +16,7 @@ public final class StandardOutput {
      * @return whether all of it could be written
      */
     public static boolean write(String text) {
-        return write(text, PatientStream.out());
+        return write(text, StandardStreams.out());
     }
 
     static boolean write(String text, OutputStream out) {

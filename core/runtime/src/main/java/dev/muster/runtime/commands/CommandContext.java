@@ -8,25 +8,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 
 /**
  * What commands have around them.
  *
  * @param environment its PATH finds them
  * @param directory where they run
- * @param sockets gives a directory for Unix sockets, where pipes cannot be handed on
  * @param areToStop whether the launcher has been told to end, which no command may delay
  */
 public record CommandContext(
         Environment environment,
         Path directory,
-        Supplier<Path> sockets,
         BooleanSupplier areToStop,
         LongSupplier nanoClock) {
 
     CommandContext with(Environment other) {
-        return new CommandContext(other, directory, sockets, areToStop, nanoClock);
+        return new CommandContext(other, directory, areToStop, nanoClock);
     }
 
     /**

@@ -1,7 +1,6 @@
 package dev.muster.runtime.commands;
 
 import dev.muster.runtime.output.OutputPipe;
-import dev.muster.runtime.output.PipeDescriptors;
 import dev.muster.runtime.process.ProcessRequest;
 import dev.muster.runtime.process.ProcessSupervisor;
 import dev.muster.runtime.process.ProcessSupervisor.StopOrder;
@@ -40,9 +39,8 @@ final class SupervisedCommand implements AutoCloseable {
     SupervisedCommand(ProcessSupervisor supervisor, CommandContext context) throws IOException {
         this.supervisor = supervisor;
         this.context = context;
-        PipeDescriptors descriptors = new PipeDescriptors(context.sockets());
-        output = OutputPipe.open(descriptors);
-        errors = OutputPipe.open(descriptors);
+        output = OutputPipe.open();
+        errors = OutputPipe.open();
     }
 
     /** @throws IOException the system refuses */

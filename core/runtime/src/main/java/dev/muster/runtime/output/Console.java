@@ -1,9 +1,9 @@
 package dev.muster.runtime.output;
 
-import dev.muster.runtime.files.PatientStream;
 import dev.muster.runtime.text.Printable;
 import dev.muster.runtime.text.Secrets;
 import dev.muster.runtime.text.Shortened;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -28,10 +28,8 @@ public final class Console implements AutoCloseable {
 
     private final ConsoleQueue queue;
     private final BooleanSupplier shared;
-    /** Who printed the unfinished line at the end of what is queued for standard output. */
-    private @Nullable LineFormatter lineOwner;
-    /** The last byte queued for standard output is not the end of a line. */
-    private boolean lineOpen;
+    /** Whose unfinished line stands at the end of standard output. */
+    private @Nullable LineFormatter openLine;
     /** Hides secrets in what Muster says. */
     private volatile UnaryOperator<String> mask = new Secrets(List.of())::hide;
     /** Bytes dropped since the user was last told. */
@@ -40,7 +38,7 @@ public final class Console implements AutoCloseable {
     /** The console of this process. Call it before any file is opened. */
     public static Console standard() {
         StandardStreams.fillGaps();
-        return new Console(PatientStream.out(), PatientStream.err(), StandardStreams::shareTarget);
+        return new Console(StandardStreams.out(), StandardStreams.err(), StandardStreams::shareTarget);
     }
 
     /** A console for tests and embedders; the two never end in the same place. */
@@ -50,7 +48,7 @@ public final class Console implements AutoCloseable {
 
     /** @param shared whether the two end in the same place, so that a line of one can tear a line of the other */
     Console(OutputStream out, OutputStream err, BooleanSupplier shared) {
-        this.queue = new ConsoleQueue(new Outlet("standard output", out), new Outlet("standard error", err), this::say);
+        this.queue = new ConsoleQueue(out, err, this::say);
         this.shared = shared;
     }
 
@@ -75,7 +73,7 @@ public final class Console implements AutoCloseable {
         }
         byte[] bytes = own(mask.apply(line));
         synchronized (queue) {
-            if (lineOpen && shared.getAsBoolean()) {
+            if (shared.getAsBoolean()) {
                 breakLine();
             }
             if (queue.hasRoomForMessage()) {
@@ -84,21 +82,38 @@ public final class Console implements AutoCloseable {
         }
     }
 
+    /** Shows a line of Muster's own that the user should not overlook. */
+    public void warn(String line) {
+        say("warning: " + line);
+    }
+
     /** Shows a line of Muster's own on standard error without any thread; for when none can be made. */
     public static void sayAtOnce(String line) {
-        byte[] bytes = own(line);
-        new Outlet("standard error", PatientStream.err()).write(bytes, 0, bytes.length);
+        try (OutputStream err = StandardStreams.err()) {
+            err.write(own(line));
+        } catch (IOException closed) {
+            // Nobody reads it.
+        }
     }
 
-    /** Stack traces are indented. */
+    /**
+     * Shows what all threads do, for who wonders why a launcher hangs. The JVM's own answer to SIGQUIT is switched off: it would
+     * go to standard output, between the lines of ranks.
+     */
+    public static void sayThreads() {
+        Thread.getAllStackTraces().forEach((thread, frames) -> {
+            sayAtOnce("thread " + thread.getName() + ": " + thread.getState());
+            for (StackTraceElement frame : frames) {
+                sayAtOnce("\tat " + frame);
+            }
+        });
+    }
+
+    /** Stack traces are indented. What is quoted may be of any length: it is shortened to one that somebody reads. */
     private static byte[] own(String line) {
         String indent = line.startsWith("\t") ? "\t" : "";
-        return (PREFIX + indent + printable(line.substring(indent.length())) + "\n").getBytes(StandardCharsets.UTF_8);
-    }
-
-    /** Of a length that somebody reads: what is quoted may be of any. */
-    private static String printable(String masked) {
-        return Shortened.message(Printable.escape(masked));
+        String text = Shortened.message(Printable.escape(line.substring(indent.length())));
+        return (PREFIX + indent + text + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
     /** Shows all that is queued, as long as somebody reads it; takes little more than a second when nobody does. */
@@ -115,78 +130,57 @@ public final class Console implements AutoCloseable {
         queue.close();
     }
 
-    /** Shows a line of Muster's own that the user should not overlook. */
-    public void warn(String line) {
-        say("warning: " + line);
-    }
-
     /**
-     * Queues output of a process.
+     * Shows output of a process, between which nothing else is shown.
      *
-     * @param owner of the lines
-     * @param continues the batch begins in the middle of a line of which the owner has printed the beginning
-     * @param endsOpen the batch ends in the middle of a line
+     * @param count its bytes
+     * @param output writes it
      */
-    void print(LineFormatter owner, Chunk batch, boolean continues, boolean endsOpen) {
+    void show(int count, Runnable output) {
         synchronized (queue) {
-            if (!queue.awaitRoom()) {
-                drop(owner, batch.length());
-                owner.cut(endsOpen);
-                return;
-            }
-            if (continues && owner.isCut()) {
-                int rest = Newlines.first(batch.bytes(), 0, batch.length()) + 1;
-                drop(owner, rest == 0 ? batch.length() : rest);
-                if (rest > 0) {
-                    owner.cut(false);
-                    show(owner, batch, rest, false, endsOpen);
-                }
+            if (queue.awaitRoom()) {
+                tellDropped();
+                output.run();
             } else {
-                show(owner, batch, 0, continues, endsOpen);
+                dropped += count;
+                openLine = null;
             }
         }
     }
 
-    private void drop(LineFormatter owner, int bytes) {
-        dropped += bytes;
-        if (lineOwner == owner) {
-            lineOwner = null;
-        }
+    /** Adds bytes to what is shown, while it is. */
+    void write(byte[] bytes, int from, int to) {
+        queue.add(false, bytes, from, to);
     }
 
-    private void show(LineFormatter owner, Chunk batch, int start, boolean continues, boolean endsOpen) {
-        tellDropped();
-        boolean resumes = continues && lineOwner == owner;
-        boolean onlyEnds = continues && !resumes && batch.startsWithNewline();
-        int from = onlyEnds ? start + 1 : start;
-        if (from < batch.length()) {
-            if (lineOpen && !resumes) {
-                breakLine();
-            }
-            if (continues && !resumes && !onlyEnds) {
-                queue.add(false, owner.prefix(), 0, owner.prefix().length);
-            }
-            queue.add(false, batch.bytes(), from, batch.length() - from);
-            lineOpen = endsOpen;
-            lineOwner = endsOpen ? owner : null;
-        }
+    boolean isOpen(LineFormatter owner) {
+        return owner.equals(openLine);
     }
 
-    private void breakLine() {
-        queue.add(false, NEWLINE, 0, 1);
-        lineOpen = false;
-        lineOwner = null;
+    /** What was written last is an unfinished line. */
+    void open(LineFormatter owner) {
+        openLine = owner;
+    }
+
+    /** What was written last has ended its line. */
+    void ended() {
+        openLine = null;
+    }
+
+    /** What comes next begins a line. */
+    void breakLine() {
+        if (openLine != null) {
+            write(NEWLINE, 0, 1);
+            openLine = null;
+        }
     }
 
     private void tellDropped() {
         if (dropped > 0) {
-            String message = notShownMessage(dropped);
+            String message = dropped + " bytes not shown: the console was not read for more than a second; log files are"
+                    + " complete";
             dropped = 0;
             say(message);
         }
-    }
-
-    private static String notShownMessage(long bytes) {
-        return bytes + " bytes not shown: the console was not read for more than a second; log files are complete";
     }
 }

@@ -1,6 +1,8 @@
 package dev.muster.runtime.output;
 
 import dev.muster.runtime.threads.Daemon;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -14,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConsoleQueue {
 
-    private static final int CHUNKS = 8 * 1024 * 1024 / Chunk.CAPACITY;
+    private static final int CAPACITY = 64 * 1024;
+    private static final int CHUNKS = 8 * 1024 * 1024 / CAPACITY;
     /** Room kept for Muster's own lines. */
     private static final int RESERVE = 4;
     /** Small enough that a pipe's reader is seen to take something, large enough to be fast. */
@@ -36,10 +39,48 @@ final class ConsoleQueue {
     private volatile long lastProgress;
     private volatile long unwritten;
 
-    ConsoleQueue(Outlet out, Outlet err, Consumer<String> warnings) {
-        this.out = out;
-        this.err = err;
+    ConsoleQueue(OutputStream out, OutputStream err, Consumer<String> warnings) {
+        this.out = new Outlet("standard output", out);
+        this.err = new Outlet("standard error", err);
         this.warnings = warnings;
+    }
+
+    /** A piece for one of the two. */
+    private static final class Chunk {
+
+        private final byte[] bytes = new byte[CAPACITY];
+        private int length;
+        private Outlet outlet;
+
+        Chunk(Outlet outlet) {
+            this.outlet = outlet;
+        }
+    }
+
+    /** Once it refuses a byte, it takes everything and drops it. */
+    private static final class Outlet {
+
+        private final String name;
+        private final OutputStream stream;
+        private boolean closed;
+
+        Outlet(String name, OutputStream stream) {
+            this.name = name;
+            this.stream = stream;
+        }
+
+        /** False when this call found it closed; later calls are true again. */
+        boolean write(byte[] bytes, int from, int count) {
+            try {
+                if (!closed) {
+                    stream.write(bytes, from, count);
+                }
+                return true;
+            } catch (IOException e) {
+                closed = true;
+                return false;
+            }
+        }
     }
 
     /** Waits for room as long as anybody reads; false when there is none. */
@@ -59,16 +100,34 @@ final class ConsoleQueue {
     }
 
     /** Appends, however full the queue is. */
-    synchronized void add(boolean error, byte[] bytes, int from, int count) {
-        start();
-        int done = 0;
-        while (done < count) {
-            Chunk tail = tail(error);
-            int piece = Math.min(tail.room(), count - done);
-            tail.append(bytes, from + done, piece);
-            done += piece;
+    synchronized void add(boolean error, byte[] bytes, int from, int to) {
+        int start = from;
+        while (start < to) {
+            Chunk last = last(error ? err : out);
+            int count = Math.min(CAPACITY - last.length, to - start);
+            System.arraycopy(bytes, start, last.bytes, last.length, count);
+            last.length += count;
+            start += count;
         }
+    }
+
+    /** The chunk that takes more. */
+    private Chunk last(Outlet outlet) {
+        Chunk last = waiting.peekLast();
+        if (last != null && last.outlet.equals(outlet) && last.length < CAPACITY) {
+            return last;
+        }
+        if (!started) {
+            // First, or nobody would write what is waited for later, where no thread can be made now.
+            Daemon.start("console", this::writeAll);
+            started = true;
+        }
+        Chunk next = spare.isEmpty() ? new Chunk(outlet) : spare.remove();
+        next.outlet = outlet;
+        next.length = 0;
+        waiting.add(next);
         notifyAll();
+        return next;
     }
 
     /** Waits until all is written; false when nobody reads it any more. */
@@ -88,9 +147,9 @@ final class ConsoleQueue {
     synchronized long abandon() {
         long bytes = unwritten;
         for (Chunk chunk : waiting) {
-            bytes += chunk.isError() ? 0 : chunk.length();
+            bytes += chunk.outlet.equals(out) ? chunk.length : 0;
         }
-        waiting.removeIf(chunk -> !chunk.isError());
+        waiting.removeIf(chunk -> chunk.outlet.equals(out));
         return bytes;
     }
 
@@ -108,40 +167,17 @@ final class ConsoleQueue {
     }
 
     private void writeMessages() {
-        List<Chunk> messages = new ArrayList<>();
+        List<Chunk> messages;
         synchronized (this) {
-            messages.addAll(waiting);
+            messages = new ArrayList<>(waiting);
             waiting.clear();
         }
-        for (Chunk message : messages) {
-            if (message.isError()) {
-                err.write(message.bytes(), 0, message.length());
-            }
-        }
+        messages.forEach(message -> err.write(message.bytes, 0, message.length));
     }
 
     synchronized void close() {
         closed = true;
         notifyAll();
-    }
-
-    private void start() {
-        if (!started) {
-            // First, or nobody would write what is waited for later, where no thread can be made now.
-            Daemon.start("console", this::writeAll);
-            started = true;
-        }
-    }
-
-    private Chunk tail(boolean error) {
-        Chunk tail = waiting.peekLast();
-        if (tail == null || tail.isError() != error || tail.room() == 0) {
-            Chunk next = spare.poll();
-            tail = next == null ? new Chunk() : next;
-            tail.reset(error);
-            waiting.add(tail);
-        }
-        return tail;
     }
 
     /** Nanoseconds until the reader counts as gone. */
@@ -155,15 +191,6 @@ final class ConsoleQueue {
             wait(nanos / 1_000_000 + 1);
         } catch (InterruptedException ofNoMeaning) {
             // Only a plugin could have done that: the launcher interrupts no thread.
-        }
-    }
-
-    @SuppressWarnings("WaitNotInLoop") // The callers loop.
-    private void awaitChange() {
-        try {
-            wait();
-        } catch (InterruptedException ofNoMeaning) {
-            // As above.
         }
     }
 
@@ -186,7 +213,7 @@ final class ConsoleQueue {
             if (closed) {
                 return null;
             }
-            awaitChange();
+            await(STALL);
         }
         writing = true;
         lastProgress = System.nanoTime();
@@ -194,13 +221,13 @@ final class ConsoleQueue {
     }
 
     private void write(Chunk chunk) {
-        Outlet outlet = chunk.isError() ? err : out;
         int written = 0;
-        while (written < chunk.length()) {
-            unwritten = chunk.isError() ? 0 : chunk.length() - written;
-            int piece = Math.min(PIECE, chunk.length() - written);
-            if (!outlet.write(chunk.bytes(), written, piece)) {
-                warnings.accept(outlet.name() + " is closed; what the processes print goes to the log files alone");
+        while (written < chunk.length) {
+            unwritten = chunk.outlet.equals(out) ? chunk.length - written : 0;
+            int piece = Math.min(PIECE, chunk.length - written);
+            if (!chunk.outlet.write(chunk.bytes, written, piece)) {
+                warnings.accept(
+                        chunk.outlet.name + " is closed; what the processes print goes to the log files alone");
             }
             lastProgress = System.nanoTime();
             written += piece;

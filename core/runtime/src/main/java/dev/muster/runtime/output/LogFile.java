@@ -7,10 +7,13 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -26,16 +29,12 @@ final class LogFile {
     private final String name;
     private final Consumer<String> warnings;
     private @Nullable FileChannel channel;
-    private @Nullable LogName fileName;
-    private boolean deleted;
-    private boolean renamed;
+    private Optional<Object> identity = Optional.empty();
     private boolean failing;
     private boolean told;
     private long retryAt;
     private long logged;
     private long lost;
-    /** Bytes that were written since the file was seen to have a name. */
-    private long unseen;
 
     /**
      * Opens or makes the file.
@@ -50,16 +49,15 @@ final class LogFile {
         this.warnings = warnings;
         try {
             channel = open(path, separator);
-            fileName = new LogName(path);
+            identity = identity(path);
         } catch (IOException e) {
             warnings.accept(name + ": cannot write log file " + path + ": " + reason(e)
                     + "; its output goes to the console only");
         }
     }
 
-    /** Where the file is now, as far as it is known. */
     Path path() {
-        return fileName == null ? path : fileName.path();
+        return path;
     }
 
     long logged() {
@@ -73,9 +71,6 @@ final class LogFile {
     /** Takes all bytes of the buffer. */
     void write(ByteBuffer bytes) {
         int count = bytes.remaining();
-        if (fileName != null && fileName.isDue()) {
-            look(fileName);
-        }
         if (channel == null || (failing && System.nanoTime() < retryAt)) {
             lost += count;
             return;
@@ -89,19 +84,30 @@ final class LogFile {
             failed(e);
         }
         logged += count - bytes.remaining();
-        unseen += count - bytes.remaining();
         lost += bytes.remaining();
     }
 
     void close() {
-        if (channel != null && fileName != null) {
-            look(fileName);
+        if (channel == null) {
+            return;
         }
-        if (channel != null || deleted) {
-            closeChannel();
-            if (lost > 0) {
-                warnings.accept(name + ": " + lost + " bytes of its output are not in " + path());
-            }
+        if (!identity.equals(identity(path))) {
+            warnings.accept(name + ": its log file " + path
+                    + " was renamed or deleted while the process ran; what it printed went into the same file");
+        }
+        closeChannel();
+        if (lost > 0) {
+            warnings.accept(name + ": " + lost + " bytes of its output are not in " + path);
+        }
+    }
+
+    /** What tells a file from all others, whatever its name. */
+    private static Optional<Object> identity(Path file) {
+        try {
+            return Optional.ofNullable(
+                    Files.readAttributes(file, BasicFileAttributes.class).fileKey());
+        } catch (IOException notThere) {
+            return Optional.empty();
         }
     }
 
@@ -114,38 +120,6 @@ final class LogFile {
             failed(e);
         }
         channel = null;
-    }
-
-    /** What somebody has done to the file. What goes to a file without a name nobody will ever read. */
-    private void look(LogName file) {
-        if (channel == null) {
-            return;
-        }
-        switch (file.look()) {
-            case KEPT -> {}
-            case RENAMED -> tellOfNewName(file.path());
-            case DELETED -> endOf();
-        }
-        unseen = 0;
-    }
-
-    /** Once: whoever rotates logs does it again and again. */
-    private void tellOfNewName(Path now) {
-        if (!renamed) {
-            renamed = true;
-            warnings.accept(name + ": its log file " + path + " was renamed" + (now.equals(path) ? "" : " to " + now)
-                    + "; its output still goes into that file");
-        }
-    }
-
-    private void endOf() {
-        deleted = true;
-        logged -= unseen;
-        lost += unseen;
-        warnings.accept(name + ": its log file " + path()
-                + " was deleted; the process goes on, and from now on its output" + " is on the console only");
-        // Or the file takes its room on the disk to the end, and nobody sees why.
-        closeChannel();
     }
 
     private void failed(IOException cause) {

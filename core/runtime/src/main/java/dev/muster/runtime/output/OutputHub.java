@@ -20,8 +20,6 @@ public final class OutputHub {
     private final Console console;
     private final String run;
     private final Instant start;
-    private final PipeDescriptors descriptors;
-    private final LineBatch batch;
     private final Pump pump;
     private final Map<String, ProcessOutput> outputs = new LinkedHashMap<>();
 
@@ -30,16 +28,9 @@ public final class OutputHub {
      * @param start of the run
      */
     public OutputHub(Console console, String run, Instant start) throws IOException {
-        this(console, run, start, new PipeDescriptors(() -> Path.of("/tmp")));
-    }
-
-    /** The same with sockets in a private directory, where the system has no other way. */
-    public OutputHub(Console console, String run, Instant start, PipeDescriptors descriptors) throws IOException {
         this.console = console;
         this.run = run;
         this.start = start;
-        this.descriptors = descriptors;
-        batch = new LineBatch(console);
         pump = new Pump(console::warn);
     }
 
@@ -48,11 +39,9 @@ public final class OutputHub {
         @Nullable LogFile log = spec.logFile()
                 .map(path -> new LogFile(path, spec.name(), this::separator, console::warn))
                 .orElse(null);
-        OutputPipe pipe = OutputPipe.open(descriptors);
-        ProcessOutput output = new ProcessOutput(spec, pipe, pump, log, new LineFormatter(spec.prefix(), batch));
-        if (pipe.isReady()) {
-            pump.add(output);
-        }
+        ProcessOutput output =
+                new ProcessOutput(spec, OutputPipe.open(), log, new LineFormatter(spec.prefix(), console));
+        pump.add(output);
         outputs.put(spec.id(), output);
         return output;
     }

@@ -1,65 +1,93 @@
 package dev.muster.runtime.output;
 
+import dev.muster.runtime.files.Descriptors;
 import dev.muster.runtime.process.ProcessRequest.OutputTarget;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.StandardProtocolFamily;
-import java.net.UnixDomainSocketAddress;
 import java.nio.channels.Channels;
 import java.nio.channels.Pipe;
-import java.nio.channels.ReadableByteChannel;
-import java.nio.channels.SelectableChannel;
-import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Objects;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pipe from a process to us, whose ends the supervisor opens by the numbers that they have in this JVM. Where those cannot be found,
- * as without {@code /proc}, it is a Unix socket that the supervisor connects to.
+ * A pipe from a process to us, whose ends the supervisor opens by the numbers that they have in this JVM. The JDK does not tell
+ * these: a new pipe is recognised by the system's name of it, which only a new pipe has at two descriptors.
  */
 public final class OutputPipe {
 
-    private final OutputTarget target;
-    private final @Nullable Pipe pipe;
-    private final @Nullable ServerSocketChannel server;
-    private @Nullable SocketChannel accepted;
+    private static final String PIPE = "pipe:[";
 
-    private OutputPipe(OutputTarget target, @Nullable Pipe pipe, @Nullable ServerSocketChannel server) {
+    /** How many descriptors from the last pipe's on are tried before all are looked at. */
+    private static final int NEAR = 16;
+
+    /** Pipes that are not the one that was just opened: standard output and standard error can be the same one. */
+    private static final Set<String> KNOWN = new HashSet<>();
+
+    private static int lastRead;
+
+    private final OutputTarget target;
+    private final Pipe pipe;
+
+    private OutputPipe(OutputTarget target, Pipe pipe) {
         this.target = target;
         this.pipe = pipe;
-        this.server = server;
     }
 
-    /** One for a process that is about to be started. */
-    public static OutputPipe open(PipeDescriptors descriptors) throws IOException {
-        // Nobody may take the new pipe for another one.
-        synchronized (PipeDescriptors.OPENING) {
-            Pipe pipe = Pipe.open();
-            pipe.source().configureBlocking(false);
-            Optional<OutputTarget> found = descriptors.find(pipe);
-            if (found.isPresent()) {
-                pipe.source().configureBlocking(true);
-                return new OutputPipe(found.get(), pipe, null);
-            }
+    /** One for a process that is about to be started. Nobody may take the new pipe for another one, so that it waits its turn. */
+    public static synchronized OutputPipe open() throws IOException {
+        if (KNOWN.isEmpty()) {
+            all().mapToObj(OutputPipe::nameAt).flatMap(Optional::stream).forEach(KNOWN::add);
+            KNOWN.add("");
+        }
+        Pipe pipe = Pipe.open();
+        Optional<OutputTarget> near = find(IntStream.range(lastRead, lastRead + NEAR));
+        Optional<OutputTarget> found = near.isPresent() ? near : find(all());
+        if (found.isEmpty()) {
             pipe.sink().close();
             pipe.source().close();
+            throw new IOException("a new pipe is not found in " + Descriptors.ALL);
         }
-        return listening(descriptors.sockets().resolve("out-" + Long.toString(System.nanoTime(), Character.MAX_RADIX)));
+        lastRead = found.get().read();
+        nameAt(lastRead).ifPresent(KNOWN::add);
+        return new OutputPipe(found.get(), pipe);
     }
 
-    static OutputPipe listening(Path path) throws IOException {
-        ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+    private static IntStream all() {
+        @Nullable String @Nullable [] names = Descriptors.ALL.toFile().list();
+        return names == null ? IntStream.empty() : Arrays.stream(names).mapToInt(Integer::parseInt);
+    }
+
+    private static Optional<OutputTarget> find(IntStream descriptors) {
+        Map<String, Integer> seen = new HashMap<>();
+        return descriptors
+                .mapToObj(descriptor -> second(descriptor, seen))
+                .flatMap(Optional::stream)
+                .findFirst();
+    }
+
+    /** The pipe at this descriptor, if it was seen at another one. The kernel gives the end for reading the lower number. */
+    private static Optional<OutputTarget> second(int descriptor, Map<String, Integer> seen) {
+        return nameAt(descriptor)
+                .filter(name -> !KNOWN.contains(name))
+                .flatMap(name -> Optional.ofNullable(seen.putIfAbsent(name, descriptor)))
+                .map(other -> new OutputTarget(Math.max(other, descriptor), Math.min(other, descriptor)));
+    }
+
+    private static Optional<String> nameAt(int descriptor) {
         try {
-            server.bind(UnixDomainSocketAddress.of(path), 1);
-            return new OutputPipe(OutputTarget.socket(path), null, server);
-        } catch (IOException refused) {
-            server.close();
-            throw refused;
+            Path name = Files.readSymbolicLink(Descriptors.of(descriptor));
+            return Optional.of(name.toString()).filter(text -> text.startsWith(PIPE));
+        } catch (IOException closed) {
+            return Optional.empty();
         }
     }
 
@@ -70,65 +98,26 @@ public final class OutputPipe {
 
     /** The process has its end; ours goes away, so that the end of the output can be seen. */
     public void started() throws IOException {
-        if (pipe != null) {
-            pipe.sink().close();
-        } else {
-            ServerSocketChannel listening = Objects.requireNonNull(server);
-            try (listening) {
-                accepted = listening.accept();
-            } finally {
-                forget();
-            }
-        }
-    }
-
-    private void forget() throws IOException {
-        if (target.socket().isPresent()) {
-            Files.deleteIfExists(target.socket().get());
-        }
+        pipe.sink().close();
     }
 
     /** Where this JVM itself prints, in place of a process. */
-    OutputStream sink() throws IOException {
-        return Channels.newOutputStream(
-                pipe != null
-                        ? pipe.sink()
-                        : SocketChannel.open(
-                                UnixDomainSocketAddress.of(target.socket().orElseThrow())));
+    OutputStream sink() {
+        return Channels.newOutputStream(pipe.sink());
     }
 
     /** What the process prints. */
     public InputStream stream() {
-        return Channels.newInputStream(source());
+        return Channels.newInputStream(pipe.source());
     }
 
-    /** Whether there is somebody to read from: a socket has nobody before {@link #started}. */
-    boolean isReady() {
-        return pipe != null || accepted != null;
-    }
-
-    /** As a channel of {@link #channel}. */
-    ReadableByteChannel source() {
-        return pipe != null ? pipe.source() : Objects.requireNonNull(accepted);
-    }
-
-    /** The same, that does not block. */
-    SelectableChannel channel() throws IOException {
-        SelectableChannel channel = pipe != null ? pipe.source() : Objects.requireNonNull(accepted);
-        channel.configureBlocking(false);
-        return channel;
+    Pipe.SourceChannel source() {
+        return pipe.source();
     }
 
     /** Nobody reads any more, or the process was not started. */
     public void close() throws IOException {
-        if (pipe != null) {
-            pipe.sink().close();
-            pipe.source().close();
-        } else if (accepted != null) {
-            accepted.close();
-        } else if (server != null) {
-            server.close();
-            forget();
-        }
+        pipe.sink().close();
+        pipe.source().close();
     }
 }

@@ -4,31 +4,25 @@ import dev.muster.runtime.process.ProcessRequest.OutputTarget;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
-import java.nio.channels.SelectableChannel;
+import java.nio.channels.Pipe;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Where the output of one process goes to. */
 public final class ProcessOutput {
 
-    /** What programs print at once that do not print line by line: one block or several. */
-    private static final int BLOCK = 4096;
-
     private final StreamSpec spec;
     private final OutputPipe pipe;
-    private final Pump pump;
     private final @Nullable LogFile log;
     private final LineFormatter lines;
     private final Tail tail;
     private long heldSince;
     private volatile boolean isOver;
     private volatile LastOutput beforeStop = LastOutput.NOTHING;
-    private long lastBlock = System.nanoTime() - OpenLines.LONGEST;
 
-    ProcessOutput(StreamSpec spec, OutputPipe pipe, Pump pump, @Nullable LogFile log, LineFormatter lines) {
+    ProcessOutput(StreamSpec spec, OutputPipe pipe, @Nullable LogFile log, LineFormatter lines) {
         this.spec = spec;
         this.pipe = pipe;
-        this.pump = pump;
         this.log = log;
         this.lines = lines;
         this.tail = new Tail(spec.kept());
@@ -40,30 +34,13 @@ public final class ProcessOutput {
     }
 
     /** Where this JVM itself prints, in place of a process. Closed when there is nothing more. */
-    public OutputStream sink() throws IOException {
-        OutputStream sink = pipe.sink();
-        if (!pipe.isReady()) {
-            started();
-        }
-        return sink;
+    public OutputStream sink() {
+        return pipe.sink();
     }
 
-    /** The process was started. */
+    /** The process was started, or could not be: from now on it alone holds the output open. */
     public void started() throws IOException {
-        boolean isNew = !pipe.isReady();
         pipe.started();
-        if (isNew) {
-            pump.add(this);
-        }
-    }
-
-    /** The process was not started. */
-    public void failedToStart() throws IOException {
-        if (pipe.isReady()) {
-            pipe.started();
-        } else {
-            pipe.close();
-        }
     }
 
     String id() {
@@ -74,8 +51,8 @@ public final class ProcessOutput {
         return spec.name();
     }
 
-    SelectableChannel channel() throws IOException {
-        return pipe.channel();
+    Pipe.SourceChannel channel() {
+        return pipe.source();
     }
 
     LastOutput last() {
@@ -120,13 +97,9 @@ public final class ProcessOutput {
             if (log != null) {
                 log.write(buffer);
             }
-            long now = System.nanoTime();
             boolean held = lines.holds();
             if (lines.accept(bytes, count) || !held) {
-                heldSince = now;
-            }
-            if (count >= BLOCK) {
-                lastBlock = now;
+                heldSince = System.nanoTime();
             }
         }
         return count;
@@ -145,11 +118,6 @@ public final class ProcessOutput {
     /** When the line began to come. */
     long heldSince() {
         return heldSince;
-    }
-
-    /** Whether the part may be what the end of a block has left of a line. */
-    boolean printsBlocks() {
-        return heldSince - lastBlock < OpenLines.LONGEST;
     }
 
     void showPartial() {

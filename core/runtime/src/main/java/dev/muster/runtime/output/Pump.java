@@ -5,14 +5,26 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** The one thread that reads what all processes print. */
 final class Pump {
 
-    private static final int BUFFER = LineFormatter.LINE_LIMIT;
+    private static final int BUFFER = 64 * 1024;
+
+    /** What a progress bar, or a process that is alone, has printed of a line is shown then: it may be a question. */
+    private static final long SOON = Duration.ofMillis(100).toNanos();
+
+    /**
+     * Any other unfinished line is shown then. It cannot be completed once another process has printed, and whoever prints in blocks
+     * cuts lines anywhere.
+     */
+    private static final long LATER = Duration.ofSeconds(2).toNanos();
 
     /** More than a pipe can hold was printed after the end; whoever prints it will not stop. */
     private static final long LARGEST_PIPE = 1024 * 1024;
@@ -21,7 +33,7 @@ final class Pump {
     private final Consumer<String> warnings;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER);
     private final byte[] bytes = new byte[BUFFER];
-    private final OpenLines openLines = new OpenLines(System.nanoTime());
+    private final Set<ProcessOutput> holding = new HashSet<>();
     private final List<ProcessOutput> open = new ArrayList<>();
     private boolean started;
     private volatile boolean stopping;
@@ -42,6 +54,7 @@ final class Pump {
             started = true;
         }
         open.add(output);
+        output.channel().configureBlocking(false);
         output.channel().register(selector, SelectionKey.OP_READ, output);
         selector.wakeup();
     }
@@ -83,7 +96,7 @@ final class Pump {
                 Thread.interrupted();
                 // It forgets a call to wake up that came before; whoever calls has said so in "stopping".
                 if (selector.selectNow(this::read) == 0 && !stopping) {
-                    selector.select(this::read, openLines.timeout(System.nanoTime()));
+                    selector.select(this::read, timeout());
                 }
                 showOpenLines();
             }
@@ -110,8 +123,10 @@ final class Pump {
         Thread.interrupted();
         try {
             int count = output.transfer(buffer, bytes);
-            if (count > 0) {
-                openLines.printed(output, System.nanoTime());
+            if (output.holds()) {
+                holding.add(output);
+            } else {
+                holding.remove(output);
             }
             return count;
         } catch (IOException | RuntimeException e) {
@@ -122,16 +137,33 @@ final class Pump {
 
     /** Unless the rest of the line has come, while the others were read or the console was not. */
     private void showOpenLines() {
-        for (ProcessOutput output : openLines.due(System.nanoTime())) {
-            int count = transfer(output);
-            if (count == 0 && openLines.isDue(output, System.nanoTime())) {
-                output.showPartial();
-                openLines.remove(output);
-            } else if (count < 0) {
+        for (ProcessOutput output : List.copyOf(holding)) {
+            int count = isDue(output) ? transfer(output) : 0;
+            if (count < 0) {
                 // Its key goes with its channel.
                 finish(output);
+            } else if (output.holds() && isDue(output)) {
+                output.showPartial();
+                holding.remove(output);
             }
         }
+    }
+
+    private boolean isDue(ProcessOutput output) {
+        return due(output) - System.nanoTime() <= 0;
+    }
+
+    private synchronized long due(ProcessOutput output) {
+        return output.heldSince() + (output.holdsProgress() || open.size() == 1 ? SOON : LATER);
+    }
+
+    /** Milliseconds until the next line is due; 0: there is none. */
+    private long timeout() {
+        long now = System.nanoTime();
+        return holding.stream()
+                .mapToLong(output -> Math.max(1, (due(output) - now) / 1_000_000 + 1))
+                .min()
+                .orElse(0);
     }
 
     private void finishAll() {
@@ -150,7 +182,7 @@ final class Pump {
         } catch (IOException | RuntimeException e) {
             warnings.accept(output.name() + ": cannot end its output: " + e);
         }
-        openLines.remove(output);
+        holding.remove(output);
         remove(output);
     }
 

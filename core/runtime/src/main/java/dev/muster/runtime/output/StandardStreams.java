@@ -1,21 +1,49 @@
 package dev.muster.runtime.output;
 
 import dev.muster.runtime.files.Descriptors;
+import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 
 /** The launcher's own standard output and standard error. */
-final class StandardStreams {
+public final class StandardStreams {
 
     /** Kept open for ever. */
     private static final List<OutputStream> PLACEHOLDERS = new ArrayList<>();
 
     private StandardStreams() {}
+
+    /** Standard output. Closing it closes nothing. */
+    public static OutputStream out() {
+        return new WaitingStream(FileDescriptor.out);
+    }
+
+    /** Standard error. Closing it closes nothing. */
+    public static OutputStream err() {
+        return new WaitingStream(FileDescriptor.err);
+    }
+
+    /**
+     * Before code of plugins runs: whatever uses the streams of {@link System} reads nothing and prints to standard error, since
+     * standard output is that of the processes and of what users have asked for.
+     */
+    public static void provideForPlugins() {
+        PrintStream errors = new PrintStream(err(), true);
+        System.setOut(errors);
+        System.setErr(errors);
+        System.setIn(InputStream.nullInputStream());
+    }
 
     /**
      * Fills the descriptors 0 to 2 where the caller closed them. Without this the next file that is opened, such as a log
@@ -34,6 +62,10 @@ final class StandardStreams {
         }
     }
 
+    private static boolean isOpen(int descriptor) {
+        return Files.exists(Descriptors.of(descriptor), LinkOption.NOFOLLOW_LINKS);
+    }
+
     /** Whether both lead to the same terminal, file or pipe. */
     static boolean shareTarget() {
         try {
@@ -43,7 +75,38 @@ final class StandardStreams {
         }
     }
 
-    private static boolean isOpen(int descriptor) {
-        return Files.exists(Descriptors.of(descriptor), LinkOption.NOFOLLOW_LINKS);
+    /**
+     * Waits while its reader is slow. Whoever else has the same pipe, terminal or socket may have made it non-blocking, for all,
+     * at any time (Node.js, ssh and asyncio do): the kernel then takes nothing of what does not fit.
+     */
+    private static final class WaitingStream extends OutputStream {
+
+        private static final long PAUSE = Duration.ofMillis(4).toNanos();
+
+        private final FileChannel channel;
+
+        WaitingStream(FileDescriptor descriptor) {
+            channel = new FileOutputStream(descriptor).getChannel();
+        }
+
+        @Override
+        public void write(int data) throws IOException {
+            write(new byte[] {(byte) data}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int from, int count) throws IOException {
+            ByteBuffer buffer = ByteBuffer.wrap(bytes, from, count);
+            while (buffer.hasRemaining()) {
+                // Code of a plugin can interrupt a thread, and a channel closes itself then.
+                Thread.interrupted();
+                if (channel.write(buffer) == 0) {
+                    LockSupport.parkNanos(PAUSE);
+                }
+            }
+        }
+
+        @Override
+        public void close() {}
     }
 }

@@ -16,9 +16,4 @@ public record StreamSpec(String id, String name, String prefix, Optional<Path> l
 
     /** Enough of one rank's output to tell why it failed, and a thousand ranks fit into a small heap. */
     public static final int USUALLY_KEPT = 8 * 1024;
-
-    /** A stream of which the usual number of bytes is kept. */
-    public StreamSpec(String id, String name, String prefix, Optional<Path> logFile) {
-        this(id, name, prefix, logFile, USUALLY_KEPT);
-    }
 }

@@ -1,26 +1,24 @@
 package dev.muster.runtime.output;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
+import java.util.regex.Pattern;
 
 /**
- * The last bytes that one process printed, kept in memory so that a verdict can quote them whatever became of the log. A carriage
- * return takes back what stands in its line, as a terminal shows it: of a progress bar only the latest state is kept. Takes no
+ * The last bytes that one process printed, kept in memory so that a verdict can quote them whatever became of the log. Takes no
  * memory before the process prints. The pump thread writes it; anybody may read it.
  */
 final class Tail {
 
     private static final int FIRST = 512;
-    private static final byte[] NOTHING = new byte[0];
+
+    /** A carriage return takes back what stands in its line, as a terminal shows it: the states of a progress bar. */
+    private static final Pattern OVERWRITTEN = Pattern.compile("[^\n]*\r(?!\r*+\n|\r*+\\z)");
+
+    private static final Pattern RETURNS = Pattern.compile("\r++(?=\n|\\z)");
 
     private final int capacity;
-    private byte[] bytes = NOTHING;
+    private byte[] bytes = new byte[0];
     private int length;
-    /** Where the last line begins. */
-    private int lineStart;
-    /** A carriage return has come; what follows tells whether it ends the line or takes it back. */
-    private boolean returned;
-
     private boolean isCut;
     /** The beginning of the first line is gone. */
     private boolean isTorn;
@@ -32,71 +30,18 @@ final class Tail {
 
     /** Takes the first {@code count} bytes. */
     synchronized void append(byte[] printed, int count) {
-        int from = Math.max(0, count - capacity);
-        if (from > 0) {
-            length = 0;
-            lineStart = 0;
-            returned = false;
+        int taken = Math.min(count, capacity);
+        int kept = Math.min(length, capacity - taken);
+        if (taken < count || kept < length) {
             isCut = true;
-            isTorn = printed[from - 1] != '\n';
+            isTorn = (taken < count ? printed[count - taken - 1] : bytes[length - kept - 1]) != '\n';
         }
-        if (!returned && Newlines.firstReturn(printed, from, count) < 0) {
-            addLines(printed, from, count);
-        } else {
-            addReturning(printed, from, count);
-        }
-    }
-
-    /** Without a carriage return, as most that is printed fast. */
-    private void addLines(byte[] printed, int from, int to) {
-        int end = Newlines.last(printed, from, to) + 1;
-        if (end > 0) {
-            add(printed, from, end);
-            lineStart = length;
-            add(printed, end, to);
-        } else {
-            add(printed, from, to);
-        }
-    }
-
-    private void addReturning(byte[] printed, int from, int to) {
-        int start = from;
-        for (int index = from; index < to; index++) {
-            if (returned && printed[index] != '\r') {
-                returned = false;
-                if (printed[index] != '\n') {
-                    length = lineStart;
-                    isTorn &= lineStart > 0;
-                }
-            }
-            if (printed[index] == '\n') {
-                add(printed, start, index + 1);
-                start = index + 1;
-                lineStart = length;
-            } else if (printed[index] == '\r') {
-                add(printed, start, index);
-                start = index + 1;
-                returned = true;
-            }
-        }
-        add(printed, start, to);
-    }
-
-    private void add(byte[] printed, int from, int to) {
-        int count = to - from;
-        int excess = length + count - capacity;
-        if (excess > 0) {
-            isTorn = bytes[excess - 1] != '\n';
-            System.arraycopy(bytes, excess, bytes, 0, length - excess);
-            length -= excess;
-            lineStart = Math.max(0, lineStart - excess);
-            isCut = true;
-        }
-        if (length + count > bytes.length) {
-            bytes = Arrays.copyOf(bytes, Math.min(capacity, Math.max(FIRST, 2 * (length + count))));
-        }
-        System.arraycopy(printed, from, bytes, length, count);
-        length += count;
+        int size = kept + taken;
+        byte[] next = size > bytes.length ? new byte[Math.min(capacity, Math.max(FIRST, 2 * size))] : bytes;
+        System.arraycopy(bytes, length - kept, next, 0, kept);
+        System.arraycopy(printed, count - taken, next, kept, taken);
+        bytes = next;
+        length = size;
     }
 
     /** What was printed last, without what the missing beginning of a line or a word has left: it may be the end of a secret. */
@@ -105,7 +50,9 @@ final class Tail {
         if (start == length && length > 0) {
             return new LastOutput("(a word of more than " + length + " bytes)", false);
         }
-        return new LastOutput(new String(bytes, start, length - start, StandardCharsets.UTF_8), !isCut);
+        String text = new String(bytes, start, length - start, StandardCharsets.UTF_8);
+        String shown = OVERWRITTEN.matcher(text).replaceAll("");
+        return new LastOutput(RETURNS.matcher(shown).replaceAll(""), !isCut);
     }
 
     private int firstWhole() {

@@ -39,11 +39,11 @@ public record ProcessRequest(
                 .with("dir", directory)
                 .withAll("arg", command)
                 .withAll("unset", remove)
-                .with("out", output.text())
+                .with("out", output.write())
                 .withFlag("input", hasInput)
                 .withFlag("wrapper", isWrapper);
         set.forEach((name, value) -> order.with("set", name + "=" + value));
-        errors.ifPresent(target -> order.with("err", target.text()));
+        errors.ifPresent(target -> order.with("err", target.write()));
         if (output.read() >= 0) {
             order.with("drain", output.read());
         }
@@ -60,25 +60,11 @@ public record ProcessRequest(
      *
      * @param write the number of this JVM's descriptor of a pipe's write end; -1: nowhere
      * @param read that of its read end, which the supervisor empties when this JVM has died; -1: none
-     * @param socket a Unix socket to connect to instead, where descriptors have no names
      */
-    public record OutputTarget(int write, int read, Optional<Path> socket) {
+    public record OutputTarget(int write, int read) {
 
         /** What is printed is lost. */
-        public static final OutputTarget NOWHERE = new OutputTarget(-1, -1, Optional.empty());
-
-        private String text() {
-            return socket.map(Path::toString).orElse(Integer.toString(write));
-        }
-
-        /** @param write and {@code read}: descriptors of this JVM */
-        public static OutputTarget pipe(int write, int read) {
-            return new OutputTarget(write, read, Optional.empty());
-        }
-
-        public static OutputTarget socket(Path path) {
-            return new OutputTarget(-1, -1, Optional.of(path));
-        }
+        public static final OutputTarget NOWHERE = new OutputTarget(-1, -1);
     }
 
     /**

@@ -3,7 +3,6 @@ package dev.muster.runtime.supervise;
 import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.output.OutputHub;
 import dev.muster.runtime.output.OutputPipe;
-import dev.muster.runtime.output.PipeDescriptors;
 import dev.muster.runtime.output.ProcessOutput;
 import dev.muster.runtime.output.StreamSpec;
 import dev.muster.runtime.process.ProcessListener;
@@ -37,7 +36,6 @@ final class ProcessStarts {
     private final PreparedPlan plan;
     private final RunTools tools;
     private final RunScope scope;
-    private final PipeDescriptors descriptors;
     private final OutputHub hub;
     private final Function<ProcessSpec, StreamSpec> streams;
     private final boolean mayKeep;
@@ -50,14 +48,12 @@ final class ProcessStarts {
             PreparedPlan plan,
             RunTools tools,
             RunScope scope,
-            PipeDescriptors descriptors,
             OutputHub hub,
             Function<ProcessSpec, StreamSpec> streams,
             boolean mayKeep) {
         this.plan = plan;
         this.tools = tools;
         this.scope = scope;
-        this.descriptors = descriptors;
         this.hub = hub;
         this.streams = streams;
         this.mayKeep = mayKeep;
@@ -91,7 +87,7 @@ final class ProcessStarts {
                     ? startKept(process, output, listener)
                     : startNew(process, output, listener);
         } catch (IOException refused) {
-            output.failedToStart();
+            output.started();
             throw refused;
         }
     }
@@ -107,7 +103,7 @@ final class ProcessStarts {
     private StartedProcess startKept(ProcessSpec process, ProcessOutput output, ProcessListener listener)
             throws IOException {
         KeptService service = new KeptService(request(process, OutputTarget.NOWHERE, false), content(process));
-        OutputPipe pipe = OutputPipe.open(descriptors);
+        OutputPipe pipe = OutputPipe.open();
         StartedProcess started;
         try {
             started = supervisor().start(request(process, pipe.target(), false), service::ended);

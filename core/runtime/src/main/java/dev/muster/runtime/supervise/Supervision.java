@@ -4,7 +4,6 @@ import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.memory.MemoryMeter;
 import dev.muster.runtime.output.OutputHub;
-import dev.muster.runtime.output.PipeDescriptors;
 import dev.muster.runtime.output.StreamReport;
 import dev.muster.runtime.output.Waits;
 import dev.muster.runtime.process.ProcessSupervisor.SignalScope;
@@ -65,10 +64,9 @@ final class Supervision {
     }
 
     Reached carryOut(PreparedPlan plan, RunLogs logs) throws InterruptedException {
-        PipeDescriptors descriptors = new PipeDescriptors(scope.directory()::path);
-        OutputHub hub = openHub(descriptors);
+        OutputHub hub = openHub();
         try {
-            return carryOut(plan, logs, hub, descriptors);
+            return carryOut(plan, logs, hub);
         } catch (RuntimeException | Error broken) {
             tools.orders().stopAll(settings.grace());
             drain(hub, DRAIN_LIMIT);
@@ -78,7 +76,7 @@ final class Supervision {
         }
     }
 
-    private Reached carryOut(PreparedPlan plan, RunLogs logs, OutputHub hub, PipeDescriptors descriptors)
+    private Reached carryOut(PreparedPlan plan, RunLogs logs, OutputHub hub)
             throws InterruptedException {
         MemoryMeter memory = new MemoryMeter(Path.of("/"));
         tools.orders().goToAll(settings.stopsAll());
@@ -91,7 +89,7 @@ final class Supervision {
                 cards;
                 FaultTimer faults = faultTimer()) {
             RunEffects effects =
-                    new RunEffects(tools, settings, events, starts(plan, descriptors, hub, logs), hub, memory, faults);
+                    new RunEffects(tools, settings, events, starts(plan, hub, logs), hub, memory, faults);
             effects.setGrace(settings.grace());
             Supervisor supervisor = supervisor(plan.plan(), events, effects);
             Verdict verdict = supervisor.run().with(memory.sinceTheStart());
@@ -102,12 +100,11 @@ final class Supervision {
         }
     }
 
-    private ProcessStarts starts(PreparedPlan plan, PipeDescriptors descriptors, OutputHub hub, RunLogs logs) {
+    private ProcessStarts starts(PreparedPlan plan, OutputHub hub, RunLogs logs) {
         return new ProcessStarts(
                 plan,
                 tools,
                 scope,
-                descriptors,
                 hub,
                 process -> RunEffects.stream(process, settings.prefix().apply(process), logs.directory()),
                 settings.mayBeFollowed());
@@ -138,9 +135,9 @@ final class Supervision {
                 tools.console()::say);
     }
 
-    private OutputHub openHub(PipeDescriptors descriptors) {
+    private OutputHub openHub() {
         try {
-            return new OutputHub(tools.console(), settings.run(), settings.startedAt(), descriptors);
+            return new OutputHub(tools.console(), settings.run(), settings.startedAt());
         } catch (IOException noPipes) {
             throw new MusterException(
                     ExitCode.UNAVAILABLE, "cannot take the output of processes: " + noPipes.getMessage(), noPipes);

@@ -17,6 +17,6 @@ public final class TestCommands {
 
     /** The context of commands in a directory. */
     public static CommandContext context(Path directory, Map<String, String> variables, BooleanSupplier areToStop) {
-        return new CommandContext(Environment.of(variables), directory, () -> directory, areToStop, System::nanoTime);
+        return new CommandContext(Environment.of(variables), directory, areToStop, System::nanoTime);
     }
 }

@@ -13,9 +13,8 @@ class LineFormatterTest {
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final Console console = Console.onto(out, new ByteArrayOutputStream());
-    private final LineBatch batch = new LineBatch(console);
-    private final LineFormatter first = new LineFormatter("[0] ", batch);
-    private final LineFormatter second = new LineFormatter("[1] ", batch);
+    private final LineFormatter first = new LineFormatter("[0] ", console);
+    private final LineFormatter second = new LineFormatter("[1] ", console);
 
     @Test
     void everyLineGetsThePrefix() {
@@ -72,24 +71,6 @@ class LineFormatterTest {
         first.finish();
 
         assertThat(shown()).isEqualTo("[0] a\n[0] b");
-    }
-
-    @Test
-    void manyLongLinesWithoutAnEndDoNotFillTheMemory() {
-        int size = 60_000;
-        String line = "x".repeat(size);
-        List<LineFormatter> many = new ArrayList<>();
-        for (int rank = 0; rank < 300; rank++) {
-            LineFormatter formatter = new LineFormatter("", batch);
-            many.add(formatter);
-            print(formatter, line);
-            // Each takes 64 KB of 16 MB; those that come later are shown at once.
-            assertThat(formatter.holds()).as("rank %d", rank).isEqualTo(rank < 256);
-        }
-        many.forEach(LineFormatter::finish);
-        print(first, line);
-        assertThat(first.holds()).as("room was given back").isTrue();
-        assertThat(shown().replace("\n", "")).hasSize(300 * size);
     }
 
     @Test

@@ -17,8 +17,8 @@ class NewlinesTest {
                 assertThat(Newlines.first(bytes, at, length)).isEqualTo(at);
                 assertThat(Newlines.first(bytes, at + 1, length)).isEqualTo(-1);
                 assertThat(Newlines.first(bytes, 0, at)).isEqualTo(-1);
-                assertThat(Newlines.last(bytes, length)).isEqualTo(at);
-                assertThat(Newlines.last(bytes, at)).isEqualTo(-1);
+                assertThat(Newlines.last(bytes, 0, length)).isEqualTo(at);
+                assertThat(Newlines.last(bytes, 0, at)).isEqualTo(-1);
             }
         }
     }
@@ -36,6 +36,6 @@ class NewlinesTest {
             }
         }
         assertThat(Newlines.first(bytes, from, bytes.length)).isEqualTo(-1);
-        assertThat(Newlines.last(bytes, bytes.length)).isEqualTo(from - 1);
+        assertThat(Newlines.last(bytes, 0, bytes.length)).isEqualTo(from - 1);
     }
 }

@@ -188,7 +188,7 @@ class OutputHubTest {
     void aProcessThatWasNotStartedHoldsNothingUp() throws Exception {
         TestRanks ranks = new TestRanks(console, directory);
         ProcessOutput output = ranks.hub.open(ranks.spec(0));
-        output.failedToStart();
+        output.started();
 
         assertThat(ranks.hub.drain(LONG)).isEmpty();
         assertThat(ranks.hub.report("rank-0").bytesLogged()).isZero();
