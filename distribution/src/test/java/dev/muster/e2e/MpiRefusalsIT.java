@@ -91,24 +91,6 @@ class MpiRefusalsIT {
     }
 
     @Test
-    @DisplayName("1b places for private files that are full, of data or of files, are left for the next")
-    void fullPlacesAreLeft(Scene scene) {
-        Components.requireRoot();
-        Components.require("unshare", "mount", "mpirun");
-        Path small = scene.beside("small");
-        assertThat(small.toFile().mkdir()).isTrue();
-        Result result = scene.apart(scene.muster("--engine", "mpi", "--platform", "none"))
-                .with("--cards", "2", "--job-id", scene.jobId(), "--", "true")
-                .set("TMPDIR", small.toString())
-                .after("mount -t tmpfs -o size=16k none /run; head -c 16k /dev/zero > /run/full;"
-                        + " mount -t tmpfs -o nr_inodes=1 none " + small)
-                .behind("unshare", "-m", "--propagation", "private")
-                .run()
-                .endedWith(0);
-        assertThat(result.output()).isEmpty();
-    }
-
-    @Test
     void aProgramThatLacksIsNamedWithItsPackage(Scene scene) {
         MpiJob job = job(scene);
         Map.of("/usr/bin/mpirun", "openmpi-bin", "/usr/sbin/sshd", "openssh-server")

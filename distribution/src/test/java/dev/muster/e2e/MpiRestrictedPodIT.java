@@ -58,7 +58,7 @@ class MpiRestrictedPodIT {
 
     /** On a machine that others use, too, they could put keys of their own in the place of the job's. */
     @ParameterizedTest
-    @CsvSource({"chown 1234 /var/tmp, belongs to user 1234", "mkdir -m 0777 /var/tmp/open, can be written by others"})
+    @CsvSource({"chown 1234 /var/tmp, belongs to uid 1234", "mkdir -m 0777 /var/tmp/open, is writable by others"})
     void whereAnybodyCouldExchangeThingsTheJobIsRefused(String made, String reason, Scene scene) {
         MpiJob job = MpiJob.onHosts(scene, 2)
                 .set("TMPDIR", made.startsWith("mkdir") ? "/var/tmp/open" : "/var/tmp")

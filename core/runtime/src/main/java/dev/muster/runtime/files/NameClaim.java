@@ -5,14 +5,13 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +22,6 @@ public final class NameClaim implements AutoCloseable {
 
     private static final int LONGEST = 1000;
     private static final int MOST_TRIES = 100;
-    private static final int MOST_LOOKS = 100;
-    private static final long BETWEEN_LOOKS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final Path file;
     private final @Nullable FileChannel channel;
@@ -110,9 +107,14 @@ public final class NameClaim implements AutoCloseable {
 
     /** Whether the file that has the name is open here: its last owner may have removed that one before it was locked. */
     private static boolean hasName(Path file) throws IOException {
-        try {
+        try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(Descriptors.ALL)) {
             Facts named = Facts.of(file, LinkOption.NOFOLLOW_LINKS);
-            return Descriptors.find(open -> Facts.of(open).isSameFile(named)).isPresent();
+            for (Path descriptor : descriptors) {
+                if (Files.exists(descriptor) && Facts.of(descriptor).isSameFile(named)) {
+                    return true;
+                }
+            }
+            return false;
         } catch (NoSuchFileException removed) {
             return false;
         }
@@ -129,19 +131,10 @@ public final class NameClaim implements AutoCloseable {
 
     /** Whoever has just got the names may not have written its line. */
     private static String others(FileChannel channel) throws IOException {
-        String line = "";
-        for (int look = 0; look < MOST_LOOKS && line.isEmpty(); look++) {
-            LockSupport.parkNanos(look == 0 ? 0 : BETWEEN_LOOKS);
-            line = content(channel);
-        }
-        return line;
-    }
-
-    private static String content(FileChannel channel) throws IOException {
         ByteBuffer content = ByteBuffer.allocate(LONGEST);
-        while (content.hasRemaining() && channel.read(content, content.position()) >= 0) {
-            // A read may give less than there is.
-        }
-        return new String(content.array(), 0, content.position(), StandardCharsets.UTF_8);
+        int length = Math.max(0, channel.read(content, 0));
+        return length == 0
+                ? "a launcher that has just begun"
+                : new String(content.array(), 0, length, StandardCharsets.UTF_8);
     }
 }

@@ -2,7 +2,6 @@ package dev.muster.runtime.files;
 
 import dev.muster.runtime.text.Printable;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -63,7 +62,7 @@ public final class NewestFile {
             throw new FileSystemException(newest.toString(), null, "it is a directory");
         }
         boolean isFirst = !Files.exists(newest, LinkOption.NOFOLLOW_LINKS);
-        int older = isFirst ? highest() : free();
+        int older = isFirst ? highest() : highest() + 1;
         // Before anything is moved: the disk may be full.
         Path written = AtomicFile.writeBeside(directory, content.apply(older + 1));
         try {
@@ -80,16 +79,7 @@ public final class NewestFile {
         }
     }
 
-    /** A number that nobody else has, also where the directory cannot be listed. */
-    private int free() throws IOException {
-        int number = highest() + 1;
-        while (Files.exists(numbered(number), LinkOption.NOFOLLOW_LINKS)) {
-            number++;
-        }
-        return number;
-    }
-
-    /** The highest number that is there; 0 when there is none, or the directory cannot be listed. */
+    /** The highest number that is there; 0 when there is none. */
     private int highest() throws IOException {
         int highest = 0;
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
@@ -97,8 +87,6 @@ public final class NewestFile {
                 highest = Math.max(
                         highest, numberOf(String.valueOf(entry.getFileName())).orElse(0));
             }
-        } catch (AccessDeniedException notReadable) {
-            return 0;
         } catch (DirectoryIteratorException interrupted) {
             throw interrupted.getCause();
         }

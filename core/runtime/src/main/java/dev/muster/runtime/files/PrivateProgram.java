@@ -1,10 +1,18 @@
 package dev.muster.runtime.files;
 
+import dev.muster.runtime.errors.MusterException;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 /** A program in a private directory of its own, in the first place where programs may be run. */
 public final class PrivateProgram implements AutoCloseable {
+
+    /** A socket beside it must have a name, too. */
+    private static final int LONGEST = 96;
 
     private final Path path;
 
@@ -16,11 +24,34 @@ public final class PrivateProgram implements AutoCloseable {
      * Writes it.
      *
      * @param environment names places, as for {@link RunDirectory}
-     * @throws dev.muster.runtime.errors.MusterException 78, with the places, where there is none
+     * @throws MusterException 78, with the places, where there is none
      */
     public static PrivateProgram write(Map<String, String> environment, String name, byte[] content) {
-        RunPlaces places = RunPlaces.of(environment, RunDirectory.TEMPORARY);
-        return new PrivateProgram(places.makeProgram(name, content));
+        List<String> problems = new ArrayList<>();
+        return RunPlaces.of(environment, RunDirectory.TEMPORARY)
+                .make(place -> write(RunPlaces.makeIn(place), name, content), problems)
+                .map(PrivateProgram::new)
+                .orElseThrow(() -> MusterException.configuration("no program can be run in "
+                        + String.join(", ", problems)
+                        + ". Set TMPDIR to a directory in which programs may be run, one that is not mounted noexec"));
+    }
+
+    private static Path write(Path directory, String name, byte[] content) throws IOException {
+        Path file = directory.resolve(name);
+        try {
+            if (file.toString().length() > LONGEST) {
+                throw new IOException("its name is too long");
+            }
+            Files.write(file, content);
+            Files.setPosixFilePermissions(file, RunPlaces.MODE.value());
+            if (!Files.isExecutable(file)) {
+                throw new IOException("programs may not be run there");
+            }
+            return file;
+        } catch (IOException unfit) {
+            Directories.remove(directory);
+            throw unfit;
+        }
     }
 
     public Path path() {

@@ -2,16 +2,10 @@ package dev.muster.runtime.files;
 
 import dev.muster.runtime.errors.MusterException;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -28,10 +22,8 @@ public final class RunDirectory implements AutoCloseable {
 
     private final RunPlaces places;
     private boolean isClosedToOthers;
-    private Optional<Path> volume = Optional.empty();
     private @Nullable Path path;
-    private OptionalLong owner = OptionalLong.empty();
-    private Optional<FileChannel> lock = Optional.empty();
+    private Optional<DirectoryLock> lock = Optional.empty();
 
     private RunDirectory(RunPlaces places) {
         this.places = places;
@@ -61,23 +53,22 @@ public final class RunDirectory implements AutoCloseable {
         isClosedToOthers = true;
     }
 
-    /**
-     * Whose it is. To be called first, if at all.
-     *
-     * @param pid of the process that is there for as long as the launcher is
-     */
-    public synchronized void belongsTo(long pid) {
-        owner = OptionalLong.of(pid);
-    }
-
     /** Where it is, if it was made. */
     public synchronized Optional<Path> madePath() {
         return Optional.ofNullable(path);
     }
 
-    /** The volume of this container that it was made in, where that is open to whoever else is in the container. */
+    /** The directory above it that whoever else is in this container can write to: a volume, which is believed nevertheless. */
     public synchronized Optional<Path> openVolume() {
-        return volume;
+        try {
+            return path == null
+                    ? Optional.empty()
+                    : Trust.ofKey(path).warnings().stream()
+                            .map(Trust.Flaw::path)
+                            .findFirst();
+        } catch (IOException gone) {
+            return Optional.empty();
+        }
     }
 
     /**
@@ -87,59 +78,32 @@ public final class RunDirectory implements AutoCloseable {
      */
     public synchronized Path path() {
         if (path == null) {
-            RunPlaces.Made made = places.make(isClosedToOthers);
-            path = made.path();
-            volume = made.openVolume();
-            if (owner.isPresent()) {
-                lock = DirectoryOwner.write(made.path(), owner.getAsLong());
+            path = isClosedToOthers ? places.makeClosed() : places.make();
+            try {
+                lock = Optional.of(DirectoryLock.take(path));
+            } catch (IOException noLocks) {
+                // Should this launcher be killed, it stays.
             }
         }
         return path;
     }
 
-    static List<Path> directoriesIn(Path parent) {
-        List<Path> found = new ArrayList<>();
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(parent, RunDirectory::hasOurName)) {
-            for (Path entry : entries) {
-                if (ClosedPlace.isOwnDirectory(entry)) {
-                    found.add(entry);
-                }
-            }
-        } catch (IOException | DirectoryIteratorException unreadable) {
-            // Then there is nothing to be seen.
-        }
-        return found;
-    }
-
-    private static boolean hasOurName(Path entry) {
-        return String.valueOf(entry.getFileName()).startsWith(PREFIX);
-    }
-
-    /** Removes what is in the directory, but for these files and what tells others whose it is, and what else belongs to it. */
+    /** Removes what is in the directory, but for these files and what tells others that its launcher lives, and what else belongs to it. */
     public synchronized void emptyBut(Set<String> names) {
         if (path != null) {
-            Elsewhere.remove(path, all -> true);
-            Directories.empty(path, name -> names.contains(name) || DirectoryOwner.isOfOwner(name));
+            new ExternalResources(path).remove(all -> true);
+            Directories.empty(path, name -> names.contains(name) || name.equals(DirectoryLock.FILE));
         }
     }
 
     /** Removes the directory, if it was made, and what else belongs to it. What cannot be removed stays. */
     @Override
     public synchronized void close() {
-        if (path == null) {
-            return;
-        }
-        Elsewhere.remove(path, all -> true);
-        Directories.remove(path);
-        path = null;
-        lock.ifPresent(RunDirectory::unlock);
-    }
-
-    private static void unlock(FileChannel file) {
-        try {
-            file.close();
-        } catch (IOException gone) {
-            // It was never written.
+        if (path != null) {
+            new ExternalResources(path).remove(all -> true);
+            Directories.remove(path);
+            path = null;
+            lock.ifPresent(DirectoryLock::close);
         }
     }
 }

@@ -1,7 +1,6 @@
 package dev.muster.runtime.files;
 
 import dev.muster.runtime.errors.MusterException;
-import dev.muster.runtime.files.ClosedPlace.Demand;
 import dev.muster.runtime.text.Printable;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -16,21 +15,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Where the private directory of a run can be made, the best place first. */
 final class RunPlaces {
 
-    private static final FileAttribute<Set<PosixFilePermission>> MODE =
+    static final FileAttribute<Set<PosixFilePermission>> MODE =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
     /** Emptied when the machine starts, and root's alone. */
     private static final String CLOSED = "/run";
 
-    /** Bytes that a place must have room for, which is more than most runs write there. */
-    private static final int ROOM = 64 * 1024;
-
-    /** A socket beside it must have a name, too. */
-    private static final int LONGEST_PROGRAM = 96;
+    /**
+     * What needs no quotes and no escapes, as sshd, ssh, mpirun and shells have them, each others. In none of them a path can
+     * have all characters, and mpirun has no quotes at all.
+     */
+    private static final Pattern PLAIN = Pattern.compile("[\\p{L}\\p{N}/_.,+@=~-]*");
 
     private final List<String> open;
     private final List<String> closed;
@@ -59,65 +59,79 @@ final class RunPlaces {
         return value.startsWith("/") ? List.of(value) : List.of();
     }
 
-    /**
-     * Makes the directory, with mode 0700, in the first place that will do: best one that is not full.
-     *
-     * @param isClosed whether only places will do where others can exchange nothing
-     * @throws MusterException when there is none
-     */
-    Made make(boolean isClosed) {
-        List<String> problems = new ArrayList<>();
-        return make(isClosed, ROOM, new ArrayList<>())
-                .or(() -> make(isClosed, 0, problems))
-                .orElseThrow(() -> refusal(isClosed, problems));
+    /** How something is made in a place. */
+    interface Making {
+        Path in(Path place) throws IOException;
     }
 
-    private Optional<Made> make(boolean isClosed, int room, List<String> problems) {
-        return isClosed
-                ? makeClosed(Demand.CLOSED, room, new ArrayList<>())
-                        .or(() -> makeClosed(Demand.NO_HARM, room, problems))
-                : makeIn(open, place -> new Made(makeIn(place, room), Optional.empty()), problems);
+    /** Makes something in the first place that will do; the others' problems are added. */
+    Optional<Path> make(Making making, List<String> problems) {
+        return make(open, making, problems);
     }
 
-    /**
-     * A new directory.
-     *
-     * @param openVolume the volume of this container that it is in, where that is open to whoever else is in the container
-     */
-    record Made(Path path, Optional<Path> openVolume) {}
-
-    /** How the directory is made in a place. */
-    private interface Making {
-        Made in(Path place) throws IOException;
-    }
-
-    private Optional<Made> makeClosed(Demand demand, int room, List<String> problems) {
-        return makeIn(closed, parent -> makeIn(ClosedPlace.of(parent, demand), room), problems);
-    }
-
-    private static Optional<Made> makeIn(List<String> places, Making making, List<String> problems) {
-        for (String parent : places) {
+    private static Optional<Path> make(List<String> places, Making making, List<String> problems) {
+        for (String place : places) {
             try {
-                return Optional.of(making.in(Path.of(parent)));
+                return Optional.of(making.in(Path.of(place)));
             } catch (IOException e) {
-                problems.add(Printable.escape(parent) + " (" + Reasons.of(e) + ")");
+                problems.add(Printable.escape(place) + " (" + Reasons.of(e) + ")");
             } catch (InvalidPathException e) {
-                problems.add(Printable.escape(parent) + " (no path)");
+                problems.add(Printable.escape(place) + " (no path)");
             }
         }
         return Optional.empty();
     }
 
-    private Made makeIn(ClosedPlace place, int room) throws IOException {
-        return new Made(makeIn(place.path(), room), place.volume());
+    /**
+     * Makes the directory, with mode 0700.
+     *
+     * @throws MusterException when there is no place for it
+     */
+    Path make() {
+        List<String> problems = new ArrayList<>();
+        return make(RunPlaces::makeIn, problems)
+                .orElseThrow(() -> refusal("TMPDIR to a directory that can be written", problems));
     }
 
-    private Path makeIn(Path parent, int room) throws IOException {
+    /**
+     * Makes the directory where nobody but its owner and root can exchange what lies there. Best is a place that others can write
+     * to nowhere on the way: what sshd demands of the place of keys ({@code StrictModes} in sshd_config).
+     *
+     * @throws MusterException when there is no place for it
+     */
+    Path makeClosed() {
+        List<String> problems = new ArrayList<>();
+        return make(closed, place -> makeInClosed(place, true), new ArrayList<>())
+                .or(() -> make(closed, place -> makeInClosed(place, false), problems))
+                .orElseThrow(() -> refusal(
+                        "XDG_RUNTIME_DIR to a directory that only you can write to, as all above it, with nothing in its"
+                                + " path but letters, digits and /_.,+@=~-",
+                        problems));
+    }
+
+    private static Path makeInClosed(Path place, boolean isStrict) throws IOException {
+        Path real = place.toRealPath();
+        Optional<Trust.Flaw> flaw = Trust.ofKey(real).refusal();
+        if (flaw.isPresent()) {
+            throw new FileException(flaw.get().of(real));
+        }
+        if (isStrict && !Trust.isStrict(real)) {
+            throw new FileException("can be written by others");
+        }
+        if (!PLAIN.matcher(real.toString()).matches()) {
+            throw new FileException("has characters that programs such as ssh and mpirun cannot be told");
+        }
+        return makeIn(real);
+    }
+
+    /** A new directory. */
+    static Path makeIn(Path parent) throws IOException {
         while (true) {
             try {
                 Path drawn = parent.toAbsolutePath().resolve(Names.unused(RunDirectory.PREFIX, ""));
-                Path made = opened(Files.createDirectory(drawn, MODE));
-                requireRoom(made, room);
+                Path made = Files.createDirectory(drawn, MODE);
+                // A caller's umask may have taken what its owner needs, to remove it, too.
+                Files.setPosixFilePermissions(made, MODE.value());
                 return made;
             } catch (FileAlreadyExistsException e) {
                 // Somebody has drawn the same name; the next draw is a different one.
@@ -125,66 +139,8 @@ final class RunPlaces {
         }
     }
 
-    /**
-     * Makes a directory with a program in it, in the first place where programs may be run.
-     *
-     * @throws MusterException when there is none
-     */
-    Path makeProgram(String name, byte[] content) {
-        List<String> problems = new ArrayList<>();
-        return makeIn(open, place -> new Made(program(makeIn(place, 0), name, content), Optional.empty()), problems)
-                .map(Made::path)
-                .orElseThrow(() -> MusterException.configuration("no program can be run in "
-                        + String.join(", ", problems)
-                        + ". Set TMPDIR to a directory in which programs may be run, one that is not mounted noexec"));
-    }
-
-    private static Path program(Path directory, String name, byte[] content) throws IOException {
-        Path file = directory.resolve(name);
-        try {
-            if (file.toString().length() > LONGEST_PROGRAM) {
-                throw new IOException("its name is too long");
-            }
-            Files.write(file, content);
-            Files.setPosixFilePermissions(file, MODE.value());
-            if (!Files.isExecutable(file)) {
-                throw new IOException("programs may not be run there");
-            }
-            return file;
-        } catch (IOException unfit) {
-            Directories.remove(directory);
-            throw unfit;
-        }
-    }
-
-    /** A caller's umask may have taken what its owner needs, to remove it, too. */
-    private static Path opened(Path directory) throws IOException {
-        if (!Files.isReadable(directory) || !Files.isWritable(directory) || !Files.isExecutable(directory)) {
-            Files.setPosixFilePermissions(directory, MODE.value());
-        }
-        return directory;
-    }
-
-    /** What is full may still take a directory, and nothing in it. */
-    private static void requireRoom(Path directory, int bytes) throws IOException {
-        if (bytes > 0) {
-            Path trial = directory.resolve("room");
-            try {
-                Files.write(trial, new byte[bytes]);
-                Files.delete(trial);
-            } catch (IOException full) {
-                Directories.remove(directory);
-                throw full;
-            }
-        }
-    }
-
-    private static MusterException refusal(boolean isClosed, List<String> problems) {
+    private static MusterException refusal(String what, List<String> problems) {
         return MusterException.configuration("cannot make a private temporary directory in "
-                + String.join(", ", problems) + ". Set "
-                + (isClosed
-                        ? "XDG_RUNTIME_DIR to a directory that only you can write to, as all above it, with nothing in its"
-                                + " path but letters, digits and /_.,+@=~-"
-                        : "TMPDIR to a directory that can be written"));
+                + String.join(", ", problems) + ". Set " + what);
     }
 }

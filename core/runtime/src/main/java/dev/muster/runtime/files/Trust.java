@@ -57,10 +57,9 @@ public final class Trust {
      *
      * @param path of it
      * @param what is wrong, to be read after its path
-     * @param owner and permissions, for example {@code uid 1001, mode 0644}
      * @param remedy what to do, for example {@code chmod o-w /x/file}
      */
-    public record Flaw(Path path, String what, String owner, String remedy) {
+    public record Flaw(Path path, String what, String remedy) {
 
         /** What is wrong, to be read after the path of the file that was asked about. */
         public String of(Path asked) {
@@ -102,6 +101,13 @@ public final class Trust {
         way(path).stream().filter(seen -> seen.facts().isLink()).forEach(trust::judgeLink);
         trust.judgeFile(last(path));
         return trust.judgement();
+    }
+
+    /** Whether neither others nor the group can write to a directory, or to one above it. */
+    static boolean isStrict(Path directory) throws IOException {
+        return way(directory).stream()
+                .noneMatch(seen -> seen.facts().isDirectory()
+                        && (seen.facts().othersWrite() || seen.facts().groupWrites()));
     }
 
     /** The same for data that platforms write as they like: only a file to which others can write is refused. */
@@ -283,11 +289,7 @@ public final class Trust {
     }
 
     private static Flaw flaw(Seen seen, String what, String remedy) {
-        return new Flaw(
-                seen.path(),
-                what,
-                "uid " + seen.facts().uid() + ", mode " + seen.facts().permissions(),
-                remedy);
+        return new Flaw(seen.path(), what, remedy);
     }
 
     private static String shown(Path path) {

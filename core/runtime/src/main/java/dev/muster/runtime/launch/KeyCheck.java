@@ -45,7 +45,7 @@ final class KeyCheck {
             if (judgement.refusal().isPresent()) {
                 Trust.Flaw flaw = judgement.refusal().get();
                 throw MusterException.configuration(
-                        name + " is not used: " + flaw.sentence() + "; " + flaw.owner() + ". Use: " + flaw.remedy());
+                        name + " is not used: " + flaw.sentence() + ". Use: " + flaw.remedy());
             }
             judgement.warnings().forEach(flaw -> warn.accept(name + ": " + flaw.sentence()));
         } catch (NoSuchFileException notYet) {

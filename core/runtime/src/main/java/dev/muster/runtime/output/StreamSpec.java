@@ -15,5 +15,5 @@ import java.util.Optional;
 public record StreamSpec(String id, String name, String prefix, Optional<Path> logFile, int kept) {
 
     /** Enough of one rank's output to tell why it failed, and a thousand ranks fit into a small heap. */
-    public static final int USUALLY_KEPT = 8 * 1024;
+    public static final int USUALLY_KEPT = 16 * 1024;
 }

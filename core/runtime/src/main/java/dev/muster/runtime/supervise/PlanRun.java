@@ -39,7 +39,6 @@ public final class PlanRun {
         SupervisorEvents events =
                 new SupervisorEvents(signals, new ControlServer(supervisor, signals, nanoClock), nanoClock);
         supervisor.listen(events);
-        runDirectory.belongsTo(supervisor.caller().pid());
         StopOrders orders = new StopOrders(supervisor, events);
         tools = new RunTools(
                 console,

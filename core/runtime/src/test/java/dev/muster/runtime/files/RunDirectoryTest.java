@@ -62,10 +62,6 @@ class RunDirectoryTest {
             directory.requireClosed();
 
             assertThat(directory.path()).hasParent(home.resolve("closed"));
-            for (ClosedPlace.Demand demand : ClosedPlace.Demand.values()) {
-                assertThatThrownBy(() -> ClosedPlace.of(inside, demand)).hasMessage(open + " can be written by others");
-                assertThatThrownBy(() -> ClosedPlace.of(open, demand)).hasMessage("can be written by others");
-            }
         } finally {
             Files.delete(home.resolve("closed"));
             Files.delete(home);
@@ -86,9 +82,6 @@ class RunDirectoryTest {
         try (RunDirectory directory = RunDirectory.of(Map.of("TMPDIR", other.toString()), List.of())) {
             assertThat(directory.path().getParent()).isEqualTo(other);
         }
-        assertThatThrownBy(() -> ClosedPlace.of(other, ClosedPlace.Demand.NO_HARM))
-                .isInstanceOf(FileException.class)
-                .hasMessageContaining("characters");
     }
 
     /** What lies in a sticky directory can be exchanged by its owner only. */
@@ -106,10 +99,7 @@ class RunDirectoryTest {
             assertThat(directory.path().startsWith("/run") || directory.path().startsWith(sticky))
                     .isTrue();
             assertThat(directory.openVolume()).isEmpty();
-            assertThat(ClosedPlace.of(inside, ClosedPlace.Demand.NO_HARM).volume())
-                    .isEmpty();
-            assertThatThrownBy(() -> ClosedPlace.of(inside, ClosedPlace.Demand.CLOSED))
-                    .hasMessage(sticky + " can be written by others");
+            assertThat(Trust.isStrict(inside)).isFalse();
         } finally {
             Directories.remove(home);
         }
@@ -156,5 +146,24 @@ class RunDirectoryTest {
         directory.close();
 
         assertThat(precious).exists();
+    }
+
+    @Test
+    @DisplayName("what a killed launcher has left is removed by the next, and nothing of one that lives")
+    void whatAKilledLauncherLeftIsRemoved() throws IOException {
+        Path left = Files.createDirectory(base.resolve("muster-1234567"));
+        Files.createFile(left.resolve(".alive"));
+        Path other = Files.createDirectory(base.resolve("muster-7654321"));
+        Path session = Files.createDirectories(base.resolve("session/muster-1234567"));
+        Files.writeString(left.resolve("elsewhere"), session + "\n" + base.resolve("precious/x") + "\n");
+        try (RunDirectory living = RunDirectory.of(Map.of(), List.of(base.toString()));
+                RunDirectory next = RunDirectory.of(Map.of(), List.of(base.toString()))) {
+            assertThat(living.path()).isDirectoryContaining(file -> file.endsWith(".alive"));
+            assertThat(next.path()).isNotEqualTo(living.path());
+            assertThat(living.path()).exists();
+        }
+        assertThat(left).doesNotExist();
+        assertThat(session).doesNotExist();
+        assertThat(other).exists();
     }
 }

@@ -13,22 +13,25 @@ import java.util.function.Predicate;
  * What a run has outside of its private directory, and what goes with it: its processes list it in a file there, for the case that
  * they are killed. A line is an absolute path; with a slash at its end it is a directory that is removed when it is empty.
  */
-final class Elsewhere {
+final class ExternalResources {
 
-    static final String FILE = "elsewhere";
-
+    private static final String FILE = "elsewhere";
     private static final int LONGEST = 1024 * 1024;
 
-    private Elsewhere() {}
+    private final Path directory;
+
+    /** @param directory the private one */
+    ExternalResources(Path directory) {
+        this.directory = directory;
+    }
 
     /**
      * Removes what is listed.
      *
-     * @param directory the private one
      * @param which paths count, of those that are not removed when they are empty alone
      */
-    static void remove(Path directory, Predicate<Path> which) {
-        for (String line : lines(directory.resolve(FILE))) {
+    void remove(Predicate<Path> which) {
+        for (String line : lines()) {
             try {
                 Path path = Path.of(line);
                 if (isHarmless(path) && line.endsWith("/")) {
@@ -57,10 +60,10 @@ final class Elsewhere {
         return path.isAbsolute() && path.getNameCount() >= 2 && path.equals(path.normalize());
     }
 
-    private static List<String> lines(Path file) {
+    private List<String> lines() {
         try {
             // Where others can exchange the private directory they must not choose what is removed.
-            String text = new String(OwnFile.read(file, LONGEST), StandardCharsets.UTF_8);
+            String text = new String(OwnFile.read(directory.resolve(FILE), LONGEST), StandardCharsets.UTF_8);
             // The last line may not be finished.
             return text.substring(0, text.lastIndexOf('\n') + 1)
                     .lines()
