@@ -17,7 +17,7 @@ import dev.muster.runtime.report.ProcessReport;
 import dev.muster.runtime.report.TerminationLog;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.report.VerdictWriter;
-import dev.muster.runtime.words.Culprit;
+import dev.muster.runtime.diagnostics.FailedRank;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.Launch;
 import dev.muster.spi.ProcessSpec;
@@ -164,11 +164,11 @@ class ResultSchemaTest {
         return verdict(new Cause.Success());
     }
 
-    private static Culprit culprit() {
-        return new Culprit(1, OptionalInt.of(1), OptionalInt.of(-9), OptionalLong.of(71));
+    private static FailedRank culprit() {
+        return new FailedRank(1, OptionalInt.of(1), OptionalInt.of(-9), OptionalLong.of(71));
     }
 
-    private static Verdict failure(Optional<Culprit> culprit) {
+    private static Verdict failure(Optional<FailedRank> culprit) {
         Cause cause = new Cause.ProcessFailed(rank(0), 100, Termination.signalled(11), Optional.empty());
         Evidence.Words words = new Evidence.Words(List.of("KeyError: 1"), Optional.of("mpirun"), culprit.isEmpty());
         return verdict(cause)

@@ -2,7 +2,7 @@ package dev.muster.engine.mpi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.runtime.words.SharedOutput;
+import dev.muster.runtime.diagnostics.SharedOutput;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;

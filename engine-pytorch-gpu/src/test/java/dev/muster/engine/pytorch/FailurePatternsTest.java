@@ -2,9 +2,9 @@ package dev.muster.engine.pytorch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.runtime.words.Culprit;
-import dev.muster.runtime.words.LastWords;
-import dev.muster.runtime.words.SharedOutput;
+import dev.muster.runtime.diagnostics.FailedRank;
+import dev.muster.runtime.diagnostics.LastWords;
+import dev.muster.runtime.diagnostics.SharedOutput;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.DisplayName;
@@ -53,7 +53,7 @@ class FailurePatternsTest {
                     FailurePatterns.LINES);
 
             assertThat(output.culprit())
-                    .contains(new Culprit(5, OptionalInt.of(1), OptionalInt.of(-9), OptionalLong.of(4001)));
+                    .contains(new FailedRank(5, OptionalInt.of(1), OptionalInt.of(-9), OptionalLong.of(4001)));
             assertThat(output.ofRanks().strip()).isEqualTo("step 1");
         }
     }

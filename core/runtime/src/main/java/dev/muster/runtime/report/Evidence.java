@@ -1,7 +1,7 @@
 package dev.muster.runtime.report;
 
 import dev.muster.runtime.process.Termination;
-import dev.muster.runtime.words.Culprit;
+import dev.muster.runtime.diagnostics.FailedRank;
 import java.util.List;
 import java.util.Optional;
 
@@ -14,10 +14,10 @@ import java.util.Optional;
  * @param words what it said last; empty when this node has not heard it
  * @param culprit which of its ranks failed first, where it started several and says so
  */
-public record Evidence(String node, String command, Optional<Words> words, Optional<Culprit> culprit) {
+public record Evidence(String node, String command, Optional<Words> words, Optional<FailedRank> culprit) {
 
     /** How a rank ended, where its launcher says so. */
-    public static Optional<Termination> endOf(Culprit rank) {
+    public static Optional<Termination> endOf(FailedRank rank) {
         if (rank.code().isEmpty()) {
             return Optional.empty();
         }

@@ -2,8 +2,8 @@ package dev.muster.runtime.report;
 
 import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.process.Termination;
-import dev.muster.runtime.words.Culprit;
-import dev.muster.runtime.words.NextStep;
+import dev.muster.runtime.diagnostics.FailedRank;
+import dev.muster.runtime.diagnostics.NextStep;
 import dev.muster.spi.RankInfo;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -69,7 +69,7 @@ final class FailureText {
     /** The rank that failed, where it has one. */
     OptionalInt rank() {
         return culprit()
-                .map(Culprit::rank)
+                .map(FailedRank::rank)
                 .or(() -> failed().process().placement().map(RankInfo::rank))
                 .map(OptionalInt::of)
                 .orElse(OptionalInt.empty());
@@ -80,7 +80,7 @@ final class FailureText {
         return culprit().map(rank -> rank.pid().orElse(0)).orElse(failed().pid());
     }
 
-    private Optional<Culprit> culprit() {
+    private Optional<FailedRank> culprit() {
         return verdict.evidence().flatMap(Evidence::culprit);
     }
 

@@ -6,9 +6,9 @@ import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.Evidence;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.text.Printable;
-import dev.muster.runtime.words.Culprit;
-import dev.muster.runtime.words.LastWords;
-import dev.muster.runtime.words.SharedOutput;
+import dev.muster.runtime.diagnostics.FailedRank;
+import dev.muster.runtime.diagnostics.LastWords;
+import dev.muster.runtime.diagnostics.SharedOutput;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.RankLines;
 import java.util.List;
@@ -63,7 +63,7 @@ final class Inquiry {
     private Verdict ofPlan(Verdict verdict, Cause.ProcessFailed failed) {
         ProcessSpec process = failed.process();
         String command = command(plan.command(process));
-        Optional<Culprit> culprit =
+        Optional<FailedRank> culprit =
                 process.rankLines().flatMap(lines -> shared(process, lines).culprit());
         if (culprit.isPresent()) {
             String rank = failed.reason()
@@ -78,7 +78,7 @@ final class Inquiry {
         return verdict.with(evidence(command, own(process, failed), Optional.empty()));
     }
 
-    private Evidence evidence(String command, Optional<Evidence.Words> words, Optional<Culprit> culprit) {
+    private Evidence evidence(String command, Optional<Evidence.Words> words, Optional<FailedRank> culprit) {
         return new Evidence(settings.node(), command, words, culprit);
     }
 
@@ -102,7 +102,7 @@ final class Inquiry {
                 new Evidence.Words(LastWords.of(text(process), settings::masked, isUncaught), Optional.empty(), true));
     }
 
-    private Optional<Evidence.Words> said(ProcessSpec printer, Culprit rank) {
+    private Optional<Evidence.Words> said(ProcessSpec printer, FailedRank rank) {
         return said(printer, OptionalInt.of(rank.rank()), rank.local());
     }
 
@@ -127,7 +127,7 @@ final class Inquiry {
         return outputs.apply(process.id()).text();
     }
 
-    private static String ended(Culprit culprit) {
+    private static String ended(FailedRank culprit) {
         String how = Evidence.endOf(culprit).map(end -> " " + end.predicate()).orElse(" failed");
         return "rank " + culprit.rank()
                 + (culprit.pid().isPresent() ? " (pid " + culprit.pid().getAsLong() + ")" : "") + how;

@@ -15,8 +15,8 @@ import dev.muster.runtime.process.StartLimits;
 import dev.muster.runtime.process.SupervisorSettings;
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.ProcessNames;
-import dev.muster.runtime.words.Consequence;
-import dev.muster.runtime.words.LastWords;
+import dev.muster.runtime.diagnostics.SecondaryFailure;
+import dev.muster.runtime.diagnostics.LastWords;
 import dev.muster.spi.ProcessSpec;
 import java.io.IOException;
 import java.io.InputStream;
@@ -157,7 +157,7 @@ final class RunEffects implements Effects {
 
     @Override
     public boolean isConsequence(ProcessSpec process, Termination how) {
-        return Consequence.isOne(LastWords.of(hub.last(process.id()).text(), settings::masked, true), how.signal());
+        return SecondaryFailure.isOne(LastWords.of(hub.last(process.id()).text(), settings::masked, true), how.signal());
     }
 
     @Override

@@ -1,4 +1,4 @@
-package dev.muster.runtime.words;
+package dev.muster.runtime.diagnostics;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +47,7 @@ public final class LastWords {
         List<String> lines = lines(output, text -> text);
         return Blocks.last(lines)
                 .filter(found -> said(lines, found.end()).size() <= STILL_THE_END)
-                .filter(found -> !Consequence.isTold(found.lines()))
+                .filter(found -> !SecondaryFailure.isTold(found.lines()))
                 .isPresent();
     }
 

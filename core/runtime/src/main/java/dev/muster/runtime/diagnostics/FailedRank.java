@@ -1,4 +1,4 @@
-package dev.muster.runtime.words;
+package dev.muster.runtime.diagnostics;
 
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -9,4 +9,4 @@ import java.util.OptionalLong;
  * @param local its rank on the node, where that was said
  * @param code its exit code, or the negative number of the signal that ended it, where that was said
  */
-public record Culprit(int rank, OptionalInt local, OptionalInt code, OptionalLong pid) {}
+public record FailedRank(int rank, OptionalInt local, OptionalInt code, OptionalLong pid) {}

@@ -1,4 +1,4 @@
-package dev.muster.runtime.words;
+package dev.muster.runtime.diagnostics;
 
 import dev.muster.spi.RankLines;
 import java.util.Optional;
@@ -35,17 +35,17 @@ public final class SharedOutput {
     }
 
     /** The rank that failed first, where the output says so. */
-    public Optional<Culprit> culprit() {
+    public Optional<FailedRank> culprit() {
         if (form.culprit().isEmpty()) {
             return Optional.empty();
         }
         Matcher found = Pattern.compile(form.culprit()).matcher(text);
-        Optional<Culprit> last = Optional.empty();
+        Optional<FailedRank> last = Optional.empty();
         while (found.find()) {
             OptionalInt rank = number(found, form.culprit(), RANK);
             if (rank.isPresent()) {
                 OptionalInt pid = number(found, form.culprit(), PID);
-                last = Optional.of(new Culprit(
+                last = Optional.of(new FailedRank(
                         rank.getAsInt(),
                         number(found, form.culprit(), LOCAL),
                         number(found, form.culprit(), CODE),

@@ -1,4 +1,4 @@
-package dev.muster.runtime.words;
+package dev.muster.runtime.diagnostics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

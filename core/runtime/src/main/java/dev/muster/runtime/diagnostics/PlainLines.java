@@ -1,4 +1,4 @@
-package dev.muster.runtime.words;
+package dev.muster.runtime.diagnostics;
 
 import dev.muster.runtime.text.Printable;
 import java.util.List;

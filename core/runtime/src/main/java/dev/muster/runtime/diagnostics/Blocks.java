@@ -1,4 +1,4 @@
-package dev.muster.runtime.words;
+package dev.muster.runtime.diagnostics;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +42,7 @@ final class Blocks {
     /** Of several programs: the last that does not only tell of another's end. */
     static Optional<Block> lastOfSeveral(List<String> output) {
         List<Block> causes = all(output).stream()
-                .filter(block -> !Consequence.isTold(block.lines()))
+                .filter(block -> !SecondaryFailure.isTold(block.lines()))
                 .toList();
         return causes.isEmpty() ? last(output) : Optional.of(causes.get(causes.size() - 1));
     }

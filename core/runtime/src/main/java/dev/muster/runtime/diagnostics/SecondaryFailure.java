@@ -1,11 +1,11 @@
-package dev.muster.runtime.words;
+package dev.muster.runtime.diagnostics;
 
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
 
 /** Knows failures that another process's end brings about. */
-public final class Consequence {
+public final class SecondaryFailure {
 
     private static final int SIGPIPE = 13;
 
@@ -14,7 +14,7 @@ public final class Consequence {
                     + "|ConnectionResetError|ncclRemoteError|NCCL communicator was aborted|Socket closed|EOFError\\b"
                     + "|recvValue failed|Stop_waiting response is expected|unexpected end of (?:file|stream)");
 
-    private Consequence() {}
+    private SecondaryFailure() {}
 
     /**
      * Whether a process failed because another was gone, as far as its words tell.

@@ -1,4 +1,4 @@
-package dev.muster.runtime.words;
+package dev.muster.runtime.diagnostics;
 
 import java.util.ArrayList;
 import java.util.BitSet;
