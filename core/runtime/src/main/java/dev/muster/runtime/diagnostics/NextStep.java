@@ -22,10 +22,8 @@ public final class NextStep {
     /** The first that fits a line, of those that stand nearer to the end of the words. */
     private static final List<Rule> RULES = List.of(
             rule(
-                    "error while loading shared libraries: ([^:]+):.*",
-                    "install the package that has $1, or add its directory to LD_LIBRARY_PATH"),
-            rule(
-                    "(?:ImportError|OSError): ([^:\\s]+\\.so[^:\\s]*): cannot open shared object file.*",
+                    "(?:error while loading shared libraries|ImportError|OSError): ([^:\\s]+\\.so[^:\\s]*): cannot open"
+                            + " shared object file.*",
                     "install the package that has $1, or add its directory to LD_LIBRARY_PATH"),
             rule(
                     "ModuleNotFoundError: No module named '([^']+)'.*",
@@ -68,9 +66,9 @@ public final class NextStep {
                             + " resolution).*",
                     "see that the address in the last lines is right, and that its process runs and can be reached from"
                             + " this node"),
-            rule(".*No space left on device.*", "make room: df -h and df -i show which file system is full"),
-            rule(".*Disk quota exceeded.*", "make room: the quota of the file system is used up"),
-            rule(".*Read-only file system.*", "choose a place that can be written"),
+            rule(
+                    ".*(?:No space left on device|Disk quota exceeded).*",
+                    "make room: df -h and df -i show which file system is full, and quota whose quota"),
             rule(".*Too many open files.*", "raise the limit of open files (ulimit -n) before the launcher is started"),
             rule(
                     ".*(?:can't start new thread|Resource temporarily unavailable).*",
@@ -83,10 +81,6 @@ public final class NextStep {
                             + "No such file or directory.*",
                     "see that the path is right on this node; relative ones begin at the rank's working directory, which"
                             + " muster plan shows"),
-            rule(
-                    "^(?:SyntaxError|IndentationError|TabError): .*",
-                    "correct the file and line in the last words, and see that the Python of the command is new enough"
-                            + " for it"),
             rule(
                     ".*error: (?:unrecognized arguments|the following arguments are required|argument .*|invalid choice).*",
                     "the program refused its arguments: muster plan shows those that each rank gets"));

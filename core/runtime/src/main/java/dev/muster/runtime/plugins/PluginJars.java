@@ -111,24 +111,28 @@ public final class PluginJars {
             urls[index] = jars.get(index).toUri().toURL();
         }
         PluginClassLoader loader = new PluginClassLoader(place, urls);
-        List<BrokenPlugin> unreadable = new ArrayList<>();
-        List<PluginJar> declared = new ArrayList<>();
+        boolean isUseful = false;
         for (Path jar : jars) {
-            String name = String.valueOf(jar.getFileName());
-            try {
-                PluginJar readable = new PluginJar(name, place, manifest(jar), loader, warnings);
-                if (readable.isDeclared()) {
-                    declared.add(readable);
-                }
-            } catch (IOException problem) {
-                unreadable.add(new BrokenPlugin(place, name + " cannot be read: " + Reasons.of(problem), false));
-            }
+            isUseful |= add(jar, place, loader, warnings);
         }
-        if (declared.isEmpty() && unreadable.isEmpty()) {
+        if (!isUseful) {
             addBroken(place, "no jar in it declares what it brings: its manifest needs Muster-Engine");
         }
-        found.addAll(declared);
-        broken.addAll(unreadable);
+    }
+
+    /** Whether it is no library. */
+    private boolean add(Path jar, String place, PluginClassLoader loader, List<String> warnings) {
+        String name = String.valueOf(jar.getFileName());
+        try {
+            PluginJar readable = new PluginJar(name, place, manifest(jar), loader, warnings);
+            if (readable.isDeclared()) {
+                found.add(readable);
+            }
+            return readable.isDeclared();
+        } catch (IOException unreadable) {
+            addBroken(place, name + " cannot be read: " + Reasons.of(unreadable));
+            return true;
+        }
     }
 
     private static Attributes manifest(Path jar) throws IOException {

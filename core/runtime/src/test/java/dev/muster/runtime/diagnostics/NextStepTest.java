@@ -17,7 +17,7 @@ class NextStepTest {
             value = {
                 "ModuleNotFoundError: No module named 'apex' | install the module apex",
                 "[rank1]: ModuleNotFoundError: No module named 'a.b' | install the module a.b",
-                "python3: error while loading shared libraries: libhccl.so: cannot open | libhccl.so",
+                "python3: error while loading shared libraries: libhccl.so: cannot open shared object file | libhccl.so",
                 "ImportError: libGL.so.1: cannot open shared object file: No such file or directory | libGL.so.1",
                 "torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 2 GiB | memory of the card",
                 "MemoryError | ulimit -v",
@@ -29,7 +29,6 @@ class NextStepTest {
                 "PermissionError: [Errno 13] Permission denied: '/x' | owner and mode",
                 "FileNotFoundError: [Errno 2] No such file or directory: 'x' | working directory",
                 "python3: can't open file '/x.py': [Errno 2] No such file or directory | working directory",
-                "SyntaxError: invalid syntax | file and line",
                 "train.py: error: unrecognized arguments: --local_rank=0 | muster plan",
             })
     void knownCausesHaveAStep(String line, String step) {
