@@ -130,8 +130,10 @@ final class RunPlaces {
             try {
                 Path drawn = parent.toAbsolutePath().resolve(Names.unused(RunDirectory.PREFIX, ""));
                 Path made = Files.createDirectory(drawn, MODE);
-                // A caller's umask may have taken what its owner needs, to remove it, too.
-                Files.setPosixFilePermissions(made, MODE.value());
+                if (!Files.isReadable(made) || !Files.isWritable(made) || !Files.isExecutable(made)) {
+                    // A caller's umask has taken what its owner needs, to remove it, too.
+                    Files.setPosixFilePermissions(made, MODE.value());
+                }
                 return made;
             } catch (FileAlreadyExistsException e) {
                 // Somebody has drawn the same name; the next draw is a different one.

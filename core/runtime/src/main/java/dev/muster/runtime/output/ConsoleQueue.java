@@ -27,6 +27,7 @@ final class ConsoleQueue {
     private static final int SPARE = 16;
 
     private static final long STALL = Duration.ofSeconds(1).toNanos();
+    private static final long IDLE = Duration.ofHours(1).toNanos();
 
     private final Outlet out;
     private final Outlet err;
@@ -213,7 +214,7 @@ final class ConsoleQueue {
             if (closed) {
                 return null;
             }
-            await(STALL);
+            await(IDLE);
         }
         writing = true;
         lastProgress = System.nanoTime();
