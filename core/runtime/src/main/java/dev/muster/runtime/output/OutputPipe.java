@@ -11,16 +11,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A pipe from a process to us, whose ends the supervisor opens by the numbers that they have in this JVM. The JDK does not tell
- * these: a new pipe is recognised by the system's name of it, which only a new pipe has at two descriptors.
+ * these: the new pipe is the one whose name, which the system gives, was not there before, and is at two descriptors now.
  */
 public final class OutputPipe {
 
@@ -28,9 +29,6 @@ public final class OutputPipe {
 
     /** How many descriptors from the last pipe's on are tried before all are looked at. */
     private static final int NEAR = 16;
-
-    /** Pipes that are not the one that was just opened: standard output and standard error can be the same one. */
-    private static final Set<String> KNOWN = new HashSet<>();
 
     private static int lastRead;
 
@@ -44,21 +42,32 @@ public final class OutputPipe {
 
     /** One for a process that is about to be started. Nobody may take the new pipe for another one, so that it waits its turn. */
     public static synchronized OutputPipe open() throws IOException {
-        if (KNOWN.isEmpty()) {
-            all().mapToObj(OutputPipe::nameAt).flatMap(Optional::stream).forEach(KNOWN::add);
-            KNOWN.add("");
-        }
+        Optional<OutputPipe> near = open(() -> IntStream.range(lastRead, lastRead + NEAR));
+        OutputPipe opened = (near.isPresent() ? near : open(OutputPipe::all))
+                .orElseThrow(() -> new IOException("a new pipe is not found in " + Descriptors.ALL));
+        lastRead = opened.target.read();
+        return opened;
+    }
+
+    /** Empty when it is not found among these descriptors. */
+    private static Optional<OutputPipe> open(Supplier<IntStream> descriptors) throws IOException {
+        Set<String> others = descriptors
+                .get()
+                .mapToObj(OutputPipe::nameAt)
+                .flatMap(Optional::stream)
+                .collect(Collectors.toSet());
         Pipe pipe = Pipe.open();
-        Optional<OutputTarget> near = find(IntStream.range(lastRead, lastRead + NEAR));
-        Optional<OutputTarget> found = near.isPresent() ? near : find(all());
+        Map<String, Integer> seen = new HashMap<>();
+        Optional<OutputTarget> found = descriptors
+                .get()
+                .mapToObj(descriptor -> second(descriptor, others, seen))
+                .flatMap(Optional::stream)
+                .findFirst();
         if (found.isEmpty()) {
             pipe.sink().close();
             pipe.source().close();
-            throw new IOException("a new pipe is not found in " + Descriptors.ALL);
         }
-        lastRead = found.get().read();
-        nameAt(lastRead).ifPresent(KNOWN::add);
-        return new OutputPipe(found.get(), pipe);
+        return found.map(target -> new OutputPipe(target, pipe));
     }
 
     private static IntStream all() {
@@ -66,18 +75,10 @@ public final class OutputPipe {
         return names == null ? IntStream.empty() : Arrays.stream(names).mapToInt(Integer::parseInt);
     }
 
-    private static Optional<OutputTarget> find(IntStream descriptors) {
-        Map<String, Integer> seen = new HashMap<>();
-        return descriptors
-                .mapToObj(descriptor -> second(descriptor, seen))
-                .flatMap(Optional::stream)
-                .findFirst();
-    }
-
     /** The pipe at this descriptor, if it was seen at another one. The kernel gives the end for reading the lower number. */
-    private static Optional<OutputTarget> second(int descriptor, Map<String, Integer> seen) {
+    private static Optional<OutputTarget> second(int descriptor, Set<String> others, Map<String, Integer> seen) {
         return nameAt(descriptor)
-                .filter(name -> !KNOWN.contains(name))
+                .filter(name -> !others.contains(name))
                 .flatMap(name -> Optional.ofNullable(seen.putIfAbsent(name, descriptor)))
                 .map(other -> new OutputTarget(Math.max(other, descriptor), Math.min(other, descriptor)));
     }

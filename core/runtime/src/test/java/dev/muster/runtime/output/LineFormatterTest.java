@@ -98,7 +98,7 @@ class LineFormatterTest {
         print(first, piece);
         print(first, "yz\n");
 
-        assertThat(shown()).isEqualTo("[0] " + piece + "\n[0] " + piece + "\n[0] yz\n");
+        assertThat(shown()).isEqualTo("[0] " + piece + "\n[0] " + piece + "yz\n");
     }
 
     @Test
