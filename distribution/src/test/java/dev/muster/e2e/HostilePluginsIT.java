@@ -66,7 +66,10 @@ class HostilePluginsIT {
                 .run()
                 .endedWith(69)
                 .says("plugins/silent: no jar in it declares what it brings");
-        assertThat(lying(home.muster("engines"), "class", "exit").answer().endedWith(0).output())
+        assertThat(lying(home.muster("engines"), "class", "exit")
+                        .answer()
+                        .endedWith(0)
+                        .output())
                 .contains("Cannot be used", "plugins/silent: ");
     }
 

@@ -49,8 +49,8 @@ public final class LyingEngine implements Engine {
 
     private static void write(Path jar) throws IOException {
         try (OutputStream file = Files.newOutputStream(jar);
-                JarOutputStream entries = new JarOutputStream(file, PluginHome.manifest(
-                        Map.of("Muster-Engine", "lying; what no engine may do")));
+                JarOutputStream entries = new JarOutputStream(
+                        file, PluginHome.manifest(Map.of("Muster-Engine", "lying; what no engine may do")));
                 InputStream itself = LyingEngine.class.getResourceAsStream("LyingEngine.class")) {
             entries.putNextEntry(new JarEntry("META-INF/services/" + Engine.class.getName()));
             entries.write(LyingEngine.class.getName().getBytes(StandardCharsets.UTF_8));

@@ -2,6 +2,7 @@ package dev.muster.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.runtime.diagnostics.FailedRank;
 import dev.muster.runtime.json.Json;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.link.LinkReport;
@@ -17,7 +18,6 @@ import dev.muster.runtime.report.ProcessReport;
 import dev.muster.runtime.report.TerminationLog;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.report.VerdictWriter;
-import dev.muster.runtime.diagnostics.FailedRank;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.Launch;
 import dev.muster.spi.ProcessSpec;

@@ -47,7 +47,8 @@ final class CommandsHere {
                 new Launcher(home, Path.of(System.getProperty("java.home")), List.of()),
                 Optional.empty(),
                 List.of());
-        RuntimeModule module = new RuntimeModule(world, Signals.delivered(), supervisor, console, PluginListener.NOBODY);
+        RuntimeModule module =
+                new RuntimeModule(world, Signals.delivered(), supervisor, console, PluginListener.NOBODY);
         return Guice.createInjector(Stage.DEVELOPMENT, module).getInstance(Commands.class);
     }
 }

@@ -50,8 +50,7 @@ final class RuntimeModule extends AbstractModule {
         this.console = console;
         this.plugins = plugins;
         directory = RunDirectory.of(world.environment().variables(), RunDirectory.TEMPORARY);
-        context = new CommandContext(
-                world.environment(), world.directory(), signals::areToStop, System::nanoTime);
+        context = new CommandContext(world.environment(), world.directory(), signals::areToStop, System::nanoTime);
     }
 
     @Override

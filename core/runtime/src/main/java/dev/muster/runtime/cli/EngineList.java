@@ -1,9 +1,9 @@
 package dev.muster.runtime.cli;
 
-import dev.muster.runtime.plugins.BrokenPlugin;
 import dev.muster.runtime.engines.DeclaredEngine;
 import dev.muster.runtime.engines.EngineSurvey;
 import dev.muster.runtime.json.Json;
+import dev.muster.runtime.plugins.BrokenPlugin;
 import dev.muster.runtime.text.Columns;
 import dev.muster.runtime.text.Printable;
 import java.util.ArrayList;

@@ -17,10 +17,7 @@ import java.util.function.LongSupplier;
  * @param areToStop whether the launcher has been told to end, which no command may delay
  */
 public record CommandContext(
-        Environment environment,
-        Path directory,
-        BooleanSupplier areToStop,
-        LongSupplier nanoClock) {
+        Environment environment, Path directory, BooleanSupplier areToStop, LongSupplier nanoClock) {
 
     CommandContext with(Environment other) {
         return new CommandContext(other, directory, areToStop, nanoClock);

@@ -167,7 +167,8 @@ final class EngineCaller {
         if (words == null || words.isBlank() || refused.kind() == null) {
             return new MusterException(
                     ExitCode.INTERNAL,
-                    "engine " + id + " (" + jar() + ") refuses the job without saying why. Report it to the engine's author",
+                    "engine " + id + " (" + jar()
+                            + ") refuses the job without saying why. Report it to the engine's author",
                     refused);
         }
         return new MusterException(

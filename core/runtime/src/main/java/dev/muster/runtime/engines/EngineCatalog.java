@@ -84,8 +84,8 @@ public final class EngineCatalog implements OtherEngines {
         } else if (engine.isPresent()) {
             engines.add(engine.get());
         } else if (words.isPresent()) {
-            problems.add(jar.broken(DeclaredEngine.ATTRIBUTE + " in its manifest is not \"ID; summary\", but \""
-                    + words.get() + "\""));
+            problems.add(jar.broken(
+                    DeclaredEngine.ATTRIBUTE + " in its manifest is not \"ID; summary\", but \"" + words.get() + "\""));
         }
     }
 

@@ -34,7 +34,8 @@ public final class OwnedDirectory {
             Directories.empty(directory, MARK::equals);
             Optional<Path> left = firstIn(directory);
             if (left.isPresent()) {
-                throw new IOException("cannot remove " + Printable.escape(left.get().toString()));
+                throw new IOException(
+                        "cannot remove " + Printable.escape(left.get().toString()));
             }
             AtomicFile.write(directory, MARK, owner + "\n");
         } catch (FileException refused) {

@@ -142,7 +142,7 @@ final class RunPlaces {
     }
 
     private static MusterException refusal(String what, List<String> problems) {
-        return MusterException.configuration("cannot make a private temporary directory in "
-                + String.join(", ", problems) + ". Set " + what);
+        return MusterException.configuration(
+                "cannot make a private temporary directory in " + String.join(", ", problems) + ". Set " + what);
     }
 }

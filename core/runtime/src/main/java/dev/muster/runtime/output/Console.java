@@ -177,8 +177,8 @@ public final class Console implements AutoCloseable {
 
     private void tellDropped() {
         if (dropped > 0) {
-            String message = dropped + " bytes not shown: the console was not read for more than a second; log files are"
-                    + " complete";
+            String message = dropped
+                    + " bytes not shown: the console was not read for more than a second; log files are" + " complete";
             dropped = 0;
             say(message);
         }

@@ -227,8 +227,7 @@ final class ConsoleQueue {
             unwritten = chunk.outlet.equals(out) ? chunk.length - written : 0;
             int piece = Math.min(PIECE, chunk.length - written);
             if (!chunk.outlet.write(chunk.bytes, written, piece)) {
-                warnings.accept(
-                        chunk.outlet.name + " is closed; what the processes print goes to the log files alone");
+                warnings.accept(chunk.outlet.name + " is closed; what the processes print goes to the log files alone");
             }
             lastProgress = System.nanoTime();
             written += piece;

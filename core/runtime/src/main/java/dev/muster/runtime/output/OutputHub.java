@@ -1,7 +1,6 @@
 package dev.muster.runtime.output;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

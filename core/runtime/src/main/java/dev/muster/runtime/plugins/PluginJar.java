@@ -13,8 +13,7 @@ import java.util.jar.Attributes;
  * @param loader of all jars in the directory
  * @param warnings for whoever uses it
  */
-public record PluginJar(
-        String name, String directory, Attributes manifest, ClassLoader loader, List<String> warnings) {
+public record PluginJar(String name, String directory, Attributes manifest, ClassLoader loader, List<String> warnings) {
 
     /** As users know it: {@code plugins/NAME/x.jar}. */
     public String place() {

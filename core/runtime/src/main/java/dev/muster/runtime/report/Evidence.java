@@ -1,7 +1,7 @@
 package dev.muster.runtime.report;
 
-import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.diagnostics.FailedRank;
+import dev.muster.runtime.process.Termination;
 import java.util.List;
 import java.util.Optional;
 

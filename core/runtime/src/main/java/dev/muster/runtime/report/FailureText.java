@@ -1,9 +1,9 @@
 package dev.muster.runtime.report;
 
-import dev.muster.runtime.process.SignalNames;
-import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.diagnostics.FailedRank;
 import dev.muster.runtime.diagnostics.NextStep;
+import dev.muster.runtime.process.SignalNames;
+import dev.muster.runtime.process.Termination;
 import dev.muster.spi.RankInfo;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,14 +1,14 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.diagnostics.FailedRank;
+import dev.muster.runtime.diagnostics.LastWords;
+import dev.muster.runtime.diagnostics.SharedOutput;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.output.LastOutput;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.Evidence;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.text.Printable;
-import dev.muster.runtime.diagnostics.FailedRank;
-import dev.muster.runtime.diagnostics.LastWords;
-import dev.muster.runtime.diagnostics.SharedOutput;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.RankLines;
 import java.util.List;

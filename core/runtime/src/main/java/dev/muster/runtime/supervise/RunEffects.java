@@ -1,5 +1,7 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.diagnostics.LastWords;
+import dev.muster.runtime.diagnostics.SecondaryFailure;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.files.Reasons;
 import dev.muster.runtime.files.RunDirectory;
@@ -15,8 +17,6 @@ import dev.muster.runtime.process.StartLimits;
 import dev.muster.runtime.process.SupervisorSettings;
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.ProcessNames;
-import dev.muster.runtime.diagnostics.SecondaryFailure;
-import dev.muster.runtime.diagnostics.LastWords;
 import dev.muster.spi.ProcessSpec;
 import java.io.IOException;
 import java.io.InputStream;
@@ -157,7 +157,8 @@ final class RunEffects implements Effects {
 
     @Override
     public boolean isConsequence(ProcessSpec process, Termination how) {
-        return SecondaryFailure.isOne(LastWords.of(hub.last(process.id()).text(), settings::masked, true), how.signal());
+        return SecondaryFailure.isOne(
+                LastWords.of(hub.last(process.id()).text(), settings::masked, true), how.signal());
     }
 
     @Override

@@ -76,8 +76,7 @@ final class Supervision {
         }
     }
 
-    private Reached carryOut(PreparedPlan plan, RunLogs logs, OutputHub hub)
-            throws InterruptedException {
+    private Reached carryOut(PreparedPlan plan, RunLogs logs, OutputHub hub) throws InterruptedException {
         MemoryMeter memory = new MemoryMeter(Path.of("/"));
         tools.orders().goToAll(settings.stopsAll());
         Events events = listening();
@@ -88,8 +87,7 @@ final class Supervision {
         try (watch;
                 cards;
                 FaultTimer faults = faultTimer()) {
-            RunEffects effects =
-                    new RunEffects(tools, settings, events, starts(plan, hub, logs), hub, memory, faults);
+            RunEffects effects = new RunEffects(tools, settings, events, starts(plan, hub, logs), hub, memory, faults);
             effects.setGrace(settings.grace());
             Supervisor supervisor = supervisor(plan.plan(), events, effects);
             Verdict verdict = supervisor.run().with(memory.sinceTheStart());

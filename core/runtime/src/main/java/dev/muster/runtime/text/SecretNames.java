@@ -18,11 +18,12 @@ final class SecretNames {
     private static final Pattern PLACE =
             Pattern.compile("_(?:FILES?|PATH|DIR|DIRECTORY|PY|CC|CPP|SH|JAVA|LOG|KEY_ID)$|^KEY_ID$");
 
-    private static final Pattern SECRET = Pattern.compile("SECRET|PASSWO?R?D|PASSPHRASE|CREDENTIAL|API_?KEY|PRIVATE_?KEY"
-            + "|(?:^|_)(?:CREDS?|AK|SK|AUTHORIZATION|BEARER|COOKIES?|JWT"
-            + "|(?:ACCESS|AUTH|SSH|SIGN|SIGNING|ENCRYPTION|MASTER|SERVICE|ACCOUNT|STORAGE|LICENSE)KEYS?)$"
-            + "|(?<!(?:^|_)(?:PUBLIC|PRIMARY|FOREIGN|SORT|PARTITION))_KEY$|_(?:ACCESS|AUTH|SSH)_KEYS$|_SIGNATURE$|_AUTH$"
-            + "|_(?:PASS|PWD|PW)$");
+    private static final Pattern SECRET =
+            Pattern.compile("SECRET|PASSWO?R?D|PASSPHRASE|CREDENTIAL|API_?KEY|PRIVATE_?KEY"
+                    + "|(?:^|_)(?:CREDS?|AK|SK|AUTHORIZATION|BEARER|COOKIES?|JWT"
+                    + "|(?:ACCESS|AUTH|SSH|SIGN|SIGNING|ENCRYPTION|MASTER|SERVICE|ACCOUNT|STORAGE|LICENSE)KEYS?)$"
+                    + "|(?<!(?:^|_)(?:PUBLIC|PRIMARY|FOREIGN|SORT|PARTITION))_KEY$|_(?:ACCESS|AUTH|SSH)_KEYS$|_SIGNATURE$|_AUTH$"
+                    + "|_(?:PASS|PWD|PW)$");
 
     /** A token that is no piece of text, and not what there is to count of it. */
     private static final Pattern TOKEN = Pattern.compile(

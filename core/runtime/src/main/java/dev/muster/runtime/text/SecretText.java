@@ -16,12 +16,13 @@ final class SecretText {
 
     /** A text in quotes, which may have backslashes before them; an object or list, hidden with all that follows; or a word. */
     private static final Pattern VALUE =
-            pattern("(?:[bBuUrRfF]{0,2}(?<open>\\\\*+[\"'])(?<s1>.*?)(?=(?<!\\\\)\\k<open>|\\z)|(?<s2>[{\\[].*+)|" + SCHEME
-                    + "(?!(?:null|None|[tT]rue|[fF]alse|FILE)(?![^\\s;,.)}\\]\"'\\\\]))(?<s3>[^\\s\"'&]++))");
+            pattern("(?:[bBuUrRfF]{0,2}(?<open>\\\\*+[\"'])(?<s1>.*?)(?=(?<!\\\\)\\k<open>|\\z)|(?<s2>[{\\[].*+)|"
+                    + SCHEME + "(?!(?:null|None|[tT]rue|[fF]alse|FILE)(?![^\\s;,.)}\\]\"'\\\\]))(?<s3>[^\\s\"'&]++))");
 
     /** In messages of ours the origin of a value, such as {@code --link-secret}, stands before a colon. */
-    private static final Pattern ASSIGNMENT = pattern("(?<![\\w.-])(?!(?:-|MUSTER_)[\\w.-]*+[ \\t]*+:)"
-            + "(?<name>-{0,2}[A-Za-z_][\\w.-]{0,128}+)(?:\\\\*+[\"'])?[ \\t]*+(?:[:+]?=(?![=~>])|:(?![:=]|\\\\?/\\\\?/))\\s*+");
+    private static final Pattern ASSIGNMENT = pattern(
+            "(?<![\\w.-])(?!(?:-|MUSTER_)[\\w.-]*+[ \\t]*+:)"
+                    + "(?<name>-{0,2}[A-Za-z_][\\w.-]{0,128}+)(?:\\\\*+[\"'])?[ \\t]*+(?:[:+]?=(?![=~>])|:(?![:=]|\\\\?/\\\\?/))\\s*+");
 
     private static final String OPTION = "(?<![\\w-])(?<name>-{1,2}[A-Za-z][\\w.-]*+)(?:\\\\*+[\"'],\\s*+|\\s++";
     private static final Pattern OPTION_IN_COMMAND = pattern(OPTION + ")(?!\\\\*+[\"']?--[A-Za-z])");
@@ -29,16 +30,16 @@ final class SecretText {
     private static final Pattern OPTION_IN_SENTENCE = pattern(OPTION + "(?=\\S*\\d))(?!\\\\*+[\"']?--[A-Za-z])");
 
     private static final List<Pattern> FORMS = List.of(
-            pattern("(?i:authorization|cookie)\\s*+[:=]\\s*+" + SCHEME
-                    + "(?<secret>[^\\s\"'][^\"'\\n]*+)"),
+            pattern("(?i:authorization|cookie)\\s*+[:=]\\s*+" + SCHEME + "(?<secret>[^\\s\"'][^\"'\\n]*+)"),
             pattern("(?<![\\w.%+~-])(?!mailto:)[\\w.%+~-]{0,256}+:"
                     + "(?<secret>[^\\s\"'<>`/@]{1,512}+(?:@[^\\s\"'<>`/@:]{0,64}+(?=@))?)@(?!sha256:|sha512:)[\\w\\[]"),
             pattern(":(?:\\\\?/){2}(?<secret>[^\\s\"'<>`/?#:@\\\\]{20,}+)@"),
             pattern("[?&]sig=(?<secret>[^\\s\"'<>&]++)"),
             pattern("\\b[bB]earer\\s++(?<secret>(?=[^\\s\\d]*\\d|\\S{16})[\\w.~+/=-]{8,}+)"),
-            pattern("\\b(?<secret>A[KS]IA[0-9A-Z]{16}\\b|gh[pousr]_[A-Za-z0-9]{20,}+|github_pat_\\w{20,}+|hf_[A-Za-z0-9]{30,}+"
-                    + "|glpat-[\\w-]{20,}+|xox[abprs]-[\\w-]{10,}+|sk-[\\w-]{20,}+"
-                    + "|eyJ[\\w-]{10,}+\\.[\\w-]{10,}+\\.[\\w-]*+)"),
+            pattern(
+                    "\\b(?<secret>A[KS]IA[0-9A-Z]{16}\\b|gh[pousr]_[A-Za-z0-9]{20,}+|github_pat_\\w{20,}+|hf_[A-Za-z0-9]{30,}+"
+                            + "|glpat-[\\w-]{20,}+|xox[abprs]-[\\w-]{10,}+|sk-[\\w-]{20,}+"
+                            + "|eyJ[\\w-]{10,}+\\.[\\w-]{10,}+\\.[\\w-]*+)"),
             pattern("-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?<secret>(?:(?!-----END ).)++)"));
 
     private final String text;

@@ -43,8 +43,8 @@ public final class Secrets {
         Predicate<String> whole = Pattern.compile(expression, Pattern.CASE_INSENSITIVE | Pattern.DOTALL)
                 .asMatchPredicate();
         // An option's dashes say nothing of its meaning: --api-key is as secret as API_KEY.
-        return name -> whole.test(name)
-                || whole.test(name.replaceFirst("^-+", "").replace('-', '_'));
+        return name ->
+                whole.test(name) || whole.test(name.replaceFirst("^-+", "").replace('-', '_'));
     }
 
     /** Whether what has this name is secret: a variable, an option with its dashes, a key of JSON, a header. */

@@ -76,7 +76,8 @@ class EngineCatalogTest {
         assertThat(survey.problems())
                 .extracting(BrokenPlugin::toString)
                 .satisfiesExactly(
-                        silent -> assertThat(silent).startsWith("plugins/b-silent: no jar in it declares what it brings"),
+                        silent ->
+                                assertThat(silent).startsWith("plugins/b-silent: no jar in it declares what it brings"),
                         empty -> assertThat(empty).isEqualTo("plugins/e-empty: there is no jar in this directory"),
                         garbage -> assertThat(garbage).startsWith("plugins/f-garbage: garbage.jar cannot be read: "),
                         dangling -> assertThat(dangling)

@@ -148,7 +148,8 @@ class ConsoleTest {
         String told = err.toString(StandardCharsets.UTF_8);
         assertThat(told).startsWith("muster: exit 0\n").contains(" bytes not shown");
         // Prefixes that were queued count, too.
-        assertThat(Long.parseLong(told.lines().toList().get(1).split(" ", 3)[1])).isBetween(total, total + 1000);
+        assertThat(Long.parseLong(told.lines().toList().get(1).split(" ", 3)[1]))
+                .isBetween(total, total + 1000);
     }
 
     @Test

@@ -122,7 +122,8 @@ class LogFileTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    @DisplayName("11.2 a log that was renamed, as by logrotate, or deleted gets everything, and that is told at the end")
+    @DisplayName(
+            "11.2 a log that was renamed, as by logrotate, or deleted gets everything, and that is told at the end")
     void aRenamedLogGoesOn(boolean isRenamed) throws IOException {
         Path path = directory.resolve("log");
         Path other = directory.resolve("log.1");

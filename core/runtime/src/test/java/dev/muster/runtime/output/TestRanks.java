@@ -39,7 +39,8 @@ final class TestRanks {
     }
 
     StreamSpec spec(int rank) {
-        return new StreamSpec(id(rank), "rank " + rank, "[rank " + rank + "] ", Optional.of(log(rank)), StreamSpec.USUALLY_KEPT);
+        return new StreamSpec(
+                id(rank), "rank " + rank, "[rank " + rank + "] ", Optional.of(log(rank)), StreamSpec.USUALLY_KEPT);
     }
 
     Path log(int rank) {
