@@ -73,7 +73,6 @@ class LinkRunsIT {
         assertThat(whole.path("nodes")).as("%s: %s", job.id(), whole).hasSameSizeAs(launchers);
     }
 
-    /** One of the jobs tells its launchers the same in other words. */
     @Tag("repeated")
     @Test
     @DisplayName("1.1 a rank fails on one node: all nodes go on with the next run, and succeed")
@@ -83,10 +82,6 @@ class LinkRunsIT {
         for (LinkJob job : LinkJob.ofPlan(scene, hosts, LinkEngine.TENSORFLOW_PS, "fails")) {
             jobs.add(whereOneFails(job.with("--restarts", "3"), 1));
         }
-        jobs.add(whereOneFails(ofPyTorch(scene, hosts, "words"), 1)
-                .behind(0, "env", "MUSTER_RESTARTS=1", "MUSTER_RESTART_ON=lost,failure")
-                .behind(1, "env", "MUSTER_RESTARTS=1", "MUSTER_RESTART_ON=1-255,lost")
-                .behind(2, "env", "MUSTER_RESTARTS=1"));
         startAll(hosts, jobs.toArray(LinkJob[]::new));
         jobs.forEach(job -> job.go(1));
         for (LinkJob job : jobs) {

@@ -5,7 +5,6 @@ import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.errors.StoppedException;
 import dev.muster.runtime.link.Heard;
-import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.output.Waiting;
 import dev.muster.runtime.output.Waits;
 import dev.muster.runtime.platform.Site;
@@ -15,7 +14,6 @@ import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.report.VerdictText;
 import dev.muster.runtime.runs.RunCount;
 import dev.muster.runtime.supervise.FileNames;
-import dev.muster.runtime.supervise.Interruption;
 import dev.muster.runtime.supervise.PlanRun;
 import java.time.Duration;
 import java.time.Instant;
@@ -120,22 +118,8 @@ final class JobAttempts {
         return Optional.of(new JobAttempt.Ended(end.nameForFiles(), begin, end.nothingRan(decided), Map.of()));
     }
 
-    private boolean isFollowed(Verdict verdict) throws InterruptedException {
-        boolean isRepeated = restarts.isRepeated(verdict);
-        boolean isMeant = restarts.follow(verdict, link.count());
-        if (isMeant && isRepeated) {
-            tellOthers(verdict);
-        }
-        return isMeant && !isRepeated && link.hasBegun() && !Interruption.isOfKilled(verdict.cause());
-    }
-
-    /** They are about to start again, and only this launcher knows that it would be in vain. */
-    private void tellOthers(Verdict verdict) throws InterruptedException {
-        Optional<JobEnd> told = verdict.job().end();
-        if (told.isPresent() && link.isUsed()) {
-            link.again(restarts.count().next());
-            link.end(told.get().remarked(restarts.remark()), now(), line -> {});
-        }
+    private boolean isFollowed(Verdict verdict) {
+        return restarts.follow(verdict, link.count()) && link.hasBegun();
     }
 
     private int over(JobAttempt.Ended run) throws InterruptedException {
@@ -182,9 +166,5 @@ final class JobAttempts {
             }
         }
         return !surroundings.signals().areToStop();
-    }
-
-    private long now() {
-        return surroundings.nanoClock().getAsLong();
     }
 }

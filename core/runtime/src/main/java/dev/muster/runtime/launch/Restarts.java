@@ -4,34 +4,24 @@ import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.output.Console;
-import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.Cause;
-import dev.muster.runtime.report.Evidence;
 import dev.muster.runtime.report.ExitCodes;
-import dev.muster.runtime.report.ProcessReport;
 import dev.muster.runtime.report.Verdict;
-import dev.muster.runtime.runs.Repetition;
 import dev.muster.runtime.runs.RestartOn;
 import dev.muster.runtime.runs.RunCount;
-import dev.muster.runtime.runs.RunEnd;
 import dev.muster.runtime.supervise.Interruption;
 import dev.muster.runtime.text.Durations;
 import dev.muster.spi.ProcessSpec;
-import java.time.Duration;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
-/** Counts the runs of a job, decides whether another one follows, and tells of it. */
+/** Counts the runs of a job, decides whether another one follows, and tells of it. All launchers of a job decide alike. */
 final class Restarts {
 
-    private final Settings settings;
-    private final Repetition repetition = new Repetition();
+    private final RestartOn restartOn;
     private RunCount count;
-    private boolean isRepeated;
 
     Restarts(Settings settings) {
-        this.settings = settings;
+        restartOn = RestartOn.parse(settings.text(OptionTable.RESTART_ON).orElseThrow());
         count = PlannedRun.countOf(settings);
     }
 
@@ -41,19 +31,13 @@ final class Restarts {
     }
 
     /**
-     * Whether another run follows one that has ended so, unless it fails in the same way again and again.
+     * Whether another run follows one that has ended so.
      *
      * @param known which run it was, as all launchers know it
      */
     boolean follow(Verdict verdict, RunCount known) {
         count = known;
-        return known.mayRestart() && restartOn(settings).has(end(verdict));
-    }
-
-    /** Whether it has failed in the same way as those before. To be asked once a run. */
-    boolean isRepeated(Verdict verdict) {
-        isRepeated = repetition.isThird(failure(verdict));
-        return isRepeated;
+        return known.mayRestart() && mayFollow(verdict);
     }
 
     /** From now on it is the next run that will be. */
@@ -61,11 +45,7 @@ final class Restarts {
         count = next;
     }
 
-    private static RestartOn restartOn(Settings settings) {
-        return RestartOn.parse(settings.text(OptionTable.RESTART_ON).orElseThrow());
-    }
-
-    /** What must be the same on all nodes, by what it means: {@code 5} is {@code 5s}. Empty without restarts. */
+    /** What must be the same on all nodes. Empty without restarts. */
     static Map<String, String> equal(Settings settings) {
         int limit = PlannedRun.countOf(settings).limit();
         return limit == 0
@@ -74,18 +54,11 @@ final class Restarts {
                         OptionTable.RESTARTS.name(),
                         String.valueOf(limit),
                         OptionTable.RESTART_ON.name(),
-                        restartOn(settings).meaning());
+                        settings.text(OptionTable.RESTART_ON).orElseThrow());
     }
 
     /** What users should know of the runs when the job ends with this one; empty: there was only one. */
     String remark() {
-        int left = count.limit() - count.used();
-        if (isRepeated && left > 0) {
-            return "after " + count.run() + " runs: the same failure " + Repetition.TIMES + " times within "
-                    + Durations.format(Repetition.SOON) + " of the start, so that "
-                    + (left == 1 ? "the last restart was" : "the " + left + " restarts that were left were")
-                    + " not tried";
-        }
         return count.run() > 1 ? "after " + count.run() + " runs" : "";
     }
 
@@ -95,12 +68,12 @@ final class Restarts {
                 + " of at most " + next.limit() + ")");
     }
 
-    /** What the verdict of a run means for another one: as all launchers of the job know it, where they have agreed. */
-    private static RunEnd end(Verdict verdict) {
-        if (!isOfRank(verdict.cause()) || Interruption.isOfKilled(verdict.cause())) {
-            return RunEnd.FINAL;
-        }
-        return verdict.job().end().map(Restarts::end).orElseGet(() -> end(verdict.cause()));
+    /** What the verdict means for another run: as all launchers of the job know it, where they have agreed. */
+    private boolean mayFollow(Verdict verdict) {
+        Cause cause = verdict.cause();
+        return isOfRank(cause)
+                && !Interruption.isOfKilled(cause)
+                && verdict.job().end().map(this::mayFollow).orElseGet(() -> mayFollow(cause));
     }
 
     /**
@@ -116,48 +89,22 @@ final class Restarts {
                         || failed.termination().startProblem().isPresent());
     }
 
-    private static RunEnd end(Cause cause) {
+    private boolean mayFollow(Cause cause) {
         if (cause instanceof Cause.ProcessFailed failed) {
             // As others are told: a service that ends with 0 before its time has failed, too.
-            return new RunEnd(RunEnd.Kind.FAILED, ExitCodes.STANDARD.of(failed));
+            return restartOn.hasFailure(ExitCodes.STANDARD.of(failed));
         }
         if (cause instanceof Cause.Decided decided && decided.isFault()) {
-            return new RunEnd(RunEnd.Kind.FAILED, decided.exitCode());
+            return restartOn.hasFailure(decided.exitCode());
         }
-        return cause instanceof Cause.Elsewhere elsewhere ? end(elsewhere.end()) : RunEnd.FINAL;
+        return cause instanceof Cause.Elsewhere elsewhere && mayFollow(elsewhere.end());
     }
 
-    private static RunEnd end(JobEnd end) {
+    private boolean mayFollow(JobEnd end) {
         return switch (end.kind()) {
-            case FAILED -> new RunEnd(RunEnd.Kind.FAILED, end.exitCode());
-            case LOST -> new RunEnd(RunEnd.Kind.LOST, end.exitCode());
-            case SUCCESS, STOPPED, STOPPED_FROM_OUTSIDE, OUTCOME, REFUSED -> RunEnd.FINAL;
+            case FAILED -> restartOn.hasFailure(end.exitCode());
+            case LOST -> restartOn.lost();
+            case SUCCESS, STOPPED, STOPPED_FROM_OUTSIDE, OUTCOME, REFUSED -> false;
         };
-    }
-
-    /** The failure, where it was one of this node's, and what it said. */
-    private static Optional<Repetition.Failure> failure(Verdict verdict) {
-        if (!(verdict.cause() instanceof Cause.ProcessFailed failed)) {
-            return Optional.empty();
-        }
-        Optional<Evidence> evidence = verdict.evidence();
-        List<String> words =
-                evidence.flatMap(Evidence::words).map(Evidence.Words::lines).orElse(List.of());
-        String rank = evidence.flatMap(Evidence::culprit)
-                .map(culprit -> " rank " + culprit.rank())
-                .orElse("");
-        Termination how = failed.termination();
-        return Optional.of(new Repetition.Failure(
-                failed.process().id() + rank, how.exitCode(), failed.pid(), words, ran(failed, verdict)));
-    }
-
-    /** Not how long the others took to end. A rank that is none of the plan's is known to have run no longer than the job did before. */
-    private static Duration ran(Cause.ProcessFailed failed, Verdict verdict) {
-        Duration before = verdict.duration().minus(verdict.age());
-        return verdict.processes().stream()
-                .filter(process -> process.spec().id().equals(failed.process().id()))
-                .map(ProcessReport::duration)
-                .findFirst()
-                .orElse(before.isNegative() ? Duration.ZERO : before);
     }
 }

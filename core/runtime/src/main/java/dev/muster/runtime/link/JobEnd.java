@@ -94,12 +94,6 @@ public record JobEnd(
         return kind == Kind.REFUSED && exitCode != ExitCode.USAGE.code();
     }
 
-    /** The same with something to be said beside the reason. */
-    public JobEnd remarked(String words) {
-        return new JobEnd(
-                kind, launcher, host, exitCode, signal, reason + "; " + words, process, rank, pid, log, graceMillis);
-    }
-
     /** Where it began, for users: {@code node 1 (gpu2)}, {@code ps-0 (cpu7)}. */
     public String where() {
         return where(launcher, host);

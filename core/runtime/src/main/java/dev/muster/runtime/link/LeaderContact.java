@@ -1,6 +1,5 @@
 package dev.muster.runtime.link;
 
-import dev.muster.spi.Host;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,13 +16,12 @@ final class LeaderContact {
     private final String leader;
     private Channel channel;
     private Optional<LinkRun> run = Optional.empty();
-    /** What was said before the leader was ever reached, when the key need not be known; or before the run begins. */
+    /** What was said before the run begins: until then another leader may come. */
     private List<Said> early = new ArrayList<>();
 
     private boolean wasConnected;
     private boolean isTakenIn;
     private boolean hasBegun;
-    private int number;
     private long metAt;
 
     LeaderContact(LinkSettings settings, long now) {
@@ -38,37 +36,26 @@ final class LeaderContact {
     Optional<String> refuses(LinkRun there) {
         LinkRun own = settings.run();
         if (hasBegun) {
-            return run.isEmpty() || run.get().equals(there) ? Optional.empty() : Optional.of(JobEnd.STARTED_AGAIN);
+            return run.filter(known -> !known.equals(there)).map(known -> other(known, there));
         }
         boolean isBehind = there.launcher().equals(own.before().get(leader)) && there.number() < own.number();
         return isBehind ? Optional.of("it has not ended the run before yet") : Optional.empty();
     }
 
-    /** How the run ends for this launcher where the leader has gone on to another run of the job; empty: it has not. */
-    Optional<JobEnd> leftBehind(LinkRun there) {
-        boolean isLeft = hasBegun
-                && run.filter(known -> known.launcher().equals(there.launcher()))
-                        .isPresent()
-                && there.number() > number;
-        return isLeft
-                ? Optional.of(JobEnd.lost(
-                        settings.launchers().own(),
-                        settings.launchers().self().host().map(Host::name),
-                        "this node was taken for lost while it could not be reached, and the job has gone on to its run "
-                                + there.number()))
-                : Optional.empty();
+    private static String other(LinkRun known, LinkRun there) {
+        return known.launcher().equals(there.launcher())
+                ? "it has taken this node for lost, and the job has gone on to its run " + there.number()
+                : JobEnd.STARTED_AGAIN;
     }
 
     /** A run of the leader is connected; it hears first what others did not. */
     void connected(LinkRun newRun, long now) {
         wasConnected = true;
-        if (!run.equals(Optional.of(newRun))) {
-            run = Optional.of(newRun);
+        if (run.filter(known -> !known.equals(newRun)).isPresent()) {
             channel = new Channel(now);
-            List<Said> before = early;
-            early = new ArrayList<>();
-            before.forEach(this::tell);
+            early.forEach(said -> channel.tell(Messages.write(said)));
         }
+        run = Optional.of(newRun);
         channel.connected(now);
     }
 
@@ -78,10 +65,8 @@ final class LeaderContact {
 
     /** Tells the leader, as soon as there is one; and every other that comes before the run begins. */
     void tell(Said said) {
-        if (wasConnected) {
-            channel.tell(Messages.write(said));
-        }
-        if (!wasConnected || !hasBegun) {
+        channel.tell(Messages.write(said));
+        if (!hasBegun) {
             early.add(said);
         }
     }
@@ -97,7 +82,6 @@ final class LeaderContact {
     Heard.Begin begin(Order.Start start) {
         hasBegun = true;
         early = List.of();
-        number = start.number();
         String leading = run.orElseThrow().launcher();
         return new Heard.Begin(start.number(), start.used(), Map.of(leader, leading), Set.of());
     }

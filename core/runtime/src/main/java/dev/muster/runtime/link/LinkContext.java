@@ -1,7 +1,6 @@
 package dev.muster.runtime.link;
 
 import dev.muster.runtime.errors.ExitCode;
-import dev.muster.spi.Host;
 import dev.muster.spi.LauncherNodes;
 import java.nio.ByteBuffer;
 import java.nio.channels.Selector;
@@ -62,19 +61,10 @@ final class LinkContext {
         }
         hasFailed = true;
         if (settings.required()) {
-            party.ended(refused(code.code(), reason), now);
+            party.ended(settings.refusal(code, reason), now);
         } else {
             log.warn(reason + "; this launcher goes on without the others");
         }
-    }
-
-    private JobEnd refused(int code, String reason) {
-        return JobEnd.of(
-                JobEnd.Kind.REFUSED,
-                launchers().own(),
-                launchers().self().host().map(Host::name),
-                code,
-                reason);
     }
 
     /** Whether {@link #fail} has said that it cannot be made. */

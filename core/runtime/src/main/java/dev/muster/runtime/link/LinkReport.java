@@ -70,5 +70,20 @@ public record LinkReport(List<NodeEnd> nodes) {
             OptionalInt exitCode,
             OptionalInt signal,
             Optional<String> description,
-            boolean stoppedByUs) {}
+            boolean stoppedByUs) {
+
+        ProcessEnd ended(Said.Ended end, long nanoTime) {
+            return new ProcessEnd(
+                    id,
+                    rank,
+                    pid,
+                    log,
+                    startedAt,
+                    OptionalLong.of(nanoTime),
+                    OptionalInt.of(end.exitCode()),
+                    end.signal(),
+                    Optional.of(end.description()),
+                    end.stoppedByUs());
+        }
+    }
 }

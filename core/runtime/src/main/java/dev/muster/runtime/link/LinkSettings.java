@@ -1,8 +1,11 @@
 package dev.muster.runtime.link;
 
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.spi.Host;
 import dev.muster.spi.LauncherNodes;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * How the link of a job is made.
@@ -52,6 +55,12 @@ public record LinkSettings(
     /** How long a launcher that refuses the job stays for those that have not come yet. */
     public Duration forTheLate() {
         return patience.compareTo(FOR_THE_LATE) < 0 ? patience : FOR_THE_LATE;
+    }
+
+    /** The link cannot be made, and the job needs it. */
+    JobEnd refusal(ExitCode code, String reason) {
+        Optional<String> host = launchers.self().host().map(Host::name);
+        return JobEnd.of(JobEnd.Kind.REFUSED, launchers.own(), host, code.code(), reason);
     }
 
     /** The same for another run. */

@@ -2,7 +2,6 @@ package dev.muster.runtime.link;
 
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.threads.Daemon;
-import dev.muster.spi.Host;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -115,12 +114,8 @@ final class LinkThread implements Link, Runnable {
     }
 
     private void brokeDown(Throwable problem) {
-        JobEnd end = JobEnd.of(
-                JobEnd.Kind.REFUSED,
-                settings.launchers().own(),
-                settings.launchers().self().host().map(Host::name),
-                ExitCode.INTERNAL.code(),
-                "the link between the job's launchers broke down: " + problem);
+        JobEnd end =
+                settings.refusal(ExitCode.INTERNAL, "the link between the job's launchers broke down: " + problem);
         hear(isDecided ? List.of() : List.of(new Heard.Stop(end), new Heard.Decided(end)));
         hear(List.of(new Heard.MayLeave()));
     }

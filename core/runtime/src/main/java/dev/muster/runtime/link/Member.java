@@ -67,10 +67,7 @@ final class Member implements Party {
         if (why.isEmpty()) {
             return Optional.empty();
         }
-        Optional<JobEnd> leftBehind = contact.leftBehind(there);
-        if (leftBehind.isPresent() && !hasEnded && !events.isReleased() && !events.isDecided()) {
-            end(leftBehind.get(), now);
-        } else if (contact.hasBegun() && leftBehind.isEmpty()) {
+        if (contact.hasBegun()) {
             lose(why.get(), now);
         }
         return Optional.of(Rejection.forNow(why.get()));

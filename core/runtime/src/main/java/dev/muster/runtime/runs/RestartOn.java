@@ -2,7 +2,6 @@ package dev.muster.runtime.runs;
 
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.process.SignalNames;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
@@ -49,33 +48,9 @@ public record RestartOn(Set<Integer> codes, boolean lost) {
         return read(text).orElseThrow(() -> new IllegalArgumentException("not " + FORM));
     }
 
-    /** The same for all lists that mean the same, whatever their order and their words. */
-    public String meaning() {
-        BitSet failures = new BitSet();
-        codes.forEach(failures::set);
-        List<String> words = new ArrayList<>();
-        if (codes.size() == HIGHEST - NEVER.size()) {
-            words.add(FAILURE);
-        } else {
-            for (int first = failures.nextSetBit(1); first > 0; ) {
-                int last = failures.nextClearBit(first) - 1;
-                words.add(first == last ? String.valueOf(first) : first + "-" + last);
-                first = failures.nextSetBit(last + 1);
-            }
-        }
-        if (lost) {
-            words.add(LOST);
-        }
-        return String.join(",", words);
-    }
-
-    /** Whether this end is followed by another run, as long as there is budget. All launchers of a job decide alike. */
-    public boolean has(RunEnd end) {
-        return switch (end.kind()) {
-            case FAILED -> codes.contains(end.exitCode());
-            case LOST -> lost;
-            case OTHER -> false;
-        };
+    /** Whether a failure with this code, as the standard style has it, is among them. */
+    public boolean hasFailure(int exitCode) {
+        return codes.contains(exitCode);
     }
 
     private static Optional<RestartOn> read(String text) {
