@@ -206,8 +206,7 @@ class RunsInPlaceIT {
     }
 
     @Test
-    @DisplayName(
-            "1 whoever ignores SIGTERM is killed before the next run")
+    @DisplayName("1 whoever ignores SIGTERM is killed before the next run")
     void whoeverIgnoresSigtermIsKilledBeforeTheNextRun(Scene scene) {
         if (scene.engine() != EngineUnderTest.ASCEND) {
             return;

@@ -114,8 +114,7 @@ final class LinkThread implements Link, Runnable {
     }
 
     private void brokeDown(Throwable problem) {
-        JobEnd end =
-                settings.refusal(ExitCode.INTERNAL, "the link between the job's launchers broke down: " + problem);
+        JobEnd end = settings.refusal(ExitCode.INTERNAL, "the link between the job's launchers broke down: " + problem);
         hear(isDecided ? List.of() : List.of(new Heard.Stop(end), new Heard.Decided(end)));
         hear(List.of(new Heard.MayLeave()));
     }
