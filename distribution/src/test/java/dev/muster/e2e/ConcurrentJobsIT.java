@@ -21,9 +21,6 @@ class ConcurrentJobsIT {
     /** In every build a quarter of them. */
     private static final int JOBS = Math.min(MOST, Repetitions.orElse(MOST / 4));
 
-    /** Each has three launchers, or five. */
-    private static final int SIMULATIONS = Math.min(MOST, Repetitions.orElse(4));
-
     /** So many launchers at once need their time on a small machine. */
     private static final Duration ALL = Duration.ofSeconds(90);
 
