@@ -119,7 +119,7 @@ class CondaRefusalsIT {
                         "--engine",
                         "pytorch-gpu",
                         "-o",
-                        "inject=false",
+                        "processes=plain",
                         "--nodes",
                         "2",
                         "--conda-env",

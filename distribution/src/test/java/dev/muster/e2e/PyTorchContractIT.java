@@ -81,7 +81,7 @@ class PyTorchContractIT {
     @Test
     void nothingIsAppendedForThoseWhoDoNotWantIt(Scene scene) {
         Probe probe = Probe.in(scene);
-        for (String[] option : List.of(new String[] {"-o", "inject=false"}, new String[] {"--inject", "false"})) {
+        for (String[] option : List.of(new String[] {"-o", "processes=plain"}, new String[] {"--processes", "plain"})) {
             job(scene, option).with(probe.program(), "--rank=1").with(OWN).run().endedWith(0);
             assertThat(probe.rank(0).arguments()).startsWith("--rank=1").hasSize(1 + OWN.length);
         }

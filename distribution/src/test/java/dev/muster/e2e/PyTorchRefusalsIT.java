@@ -30,7 +30,7 @@ class PyTorchRefusalsIT {
     @ValueSource(strings = {"--rank", "--rank=1", "--world_size=2", "--init_method=tcp://a:1"})
     void anArgumentThatWouldBeThereTwiceIsRefused(String argument, Scene scene) {
         Invocation job = nodeOfTwo(scene, "192.0.2.7,192.0.2.8", "--job-id", "e2e", "--", PROBE, argument);
-        checkAnswer(scene, job, 64, List.of(argument, "-o inject=false"));
+        checkAnswer(scene, job, 64, List.of(argument, "-o processes=plain"));
     }
 
     @ParameterizedTest

@@ -5,9 +5,11 @@ import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.Note;
 import dev.muster.spi.PlanRequest;
+import dev.muster.spi.Value;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -70,17 +72,27 @@ record Cards(int count, Optional<String> visible, String origin) {
                 .count();
     }
 
-    /** An equal part of the usable cores for each card, at least 1; empty when the user has chosen. */
-    OptionalInt threads(PlanRequest request) {
-        boolean isChosen = request.job().variable(THREADS).isPresent();
-        int cores = request.node().machine().usableCores();
-        return isChosen ? OptionalInt.empty() : OptionalInt.of(Math.max(1, cores / count));
+    /** What the processes get of these cards, unless the user has chosen: which they see, and how many threads each may have. */
+    Map<String, Value> variables(PlanRequest request) {
+        Map<String, Value> set = new TreeMap<>();
+        visible.ifPresent(ids -> set.put(VISIBLE, Value.of(ids)));
+        if (request.job().variable(THREADS).isEmpty()) {
+            set.put(THREADS, Value.of(threads(request)));
+        }
+        return set;
     }
 
     /** {@code OMP_NUM_THREADS=2: 16 cores for 8 cards (not set)}. */
-    Note note(int threads, PlanRequest request) {
-        return Note.info(THREADS + "=" + threads + ": "
-                + Messages.count(request.node().machine().usableCores(), "core") + " for "
-                + Messages.count(count, "card") + " (not set)");
+    Optional<Note> note(PlanRequest request) {
+        return request.job().variable(THREADS).isPresent()
+                ? Optional.empty()
+                : Optional.of(Note.info(THREADS + "=" + threads(request) + ": "
+                        + Messages.count(request.node().machine().usableCores(), "core") + " for "
+                        + Messages.count(count, "card") + " (not set)"));
+    }
+
+    /** An equal part of the usable cores for each card, at least 1. */
+    private int threads(PlanRequest request) {
+        return Math.max(1, request.node().machine().usableCores() / count);
     }
 }

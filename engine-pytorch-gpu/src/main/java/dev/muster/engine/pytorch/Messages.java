@@ -1,9 +1,8 @@
 package dev.muster.engine.pytorch;
 
 import dev.muster.spi.OptionValue;
-import dev.muster.spi.PlanException;
 
-/** Words of other people inside our messages, and refusals. */
+/** Words of other people inside our messages. */
 final class Messages {
 
     private static final int LONGEST_TEXT = 80;
@@ -35,13 +34,5 @@ final class Messages {
     /** A number of things: {@code 1 card}, {@code 2 cards}. */
     static String count(int number, String word) {
         return number + " " + word + (number == 1 ? "" : "s");
-    }
-
-    static PlanException usage(String problem, String fix) {
-        return new PlanException(PlanException.Kind.USAGE, problem + ". " + fix);
-    }
-
-    static PlanException configuration(String problem, String fix) {
-        return new PlanException(PlanException.Kind.CONFIGURATION, problem + ". " + fix);
     }
 }

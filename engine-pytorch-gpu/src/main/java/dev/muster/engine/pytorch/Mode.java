@@ -1,17 +1,19 @@
 package dev.muster.engine.pytorch;
 
 import dev.muster.spi.EngineOption;
-import dev.muster.spi.JobSpec;
 import dev.muster.spi.OptionValue;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Which processes a node starts. */
 enum Mode {
-    /** The command once; it starts a process for each card itself. The contract of ModelArts. */
+    /** The command once, with arguments; it starts a process for each card itself. The contract of ModelArts. */
     PER_NODE("per-node"),
+    /** The command once, with nothing added. */
+    PLAIN("plain"),
     /** The command once for each card, as if torchrun had started it. */
     PER_CARD("per-card"),
     /** The real torchrun, which starts the command for each card. */
@@ -19,10 +21,9 @@ enum Mode {
 
     static final EngineOption OPTION = EngineOption.choice(
             "processes",
-            "which processes a node starts: the command once, once per card, or torchrun",
-            PER_NODE.word,
-            PER_CARD.word,
-            TORCHRUN.word);
+            "which processes a node starts: the command once with --init_method, and with several nodes --rank and"
+                    + " --world_size; once with nothing added; once per card; or torchrun",
+            Stream.of(values()).map(Mode::word).toArray(String[]::new));
 
     private final String word;
 
@@ -30,20 +31,13 @@ enum Mode {
         this.word = word;
     }
 
-    static Mode of(JobSpec job) {
-        return of(job.options());
-    }
-
     static Mode of(Map<String, OptionValue> options) {
-        String wanted = Optional.ofNullable(options.get(OPTION.name()))
-                .map(OptionValue::value)
-                .orElse(PER_NODE.word);
-        for (Mode mode : values()) {
-            if (mode.word.equals(wanted)) {
-                return mode;
-            }
-        }
-        throw new IllegalArgumentException(OPTION.name() + "=" + wanted); // the runtime has checked the choice
+        Optional<String> wanted = Optional.ofNullable(options.get(OPTION.name())).map(OptionValue::value);
+        // The runtime has checked the choice.
+        return Stream.of(values())
+                .filter(mode -> wanted.equals(Optional.of(mode.word)))
+                .findFirst()
+                .orElse(PER_NODE);
     }
 
     String word() {
@@ -53,7 +47,7 @@ enum Mode {
     /** The ranks of a node whose processes are in its plan; torchrun's are its own. */
     List<String> ranks(int node, int cards) {
         return switch (this) {
-            case PER_NODE -> List.of(Integer.toString(node));
+            case PER_NODE, PLAIN -> List.of(Integer.toString(node));
             case PER_CARD ->
                 IntStream.range(node * cards, (node + 1) * cards)
                         .mapToObj(Integer::toString)

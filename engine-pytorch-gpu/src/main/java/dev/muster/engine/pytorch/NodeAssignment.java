@@ -13,75 +13,176 @@ import dev.muster.spi.RequiredDirectory;
 import dev.muster.spi.Value;
 import dev.muster.spi.ValueText;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 
-/**
- * What all three ways to start the processes of a node have in common.
- *
- * @param address where the processes meet: a name or an IP address, as it is
- * @param masterPort at which they meet
- */
-record NodeAssignment(PlanRequest request, Position position, Cards cards, String address, MasterPort masterPort) {
+/** The processes of a node whose place in the job is known. */
+final class NodeAssignment {
 
-    static NodeAssignment of(PlanRequest request) throws PlanException {
-        JobSpec job = request.job();
-        Position position = Position.of(job, request.node());
-        String address = MasterAddress.of(job, request.node(), position);
-        return new NodeAssignment(request, position, Cards.of(request), address, MasterPort.of(job, position));
+    private final PlanRequest request;
+    private final JobSpec job;
+    private final Rendezvous meeting;
+    private final Cards cards;
+
+    NodeAssignment(PlanRequest request) throws PlanException {
+        this.request = request;
+        this.job = request.job();
+        this.meeting = Rendezvous.of(job, request.node());
+        this.cards = Cards.of(request);
     }
 
-    JobSpec job() {
-        return request.job();
+    LaunchPlan plan() throws PlanException {
+        return switch (Mode.of(job.options())) {
+            case PER_NODE -> perNode(arguments());
+            case PLAIN -> perNode(Map.of());
+            case PER_CARD -> perCard();
+            case TORCHRUN -> torchrun(Torchrun.find(request));
+        };
     }
 
-    Value port() {
-        return masterPort.value();
+    /** The command once: a script that starts a process for each card itself, with {@code mp.spawn}. Ranks are nodes here. */
+    private LaunchPlan perNode(Map<String, Value> arguments) {
+        List<Value> command = new ArrayList<>(Launch.literally(job.command()));
+        arguments.forEach((name, value) -> command.addAll(List.of(Value.of(name), value)));
+        Launch launch = launch(command, Variables.toldRestarts(job), "proc-rank-" + meeting.index());
+        ProcessSpec task = ProcessSpec.task("rank-" + meeting.index(), launch)
+                .withPlacement(new RankInfo(meeting.index(), 0, meeting.count()));
+        return plan(List.of(task), List.of());
     }
 
-    /** {@code tcp://ADDRESS:PORT}. */
-    Value url() {
-        String host = address.contains(":") ? "[" + address + "]" : address;
-        return new ValueText().add("tcp://" + host + ":").add(port()).value();
+    /** The arguments of ModelArts' contract. Of two of the same name the script would silently take one. */
+    private Map<String, Value> arguments() throws PlanException {
+        Map<String, Value> arguments = new LinkedHashMap<>();
+        String host = meeting.address().contains(":") ? "[" + meeting.address() + "]" : meeting.address();
+        arguments.put(
+                "--init_method",
+                new ValueText().add("tcp://" + host + ":").add(meeting.port()).value());
+        if (!meeting.isAlone()) {
+            arguments.put("--rank", Value.of(meeting.index()));
+            arguments.put("--world_size", Value.of(meeting.count()));
+        }
+        for (String word : job.command()) {
+            String name = word.split("=", 2)[0];
+            if (arguments.containsKey(name)) {
+                throw new PlanException(
+                        PlanException.Kind.USAGE,
+                        "the command has " + Messages.quote(word) + ", but " + name
+                                + " is appended to it, as the platform's contract says. Take it out, or give"
+                                + " -o processes=plain and nothing is appended");
+            }
+        }
+        return arguments;
+    }
+
+    /** The command once for each card, with the variables that torchrun gives to its children. All nodes have as many cards. */
+    private LaunchPlan perCard() {
+        List<ProcessSpec> tasks = new ArrayList<>();
+        int worldSize = meeting.count() * cards.count();
+        for (int card = 0; card < cards.count(); card++) {
+            int rank = meeting.index() * cards.count() + card;
+            Launch launch = launch(
+                    Launch.literally(job.command()),
+                    variables(rank, card, worldSize),
+                    "proc-rank-" + rank + "-device-" + card);
+            tasks.add(ProcessSpec.task("rank-" + rank, launch).withPlacement(new RankInfo(rank, card, worldSize)));
+        }
+        Note note = Note.info("one rank per card: " + Messages.count(cards.count(), "rank") + " on this node ("
+                + cards.origin() + ")");
+        return plan(tasks, List.of(note));
     }
 
     /**
-     * A process of this node. All of a node work in one directory, as torchrun's children do.
+     * Without TORCHELASTIC_USE_AGENT_STORE: with it rank 0 opens no rendezvous but waits for that of a torchrun. What torchrun says of
+     * roles and of itself is what scripts ask for to find out whether and how it has started them.
+     */
+    private Map<String, Value> variables(int rank, int card, int worldSize) {
+        Map<String, Value> set = new TreeMap<>(Variables.ncclErrors(job));
+        set.put("MASTER_ADDR", Value.of(meeting.address()));
+        set.put("MASTER_PORT", meeting.port());
+        set.put("RANK", Value.of(rank));
+        set.put("WORLD_SIZE", Value.of(worldSize));
+        set.put("LOCAL_RANK", Value.of(card));
+        set.put("LOCAL_WORLD_SIZE", Value.of(cards.count()));
+        set.put("GROUP_RANK", Value.of(meeting.index()));
+        set.put("GROUP_WORLD_SIZE", Value.of(meeting.count()));
+        set.put("ROLE_NAME", Value.of("default"));
+        set.put("ROLE_RANK", Value.of(rank));
+        set.put("ROLE_WORLD_SIZE", Value.of(worldSize));
+        set.putAll(Variables.restarts(job));
+        set.put("TORCHELASTIC_RUN_ID", Value.of(job.id()));
+        return set;
+    }
+
+    /** The real torchrun, told all that it would else ask for. Its options are spelled as PyTorch 1 and 2 both know them. */
+    private LaunchPlan torchrun(Torchrun torchrun) {
+        List<Note> notes = new ArrayList<>();
+        notes.add(
+                Note.info("torchrun with " + Messages.count(cards.count(), "rank") + " (" + cards.origin() + ")"));
+        Launch launch = launch(
+                torchrun.command(torchrunOptions(), toldRestarts()),
+                torchrun.defaults(cards.count(), notes),
+                "torchrun-node-" + meeting.index());
+        ProcessSpec task = ProcessSpec.task("torchrun", launch)
+                .withRankLines(FailurePatterns.LINES)
+                .withHosted(Torchrun.ranks(cards.count()));
+        return plan(List.of(task), notes);
+    }
+
+    private List<Value> torchrunOptions() {
+        Map<String, Value> options = new LinkedHashMap<>();
+        options.put("--nnodes", Value.of(meeting.count()));
+        options.put("--node_rank", Value.of(meeting.index()));
+        options.put("--nproc_per_node", Value.of(cards.count()));
+        options.put("--master_addr", Value.of(meeting.address()));
+        options.put("--master_port", meeting.port());
+        // Whoever starts ranks again does so on all nodes, which one torchrun cannot.
+        options.put("--max_restarts", Value.of(0));
+        // It shall end as soon as its ranks have. Before PyTorch 2.4 it looks every 5 s.
+        options.put("--monitor_interval", Value.of("0.1"));
+        List<Value> words = new ArrayList<>();
+        options.forEach((name, value) -> words.addAll(List.of(Value.of(name), value)));
+        return words;
+    }
+
+    /** The command of a rank. torchrun tells its ranks of its own restarts, whatever stands in its environment. */
+    private List<String> toldRestarts() {
+        List<String> words = new ArrayList<>();
+        new TreeMap<>(Variables.toldRestarts(job)).forEach((name, value) -> words.add(name + "=" + value.text()));
+        if (!words.isEmpty()) {
+            words.add(0, "env");
+        }
+        words.addAll(job.command());
+        return words;
+    }
+
+    /**
+     * What a process executes. All of a node work in one directory, as torchrun's children do.
      *
      * @param set the variables that only this way to start needs
      * @param logName the log file's name without job id and ending
      */
-    ProcessSpec task(
-            String id, List<Value> command, Map<String, Value> set, String logName, Optional<RankInfo> placement) {
+    private Launch launch(List<Value> command, Map<String, Value> set, String logName) {
         Map<String, Value> variables = new TreeMap<>(set);
-        cards.visible().ifPresent(ids -> variables.put(Cards.VISIBLE, Value.of(ids)));
-        cards.threads(request).ifPresent(number -> variables.put(Cards.THREADS, Value.of(number)));
-        Launch launch = new Launch(
+        variables.putAll(cards.variables(request));
+        return new Launch(
                 command,
-                Variables.change(job(), variables),
-                job().sharedWorkDirectory(),
-                job().id() + "-" + logName + ".txt");
-        ProcessSpec.Task task = ProcessSpec.task(id, launch);
-        // Without a rank it is a torchrun.
-        return placement
-                .map(task::withPlacement)
-                .orElseGet(() -> task.withRankLines(FailurePatterns.LINES).withHosted(Torchrun.ranks(cards.count())));
+                Variables.change(job, variables),
+                job.sharedWorkDirectory(),
+                job.id() + "-" + logName + ".txt");
     }
 
     /** @param notes what only this way to start has to tell */
-    LaunchPlan plan(List<ProcessSpec> tasks, List<Note> notes) {
+    private LaunchPlan plan(List<ProcessSpec> tasks, List<Note> notes) {
         LaunchPlan.Builder plan = LaunchPlan.builder(Outcome.ALL_TASKS)
-                .directories(directories(job()))
+                .directories(directories(job))
                 .processes(tasks)
                 .notes(notes())
                 .notes(notes)
-                .over(position.count());
-        if (position.isFirst()) {
-            masterPort.toUse().ifPresent(plan::port);
-        }
-        if (!position.isAlone()) {
+                .over(meeting.count());
+        meeting.requiredPort().ifPresent(plan::port);
+        if (!meeting.isAlone()) {
             requireEqual(plan);
         }
         return plan.build();
@@ -89,10 +190,8 @@ record NodeAssignment(PlanRequest request, Position position, Cards cards, Strin
 
     /** Processes that look for each other at different ports, or in different ways, wait until their library gives up. */
     private void requireEqual(LaunchPlan.Builder plan) {
-        Mode mode = Mode.of(job());
-        plan.equal(
-                        MasterPort.OPTION.name(),
-                        Integer.toString(masterPort.number().orElseThrow()))
+        Mode mode = Mode.of(job.options());
+        plan.equal(Rendezvous.PORT.name(), Integer.toString(meeting.fixedPort().orElseThrow()))
                 .equal(Mode.OPTION.name(), mode.word());
         // Those of torchrun find out for themselves how many cards other nodes have.
         if (mode != Mode.TORCHRUN) {
@@ -109,16 +208,17 @@ record NodeAssignment(PlanRequest request, Position position, Cards cards, Strin
 
     private List<Note> notes() {
         List<Note> notes = new ArrayList<>();
-        List<String> ignored = Variables.ofAnotherLauncher(job());
+        List<String> ignored = Variables.ofAnotherLauncher(job);
         if (!ignored.isEmpty() && request.node().count().isEmpty()) {
             notes.add(Note.warning("ignored: " + String.join(", ", ignored) + ". This is taken for a job of one node; "
                     + "--nodes, --node-index and --master-addr say otherwise"));
         }
-        if (!position.isAlone()) {
-            notes.add(Note.info("node " + position.index() + " of " + position.count() + " meets the others at "
-                    + address + ", port " + masterPort.number().orElseThrow() + " (" + masterPort.origin() + ")"));
+        if (!meeting.isAlone()) {
+            notes.add(Note.info("node " + meeting.index() + " of " + meeting.count() + " meets the others at "
+                    + meeting.address() + ", port " + meeting.fixedPort().orElseThrow() + " (" + meeting.portOrigin()
+                    + ")"));
         }
-        cards.threads(request).ifPresent(number -> notes.add(cards.note(number, request)));
+        cards.note(request).ifPresent(notes::add);
         return notes;
     }
 }

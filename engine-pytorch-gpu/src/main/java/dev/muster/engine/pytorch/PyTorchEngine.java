@@ -26,7 +26,7 @@ public final class PyTorchEngine implements Engine {
 
     private static final EngineDescriptor DESCRIPTOR = EngineDescriptor.of(
                     "pytorch-gpu", "PyTorch jobs: one process per node, one per card, or torchrun")
-            .withOptions(Mode.OPTION, PerNode.INJECT, MasterAddress.OPTION, MasterPort.OPTION)
+            .withOptions(Mode.OPTION, Rendezvous.ADDRESS, Rendezvous.PORT)
             .withVariables(Variables.owned())
             .withSimulatedPorts(1);
 
@@ -40,14 +40,14 @@ public final class PyTorchEngine implements Engine {
     public Optional<LauncherNodes> link(JobSpec job, Node node) throws PlanException {
         return Elastic.isMeant(job, node)
                 ? Optional.empty()
-                : MasterAddress.launchers(job, node, Position.of(job, node));
+                : Rendezvous.of(job, node).launchers(node.hosts());
     }
 
     @Override
     public List<Input> inputs(JobSpec job, Node node) {
         List<Input> inputs = new ArrayList<>();
         inputs.add(Cards.DEVICE_FILES);
-        if (Mode.of(job) == Mode.TORCHRUN) {
+        if (Mode.of(job.options()) == Mode.TORCHRUN) {
             inputs.addAll(Torchrun.inputs(job));
         }
         return inputs;
@@ -55,16 +55,9 @@ public final class PyTorchEngine implements Engine {
 
     @Override
     public LaunchPlan plan(PlanRequest request) throws PlanException {
-        Optional<Elastic> elastic = Elastic.of(request);
-        if (elastic.isPresent()) {
-            return elastic.get().plan();
-        }
-        NodeAssignment share = NodeAssignment.of(request);
-        return switch (Mode.of(request.job())) {
-            case PER_NODE -> PerNode.plan(share);
-            case PER_CARD -> PerCard.plan(share);
-            case TORCHRUN -> PerTorchrun.plan(share, Torchrun.find(request));
-        };
+        return Elastic.isMeant(request.job(), request.node())
+                ? Elastic.plan(request)
+                : new NodeAssignment(request).plan();
     }
 
     /** All virtual nodes are one machine, and the port of the rendezvous is taken on every address of it. */
@@ -75,11 +68,11 @@ public final class PyTorchEngine implements Engine {
         }
         SimulatedNode first = cluster.nodes().get(0);
         Map<String, String> variables = new HashMap<>();
-        variables.put(MasterAddress.VARIABLE, first.address());
+        variables.put("MUSTER_MASTER_ADDR", first.address());
         // Else gloo takes the address that the machine's name has, which need not be one of the machine.
         variables.put("GLOO_SOCKET_IFNAME", "lo");
         if (!first.ports().isEmpty()) {
-            variables.put(MasterPort.VARIABLE, first.ports().get(0).toString());
+            variables.put("MUSTER_MASTER_PORT", first.ports().get(0).toString());
         }
         NodeProvision same = NodeProvision.of(variables);
         Mode mode = Mode.of(cluster.options());

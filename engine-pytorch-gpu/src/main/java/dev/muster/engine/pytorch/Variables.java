@@ -17,38 +17,26 @@ import java.util.function.Predicate;
  */
 final class Variables {
 
-    static final String MASTER_ADDR = "MASTER_ADDR";
-    static final String MASTER_PORT = "MASTER_PORT";
-    static final String RANK = "RANK";
-    static final String LOCAL_RANK = "LOCAL_RANK";
-    static final String WORLD_SIZE = "WORLD_SIZE";
-    static final String LOCAL_WORLD_SIZE = "LOCAL_WORLD_SIZE";
-    static final String GROUP_RANK = "GROUP_RANK";
-    static final String GROUP_WORLD_SIZE = "GROUP_WORLD_SIZE";
-    static final String ROLE_NAME = "ROLE_NAME";
-    static final String ROLE_RANK = "ROLE_RANK";
-    static final String ROLE_WORLD_SIZE = "ROLE_WORLD_SIZE";
-
     /** The name of NCCL's error handling from PyTorch 2.2 on, and the one before. */
-    static final String NCCL_ERRORS = "TORCH_NCCL_ASYNC_ERROR_HANDLING";
+    private static final String NCCL_ERRORS = "TORCH_NCCL_ASYNC_ERROR_HANDLING";
 
-    static final String OLD_NCCL_ERRORS = "NCCL_ASYNC_ERROR_HANDLING";
+    private static final String OLD_NCCL_ERRORS = "NCCL_ASYNC_ERROR_HANDLING";
 
     private static final String RESTART_COUNT = "TORCHELASTIC_RESTART_COUNT";
     private static final String MAX_RESTARTS = "TORCHELASTIC_MAX_RESTARTS";
 
     private static final List<String> RENDEZVOUS = List.of(
-            MASTER_ADDR,
-            MASTER_PORT,
-            RANK,
-            LOCAL_RANK,
-            WORLD_SIZE,
-            LOCAL_WORLD_SIZE,
-            GROUP_RANK,
-            GROUP_WORLD_SIZE,
-            ROLE_NAME,
-            ROLE_RANK,
-            ROLE_WORLD_SIZE,
+            "MASTER_ADDR",
+            "MASTER_PORT",
+            "RANK",
+            "LOCAL_RANK",
+            "WORLD_SIZE",
+            "LOCAL_WORLD_SIZE",
+            "GROUP_RANK",
+            "GROUP_WORLD_SIZE",
+            "ROLE_NAME",
+            "ROLE_RANK",
+            "ROLE_WORLD_SIZE",
             "TF_CONFIG");
 
     private static final String TORCHRUN = "PET_";
@@ -58,10 +46,10 @@ final class Variables {
 
     /** What says where a job meets and how large it is. One alone may be a leftover; several are somebody's plan. */
     private static final List<String> SAY_WHERE = List.of(
-            MASTER_ADDR,
-            MASTER_PORT,
-            RANK,
-            WORLD_SIZE,
+            "MASTER_ADDR",
+            "MASTER_PORT",
+            "RANK",
+            "WORLD_SIZE",
             "PET_MASTER_ADDR",
             "PET_MASTER_PORT",
             "PET_NNODES",

@@ -80,6 +80,14 @@ class PerNodeTest {
     }
 
     @Test
+    void aPlainProcessGetsNothing() {
+        LaunchPlan plan = twoNodes(1).processes("plain").command("t", "--rank=0").plan();
+
+        assertThat(TestJob.words(plan)).containsExactly("t", "--rank=0");
+        assertThat(plan.processes().get(0).placement()).contains(new RankInfo(1, 0, 2));
+    }
+
+    @Test
     void controlCharactersOfAnArgumentDoNotReachTheMessage() {
         new TestJob()
                 .command("t", "--init_method=\u001b[31m\"\\" + "x".repeat(80))
@@ -87,6 +95,6 @@ class PerNodeTest {
                         Kind.USAGE,
                         "the command has \"--init_method=\\u001b[31m\\\"\\\\" + "x".repeat(59)
                                 + "...\", but --init_method is appended to it, as the platform's contract says. "
-                                + "Take it out, or give -o inject=false and nothing is appended");
+                                + "Take it out, or give -o processes=plain and nothing is appended");
     }
 }

@@ -13,8 +13,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class TorchrunTest {
 
-    private static final String OLD_ON_NEW = "python=3.11 torch=1.13.0\n";
-    private static final String NEW = "python=3.12 torch=2.15.0\n";
+    private static final String OLD_ON_NEW = "torchrun broken\n";
+    private static final String NEW = "torchrun sound\n";
 
     private static TestJob job() {
         return new TestJob().processes("torchrun").cards(4);
@@ -121,7 +121,7 @@ class TorchrunTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1,''", "127,''", "124,''", "0,'something else'", "1,'python=3.11 torch=1.13'"})
+    @CsvSource({"1,''", "127,''", "124,''", "0,'something else'", "1,'torchrun sound'"})
     void anInterpreterWithoutTorchrunLeavesTheOneOnPath(int exitCode, String output) {
         assertThat(withProgram(NEW)
                         .input("torch of the interpreter", new InputValue.CommandOutput(exitCode, output))
@@ -146,22 +146,14 @@ class TorchrunTest {
             assertThat(TestJob.notes(plan))
                     .containsExactly(
                             "torchrun with 4 ranks (--cards)",
-                            "PET_REDIRECTS and PET_TEE are 4:1: the torchrun of PyTorch 1.13.0 cannot read its own "
-                                    + "defaults on Python 3.11");
+                            "PET_REDIRECTS and PET_TEE are 4:1: the torchrun of PyTorch 1 cannot read its own "
+                                    + "defaults on Python 3.11 or newer");
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "python=3.10 torch=1.13.0",
-                "python=3.12 torch=2.0.1",
-                "python=3.9 torch=?",
-                "python=2.7 torch=1.4",
-                "python=3.13 torch=10.1"
-            })
-    void otherTorchrunsGetNothing(String answer) {
-        LaunchPlan plan = withOwn(answer).variable("PET_TEE", "3").plan();
+    @Test
+    void otherTorchrunsGetNothing() {
+        LaunchPlan plan = withOwn(NEW).variable("PET_TEE", "3").plan();
 
         assertThat(plan.processes().get(0).launch().environment().set()).isEmpty();
         assertThat(plan.processes().get(0).launch().environment().remove()).containsExactly("PET_TEE");

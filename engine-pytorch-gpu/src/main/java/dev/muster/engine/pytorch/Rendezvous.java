@@ -1,0 +1,188 @@
+package dev.muster.engine.pytorch;
+
+import dev.muster.spi.EngineOption;
+import dev.muster.spi.Host;
+import dev.muster.spi.JobSpec;
+import dev.muster.spi.LauncherNodes;
+import dev.muster.spi.Node;
+import dev.muster.spi.OptionValue;
+import dev.muster.spi.PlanException;
+import dev.muster.spi.RequiredPort;
+import dev.muster.spi.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Where the processes of the job meet, and which of its nodes this is. Every node comes to the same address and port.
+ *
+ * @param index 0..count-1; at node 0 they meet
+ * @param count how many nodes there are; one where nobody tells
+ * @param address a name, an IPv4 address, or an IPv6 address without brackets
+ * @param fixedPort the port, where it is known before the run starts
+ * @param portOrigin who chose it
+ */
+record Rendezvous(int index, int count, String address, OptionalInt fixedPort, String portOrigin) {
+
+    static final EngineOption ADDRESS =
+            EngineOption.of("master-addr", EngineOption.Kind.TEXT, "name or address of node 0, the same on every node");
+    static final EngineOption PORT = EngineOption.of(
+            "master-port", EngineOption.Kind.TEXT, "TCP port of node 0, 1 to 65535, the same on every node");
+
+    private static final String OWN = "127.0.0.1";
+    private static final Pattern HOST = Pattern.compile(
+            "[A-Za-z0-9._-]+|\\[?[0-9a-fA-F]*:[0-9a-fA-F:.]*:[0-9a-fA-F:.]*(?:%[A-Za-z0-9._-]+)?]?");
+    private static final Pattern LOOPBACK = Pattern.compile("127\\.[0-9]+\\.[0-9]+\\.[0-9]+|(0*+:)++0*+1");
+    private static final Set<String> LOOPBACK_NAMES = Set.of("localhost", "localhost.localdomain", "ip6-localhost");
+
+    /** Where {@code muster simulate} has its nodes; no machine calls itself by such an address. */
+    private static final Pattern SIMULATED =
+            Pattern.compile("127\\.(6[4-9]|[7-9][0-9]|1[0-9]{2}|2[0-4][0-9]|25[0-3])\\.[0-9]+\\.[0-9]+");
+
+    private static final Pattern PORT_NUMBER = Pattern.compile("0*[0-9]{1,5}");
+    private static final int HIGHEST_PORT = 65_535;
+    /** Above the ports that Muster draws for single nodes, and below those at which the launchers of jobs meet. */
+    private static final int FIRST_DERIVED = 10_001;
+
+    private static final int DERIVED = 14_999;
+    /** Prime, and far from the ports of jobs whose ids are neighbours. */
+    private static final int BETWEEN_RUNS = 7919;
+
+    static Rendezvous of(JobSpec job, Node node) throws PlanException {
+        int count = node.count().orElse(1);
+        int index = index(job, node, count);
+        String address = address(job, node, count);
+        Optional<OptionValue> given = job.option(PORT.name());
+        Optional<Integer> promised = job.platform().rendezvousPort();
+        if (given.isPresent()) {
+            OptionalInt port = OptionalInt.of(number(given.get()));
+            return new Rendezvous(index, count, address, port, given.get().origin());
+        }
+        if (count == 1) {
+            // Nobody else has to know it, and several jobs may share the machine.
+            return new Rendezvous(index, count, address, OptionalInt.empty(), "drawn");
+        }
+        OptionalInt port = OptionalInt.of(promised.isPresent() ? promised.get() : derivedPort(job, count));
+        String run = job.run() > 1 ? " and run " + job.run() : "";
+        String origin = promised.isPresent() ? "platform " + job.platform().name() : "from the job id " + job.id() + run;
+        return new Rendezvous(index, count, address, port, origin);
+    }
+
+    private static int index(JobSpec job, Node node, int count) throws PlanException {
+        // Kubeflow's PyTorchJob writes a range when torchrun shall find out at run time how many nodes there are.
+        Optional<OptionValue> nodes = job.variable("PET_NNODES").filter(value -> value.value().contains(":"));
+        if (node.index().isEmpty() && nodes.isPresent()) {
+            throw PlanException.configuration(Messages.given(nodes.get())
+                    + " is a range: an elastic PyTorchJob tells no node its index. Give --nodes N and --node-index I, or"
+                    + " start torchrun itself instead of Muster");
+        }
+        if (node.index().isEmpty() && count > 1) {
+            throw PlanException.configuration("the job has " + count + " nodes, and nobody says which of them this is."
+                    + " Give --node-index I, from 0 to " + (count - 1) + ", another one on each node");
+        }
+        return count == 1 ? 0 : node.index().getAsInt();
+    }
+
+    boolean isAlone() {
+        return count == 1;
+    }
+
+    Value port() {
+        return fixedPort.isPresent() ? Value.of(fixedPort.getAsInt()) : Value.freePort("rendezvous");
+    }
+
+    /** The port that must be free on this node, where the processes meet here and it is not drawn anyway. */
+    Optional<RequiredPort> requiredPort() {
+        return index == 0 && fixedPort.isPresent()
+                ? Optional.of(RequiredPort.of(
+                        fixedPort.getAsInt(), "the rendezvous", portOrigin, "Choose another with --master-port"))
+                : Optional.empty();
+    }
+
+    /** Node 0 leads: all nodes reach it by this address, where it has no other name. Empty for a job of one node. */
+    Optional<LauncherNodes> launchers(List<Host> hosts) {
+        if (isAlone()) {
+            return Optional.empty();
+        }
+        List<LauncherNodes.Peer> peers = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            Optional<Host> host = hosts.size() == count ? Optional.of(hosts.get(i)) : Optional.empty();
+            if (i == 0) {
+                host = Optional.of(new Host(host.map(Host::name).orElse(address), Optional.of(address)));
+            }
+            peers.add(new LauncherNodes.Peer(LauncherNodes.ofNode(i), host));
+        }
+        return Optional.of(LauncherNodes.of(LauncherNodes.ofNode(index), LauncherNodes.ofNode(0), peers));
+    }
+
+    private static String address(JobSpec job, Node node, int count) throws PlanException {
+        Optional<OptionValue> option = job.option(ADDRESS.name());
+        Optional<String> first = node.hosts().stream()
+                .findFirst()
+                .map(host -> host.address().orElse(host.name()));
+        if (option.isEmpty() && count == 1) {
+            // What the platform calls this machine only where it surely is this machine.
+            return first.filter(node.machine().addresses()::contains).orElse(OWN);
+        }
+        if (option.isEmpty() && first.isEmpty()) {
+            throw PlanException.configuration("the job has " + count + " nodes, and nobody says where the first one is."
+                    + " Give --hosts H0,H1,... or --master-addr A, the same on every node");
+        }
+        String address = option.isPresent() ? checked(option.get()) : first.orElseThrow();
+        if (count > 1 && isLoopback(address)) {
+            throw PlanException.configuration(
+                    option.map(OptionValue::origin).orElse("the first host of the job") + " is " + address
+                            + ", under which every one of the " + count + " nodes would talk to itself."
+                            + " Give --master-addr A, an address of node 0 that the other nodes reach");
+        }
+        return address;
+    }
+
+    private static String checked(OptionValue option) throws PlanException {
+        String value = option.value();
+        boolean hasBrackets = value.startsWith("[");
+        if (!HOST.matcher(value).matches() || hasBrackets != value.endsWith("]")) {
+            throw new PlanException(
+                    PlanException.Kind.USAGE,
+                    Messages.given(option) + " is neither a host name nor an IP address. Give it without tcp:// and"
+                            + " port; the port is --master-port P");
+        }
+        return hasBrackets ? value.substring(1, value.length() - 1) : value;
+    }
+
+    private static boolean isLoopback(String address) {
+        boolean loopback =
+                LOOPBACK.matcher(address).matches() || LOOPBACK_NAMES.contains(address.toLowerCase(Locale.ROOT));
+        return loopback && !SIMULATED.matcher(address).matches();
+    }
+
+    private static int number(OptionValue option) throws PlanException {
+        boolean isNumber = PORT_NUMBER.matcher(option.value()).matches();
+        int port = isNumber ? Integer.parseInt(option.value()) : 0;
+        if (port < 1 || port > HIGHEST_PORT) {
+            throw new PlanException(
+                    PlanException.Kind.USAGE,
+                    Messages.given(option) + " is no TCP port. Give a whole number from 1 to " + HIGHEST_PORT);
+        }
+        return port;
+    }
+
+    /**
+     * Java's hash of texts is the same everywhere. Ids that differ in their last two digits only never get the same port, so
+     * jobs that are numbered one after the other can share a machine. Every run of a job has another: what the one before has left
+     * is in nobody's way.
+     */
+    private static int derivedPort(JobSpec job, int count) throws PlanException {
+        if (!job.idIsShared()) {
+            throw PlanException.configuration("the job has " + count
+                    + " nodes but no id, from which all of them would compute the same port."
+                    + " Give --job-id ID or --master-port P, the same on every node");
+        }
+        int first = Math.floorMod(job.id().hashCode(), DERIVED);
+        return FIRST_DERIVED + (int) ((first + (job.run() - 1L) * BETWEEN_RUNS) % DERIVED);
+    }
+}
