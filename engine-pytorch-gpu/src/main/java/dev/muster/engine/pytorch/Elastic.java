@@ -49,7 +49,8 @@ final class Elastic {
         Torchrun torchrun = Torchrun.find(request);
         String nodes = job.variable("PET_NNODES").map(OptionValue::value).orElse("1");
         List<Note> notes = new ArrayList<>();
-        notes.add(Note.info("an elastic job: torchrun finds out how many nodes there are (" + nodes + "), at " + endpoint
+        notes.add(Note.info("an elastic job: torchrun finds out how many nodes there are (" + nodes + "), at "
+                + endpoint
                 + "; it starts the ranks again when nodes come or go, and after failures as often as " + RESTARTS
                 + " says"));
         Cards cards = Cards.of(request);
@@ -58,8 +59,7 @@ final class Elastic {
         Map<String, Value> set = new TreeMap<>(torchrun.defaults(isChosen ? cards.count() : BEYOND_ALL, notes));
         set.putAll(cards.variables(request));
         cards.note(request).ifPresent(notes::add);
-        List<String> options =
-                isChosen ? List.of("--nproc_per_node", Integer.toString(cards.count())) : List.of();
+        List<String> options = isChosen ? List.of("--nproc_per_node", Integer.toString(cards.count())) : List.of();
         String label = label(request.node());
         Launch launch = new Launch(
                 torchrun.command(Launch.literally(options), job.command()),

@@ -32,7 +32,8 @@ enum Mode {
     }
 
     static Mode of(Map<String, OptionValue> options) {
-        Optional<String> wanted = Optional.ofNullable(options.get(OPTION.name())).map(OptionValue::value);
+        Optional<String> wanted =
+                Optional.ofNullable(options.get(OPTION.name())).map(OptionValue::value);
         // The runtime has checked the choice.
         return Stream.of(values())
                 .filter(mode -> wanted.equals(Optional.of(mode.word)))

@@ -118,8 +118,7 @@ final class NodeAssignment {
     /** The real torchrun, told all that it would else ask for. Its options are spelled as PyTorch 1 and 2 both know them. */
     private LaunchPlan torchrun(Torchrun torchrun) {
         List<Note> notes = new ArrayList<>();
-        notes.add(
-                Note.info("torchrun with " + Messages.count(cards.count(), "rank") + " (" + cards.origin() + ")"));
+        notes.add(Note.info("torchrun with " + Messages.count(cards.count(), "rank") + " (" + cards.origin() + ")"));
         Launch launch = launch(
                 torchrun.command(torchrunOptions(), toldRestarts()),
                 torchrun.defaults(cards.count(), notes),

@@ -34,8 +34,8 @@ record Rendezvous(int index, int count, String address, OptionalInt fixedPort, S
             "master-port", EngineOption.Kind.TEXT, "TCP port of node 0, 1 to 65535, the same on every node");
 
     private static final String OWN = "127.0.0.1";
-    private static final Pattern HOST = Pattern.compile(
-            "[A-Za-z0-9._-]+|\\[?[0-9a-fA-F]*:[0-9a-fA-F:.]*:[0-9a-fA-F:.]*(?:%[A-Za-z0-9._-]+)?]?");
+    private static final Pattern HOST =
+            Pattern.compile("[A-Za-z0-9._-]+|\\[?[0-9a-fA-F]*:[0-9a-fA-F:.]*:[0-9a-fA-F:.]*(?:%[A-Za-z0-9._-]+)?]?");
     private static final Pattern LOOPBACK = Pattern.compile("127\\.[0-9]+\\.[0-9]+\\.[0-9]+|(0*+:)++0*+1");
     private static final Set<String> LOOPBACK_NAMES = Set.of("localhost", "localhost.localdomain", "ip6-localhost");
 
@@ -68,13 +68,15 @@ record Rendezvous(int index, int count, String address, OptionalInt fixedPort, S
         }
         OptionalInt port = OptionalInt.of(promised.isPresent() ? promised.get() : derivedPort(job, count));
         String run = job.run() > 1 ? " and run " + job.run() : "";
-        String origin = promised.isPresent() ? "platform " + job.platform().name() : "from the job id " + job.id() + run;
+        String origin =
+                promised.isPresent() ? "platform " + job.platform().name() : "from the job id " + job.id() + run;
         return new Rendezvous(index, count, address, port, origin);
     }
 
     private static int index(JobSpec job, Node node, int count) throws PlanException {
         // Kubeflow's PyTorchJob writes a range when torchrun shall find out at run time how many nodes there are.
-        Optional<OptionValue> nodes = job.variable("PET_NNODES").filter(value -> value.value().contains(":"));
+        Optional<OptionValue> nodes =
+                job.variable("PET_NNODES").filter(value -> value.value().contains(":"));
         if (node.index().isEmpty() && nodes.isPresent()) {
             throw PlanException.configuration(Messages.given(nodes.get())
                     + " is a range: an elastic PyTorchJob tells no node its index. Give --nodes N and --node-index I, or"
@@ -121,9 +123,8 @@ record Rendezvous(int index, int count, String address, OptionalInt fixedPort, S
 
     private static String address(JobSpec job, Node node, int count) throws PlanException {
         Optional<OptionValue> option = job.option(ADDRESS.name());
-        Optional<String> first = node.hosts().stream()
-                .findFirst()
-                .map(host -> host.address().orElse(host.name()));
+        Optional<String> first =
+                node.hosts().stream().findFirst().map(host -> host.address().orElse(host.name()));
         if (option.isEmpty() && count == 1) {
             // What the platform calls this machine only where it surely is this machine.
             return first.filter(node.machine().addresses()::contains).orElse(OWN);

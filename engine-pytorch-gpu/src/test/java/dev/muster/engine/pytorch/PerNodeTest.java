@@ -81,7 +81,8 @@ class PerNodeTest {
 
     @Test
     void aPlainProcessGetsNothing() {
-        LaunchPlan plan = twoNodes(1).processes("plain").command("t", "--rank=0").plan();
+        LaunchPlan plan =
+                twoNodes(1).processes("plain").command("t", "--rank=0").plan();
 
         assertThat(TestJob.words(plan)).containsExactly("t", "--rank=0");
         assertThat(plan.processes().get(0).placement()).contains(new RankInfo(1, 0, 2));
