@@ -208,42 +208,6 @@ class SameJobIT {
 
     @Tag("repeated")
     @OnOneJdk
-    @DisplayName("11.2 a log that is deleted or renamed meanwhile is told at the end")
-    void logsThatAreTakenAwayAreTold(Scene scene) throws IOException {
-        String rank = scene.script(
-                "rank",
-                "echo before",
-                ": > $scene/ready-$me",
-                "until [ -e $scene/go ]; do sleep 0.01; done",
-                "for n in 1 2 3 4 5 6 7 8 9; do echo after; sleep 0.05; done");
-        Launched launched = job(scene, 3).with(rank).start();
-        scene.awaitFiles("ready-0", "ready-1", "ready-2");
-        for (int process = 0; process < 3; process++) {
-            Path log = scene.log(process);
-            Await.until("there is output", () -> log.toFile().length() == 7);
-        }
-        Path renamed = scene.logs().resolve("old.txt");
-        Files.delete(scene.log(0));
-        Files.move(scene.log(1), renamed, StandardCopyOption.ATOMIC_MOVE);
-        Scene.write(scene.beside("go"), "");
-        Result result = launched.await().endedWith(0);
-        JsonNode processes = Json.parse(Scene.read(scene.resultFile())).get("processes");
-        for (JsonNode process : processes) {
-            assertThat(process.get("bytesLogged").asLong()).isEqualTo(61);
-            assertThat(process.get("bytesLost").asLong()).isZero();
-        }
-        assertThat(renamed).hasContent("before\n" + "after\n".repeat(9));
-        assertThat(result.messages().lines().filter(line -> line.contains("was renamed or deleted")))
-                .hasSize(2)
-                .anyMatch(line -> line.contains(scene.log(0).toString()))
-                .anyMatch(line -> line.contains(scene.log(1).toString()));
-        assertThat(result.outputLines())
-                .filteredOn(line -> line.endsWith("after"))
-                .hasSize(27);
-    }
-
-    @Tag("repeated")
-    @OnOneJdk
     @DisplayName(
             "11.2 a log directory that is removed or renamed meanwhile: told once, the result is where it was named")
     void theResultIsWhereItWasNamed(Scene scene) throws IOException {

@@ -2,7 +2,7 @@ package dev.muster.runtime.conditions;
 
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
-import dev.muster.runtime.files.Reasons;
+import dev.muster.runtime.files.IoReasons;
 import dev.muster.runtime.threads.Daemon;
 import dev.muster.spi.Condition;
 import java.io.IOException;
@@ -40,7 +40,7 @@ final class Prober implements Runnable {
         try {
             this.selector = Selector.open();
         } catch (IOException e) {
-            throw new MusterException(ExitCode.INTERNAL, "cannot watch ports: " + Reasons.of(e), e);
+            throw new MusterException(ExitCode.INTERNAL, "cannot watch ports: " + IoReasons.of(e), e);
         }
         for (Condition condition : conditions) {
             probes.put(condition, new PortProbe(condition, selector, names, nanoTime.getAsLong()));

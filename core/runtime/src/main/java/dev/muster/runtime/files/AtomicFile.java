@@ -47,13 +47,13 @@ public final class AtomicFile {
                 Files.deleteIfExists(temporary);
             }
         } catch (IOException e) {
-            throw new FileException("cannot write " + Printable.escape(target.toString()) + ": " + Reasons.of(e), e);
+            throw new FileException("cannot write " + Printable.escape(target.toString()) + ": " + IoReasons.of(e), e);
         }
     }
 
     /** Writes a new file with a name of its own, which is to get another one. */
     static Path writeBeside(Path directory, String content) throws IOException {
-        Path temporary = directory.resolve(Names.temporary());
+        Path temporary = directory.resolve(TemporaryNames.temporary());
         try (FileChannel file = FileChannel.open(temporary, CREATE_NEW, MODE);
                 Writer writer = new BufferedWriter(
                         new OutputStreamWriter(Channels.newOutputStream(file), StandardCharsets.UTF_8))) {

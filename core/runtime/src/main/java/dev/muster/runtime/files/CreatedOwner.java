@@ -19,9 +19,9 @@ final class CreatedOwner {
     /** Finds it out by making one; empty where none can be made. */
     static OptionalInt in(Path directory) {
         try {
-            Path file = Files.createFile(directory.resolve(Names.temporary()), MODE);
+            Path file = Files.createFile(directory.resolve(TemporaryNames.temporary()), MODE);
             try {
-                return OptionalInt.of(Facts.of(file, LinkOption.NOFOLLOW_LINKS).uid());
+                return OptionalInt.of(FileStatus.of(file, LinkOption.NOFOLLOW_LINKS).uid());
             } finally {
                 Files.deleteIfExists(file);
             }

@@ -92,6 +92,6 @@ public final class Directories {
             return (component.equals(wanted) ? "it" : Printable.escape(component.toString())) + " is " + kind;
         }
         Path parent = component.getParent();
-        return Reasons.of(problem) + " in " + (parent == null ? "/" : Printable.escape(parent.toString()));
+        return IoReasons.of(problem) + " in " + (parent == null ? "/" : Printable.escape(parent.toString()));
     }
 }

@@ -38,7 +38,7 @@ final class DirectoryLock implements AutoCloseable {
      */
     static DirectoryLock take(Path directory) throws IOException {
         OWN.add(directory);
-        Path unlocked = directory.resolve(Names.temporary());
+        Path unlocked = directory.resolve(TemporaryNames.temporary());
         FileChannel file = FileChannel.open(unlocked, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         try {
             file.lock();
@@ -54,8 +54,8 @@ final class DirectoryLock implements AutoCloseable {
     private static void removeLeft(Path parent) {
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(parent, RunDirectory.PREFIX + "*")) {
             for (Path entry : entries) {
-                Facts facts = Facts.of(entry, LinkOption.NOFOLLOW_LINKS);
-                if (facts.isDirectory() && facts.uid() == Trust.ownUid() && !OWN.contains(entry) && isLeft(entry)) {
+                FileStatus status = FileStatus.of(entry, LinkOption.NOFOLLOW_LINKS);
+                if (status.isDirectory() && status.uid() == Trust.ownUid() && !OWN.contains(entry) && isLeft(entry)) {
                     removeLeftOne(entry);
                 }
             }

@@ -63,7 +63,7 @@ final class ExternalResources {
     private List<String> lines() {
         try {
             // Where others can exchange the private directory they must not choose what is removed.
-            String text = new String(OwnFile.read(directory.resolve(FILE), LONGEST), StandardCharsets.UTF_8);
+            String text = new String(SafeFile.read(directory.resolve(FILE), LONGEST), StandardCharsets.UTF_8);
             // The last line may not be finished.
             return text.substring(0, text.lastIndexOf('\n') + 1)
                     .lines()

@@ -53,7 +53,7 @@ public final class NewestFile {
                 isWritten = tryToWrite(content);
             }
         } catch (IOException e) {
-            throw new FileException("cannot write " + Printable.escape(newest.toString()) + ": " + Reasons.of(e), e);
+            throw new FileException("cannot write " + Printable.escape(newest.toString()) + ": " + IoReasons.of(e), e);
         }
     }
 

@@ -41,7 +41,7 @@ public final class OwnedDirectory {
         } catch (FileException refused) {
             throw refused;
         } catch (IOException e) {
-            throw new FileException("cannot empty " + shown(directory) + ": " + Reasons.of(e), e);
+            throw new FileException("cannot empty " + shown(directory) + ": " + IoReasons.of(e), e);
         }
     }
 

@@ -28,8 +28,8 @@ public final class PrivateProgram implements AutoCloseable {
      */
     public static PrivateProgram write(Map<String, String> environment, String name, byte[] content) {
         List<String> problems = new ArrayList<>();
-        return RunPlaces.of(environment, RunDirectory.TEMPORARY)
-                .make(place -> write(RunPlaces.makeIn(place), name, content), problems)
+        return RunDirectoryPlaces.of(environment, RunDirectory.TEMPORARY)
+                .make(place -> write(RunDirectoryPlaces.makeIn(place), name, content), problems)
                 .map(PrivateProgram::new)
                 .orElseThrow(() -> MusterException.configuration("no program can be run in "
                         + String.join(", ", problems)
@@ -43,7 +43,7 @@ public final class PrivateProgram implements AutoCloseable {
                 throw new IOException("its name is too long");
             }
             Files.write(file, content);
-            Files.setPosixFilePermissions(file, RunPlaces.MODE.value());
+            Files.setPosixFilePermissions(file, RunDirectoryPlaces.MODE.value());
             if (!Files.isExecutable(file)) {
                 throw new IOException("programs may not be run there");
             }

@@ -24,7 +24,7 @@ public final class RandomText {
         } catch (IOException noRandom) {
             throw new MusterException(
                     ExitCode.UNAVAILABLE,
-                    "/dev/urandom cannot be read, without which no job can run: " + Reasons.of(noRandom),
+                    "/dev/urandom cannot be read, without which no job can run: " + IoReasons.of(noRandom),
                     noRandom);
         }
     }

@@ -20,12 +20,12 @@ public final class RunDirectory implements AutoCloseable {
 
     private static final Pattern MENTION = Pattern.compile("/" + PREFIX + "[0-9a-z]{6,13}/");
 
-    private final RunPlaces places;
+    private final RunDirectoryPlaces places;
     private boolean isClosedToOthers;
     private @Nullable Path path;
     private Optional<DirectoryLock> lock = Optional.empty();
 
-    private RunDirectory(RunPlaces places) {
+    private RunDirectory(RunDirectoryPlaces places) {
         this.places = places;
     }
 
@@ -42,7 +42,7 @@ public final class RunDirectory implements AutoCloseable {
      * @param others places that are tried last, in this order
      */
     public static RunDirectory of(Map<String, String> environment, List<String> others) {
-        return new RunDirectory(RunPlaces.of(environment, others));
+        return new RunDirectory(RunDirectoryPlaces.of(environment, others));
     }
 
     /**

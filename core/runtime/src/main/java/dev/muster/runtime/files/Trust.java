@@ -43,7 +43,7 @@ public final class Trust {
     private Trust(Use use) throws IOException {
         this.use = use;
         this.us = ownUid();
-        this.top = Facts.of(TOP).uid();
+        this.top = FileStatus.of(TOP).uid();
     }
 
     private enum Use {
@@ -98,7 +98,7 @@ public final class Trust {
     /** The same without the directories above it, for whoever has looked at these before, or has made them. */
     public static Judgement ofKeyAlone(Path path) throws IOException {
         Trust trust = new Trust(Use.KEY);
-        way(path).stream().filter(seen -> seen.facts().isLink()).forEach(trust::judgeLink);
+        way(path).stream().filter(seen -> seen.status().isLink()).forEach(trust::judgeLink);
         trust.judgeFile(last(path));
         return trust.judgement();
     }
@@ -106,8 +106,8 @@ public final class Trust {
     /** Whether neither others nor the group can write to a directory, or to one above it. */
     static boolean isStrict(Path directory) throws IOException {
         return way(directory).stream()
-                .noneMatch(seen -> seen.facts().isDirectory()
-                        && (seen.facts().othersWrite() || seen.facts().groupWrites()));
+                .noneMatch(seen -> seen.status().isDirectory()
+                        && (seen.status().othersWrite() || seen.status().groupWrites()));
     }
 
     /** The same for data that platforms write as they like: only a file to which others can write is refused. */
@@ -117,20 +117,20 @@ public final class Trust {
 
     /** The number of this process's user. */
     static int ownUid() throws IOException {
-        return Facts.of(SELF).uid();
+        return FileStatus.of(SELF).uid();
     }
 
     /** Whether someone is root or this process's user. */
     static boolean isTrusted(int uid) throws IOException {
-        return uid == 0 || uid == ownUid() || uid == Facts.of(TOP).uid();
+        return uid == 0 || uid == ownUid() || uid == FileStatus.of(TOP).uid();
     }
 
     /** @throws FileException where a symbolic link of somebody else's is on the way, who may lead it anywhere */
     static void refuseOthersLinks(Path path) throws IOException {
-        for (Seen each : way(path)) {
-            if (each.facts().isLink() && !isTrusted(each.facts().uid())) {
+        for (PathStep each : way(path)) {
+            if (each.status().isLink() && !isTrusted(each.status().uid())) {
                 throw new FileException(shown(each.path()) + " is a link of uid "
-                        + each.facts().uid() + ", which is neither root nor you, and is not followed");
+                        + each.status().uid() + ", which is neither root nor you, and is not followed");
             }
         }
     }
@@ -140,54 +140,54 @@ public final class Trust {
      *
      * @param path as the way has it: links may lie above
      */
-    record Seen(Path path, Facts facts) {}
+    record PathStep(Path path, FileStatus status) {}
 
     /**
      * Every directory and link on the way to a file, and to what the links lead to, from the top of the machine on. What is missing ends
      * the way.
      */
-    static List<Seen> way(Path path) throws IOException {
-        Map<Path, Seen> seen = new LinkedHashMap<>();
+    static List<PathStep> way(Path path) throws IOException {
+        Map<Path, PathStep> seen = new LinkedHashMap<>();
         addWay(path.toAbsolutePath(), seen);
         return List.copyOf(seen.values());
     }
 
-    private static void addWay(Path path, Map<Path, Seen> seen) throws IOException {
+    private static void addWay(Path path, Map<Path, PathStep> seen) throws IOException {
         Path step = TOP;
-        seen.putIfAbsent(TOP, new Seen(TOP, Facts.of(TOP)));
+        seen.putIfAbsent(TOP, new PathStep(TOP, FileStatus.of(TOP)));
         for (Path name : path) {
             step = step.resolve(name);
             if (!seen.containsKey(step) && Files.exists(step, LinkOption.NOFOLLOW_LINKS)) {
-                Facts facts = Facts.of(step, LinkOption.NOFOLLOW_LINKS);
-                seen.put(step, new Seen(step, facts));
-                if (facts.isLink()) {
+                FileStatus status = FileStatus.of(step, LinkOption.NOFOLLOW_LINKS);
+                seen.put(step, new PathStep(step, status));
+                if (status.isLink()) {
                     addWay(step.resolveSibling(Files.readSymbolicLink(step)), seen);
                 }
             }
         }
     }
 
-    private static Seen last(Path path) throws IOException {
+    private static PathStep last(Path path) throws IOException {
         Path real = path.toRealPath();
-        return new Seen(real, Facts.of(real));
+        return new PathStep(real, FileStatus.of(real));
     }
 
     private Judgement judge(Path path) throws IOException {
-        Seen last = last(path);
-        for (Seen each : way(path)) {
-            if (each.facts().isLink()) {
+        PathStep last = last(path);
+        for (PathStep each : way(path)) {
+            if (each.status().isLink()) {
                 judgeLink(each);
-            } else if (each.facts().isDirectory()) {
+            } else if (each.status().isDirectory()) {
                 judgeDirectory(each);
             }
         }
-        if (!last.facts().isDirectory()) {
+        if (!last.status().isDirectory()) {
             judgeFile(last);
         }
-        if (last.facts().groupWrites() && !last.facts().othersWrite()) {
+        if (last.status().groupWrites() && !last.status().othersWrite()) {
             warnings.add(flaw(
                     last,
-                    "is writable by its group (" + last.facts().permissions() + ")",
+                    "is writable by its group (" + last.status().permissions() + ")",
                     "chmod g-w " + shown(last.path())));
         }
         return judgement();
@@ -197,15 +197,15 @@ public final class Trust {
         return new Judgement(refusals.stream().findFirst(), List.copyOf(warnings));
     }
 
-    private void judgeLink(Seen link) {
-        if (!isOurs(link.facts(), above(link))) {
+    private void judgeLink(PathStep link) {
+        if (!isOurs(link.status(), above(link))) {
             add(flaw(link, "is a link of " + stranger(link), "replace it by a link of your own, or name its target"));
         }
     }
 
-    private void judgeDirectory(Seen directory) throws IOException {
+    private void judgeDirectory(PathStep directory) throws IOException {
         Path path = directory.path();
-        if (!isOurs(directory.facts(), path)) {
+        if (!isOurs(directory.status(), path)) {
             add(flaw(directory, "belongs to " + stranger(directory), "chown " + us + " " + shown(path)));
         } else if (isOpen(directory)) {
             if (isVolume(directory)) {
@@ -216,24 +216,24 @@ public final class Trust {
         }
     }
 
-    private Flaw open(Seen directory) {
+    private Flaw open(PathStep directory) {
         String path = shown(directory.path());
         return flaw(
                 directory,
-                "is writable by others (" + directory.facts().permissions() + "), who could exchange what is in it",
+                "is writable by others (" + directory.status().permissions() + "), who could exchange what is in it",
                 use == Use.KEY ? "chmod 700 " + path + " or chmod +t " + path : "chmod o-w " + path);
     }
 
-    private void judgeFile(Seen file) {
-        Facts facts = file.facts();
+    private void judgeFile(PathStep file) {
+        FileStatus status = file.status();
         String path = shown(file.path());
-        if (!isOurs(facts, above(file))) {
+        if (!isOurs(status, above(file))) {
             add(flaw(file, "belongs to " + stranger(file), "chown " + us + " " + path));
         }
-        if (facts.othersWrite() && use != Use.KEY) {
-            refusals.add(flaw(file, "is writable by others (" + facts.permissions() + ")", "chmod o-w " + path));
-        } else if (facts.isOpenToOthers() && use == Use.KEY) {
-            add(flaw(file, "can be read or written by others (" + facts.permissions() + ")", "chmod 600 " + path));
+        if (status.othersWrite() && use != Use.KEY) {
+            refusals.add(flaw(file, "is writable by others (" + status.permissions() + ")", "chmod o-w " + path));
+        } else if (status.isOpenToOthers() && use == Use.KEY) {
+            add(flaw(file, "can be read or written by others (" + status.permissions() + ")", "chmod 600 " + path));
         }
     }
 
@@ -241,13 +241,13 @@ public final class Trust {
         (use == Use.DATA ? warnings : refusals).add(flaw);
     }
 
-    private static Path above(Seen seen) {
+    private static Path above(PathStep seen) {
         return Objects.requireNonNullElse(seen.path().getParent(), TOP);
     }
 
-    private boolean isOurs(Facts facts, Path directory) {
-        int uid = facts.uid();
-        boolean isKey = use == Use.KEY && facts.isFile();
+    private boolean isOurs(FileStatus status, Path directory) {
+        int uid = status.uid();
+        boolean isKey = use == Use.KEY && status.isFile();
         return uid == 0
                 || uid == us
                 || (!isKey && uid == top)
@@ -255,24 +255,24 @@ public final class Trust {
     }
 
     /** Whether others can exchange what is in it. Nobody can on a volume that is only read, as a ConfigMap of Kubernetes. */
-    static boolean isOpen(Seen directory) {
-        return directory.facts().othersWrite()
-                && !directory.facts().isSticky()
+    static boolean isOpen(PathStep directory) {
+        return directory.status().othersWrite()
+                && !directory.status().isSticky()
                 && !store(directory)
                         .map(store -> store.isReadOnly() && !isShared(store))
                         .orElse(false);
     }
 
     /** Whether something is mounted there that other machines do not have. */
-    static boolean isVolume(Seen directory) throws IOException {
+    static boolean isVolume(PathStep directory) throws IOException {
         Path parent = directory.path().getParent();
         return parent != null
-                && directory.facts().device() != Facts.of(parent).device()
+                && directory.status().device() != FileStatus.of(parent).device()
                 && !store(directory).map(Trust::isShared).orElse(false);
     }
 
     /** Empty where the list of what is mounted is not about this place, as behind a chroot. */
-    private static Optional<FileStore> store(Seen directory) {
+    private static Optional<FileStore> store(PathStep directory) {
         try {
             return Optional.of(Files.getFileStore(directory.path()));
         } catch (IOException unknown) {
@@ -284,11 +284,11 @@ public final class Trust {
         return SHARED.contains(store.type()) || store.type().startsWith("fuse.");
     }
 
-    private String stranger(Seen seen) {
-        return "uid " + seen.facts().uid() + ", which is neither root nor you (uid " + us + ")";
+    private String stranger(PathStep seen) {
+        return "uid " + seen.status().uid() + ", which is neither root nor you (uid " + us + ")";
     }
 
-    private static Flaw flaw(Seen seen, String what, String remedy) {
+    private static Flaw flaw(PathStep seen, String what, String remedy) {
         return new Flaw(seen.path(), what, remedy);
     }
 

@@ -4,7 +4,7 @@ import dev.muster.runtime.commands.CommandRunner;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.json.Json;
-import dev.muster.runtime.output.Waits;
+import dev.muster.runtime.output.WaitReporter;
 import dev.muster.runtime.process.Executables;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Input;
@@ -27,7 +27,7 @@ public final class Inputs {
     private final Optional<String> searchPath;
     private final CommandRunner commands;
     private final Waiter waiter;
-    private final Waits waits;
+    private final WaitReporter waits;
     private final Optional<Renewals> renewals;
     private final Set<String> warned = new HashSet<>();
 
@@ -44,7 +44,7 @@ public final class Inputs {
             Optional<String> searchPath,
             CommandRunner commands,
             Waiter waiter,
-            Waits waits,
+            WaitReporter waits,
             Optional<Renewals> renewals) {
         this.directory = directory;
         this.root = root;

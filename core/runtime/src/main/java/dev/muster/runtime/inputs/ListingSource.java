@@ -1,6 +1,6 @@
 package dev.muster.runtime.inputs;
 
-import dev.muster.runtime.files.Reasons;
+import dev.muster.runtime.files.IoReasons;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import java.io.IOException;
@@ -65,6 +65,6 @@ final class ListingSource implements Source {
 
     private static Look unreadable(IOException problem) {
         return new Look.Refused(
-                "cannot be listed (" + Reasons.of(problem) + ")", "Let the user that runs Muster read the directory");
+                "cannot be listed (" + IoReasons.of(problem) + ")", "Let the user that runs Muster read the directory");
     }
 }

@@ -1,6 +1,6 @@
 package dev.muster.runtime.inputs;
 
-import dev.muster.runtime.files.Reasons;
+import dev.muster.runtime.files.IoReasons;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -79,7 +79,7 @@ final class Snapshot {
             if (hasFileAbove(path)) {
                 return missing(path);
             }
-            return new Snapshot(State.UNREADABLE, NOTHING, 0, "cannot be read (" + Reasons.of(e) + ")");
+            return new Snapshot(State.UNREADABLE, NOTHING, 0, "cannot be read (" + IoReasons.of(e) + ")");
         }
     }
 

@@ -2,8 +2,8 @@ package dev.muster.runtime.inputs;
 
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
-import dev.muster.runtime.output.Waiting;
-import dev.muster.runtime.output.Waits;
+import dev.muster.runtime.output.WaitReporter.Waiting;
+import dev.muster.runtime.output.WaitReporter;
 import dev.muster.runtime.text.Durations;
 import dev.muster.spi.InputValue;
 import java.time.Duration;
@@ -27,7 +27,7 @@ final class Wait {
     private final List<Source> open = new ArrayList<>();
     private final Duration deadline;
     private final Waiter waiter;
-    private final Waits waits;
+    private final WaitReporter waits;
     private final Consumer<String> warn;
 
     private final long start;
@@ -36,7 +36,7 @@ final class Wait {
     private Duration pause = FIRST_PAUSE;
     private String told = "";
 
-    Wait(Duration deadline, Waiter waiter, Waits waits, Consumer<String> warn) {
+    Wait(Duration deadline, Waiter waiter, WaitReporter waits, Consumer<String> warn) {
         this.deadline = deadline;
         this.waiter = waiter;
         this.waits = waits;
@@ -102,7 +102,7 @@ final class Wait {
         }
         source.warnings().forEach(warn);
         if (lastLooks.remove(source) != null) {
-            waits.say(source.subject() + " is ready after " + Durations.format(Waiting.rounded(elapsed())));
+            waits.say(source.subject() + " is ready after " + Durations.format(WaitReporter.rounded(elapsed())));
         }
     }
 

@@ -5,8 +5,8 @@ import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.errors.StoppedException;
 import dev.muster.runtime.link.Heard;
-import dev.muster.runtime.output.Waiting;
-import dev.muster.runtime.output.Waits;
+import dev.muster.runtime.output.WaitReporter;
+import dev.muster.runtime.output.WaitReporter.Waiting;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.Cause;
@@ -155,7 +155,7 @@ final class JobAttempts {
     private boolean goOnAfter(RunCount next) {
         Duration delay = next.delay();
         Duration progress = site.settings().duration(OptionTable.PROGRESS);
-        Waiting waiting = Waits.on(surroundings.console(), surroundings.nanoClock(), progress)
+        Waiting waiting = WaitReporter.on(surroundings.console(), surroundings.nanoClock(), progress)
                 .quietFor(progress);
         for (long left = delay.toNanos();
                 left > 0;

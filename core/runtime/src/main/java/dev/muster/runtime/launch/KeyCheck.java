@@ -1,7 +1,7 @@
 package dev.muster.runtime.launch;
 
 import dev.muster.runtime.errors.MusterException;
-import dev.muster.runtime.files.Reasons;
+import dev.muster.runtime.files.IoReasons;
 import dev.muster.runtime.files.Trust;
 import dev.muster.runtime.process.RunMarker;
 import dev.muster.runtime.text.Printable;
@@ -51,7 +51,7 @@ final class KeyCheck {
         } catch (NoSuchFileException notYet) {
             // Whoever reads it tells that it is not there.
         } catch (IOException unreadable) {
-            throw MusterException.configuration(name + " cannot be looked at: " + Reasons.of(unreadable));
+            throw MusterException.configuration(name + " cannot be looked at: " + IoReasons.of(unreadable));
         }
     }
 

@@ -6,7 +6,7 @@ import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.config.World;
 import dev.muster.runtime.errors.MusterException;
-import dev.muster.runtime.files.Reasons;
+import dev.muster.runtime.files.IoReasons;
 import dev.muster.runtime.files.Trust;
 import dev.muster.runtime.link.LinkKey;
 import dev.muster.runtime.platform.LinkTerms;
@@ -119,7 +119,7 @@ final class LinkKeys {
             }
             return checked(Files.readAllBytes(file), origin + " " + file);
         } catch (IOException unreadable) {
-            throw MusterException.configuration(name + " cannot be read: " + Reasons.of(unreadable));
+            throw MusterException.configuration(name + " cannot be read: " + IoReasons.of(unreadable));
         }
     }
 

@@ -12,7 +12,7 @@ import dev.muster.runtime.inputs.InputRoot;
 import dev.muster.runtime.inputs.Inputs;
 import dev.muster.runtime.inputs.Waiter;
 import dev.muster.runtime.output.Console;
-import dev.muster.runtime.output.Waits;
+import dev.muster.runtime.output.WaitReporter;
 import dev.muster.runtime.platform.Evidence;
 import dev.muster.runtime.platform.MachineFacts;
 import dev.muster.runtime.platform.MachineFiles;
@@ -99,7 +99,7 @@ public record Surroundings(
                 searchPath,
                 commands,
                 waiter(awaited),
-                Waits.on(console, nanoClock, site.settings().duration(OptionTable.PROGRESS)),
+                WaitReporter.on(console, nanoClock, site.settings().duration(OptionTable.PROGRESS)),
                 run.renewals());
         return new Planning(engine, site, job, world, activated, run, inputs);
     }

@@ -1,6 +1,6 @@
 package dev.muster.runtime.link;
 
-import dev.muster.runtime.files.Reasons;
+import dev.muster.runtime.files.IoReasons;
 import dev.muster.runtime.text.Printable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -96,7 +96,7 @@ final class KeySource {
         } catch (NoSuchFileException notYet) {
             throw new IOException("there is no file " + name + " yet", notYet);
         } catch (IOException unreadable) {
-            throw new IOException(name + " cannot be read: " + Reasons.of(unreadable), unreadable);
+            throw new IOException(name + " cannot be read: " + IoReasons.of(unreadable), unreadable);
         }
         throw new IOException(name + " is empty");
     }

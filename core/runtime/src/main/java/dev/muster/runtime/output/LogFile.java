@@ -1,6 +1,6 @@
 package dev.muster.runtime.output;
 
-import dev.muster.runtime.files.OwnFile;
+import dev.muster.runtime.files.SafeFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -133,7 +133,7 @@ final class LogFile {
     }
 
     private static FileChannel open(Path path, Supplier<String> separator) throws IOException {
-        FileChannel opened = OwnFile.openOrMake(path, StandardOpenOption.APPEND);
+        FileChannel opened = SafeFile.openOrMake(path, StandardOpenOption.APPEND);
         try {
             long size = opened.size();
             if (size > 0) {
@@ -149,7 +149,7 @@ final class LogFile {
 
     private static boolean endsWithNewline(Path path, long size) throws IOException {
         ByteBuffer last = ByteBuffer.allocate(1);
-        try (FileChannel reader = OwnFile.openOrMake(path, StandardOpenOption.READ)) {
+        try (FileChannel reader = SafeFile.openOrMake(path, StandardOpenOption.READ)) {
             reader.read(last, size - 1);
         }
         return last.get(0) == '\n';

@@ -1,6 +1,6 @@
 package dev.muster.runtime.plugins;
 
-import dev.muster.runtime.files.Reasons;
+import dev.muster.runtime.files.IoReasons;
 import dev.muster.runtime.files.Trust;
 import java.io.IOException;
 import java.net.URL;
@@ -61,7 +61,7 @@ public final class PluginJars {
                 }
             }
         } catch (IOException unreadable) {
-            addBroken(plugins.toString(), "cannot be read: " + Reasons.of(unreadable));
+            addBroken(plugins.toString(), "cannot be read: " + IoReasons.of(unreadable));
         }
     }
 
@@ -79,7 +79,7 @@ public final class PluginJars {
                 add(jars, place, List.copyOf(warnings));
             }
         } catch (IOException unreadable) {
-            addBroken(place, "cannot be read: " + Reasons.of(unreadable));
+            addBroken(place, "cannot be read: " + IoReasons.of(unreadable));
         }
     }
 
@@ -130,7 +130,7 @@ public final class PluginJars {
             }
             return readable.isDeclared();
         } catch (IOException unreadable) {
-            addBroken(place, name + " cannot be read: " + Reasons.of(unreadable));
+            addBroken(place, name + " cannot be read: " + IoReasons.of(unreadable));
             return true;
         }
     }

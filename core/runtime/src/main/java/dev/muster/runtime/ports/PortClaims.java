@@ -2,8 +2,8 @@ package dev.muster.runtime.ports;
 
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
-import dev.muster.runtime.output.Waiting;
-import dev.muster.runtime.output.Waits;
+import dev.muster.runtime.output.WaitReporter.Waiting;
+import dev.muster.runtime.output.WaitReporter;
 import dev.muster.runtime.text.Durations;
 import dev.muster.spi.RequiredPort;
 import java.io.IOException;
@@ -26,7 +26,7 @@ public final class PortClaims {
     private final Ports ports;
     private final Duration patience;
     private final Predicate<Duration> goOnAfter;
-    private final Waits waits;
+    private final WaitReporter waits;
     private Duration waited = Duration.ZERO;
     private boolean waitsForAll;
 
@@ -34,7 +34,7 @@ public final class PortClaims {
      * @param patience how long to wait in all
      * @param goOnAfter lets time pass; false when the launcher was told to stop
      */
-    public PortClaims(Ports ports, Duration patience, Predicate<Duration> goOnAfter, Waits waits) {
+    public PortClaims(Ports ports, Duration patience, Predicate<Duration> goOnAfter, WaitReporter waits) {
         this.ports = ports;
         this.patience = patience;
         this.goOnAfter = goOnAfter;

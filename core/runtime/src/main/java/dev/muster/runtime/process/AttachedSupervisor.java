@@ -3,7 +3,7 @@ package dev.muster.runtime.process;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.files.PrivateProgram;
-import dev.muster.runtime.files.Reasons;
+import dev.muster.runtime.files.IoReasons;
 import dev.muster.runtime.text.Printable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -75,7 +75,7 @@ public final class AttachedSupervisor {
         } catch (IOException refused) {
             program.close();
             throw new MusterException(
-                    ExitCode.TEMPORARY, "the native supervisor cannot be started: " + Reasons.of(refused), refused);
+                    ExitCode.TEMPORARY, "the native supervisor cannot be started: " + IoReasons.of(refused), refused);
         }
     }
 

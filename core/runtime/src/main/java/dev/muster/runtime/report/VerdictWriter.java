@@ -1,7 +1,7 @@
 package dev.muster.runtime.report;
 
 import dev.muster.runtime.files.FileException;
-import dev.muster.runtime.files.LogPlace;
+import dev.muster.runtime.files.LogDirectory;
 import dev.muster.runtime.json.Json;
 import dev.muster.runtime.text.Printable;
 import java.nio.file.Files;
@@ -91,7 +91,7 @@ public final class VerdictWriter {
     private void writeResult(NodeRun run, IntFunction<String> content) {
         boolean isGone = Files.notExists(run.logDirectory());
         try {
-            Path directory = LogPlace.make(run.logDirectory()).path();
+            Path directory = LogDirectory.make(run.logDirectory()).path();
             if (isGone) {
                 warn.accept("the log directory "
                         + Printable.escape(run.logDirectory().toString())

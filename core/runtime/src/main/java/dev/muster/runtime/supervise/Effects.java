@@ -1,7 +1,7 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.memory.MemoryKills;
-import dev.muster.runtime.output.Waits;
+import dev.muster.runtime.output.WaitReporter;
 import dev.muster.runtime.process.ProcessSupervisor.SignalScope;
 import dev.muster.runtime.process.ProcessSupervisor.StartedProcess;
 import dev.muster.runtime.process.Termination;
@@ -94,5 +94,5 @@ interface Effects {
     void say(String line);
 
     /** Where the user sees what is waited for. */
-    Waits waits();
+    WaitReporter waits();
 }

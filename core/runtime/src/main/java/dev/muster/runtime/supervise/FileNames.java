@@ -1,7 +1,7 @@
 package dev.muster.runtime.supervise;
 
-import dev.muster.runtime.files.LogPlace;
-import dev.muster.runtime.files.NameClaim;
+import dev.muster.runtime.files.LogDirectory;
+import dev.muster.runtime.files.LogNameLock;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.LaunchPlan;
 import java.nio.file.Path;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class FileNames implements AutoCloseable {
 
     private @Nullable RunIdentity identity;
-    private @Nullable NameClaim claim;
+    private @Nullable LogNameLock claim;
 
     /**
      * The plan, with names of this launcher's own when another one has those that the plan gives its logs.
@@ -25,7 +25,7 @@ public final class FileNames implements AutoCloseable {
      * @param mine who this launcher is, until it has run once
      * @param warn told about other launchers
      */
-    LaunchPlan in(LaunchPlan plan, LogPlace logs, RunIdentity mine, Consumer<String> warn) {
+    LaunchPlan in(LaunchPlan plan, LogDirectory logs, RunIdentity mine, Consumer<String> warn) {
         if (identity == null || !identity.stem().equals(mine.stem())) {
             close();
             identity = mine;
@@ -42,7 +42,7 @@ public final class FileNames implements AutoCloseable {
     }
 
     private void claim(Path directory, RunIdentity mine, Consumer<String> warn) {
-        claim = NameClaim.make(directory, mine.stem(), mine.describe());
+        claim = LogNameLock.make(directory, mine.stem(), mine.describe());
         claim.other()
                 .map(words -> words.isBlank() ? "a run that has just begun" : words)
                 .ifPresent(other -> warn.accept("another launcher of job " + mine.job() + " (" + mine.part()

@@ -1,9 +1,12 @@
 package dev.muster.runtime.supervise;
 
-import dev.muster.runtime.files.FileDigest;
+import dev.muster.runtime.text.Sha256;
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.ProcessSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -64,7 +67,16 @@ final class KeptServices {
     /** What the files hold now that a service is kept with, in brief. */
     static String content(Set<String> names, Path directory) {
         return names.stream()
-                .map(name -> name + ' ' + FileDigest.of(directory.resolve(name)))
+                .map(name -> name + ' ' + digest(directory.resolve(name)))
                 .collect(Collectors.joining("\n"));
+    }
+
+    /** Empty where there is no regular file that can be read. */
+    private static String digest(Path file) {
+        try {
+            return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) ? Sha256.hex(Files.readAllBytes(file)) : "";
+        } catch (IOException gone) {
+            return "";
+        }
     }
 }

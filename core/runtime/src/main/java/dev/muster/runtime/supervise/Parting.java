@@ -6,8 +6,8 @@ import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.link.Link;
 import dev.muster.runtime.link.LinkReport;
 import dev.muster.runtime.link.LinkSettings;
-import dev.muster.runtime.output.Waiting;
-import dev.muster.runtime.output.Waits;
+import dev.muster.runtime.output.WaitReporter.Waiting;
+import dev.muster.runtime.output.WaitReporter;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.JobReport;
 import jakarta.inject.Inject;
@@ -42,7 +42,7 @@ final class Parting {
     private final Company company;
     private final StopTimes times;
     private final Events clock;
-    private final Waits waits;
+    private final WaitReporter waits;
     private final Ending ending;
     private Optional<Waiting> waiting = Optional.empty();
     private Optional<Heard.Decided> decided = Optional.empty();
@@ -54,7 +54,7 @@ final class Parting {
 
     /** @param times of a stop; the same on all nodes */
     @Inject
-    Parting(Others others, Company company, StopTimes times, Events clock, Waits waits, Ending ending) {
+    Parting(Others others, Company company, StopTimes times, Events clock, WaitReporter waits, Ending ending) {
         this.others = others;
         this.link = others.link();
         this.company = company;

@@ -4,7 +4,7 @@ import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.files.Directories;
 import dev.muster.runtime.files.FileException;
-import dev.muster.runtime.files.LogPlace;
+import dev.muster.runtime.files.LogDirectory;
 import dev.muster.runtime.files.OwnedDirectory;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.ports.Ports;
@@ -81,7 +81,7 @@ final class Preparation {
                 Directories.make(path);
             } else {
                 // It lies beside the logs, where others may have put links.
-                LogPlace.make(path);
+                LogDirectory.make(path);
             }
         } catch (FileException refused) {
             String message = directory.purpose() + ": " + refused.getMessage();

@@ -3,7 +3,7 @@ package dev.muster.runtime.supervise;
 import dev.muster.runtime.conditions.ConditionWatch;
 import dev.muster.runtime.conditions.Conditions;
 import dev.muster.runtime.errors.ExitCode;
-import dev.muster.runtime.output.Waiting;
+import dev.muster.runtime.output.WaitReporter.Waiting;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ProcessNames;
 import dev.muster.runtime.text.Durations;

@@ -3,13 +3,13 @@ package dev.muster.runtime.supervise;
 import dev.muster.runtime.diagnostics.LastWords;
 import dev.muster.runtime.diagnostics.SecondaryFailure;
 import dev.muster.runtime.errors.ExitCode;
-import dev.muster.runtime.files.Reasons;
+import dev.muster.runtime.files.IoReasons;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.memory.MemoryKills;
 import dev.muster.runtime.memory.MemoryMeter;
 import dev.muster.runtime.output.OutputHub;
 import dev.muster.runtime.output.StreamSpec;
-import dev.muster.runtime.output.Waits;
+import dev.muster.runtime.output.WaitReporter;
 import dev.muster.runtime.process.ProcessListener.ProcessEnd;
 import dev.muster.runtime.process.ProcessSupervisor.SignalScope;
 import dev.muster.runtime.process.ProcessSupervisor.StartedProcess;
@@ -43,7 +43,7 @@ final class RunEffects implements Effects {
     private final ProcessStarts starts;
     private final OutputHub hub;
     private final MemoryMeter memory;
-    private final Waits waits;
+    private final WaitReporter waits;
     private final FaultTimer faults;
 
     /**
@@ -75,7 +75,7 @@ final class RunEffects implements Effects {
             faults.started(name(process), started);
             return started;
         } catch (IOException refused) {
-            notStarted(process, refusal(Reasons.of(refused)));
+            notStarted(process, refusal(IoReasons.of(refused)));
         } catch (OutOfMemoryError noThread) {
             // The JVM has memory for this; it calls it so when the system gives it no thread.
             if (!String.valueOf(noThread.getMessage()).contains("thread")) {
@@ -175,7 +175,7 @@ final class RunEffects implements Effects {
         } catch (NoSuchFileException nobodyHasWritten) {
             return "";
         } catch (IOException unreadable) {
-            tools.console().warn("cannot read " + path + ": " + Reasons.of(unreadable));
+            tools.console().warn("cannot read " + path + ": " + IoReasons.of(unreadable));
             return "";
         }
     }
@@ -201,7 +201,7 @@ final class RunEffects implements Effects {
     }
 
     @Override
-    public Waits waits() {
+    public WaitReporter waits() {
         return waits;
     }
 

@@ -2,9 +2,9 @@ package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
-import dev.muster.runtime.files.Reasons;
-import dev.muster.runtime.output.Waiting;
-import dev.muster.runtime.output.Waits;
+import dev.muster.runtime.files.IoReasons;
+import dev.muster.runtime.output.WaitReporter.Waiting;
+import dev.muster.runtime.output.WaitReporter;
 import dev.muster.runtime.process.ProcessSupervisor;
 import dev.muster.runtime.process.ProcessSupervisor.LockAnswer;
 import dev.muster.runtime.text.Durations;
@@ -42,7 +42,7 @@ final class RunLock {
      * @return false when the launcher was told to stop meanwhile
      * @throws MusterException {@link ExitCode#TEMPORARY} when another launcher goes on
      */
-    boolean take(RunIdentity identity, Duration grace, Predicate<Duration> goOnAfter, Waits waits) {
+    boolean take(RunIdentity identity, Duration grace, Predicate<Duration> goOnAfter, WaitReporter waits) {
         if (taken.contains(identity.stem())) {
             return true;
         }
@@ -69,12 +69,12 @@ final class RunLock {
         try {
             return supervisor.lock(job, part, grace);
         } catch (IOException gone) {
-            throw new MusterException(ExitCode.TEMPORARY, "cannot lock the job: " + Reasons.of(gone), gone);
+            throw new MusterException(ExitCode.TEMPORARY, "cannot lock the job: " + IoReasons.of(gone), gone);
         }
     }
 
     private boolean await(
-            RunIdentity identity, Duration grace, LockAnswer first, Predicate<Duration> goOnAfter, Waits waits) {
+            RunIdentity identity, Duration grace, LockAnswer first, Predicate<Duration> goOnAfter, WaitReporter waits) {
         Duration limit = first.grace().plus(BEYOND_GRACE);
         long begin = nanoClock.getAsLong();
         String holder = "another launcher of job " + identity.job() + " (" + identity.part()

@@ -1,7 +1,7 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.files.FileException;
-import dev.muster.runtime.files.LogPlace;
+import dev.muster.runtime.files.LogDirectory;
 import dev.muster.spi.LaunchPlan;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,10 +12,10 @@ import java.util.function.Consumer;
 final class RunLogs {
 
     private final RunSettings settings;
-    private final Optional<LogPlace> place;
+    private final Optional<LogDirectory> place;
     private final Consumer<String> warn;
 
-    private RunLogs(RunSettings settings, Optional<LogPlace> place, Consumer<String> warn) {
+    private RunLogs(RunSettings settings, Optional<LogDirectory> place, Consumer<String> warn) {
         this.settings = settings;
         this.place = place;
         this.warn = warn;
@@ -26,10 +26,10 @@ final class RunLogs {
         return new RunLogs(settings, place(settings.logDirectory(), warn), warn);
     }
 
-    private static Optional<LogPlace> place(Path directory, Consumer<String> warn) {
-        LogPlace place;
+    private static Optional<LogDirectory> place(Path directory, Consumer<String> warn) {
+        LogDirectory place;
         try {
-            place = LogPlace.make(directory);
+            place = LogDirectory.make(directory);
         } catch (FileException refused) {
             warn.accept("no log files: " + refused.getMessage() + "; output goes to the console only");
             return Optional.empty();
@@ -51,6 +51,6 @@ final class RunLogs {
 
     /** As users know it; empty: there are none. */
     Optional<Path> directory() {
-        return place.map(LogPlace::path);
+        return place.map(LogDirectory::path);
     }
 }

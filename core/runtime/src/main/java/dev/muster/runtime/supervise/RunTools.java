@@ -3,7 +3,7 @@ package dev.muster.runtime.supervise;
 import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.output.Console;
-import dev.muster.runtime.output.Waits;
+import dev.muster.runtime.output.WaitReporter;
 import dev.muster.runtime.process.OpenFiles;
 import dev.muster.runtime.process.ProcessSupervisor;
 import dev.muster.runtime.process.Signals;
@@ -42,7 +42,7 @@ record RunTools(
     }
 
     /** Where users see what an attempt waits for. */
-    Waits waits(RunSettings settings) {
-        return Waits.on(console, nanoClock, settings.progress());
+    WaitReporter waits(RunSettings settings) {
+        return WaitReporter.on(console, nanoClock, settings.progress());
     }
 }

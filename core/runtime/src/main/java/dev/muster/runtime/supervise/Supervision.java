@@ -5,7 +5,7 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.memory.MemoryMeter;
 import dev.muster.runtime.output.OutputHub;
 import dev.muster.runtime.output.StreamReport;
-import dev.muster.runtime.output.Waits;
+import dev.muster.runtime.output.WaitReporter;
 import dev.muster.runtime.process.ProcessSupervisor.SignalScope;
 import dev.muster.runtime.process.ProcessSupervisor.StartedProcess;
 import dev.muster.runtime.process.SignalNames;
@@ -208,7 +208,7 @@ final class Supervision {
         }
 
         @Override
-        public Waits waits() {
+        public WaitReporter waits() {
             return tools.waits(settings);
         }
     }

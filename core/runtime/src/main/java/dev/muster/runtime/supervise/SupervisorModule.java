@@ -4,7 +4,7 @@ import com.google.inject.AbstractModule;
 import com.google.inject.Provider;
 import com.google.inject.Singleton;
 import dev.muster.runtime.conditions.ConditionWatch;
-import dev.muster.runtime.output.Waits;
+import dev.muster.runtime.output.WaitReporter;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
 import java.util.List;
@@ -61,7 +61,7 @@ final class SupervisorModule extends AbstractModule {
         bind(StopTimes.class).toInstance(times);
         bind(Events.class).toInstance(events);
         bind(Effects.class).toInstance(effects);
-        bind(Waits.class).toInstance(effects.waits());
+        bind(WaitReporter.class).toInstance(effects.waits());
         bind(Others.class).toInstance(others);
         bind(Resets.class).toInstance(resets);
         PARTS.forEach(part -> bind(part).in(Singleton.class));

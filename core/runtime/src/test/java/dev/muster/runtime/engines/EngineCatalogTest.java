@@ -11,7 +11,6 @@ import dev.muster.spi.Engine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -119,37 +118,6 @@ class EngineCatalogTest {
     }
 
     @Test
-    void twoEnginesOfOneIdAreRefusedOnlyWhenTheIdIsAskedFor() throws IOException {
-        TestPlugins.jar(home, "a/one.jar", AscendForTests.class);
-        TestPlugins.jar(home, "b/two.jar", AscendForTests.class);
-        TestPlugins.jar(home, "c/mpi.jar", MpiForTests.class);
-        EngineCatalog catalog = catalog();
-
-        assertThat(catalog.require("mpi", "--engine").descriptor().id()).isEqualTo("mpi");
-        assertThatThrownBy(() -> catalog.require("ascend", "--engine"))
-                .isInstanceOf(MusterException.class)
-                .hasMessage(
-                        "engine \"ascend\" exists more than once, in plugins/a/one.jar and plugins/b/two.jar: remove all but one");
-        assertThat(catalog.known("ascend")).isEqualTo("ascend (one.jar), ascend (two.jar), mpi (mpi.jar)");
-    }
-
-    @Test
-    void aJarThatOthersMayWriteIsNotEvenOpened() throws IOException {
-        Path jar = TestPlugins.jar(home, "a/ascend.jar", AscendForTests.class);
-        Files.setPosixFilePermissions(jar, PosixFilePermissions.fromString("rw-rw-rw-"));
-        TestPlugins.jar(home, "b/mpi.jar", MpiForTests.class);
-        EngineCatalog catalog = catalog();
-
-        assertThat(catalog.survey().engines()).hasSize(1);
-        assertThat(catalog.survey().problems())
-                .containsExactly(new BrokenPlugin(jar.toString(), "is writable by others (0666); refused", true));
-        assertThatThrownBy(() -> catalog.require("ascend", "--engine"))
-                .hasMessageContaining("ascend.jar: is writable by others (0666); refused")
-                .extracting(exception -> ((MusterException) exception).exitCode())
-                .isEqualTo(ExitCode.CONFIGURATION);
-    }
-
-    @Test
     void whatManifestsSayIsEnoughToListAndToChoose() throws IOException {
         TestPlugins.declared(home, "a/mpi.jar", MpiForTests.class, Map.of("Muster-Engine", "mpi; one mpirun"));
         TestPlugins.declared(
@@ -167,10 +135,6 @@ class EngineCatalogTest {
         assertThat(catalog.survey().problems()).isEmpty();
         assertThat(catalog.optionNames()).containsExactly("delay", "fuse");
         assertThat(catalog.require("mpi", "--engine").descriptor().summary()).isEqualTo("one mpirun");
-        assertThatThrownBy(() -> catalog.require("boom", "--engine"))
-                .hasMessageStartingWith("engine boom (exploding.jar) is broken: IllegalStateException: ")
-                .extracting(exception -> ((MusterException) exception).exitCode())
-                .isEqualTo(ExitCode.INTERNAL);
     }
 
     @Test

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.muster.runtime.commands.TestCommands;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
-import dev.muster.runtime.output.Waits;
+import dev.muster.runtime.output.WaitReporter;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import java.io.IOException;
@@ -296,7 +296,7 @@ class InputsTest {
                 Optional.of("/usr/bin:/bin"),
                 TestCommands.in(directory, "/usr/bin:/bin"),
                 waiter,
-                Waits.inLines(progress::add, waiter::nanoTime),
+                WaitReporter.inLines(progress::add, waiter::nanoTime),
                 Optional.empty());
     }
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.muster.runtime.commands.TestCommands;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
-import dev.muster.runtime.output.Waits;
+import dev.muster.runtime.output.WaitReporter;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import java.io.IOException;
@@ -198,7 +198,7 @@ class RenewalsTest {
                 Optional.empty(),
                 TestCommands.in(directory, "/bin"),
                 waiter,
-                Waits.inLines(line -> {}, waiter::nanoTime),
+                WaitReporter.inLines(line -> {}, waiter::nanoTime),
                 Optional.of(runs));
     }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.runtime.link.Heard;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.link.LinkReport;
-import dev.muster.runtime.output.Waits;
+import dev.muster.runtime.output.WaitReporter;
 import dev.muster.runtime.report.Cause;
 import dev.muster.spi.Outcome;
 import java.time.Duration;
@@ -219,7 +219,7 @@ class PartingTest {
         StopTimes times = StopTimes.withGrace(grace);
         Company company =
                 new Company(others, roster, times, new ScriptedEffects(clock), roster.watch(Outcome.ALL_TASKS, clock));
-        return new Parting(others, company, times, clock, Waits.inLines(lines::add, () -> now), ending);
+        return new Parting(others, company, times, clock, WaitReporter.inLines(lines::add, () -> now), ending);
     }
 
     private static Others others(ScriptedLink link) {

@@ -1,7 +1,7 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.memory.MemoryKills;
-import dev.muster.runtime.output.Waits;
+import dev.muster.runtime.output.WaitReporter;
 import dev.muster.runtime.process.ProcessSupervisor.SignalScope;
 import dev.muster.runtime.process.ProcessSupervisor.StartedProcess;
 import dev.muster.runtime.process.SignalNames;
@@ -238,8 +238,8 @@ class ScriptedEffects implements Effects {
     }
 
     @Override
-    public Waits waits() {
-        return Waits.inLines(this::say, events::now);
+    public WaitReporter waits() {
+        return WaitReporter.inLines(this::say, events::now);
     }
 
     @Override

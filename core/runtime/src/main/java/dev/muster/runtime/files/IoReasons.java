@@ -10,9 +10,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 
 /** Puts into words why the system refused to do something with a file. */
-public final class Reasons {
+public final class IoReasons {
 
-    private Reasons() {}
+    private IoReasons() {}
 
     /** For example {@code permission denied} or {@code no space left on device}; never the name of the file. */
     public static String of(IOException problem) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Whose names in a directory are, where several launchers may run that would write the same files. The first has them until it
  * ends, however it ends: a hidden file there is locked. Where files cannot be locked, nobody can tell, and all have them.
  */
-public final class NameClaim implements AutoCloseable {
+public final class LogNameLock implements AutoCloseable {
 
     private static final int LONGEST = 1000;
     private static final int MOST_TRIES = 100;
@@ -27,7 +27,7 @@ public final class NameClaim implements AutoCloseable {
     private final @Nullable FileChannel channel;
     private final Optional<String> other;
 
-    private NameClaim(Path file, @Nullable FileChannel channel, Optional<String> other) {
+    private LogNameLock(Path file, @Nullable FileChannel channel, Optional<String> other) {
         this.file = file;
         this.channel = channel;
         this.other = other;
@@ -40,11 +40,11 @@ public final class NameClaim implements AutoCloseable {
      * @param stem what they have in common
      * @param who one line about this launcher, for the others
      */
-    public static NameClaim make(Path directory, String stem, String who) {
+    public static LogNameLock make(Path directory, String stem, String who) {
         Path file = directory.resolve("." + stem + ".lock");
         try {
             for (int tries = 0; tries < MOST_TRIES; tries++) {
-                Optional<NameClaim> made = tryToMake(file, who);
+                Optional<LogNameLock> made = tryToMake(file, who);
                 if (made.isPresent()) {
                     return made.get();
                 }
@@ -52,7 +52,7 @@ public final class NameClaim implements AutoCloseable {
         } catch (IOException cannotBeLocked) {
             // Nothing can be written there, or it is a file system without locks.
         }
-        return new NameClaim(file, null, Optional.empty());
+        return new LogNameLock(file, null, Optional.empty());
     }
 
     /** What another launcher says of itself that has the names; empty: nobody else is known to have them. */
@@ -74,19 +74,19 @@ public final class NameClaim implements AutoCloseable {
     }
 
     /** Empty when the file was removed meanwhile by whoever had the names before. */
-    private static Optional<NameClaim> tryToMake(Path file, String who) throws IOException {
-        FileChannel channel = OwnFile.openOrMake(file, StandardOpenOption.READ);
+    private static Optional<LogNameLock> tryToMake(Path file, String who) throws IOException {
+        FileChannel channel = SafeFile.openOrMake(file, StandardOpenOption.READ);
         boolean isOurs = false;
         try {
             if (!isLockedNow(file, channel)) {
-                return Optional.of(new NameClaim(file, null, Optional.of(others(channel))));
+                return Optional.of(new LogNameLock(file, null, Optional.of(others(channel))));
             }
             isOurs = hasName(file);
             if (!isOurs) {
                 return Optional.empty();
             }
             describe(channel, who);
-            return Optional.of(new NameClaim(file, channel, Optional.empty()));
+            return Optional.of(new LogNameLock(file, channel, Optional.empty()));
         } finally {
             if (!isOurs) {
                 channel.close();
@@ -108,9 +108,9 @@ public final class NameClaim implements AutoCloseable {
     /** Whether the file that has the name is open here: its last owner may have removed that one before it was locked. */
     private static boolean hasName(Path file) throws IOException {
         try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(Descriptors.ALL)) {
-            Facts named = Facts.of(file, LinkOption.NOFOLLOW_LINKS);
+            FileStatus named = FileStatus.of(file, LinkOption.NOFOLLOW_LINKS);
             for (Path descriptor : descriptors) {
-                if (Files.exists(descriptor) && Facts.of(descriptor).isSameFile(named)) {
+                if (Files.exists(descriptor) && FileStatus.of(descriptor).isSameFile(named)) {
                     return true;
                 }
             }

@@ -3,9 +3,9 @@ package dev.muster.runtime.files;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** Names that nobody else is using. */
-final class Names {
+final class TemporaryNames {
 
-    private Names() {}
+    private TemporaryNames() {}
 
     /** One for a file that is removed, or gets another name, at once. */
     static String temporary() {

@@ -15,7 +15,7 @@ import java.util.Map;
  * @param device that it is on
  * @param inode its number there
  */
-record Facts(int mode, int uid, int links, long device, long inode) {
+record FileStatus(int mode, int uid, int links, long device, long inode) {
 
     private static final String WANTED = "unix:mode,uid,nlink,dev,ino";
 
@@ -29,18 +29,18 @@ record Facts(int mode, int uid, int links, long device, long inode) {
     private static final int ALL_OF_OTHERS = 0007;
     private static final int PERMISSIONS = 07777;
 
-    static Facts of(Path path, LinkOption... options) throws IOException {
-        Map<String, Object> facts = Files.readAttributes(path, WANTED, options);
-        return new Facts(
-                number(facts, "mode").intValue(),
-                number(facts, "uid").intValue(),
-                number(facts, "nlink").intValue(),
-                number(facts, "dev").longValue(),
-                number(facts, "ino").longValue());
+    static FileStatus of(Path path, LinkOption... options) throws IOException {
+        Map<String, Object> status = Files.readAttributes(path, WANTED, options);
+        return new FileStatus(
+                number(status, "mode").intValue(),
+                number(status, "uid").intValue(),
+                number(status, "nlink").intValue(),
+                number(status, "dev").longValue(),
+                number(status, "ino").longValue());
     }
 
-    private static Number number(Map<String, Object> facts, String name) throws IOException {
-        if (facts.get(name) instanceof Number number) {
+    private static Number number(Map<String, Object> status, String name) throws IOException {
+        if (status.get(name) instanceof Number number) {
             return number;
         }
         throw new IOException("the system does not tell its " + name);
@@ -81,7 +81,7 @@ record Facts(int mode, int uid, int links, long device, long inode) {
         return "0" + Integer.toOctalString(mode & PERMISSIONS);
     }
 
-    boolean isSameFile(Facts other) {
+    boolean isSameFile(FileStatus other) {
         return device == other.device && inode == other.inode;
     }
 }

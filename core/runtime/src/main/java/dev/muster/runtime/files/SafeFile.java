@@ -17,12 +17,12 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /** Opens files that this launcher writes, in directories where others may have put something of theirs under the name. */
-public final class OwnFile {
+public final class SafeFile {
 
     private static final FileAttribute<?> MODE =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----"));
 
-    private OwnFile() {}
+    private SafeFile() {}
 
     /**
      * Opens a file for writing, or makes it with mode 0640, less the umask.
@@ -68,20 +68,20 @@ public final class OwnFile {
     }
 
     private static void requireOurs(Path file) throws IOException {
-        Facts facts = Facts.of(file, LinkOption.NOFOLLOW_LINKS);
-        if (facts.isLink()) {
+        FileStatus status = FileStatus.of(file, LinkOption.NOFOLLOW_LINKS);
+        if (status.isLink()) {
             throw refusal(file, "it is a symbolic link");
         }
-        if (!facts.isFile()) {
+        if (!status.isFile()) {
             throw refusal(file, "it is no regular file");
         }
-        if (facts.links() > 1) {
-            throw refusal(file, "it has " + facts.links() + " hard links");
+        if (status.links() > 1) {
+            throw refusal(file, "it has " + status.links() + " hard links");
         }
-        if (!Trust.isTrusted(facts.uid()) && !isOfFilesMadeBeside(file, facts.uid())) {
+        if (!Trust.isTrusted(status.uid()) && !isOfFilesMadeBeside(file, status.uid())) {
             throw refusal(
                     file,
-                    "it belongs to uid " + facts.uid() + " (mode " + facts.permissions()
+                    "it belongs to uid " + status.uid() + " (mode " + status.permissions()
                             + "), which is neither root nor you (uid " + Trust.ownUid() + ")");
         }
     }

@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Where the private directory of a run can be made, the best place first. */
-final class RunPlaces {
+final class RunDirectoryPlaces {
 
     static final FileAttribute<Set<PosixFilePermission>> MODE =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
@@ -35,12 +35,12 @@ final class RunPlaces {
     private final List<String> open;
     private final List<String> closed;
 
-    private RunPlaces(List<String> open, List<String> closed) {
+    private RunDirectoryPlaces(List<String> open, List<String> closed) {
         this.open = open;
         this.closed = closed;
     }
 
-    static RunPlaces of(Map<String, String> environment, List<String> others) {
+    static RunDirectoryPlaces of(Map<String, String> environment, List<String> others) {
         List<String> open = new ArrayList<>(absolute(environment, "XDG_RUNTIME_DIR"));
         List<String> closed = new ArrayList<>(open);
         closed.add(CLOSED);
@@ -51,7 +51,7 @@ final class RunPlaces {
         closed.addAll(absolute(environment, "HOME"));
         closed.addAll(others);
         open.addAll(others);
-        return new RunPlaces(List.copyOf(open), List.copyOf(closed));
+        return new RunDirectoryPlaces(List.copyOf(open), List.copyOf(closed));
     }
 
     private static List<String> absolute(Map<String, String> environment, String name) {
@@ -74,7 +74,7 @@ final class RunPlaces {
             try {
                 return Optional.of(making.in(Path.of(place)));
             } catch (IOException e) {
-                problems.add(Printable.escape(place) + " (" + Reasons.of(e) + ")");
+                problems.add(Printable.escape(place) + " (" + IoReasons.of(e) + ")");
             } catch (InvalidPathException e) {
                 problems.add(Printable.escape(place) + " (no path)");
             }
@@ -89,7 +89,7 @@ final class RunPlaces {
      */
     Path make() {
         List<String> problems = new ArrayList<>();
-        return make(RunPlaces::makeIn, problems)
+        return make(RunDirectoryPlaces::makeIn, problems)
                 .orElseThrow(() -> refusal("TMPDIR to a directory that can be written", problems));
     }
 
@@ -128,7 +128,7 @@ final class RunPlaces {
     static Path makeIn(Path parent) throws IOException {
         while (true) {
             try {
-                Path drawn = parent.toAbsolutePath().resolve(Names.unused(RunDirectory.PREFIX, ""));
+                Path drawn = parent.toAbsolutePath().resolve(TemporaryNames.unused(RunDirectory.PREFIX, ""));
                 Path made = Files.createDirectory(drawn, MODE);
                 if (!Files.isReadable(made) || !Files.isWritable(made) || !Files.isExecutable(made)) {
                     // A caller's umask has taken what its owner needs, to remove it, too.

@@ -1,5 +1,6 @@
 package dev.muster.runtime.output;
 
+import dev.muster.runtime.output.WaitReporter.Waiting;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -9,7 +10,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** 12: what a user sees of a wait. */
-class WaitsTest {
+class WaitReporterTest {
 
     private long now = -7_000_000_000L;
     private final List<String> lines = new ArrayList<>();
@@ -26,8 +27,8 @@ class WaitsTest {
         }
     }
 
-    private Waits inLines() {
-        return Waits.inLines(lines::add, () -> now);
+    private WaitReporter inLines() {
+        return WaitReporter.inLines(lines::add, () -> now);
     }
 
     @Test

@@ -1,6 +1,6 @@
 package dev.muster.runtime.files;
 
-import dev.muster.runtime.files.Trust.Seen;
+import dev.muster.runtime.files.Trust.PathStep;
 import dev.muster.runtime.text.Printable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param path as users know it; absolute
  * @param warning what others could do there
  */
-public record LogPlace(Path path, Optional<String> warning) {
+public record LogDirectory(Path path, Optional<String> warning) {
 
     /**
      * The directory, which is made with those above it where they are missing.
@@ -22,12 +22,12 @@ public record LogPlace(Path path, Optional<String> warning) {
      * @param directory absolute
      * @throws FileException it cannot be made, or somebody else has put a link on the way
      */
-    public static LogPlace make(Path directory) throws FileException {
+    public static LogDirectory make(Path directory) throws FileException {
         try {
             Trust.refuseOthersLinks(directory);
             Directories.make(directory);
             Trust.refuseOthersLinks(directory);
-            return new LogPlace(
+            return new LogDirectory(
                     directory,
                     flaw(directory)
                             .map(flaw -> "the log directory " + shown(directory) + " is not safe from other users: "
@@ -37,24 +37,24 @@ public record LogPlace(Path path, Optional<String> warning) {
             throw refused;
         } catch (IOException unreadable) {
             throw new FileException(
-                    "cannot use the directory " + shown(directory) + ": " + Reasons.of(unreadable), unreadable);
+                    "cannot use the directory " + shown(directory) + ": " + IoReasons.of(unreadable), unreadable);
         }
     }
 
     /** Whom a directory belongs to matters where it need not be the system that has put it there. */
     private static Optional<String> flaw(Path directory) throws IOException {
-        List<Seen> way = Trust.way(directory);
-        Facts above = way.get(0).facts();
-        for (Seen each : way) {
-            Facts facts = each.facts();
-            if (facts.isDirectory() && Trust.isOpen(each)) {
-                return Optional.of(shown(each.path()) + " is writable by others (" + facts.permissions() + ")");
+        List<PathStep> way = Trust.way(directory);
+        FileStatus above = way.get(0).status();
+        for (PathStep each : way) {
+            FileStatus status = each.status();
+            if (status.isDirectory() && Trust.isOpen(each)) {
+                return Optional.of(shown(each.path()) + " is writable by others (" + status.permissions() + ")");
             }
-            if (facts.isDirectory() && above.othersWrite() && !Trust.isTrusted(facts.uid())) {
+            if (status.isDirectory() && above.othersWrite() && !Trust.isTrusted(status.uid())) {
                 return Optional.of(
-                        shown(each.path()) + " belongs to uid " + facts.uid() + ", which is neither root nor you");
+                        shown(each.path()) + " belongs to uid " + status.uid() + ", which is neither root nor you");
             }
-            above = facts.isDirectory() ? facts : above;
+            above = status.isDirectory() ? status : above;
         }
         return Optional.empty();
     }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class NameClaimTest {
+class LogNameLockTest {
 
     @TempDir
     private Path directory;
@@ -18,17 +18,17 @@ class NameClaimTest {
     @Test
     @DisplayName("11.1 the first has the names until it gives them up, and leaves no file")
     void theFirstHasTheNames() {
-        NameClaim first = NameClaim.make(directory, "job-node-0", "run one");
+        LogNameLock first = LogNameLock.make(directory, "job-node-0", "run one");
         assertThat(first.other()).isEmpty();
-        try (NameClaim second = NameClaim.make(directory, "job-node-0", "run two");
-                NameClaim otherNode = NameClaim.make(directory, "job-node-1", "run three")) {
+        try (LogNameLock second = LogNameLock.make(directory, "job-node-0", "run two");
+                LogNameLock otherNode = LogNameLock.make(directory, "job-node-1", "run three")) {
             assertThat(second.other()).contains("run one");
             assertThat(otherNode.other()).isEmpty();
         }
         assertThat(directory.resolve(".job-node-0.lock")).hasContent("run one");
         first.close();
         assertThat(directory).isEmptyDirectory();
-        try (NameClaim next = NameClaim.make(directory, "job-node-0", "run four")) {
+        try (LogNameLock next = LogNameLock.make(directory, "job-node-0", "run four")) {
             assertThat(next.other()).isEmpty();
         }
     }
@@ -37,7 +37,7 @@ class NameClaimTest {
     @DisplayName("11.1 what a killed launcher left is no claim")
     void aFileThatNobodyHasLockedIsNoClaim() throws IOException {
         Files.writeString(directory.resolve(".job-node-0.lock"), "a very long line of a run that was killed");
-        try (NameClaim claim = NameClaim.make(directory, "job-node-0", "run two")) {
+        try (LogNameLock claim = LogNameLock.make(directory, "job-node-0", "run two")) {
             assertThat(claim.other()).isEmpty();
             assertThat(directory.resolve(".job-node-0.lock")).hasContent("run two");
         }
@@ -48,12 +48,12 @@ class NameClaimTest {
     void whereNothingCanBeLockedNobodyIsHindered() throws IOException {
         Files.createSymbolicLink(directory.resolve(".link.lock"), directory.resolve("target"));
         Files.createDirectory(directory.resolve(".directory.lock"));
-        for (NameClaim claim : List.of(
-                NameClaim.make(Path.of("/proc"), "job-node-0", "one"),
-                NameClaim.make(directory.resolve("missing"), "job-node-0", "one"),
-                NameClaim.make(directory, "link", "one"),
-                NameClaim.make(directory, "directory", "one"),
-                NameClaim.make(directory, "x".repeat(300), "one"))) {
+        for (LogNameLock claim : List.of(
+                LogNameLock.make(Path.of("/proc"), "job-node-0", "one"),
+                LogNameLock.make(directory.resolve("missing"), "job-node-0", "one"),
+                LogNameLock.make(directory, "link", "one"),
+                LogNameLock.make(directory, "directory", "one"),
+                LogNameLock.make(directory, "x".repeat(300), "one"))) {
             assertThat(claim.other()).isEmpty();
             claim.close();
         }

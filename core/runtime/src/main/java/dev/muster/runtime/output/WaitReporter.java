@@ -1,0 +1,106 @@
+package dev.muster.runtime.output;
+
+import dev.muster.runtime.text.Durations;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/** Shows what this launcher waits for while no rank runs: in a line soon after the beginning, and another one every while. */
+public final class WaitReporter {
+
+    /** Between two lines that differ. */
+    private static final long AFTER_CHANGE = Duration.ofSeconds(3).toNanos();
+
+    private final Consumer<String> say;
+    private final LongSupplier nanoClock;
+    private final long period;
+
+    private WaitReporter(Consumer<String> say, LongSupplier nanoClock, Duration period) {
+        this.say = say;
+        this.nanoClock = nanoClock;
+        this.period = period.toNanos();
+    }
+
+    /** @param period between two lines */
+    public static WaitReporter on(Console console, LongSupplier nanoClock, Duration period) {
+        return new WaitReporter(console::say, nanoClock, period);
+    }
+
+    /** Every 30 s. */
+    public static WaitReporter inLines(Consumer<String> say, LongSupplier nanoClock) {
+        return new WaitReporter(say, nanoClock, Duration.ofSeconds(30));
+    }
+
+    /** Shows a line. */
+    public void say(String line) {
+        say.accept(line);
+    }
+
+    /** A wait that begins now. Lines tell its limit. */
+    public Waiting upTo(Duration limit) {
+        return new Waiting(Optional.of(limit), Duration.ZERO);
+    }
+
+    /**
+     * A wait that begins now and has no limit of its own. A line says as well when something has changed.
+     *
+     * @param quiet what is over so soon needs no words
+     */
+    public Waiting quietFor(Duration quiet) {
+        return new Waiting(Optional.empty(), quiet);
+    }
+
+    /** Milliseconds are of interest only while there are no seconds. */
+    public static Duration rounded(Duration duration) {
+        long seconds = duration.toSeconds();
+        return seconds == 0 ? Duration.ofMillis(duration.toMillis()) : Duration.ofSeconds(seconds);
+    }
+
+    /** One wait. Only the thread that waits touches it. */
+    public final class Waiting {
+
+        private final Optional<Duration> limit;
+        private final long since = nanoClock.getAsLong();
+        private final long quiet;
+        private boolean wasTold;
+        private String last = "";
+        private long lastTold;
+
+        /** @param limit where there is one, changes are not told before the next line is due */
+        private Waiting(Optional<Duration> limit, Duration quiet) {
+            this.limit = limit;
+            this.quiet = quiet.toNanos();
+        }
+
+        /**
+         * It still lasts. To be called at every look, at least once a second.
+         *
+         * @param what is waited for, and why it is not there; asked for only when it is shown
+         */
+        public void lasts(Supplier<String> what) {
+            long waited = nanoClock.getAsLong() - since;
+            boolean isDue = !wasTold || waited - lastTold >= period;
+            boolean mayHaveChanged = limit.isEmpty() && waited - lastTold >= AFTER_CHANGE;
+            if (waited >= quiet && (isDue || mayHaveChanged)) {
+                tell(what.get(), waited, isDue);
+            }
+        }
+
+        private void tell(String text, long waited, boolean isDue) {
+            String most = limit.map(Durations::format).orElse("");
+            if (!wasTold) {
+                say(text + (most.isEmpty() ? "" : "; waiting up to " + most));
+            } else if (isDue || !text.equals(last)) {
+                say("still waiting after " + Durations.format(rounded(Duration.ofNanos(waited)))
+                        + (most.isEmpty() ? "" : " of " + most) + ": " + text);
+            } else {
+                return;
+            }
+            wasTold = true;
+            last = text;
+            lastTold = waited;
+        }
+    }
+}
