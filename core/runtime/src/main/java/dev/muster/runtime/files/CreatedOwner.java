@@ -21,7 +21,8 @@ final class CreatedOwner {
         try {
             Path file = Files.createFile(directory.resolve(TemporaryNames.temporary()), MODE);
             try {
-                return OptionalInt.of(FileStatus.of(file, LinkOption.NOFOLLOW_LINKS).uid());
+                return OptionalInt.of(
+                        FileStatus.of(file, LinkOption.NOFOLLOW_LINKS).uid());
             } finally {
                 Files.deleteIfExists(file);
             }

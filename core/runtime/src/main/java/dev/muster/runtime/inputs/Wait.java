@@ -2,8 +2,8 @@ package dev.muster.runtime.inputs;
 
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
-import dev.muster.runtime.output.WaitReporter.Waiting;
 import dev.muster.runtime.output.WaitReporter;
+import dev.muster.runtime.output.WaitReporter.Waiting;
 import dev.muster.runtime.text.Durations;
 import dev.muster.spi.InputValue;
 import java.time.Duration;

@@ -2,8 +2,8 @@ package dev.muster.runtime.process;
 
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
-import dev.muster.runtime.files.PrivateProgram;
 import dev.muster.runtime.files.IoReasons;
+import dev.muster.runtime.files.PrivateProgram;
 import dev.muster.runtime.text.Printable;
 import java.io.IOException;
 import java.io.InputStream;

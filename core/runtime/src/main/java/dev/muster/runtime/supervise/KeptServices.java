@@ -1,7 +1,7 @@
 package dev.muster.runtime.supervise;
 
-import dev.muster.runtime.text.Sha256;
 import dev.muster.runtime.process.Termination;
+import dev.muster.runtime.text.Sha256;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.ProcessSpec;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package dev.muster.runtime.output;
 
-import dev.muster.runtime.output.WaitReporter.Waiting;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.runtime.output.WaitReporter.Waiting;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
