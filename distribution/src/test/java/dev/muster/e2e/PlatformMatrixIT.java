@@ -21,7 +21,6 @@ class PlatformMatrixIT {
 
     private static final String TABLE = "TABLE";
     private static final String PAIR = "PAIR";
-    private static final String SHARED = "SHARED";
 
     private static final String[] PLANNED = {
         "pytorchjob-worker-1 | ascend | --rank-table TABLE | pytorchjob | 2 of 3",
@@ -131,8 +130,7 @@ class PlatformMatrixIT {
             Stream.of(options.apply(cell).split(" ", -1))
                     .filter(word -> !word.isEmpty())
                     .map(word -> word.replace(TABLE, scene.beside(TABLE).toString())
-                            .replace(PAIR, scene.beside(PAIR).toString())
-                            .replace(SHARED, scene.beside("").toString()))
+                            .replace(PAIR, scene.beside(PAIR).toString()))
                     .forEach(words::add);
             words.addAll(List.of("--", "/bin/true"));
             answers.add(RecordedPod.of(cell[0]).answer(scene.muster(words.toArray(String[]::new))));
