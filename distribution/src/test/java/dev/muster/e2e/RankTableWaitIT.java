@@ -148,7 +148,7 @@ class RankTableWaitIT {
                 .with(probe.program())
                 .run()
                 .endedWith(65)
-                .says("FIFO")
+                .says("is no regular file")
                 .tookLessThan(AT_ONCE);
         assertThat(probe.wasStarted()).isFalse();
     }

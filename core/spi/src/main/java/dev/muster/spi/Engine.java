@@ -36,17 +36,6 @@ public interface Engine {
     }
 
     /**
-     * What else {@link #plan} needs, where only the content of inputs tells: files that a file names, for example. Asked once all of
-     * {@link #inputs} are there.
-     *
-     * @param request with the values of those
-     * @throws PlanException when they make a plan impossible
-     */
-    default List<Input> moreInputs(PlanRequest request) throws PlanException {
-        return List.of();
-    }
-
-    /**
      * The plan of this node. Called once all inputs are there; equal requests give equal plans.
      *
      * @throws PlanException when no plan can be made; nothing has been started then

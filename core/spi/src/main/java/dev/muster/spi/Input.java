@@ -52,15 +52,6 @@ public sealed interface Input {
     record Listing(String id, String path, String prefix) implements Input {}
 
     /**
-     * The newest of the files whose paths match a pattern, never waited for: {@link InputValue.Found}, or {@link InputValue.Absent}
-     * when no regular file does. Its content is not read.
-     *
-     * @param pattern a path, in whose names {@code *} stands for any characters but {@code /}, {@code ?} for one, {@code [ab]} for
-     *     one of these, and a backslash takes the meaning from what follows; names that begin with a dot match as all others
-     */
-    record NewestFile(String id, String pattern) implements Input {}
-
-    /**
      * A program, looked up when the launcher starts: {@link InputValue.Program}, or {@link InputValue.Absent} when it is not
      * there. Never waited for.
      *

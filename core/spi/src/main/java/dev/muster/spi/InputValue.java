@@ -33,13 +33,6 @@ public sealed interface InputValue {
         }
     }
 
-    /**
-     * A file that was found and not read.
-     *
-     * @param size in bytes
-     */
-    record Found(String path, long size) implements InputValue {}
-
     /** Where a program was found: an absolute path. */
     record Program(String path) implements InputValue {}
 

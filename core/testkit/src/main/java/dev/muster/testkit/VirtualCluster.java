@@ -118,9 +118,6 @@ final class VirtualCluster {
         for (Input input : engine.inputs(job, node)) {
             values.put(input.id(), new ProvidedInputs(provisions.get(index)).value(input));
         }
-        for (Input more : engine.moreInputs(new PlanRequest(job, node, values))) {
-            values.put(more.id(), new ProvidedInputs(provisions.get(index)).value(more));
-        }
         return new PlanRequest(job, node, values);
     }
 

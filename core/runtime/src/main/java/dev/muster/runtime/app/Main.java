@@ -15,7 +15,6 @@ import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.errors.NoThread;
 import dev.muster.runtime.errors.StoppedException;
-import dev.muster.runtime.inputs.InputRoot;
 import dev.muster.runtime.manifest.ManifestCommand;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.process.ProcessSupervisor;
@@ -198,7 +197,7 @@ public final class Main {
 
     private TerminationLog terminationLog(World world) {
         return new TerminationLog(
-                InputRoot.MACHINE.path().orElse(Path.of("/")),
+                Path.of("/"),
                 world.environment().variables(),
                 mask);
     }

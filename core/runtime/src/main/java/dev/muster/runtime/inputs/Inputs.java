@@ -23,7 +23,6 @@ import java.util.Set;
 public final class Inputs {
 
     private final Path directory;
-    private final InputRoot root;
     private final Optional<String> searchPath;
     private final CommandRunner commands;
     private final Waiter waiter;
@@ -40,14 +39,12 @@ public final class Inputs {
      */
     public Inputs(
             Path directory,
-            InputRoot root,
             Optional<String> searchPath,
             CommandRunner commands,
             Waiter waiter,
             WaitReporter waits,
             Optional<Renewals> renewals) {
         this.directory = directory;
-        this.root = root;
         this.searchPath = searchPath;
         this.commands = commands;
         this.waiter = waiter;
@@ -104,11 +101,6 @@ public final class Inputs {
             return asked;
         }
 
-        /** The values of these and of others that they tell of; see {@link #values}. */
-        public Optional<Map<String, InputValue>> valuesWith(List<Input> more) {
-            return wait.run(sources(more)).map(Awaited::ofTheEngine);
-        }
-
         /**
          * Whether the ranks that a plan starts on this node may start; where not, {@link #values} waits until they may, and a plan is to
          * be made anew.
@@ -124,7 +116,7 @@ public final class Inputs {
          * @return whether it can be awaited that this changes: in a job that has one run it cannot
          */
         public boolean waitsForThisNode(String problem) {
-            renewals.ifPresent(runs -> runs.giveBack(new Look.NotYet("leaves out this node: " + problem, ADVICE)));
+            renewals.ifPresent(runs -> runs.giveBack(new ReadAttempt.NotYet("leaves out this node: " + problem, ADVICE)));
             return renewals.isPresent();
         }
     }
@@ -151,37 +143,34 @@ public final class Inputs {
         return fileSource(input);
     }
 
-    private static Look object(Input.JsonText json) {
+    private static ReadAttempt object(Input.JsonText json) {
         // The text itself is not shown: it may be long, and it is somebody else's.
         Map<String, Object> content = Json.read(json.text())
                 .orElseThrow(reason -> MusterException.configuration(
                         json.origin() + " " + reason + ": it must be one JSON object. Correct it, or unset it"));
-        return new Look.Ready(new InputValue.Json(json.origin(), content));
+        return new ReadAttempt.Ready(new InputValue.Json(json.origin(), content));
     }
 
-    private Look place(Input.Program program) {
+    private ReadAttempt place(Input.Program program) {
         Optional<Path> found = Executables.find(program.name(), searchPath, program.alsoIn(), directory);
-        return new Look.Ready(
+        return new ReadAttempt.Ready(
                 found.isPresent() ? new InputValue.Program(found.get().toString()) : new InputValue.Absent());
     }
 
-    private Look answer(Input.CommandOutput command) {
+    private ReadAttempt answer(Input.CommandOutput command) {
         CommandRunner.Answer answer = commands.ask(command.command(), command.deadline());
-        return new Look.Ready(new InputValue.CommandOutput(answer.exitCode(), answer.output()));
+        return new ReadAttempt.Ready(new InputValue.CommandOutput(answer.exitCode(), answer.output()));
     }
 
     private Source fileSource(Input input) {
         if (input instanceof Input.JsonFile json) {
             return new JsonSource(
-                    json, root.resolve(directory, json.path()), renewals.map(runs -> runs.of(json, waiter::nanoTime)));
+                    json, directory.resolve(json.path()), renewals.map(runs -> runs.of(json, waiter::nanoTime)));
         }
         if (input instanceof Input.TextFile text) {
-            return new TextSource(text, root.resolve(directory, text.path()));
+            return new TextSource(text, directory.resolve(text.path()));
         }
-        if (input instanceof Input.Listing listing) {
-            return new ListingSource(listing, root.resolve(directory, listing.path()));
-        }
-        Input.NewestFile newest = (Input.NewestFile) input;
-        return new NewestFileSource(newest, root.resolve(directory, newest.pattern()));
+        Input.Listing listing = (Input.Listing) input;
+        return new ListingSource(listing, directory.resolve(listing.path()));
     }
 }

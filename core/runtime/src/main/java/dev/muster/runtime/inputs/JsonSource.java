@@ -24,7 +24,6 @@ final class JsonSource implements Source {
     private final Input.JsonFile input;
     private final Path path;
     private final Optional<Renewal> renewal;
-    private final Provenance provenance = new Provenance();
 
     private Path file;
     private boolean hasToBe;
@@ -65,37 +64,36 @@ final class JsonSource implements Source {
     }
 
     @Override
-    public Look look() {
+    public ReadAttempt look() {
         file = input.nameInDirectory().isPresent() && Files.isDirectory(path)
                 ? path.resolve(input.nameInDirectory().get())
                 : path;
-        Optional<FilePrint.Writing> writing = renewal.map(runs -> FilePrint.Writing.of(file));
+        String mark = FilePrint.markOf(file);
         Snapshot snapshot = Snapshot.of(file, Json.LIMIT);
         if (!hasToBe && snapshot.state() == Snapshot.State.MISSING) {
-            return new Look.Ready(new InputValue.Absent());
+            return new ReadAttempt.Ready(new InputValue.Absent());
         }
         hasToBe = true;
         return switch (snapshot.state()) {
             case CONTENT ->
-                writing.isEmpty() || renewal.isEmpty()
-                        ? judged(parsed(snapshot))
-                        : renewed(snapshot, renewal.get(), writing.get());
-            case MISSING -> new Look.NotYet(snapshot.reason(), "Check the path, or wait longer with --input-timeout");
-            case UNREADABLE -> new Look.NotYet(snapshot.reason(), "Let the user that runs Muster read it");
-            case CHANGING -> new Look.NotYet(snapshot.reason(), WRITER);
-            case DIRECTORY, SPECIAL -> new Look.Refused(snapshot.reason(), "Name the file itself");
-            case TOO_BIG -> new Look.Refused(Json.tooBig(snapshot.size()), "Check that it is the right file");
+                renewal.map(runs -> renewed(snapshot, runs, mark))
+                        .orElseGet(() -> Provenance.judge(file, subject(), parsed(snapshot)));
+            case MISSING -> new ReadAttempt.NotYet(snapshot.reason(), "Check the path, or wait longer with --input-timeout");
+            case UNREADABLE -> new ReadAttempt.NotYet(snapshot.reason(), "Let the user that runs Muster read it");
+            case CHANGING -> new ReadAttempt.NotYet(snapshot.reason(), WRITER);
+            case DIRECTORY, SPECIAL -> new ReadAttempt.Refused(snapshot.reason(), "Name the file itself");
+            case TOO_BIG -> new ReadAttempt.Refused(Json.tooBig(snapshot.size()), "Check that it is the right file");
         };
     }
 
-    private Look renewed(Snapshot snapshot, Renewal runs, FilePrint.Writing writing) {
-        FilePrint print = FilePrint.of(snapshot.bytes(), writing);
-        Optional<Look.NotYet> objection = runs.objection(print);
+    private ReadAttempt renewed(Snapshot snapshot, Renewal runs, String mark) {
+        FilePrint print = FilePrint.of(snapshot.bytes(), mark);
+        Optional<ReadAttempt.NotYet> objection = runs.objection(print);
         if (objection.isPresent()) {
             return objection.get();
         }
-        Look look = judged(parsed(snapshot));
-        if (look instanceof Look.Ready) {
+        ReadAttempt look = Provenance.judge(file, subject(), parsed(snapshot));
+        if (look instanceof ReadAttempt.Ready) {
             runs.take(file, print);
         } else {
             runs.begins();
@@ -103,22 +101,13 @@ final class JsonSource implements Source {
         return look;
     }
 
-    private Look judged(Look look) {
-        return look instanceof Look.Ready ready ? provenance.judge(file, subject(), ready) : look;
-    }
-
-    @Override
-    public List<String> warnings() {
-        return provenance.warnings();
-    }
-
-    private Look parsed(Snapshot snapshot) {
+    private ReadAttempt parsed(Snapshot snapshot) {
         JsonReading reading = Json.read(snapshot.bytes());
         if (reading instanceof JsonReading.Incomplete incomplete) {
-            return new Look.NotYet(incomplete.reason() + size(snapshot), WRITER);
+            return new ReadAttempt.NotYet(incomplete.reason() + size(snapshot), WRITER);
         }
         return reading instanceof JsonReading.Wrong wrong
-                ? new Look.Refused(wrong.reason(), "Correct the file")
+                ? new ReadAttempt.Refused(wrong.reason(), "Correct the file")
                 : complete(reading.object().orElseThrow());
     }
 
@@ -126,23 +115,23 @@ final class JsonSource implements Source {
         return snapshot.size() == 0 ? "" : " (it has " + snapshot.size() + " bytes)";
     }
 
-    private Look complete(Map<String, Object> content) {
+    private ReadAttempt complete(Map<String, Object> content) {
         Input.Readiness readiness = input.readiness();
         String field = readiness.field();
         if (readiness.equals(Input.Readiness.WHOLE)) {
-            return new Look.Ready(new InputValue.Json(file.toString(), content));
+            return new ReadAttempt.Ready(new InputValue.Json(file.toString(), content));
         }
         if (!content.containsKey(field)) {
-            return new Look.NotYet("has no field " + Printable.quote(field), WRITER);
+            return new ReadAttempt.NotYet("has no field " + Printable.quote(field), WRITER);
         }
         Object value = content.get(field);
         if (readiness.ready().equals(value)) {
-            return new Look.Ready(new InputValue.Json(file.toString(), content));
+            return new ReadAttempt.Ready(new InputValue.Json(file.toString(), content));
         }
         if (value instanceof String text && readiness.pending().contains(text)) {
-            return new Look.NotYet("is still " + Printable.quote(text), WRITER);
+            return new ReadAttempt.NotYet("is still " + Printable.quote(text), WRITER);
         }
-        return new Look.Refused(
+        return new ReadAttempt.Refused(
                 "is wrong: /" + field + " is " + shown(value) + ", expected " + expected(readiness),
                 "Find out what went wrong where it was written");
     }

@@ -37,7 +37,7 @@ final class ListingSource implements Source {
     }
 
     @Override
-    public Look look() {
+    public ReadAttempt look() {
         List<String> names = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(path)) {
             for (Path entry : entries) {
@@ -46,14 +46,14 @@ final class ListingSource implements Source {
         } catch (NoSuchFileException e) {
             // A directory that does not exist has no names.
         } catch (NotDirectoryException e) {
-            return new Look.Refused("is not a directory", "Put a directory there, or nothing");
+            return new ReadAttempt.Refused("is not a directory", "Put a directory there, or nothing");
         } catch (DirectoryIteratorException e) {
             return unreadable(Objects.requireNonNull(e.getCause()));
         } catch (IOException e) {
             return unreadable(e);
         }
         Collections.sort(names);
-        return new Look.Ready(new InputValue.Names(path.toString(), names));
+        return new ReadAttempt.Ready(new InputValue.Names(path.toString(), names));
     }
 
     private void addIfMeant(List<String> names, Path entry) {
@@ -63,8 +63,8 @@ final class ListingSource implements Source {
         }
     }
 
-    private static Look unreadable(IOException problem) {
-        return new Look.Refused(
+    private static ReadAttempt unreadable(IOException problem) {
+        return new ReadAttempt.Refused(
                 "cannot be listed (" + IoReasons.of(problem) + ")", "Let the user that runs Muster read the directory");
     }
 }

@@ -8,10 +8,10 @@ import java.util.function.Supplier;
  * @param subject what messages call it
  * @param once looks
  */
-record PlainSource(String id, String subject, Supplier<Look> once) implements Source {
+record PlainSource(String id, String subject, Supplier<ReadAttempt> once) implements Source {
 
     @Override
-    public Look look() {
+    public ReadAttempt look() {
         return once.get();
     }
 }

@@ -30,12 +30,12 @@ final class Renewal {
     private boolean hasBegun;
     private OptionalLong replacedSince = OptionalLong.empty();
 
-    private final Supplier<Attendance> attendance;
+    private final Supplier<MembershipView> membership;
     private final LongSupplier nanoClock;
 
-    /** @param attendance asked when it matters */
-    Renewal(Supplier<Attendance> attendance, LongSupplier nanoClock) {
-        this.attendance = attendance;
+    /** @param membership asked when it matters */
+    Renewal(Supplier<MembershipView> membership, LongSupplier nanoClock) {
+        this.membership = membership;
         this.nanoClock = nanoClock;
     }
 
@@ -43,7 +43,7 @@ final class Renewal {
     private record Taken(Path file, FilePrint print) {}
 
     /** What no plan can be made of here. */
-    private record Unfit(FilePrint print, Look.NotYet why) {}
+    private record Unfit(FilePrint print, ReadAttempt.NotYet why) {}
 
     /** The run that was planned with it is over. */
     void next() {
@@ -64,28 +64,28 @@ final class Renewal {
     }
 
     /** Why this content is not taken, though it may be whole. */
-    Optional<Look.NotYet> objection(FilePrint now) {
+    Optional<ReadAttempt.NotYet> objection(FilePrint now) {
         if (unfit != null && unfit.print.saysTheSameAs(now)) {
             return Optional.of(unfit.why);
         }
         boolean isNew = last == null
                 || hasBegun
                 || !last.saysTheSameAs(now)
-                || last.writing().isBefore(now.writing());
-        return isNew ? Optional.empty() : objection(attendance.get());
+                || !last.mark().equals(now.mark());
+        return isNew ? Optional.empty() : objection(membership.get());
     }
 
-    private Optional<Look.NotYet> objection(Attendance present) {
+    private Optional<ReadAttempt.NotYet> objection(MembershipView present) {
         String who = Printable.escape(present.who());
         return switch (present.state()) {
             case COMPLETE -> Optional.empty();
             case MISSING ->
-                Optional.of(new Look.NotYet(
+                Optional.of(new ReadAttempt.NotYet(
                         "is that of the last run, and " + who + " has not come for the next one", WRITER));
             case REPLACED ->
                 isWriterLate()
                         ? Optional.empty()
-                        : Optional.of(new Look.NotYet(
+                        : Optional.of(new ReadAttempt.NotYet(
                                 "is that of the last run, and " + who
                                         + " has been replaced since (used again when no other" + " one has come for "
                                         + Durations.format(FOR_THE_WRITER) + ")",
@@ -107,7 +107,7 @@ final class Renewal {
     }
 
     /** What was taken is of no use on this node: something else is awaited. */
-    void giveBack(Look.NotYet why) {
+    void giveBack(ReadAttempt.NotYet why) {
         if (taken != null) {
             unfit = new Unfit(taken.print, why);
         }
@@ -118,16 +118,11 @@ final class Renewal {
         return Optional.ofNullable(taken).map(Taken::print);
     }
 
-    /** Whether the file still says what was taken. A counter that its writer has increased only afterwards belongs to it. */
+    /** Whether the file still says what was taken. */
     boolean isCurrent() {
-        if (taken == null) {
-            return true;
-        }
-        Optional<FilePrint> now = FilePrint.ofJson(taken.file);
-        if (now.isEmpty() || !now.get().saysTheSameAs(taken.print)) {
-            return false;
-        }
-        taken = new Taken(taken.file, now.get());
-        return true;
+        return taken == null
+                || FilePrint.ofJson(taken.file)
+                        .filter(taken.print::saysTheSameAs)
+                        .isPresent();
     }
 }

@@ -19,7 +19,7 @@ public final class Renewals {
     private final Optional<ResetFile> resetFile;
     private Set<Integer> ranks = Set.of();
     private boolean hasFault;
-    private Supplier<Attendance> attendance = Attendance::complete;
+    private Supplier<MembershipView> membership = MembershipView::complete;
 
     /** @param resetFile where the platform lists the ranks whose cards have faults */
     public Renewals(Optional<ResetFile> resetFile) {
@@ -32,8 +32,8 @@ public final class Renewals {
      * @param present which launchers of this run are here for the next one; asked whenever it matters, since they may come while
      *     files are awaited
      */
-    public void next(Supplier<Attendance> present) {
-        attendance = present;
+    public void next(Supplier<MembershipView> present) {
+        membership = present;
         files.values().forEach(Renewal::next);
     }
 
@@ -74,7 +74,7 @@ public final class Renewals {
     boolean mayStart(Set<Integer> own) {
         ranks = Set.copyOf(own);
         boolean mayStart =
-                recovery().map(Source::look).orElse(new Look.Ready(new InputValue.Absent())) instanceof Look.Ready;
+                recovery().map(Source::look).orElse(new ReadAttempt.Ready(new InputValue.Absent())) instanceof ReadAttempt.Ready;
         hasFault &= !mayStart;
         return mayStart;
     }
@@ -85,11 +85,11 @@ public final class Renewals {
     }
 
     Renewal of(Input.JsonFile input, LongSupplier nanoClock) {
-        return files.computeIfAbsent(input.id(), id -> new Renewal(() -> attendance.get(), nanoClock));
+        return files.computeIfAbsent(input.id(), id -> new Renewal(() -> membership.get(), nanoClock));
     }
 
     /** The engine can make no plan for this node of what was read. */
-    void giveBack(Look.NotYet why) {
+    void giveBack(ReadAttempt.NotYet why) {
         files.values().forEach(file -> file.giveBack(why));
     }
 }

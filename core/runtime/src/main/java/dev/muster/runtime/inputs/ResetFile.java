@@ -4,6 +4,11 @@ import dev.muster.runtime.files.Trust;
 import dev.muster.runtime.text.Printable;
 import java.io.IOException;
 import java.nio.file.Path;
+import dev.muster.runtime.json.Json;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeSet;
 import java.util.Optional;
 import java.util.SortedSet;
 
@@ -18,6 +23,9 @@ public record ResetFile(Path path, String origin) {
     /** A list of all ranks of a large job, each with its errors. */
     private static final int LIMIT = 8 * 1024 * 1024;
 
+    private static final String LIST = "RankList";
+    private static final String RECOVERED = "recovered";
+
     /**
      * What was seen at one look.
      *
@@ -31,7 +39,7 @@ public record ResetFile(Path path, String origin) {
         static final Seen NOTHING = unreadable("");
 
         static Seen unreadable(String problem) {
-            return new Seen(false, false, java.util.Collections.emptySortedSet(), problem);
+            return new Seen(false, false, new TreeSet<>(), problem);
         }
     }
 
@@ -56,9 +64,35 @@ public record ResetFile(Path path, String origin) {
     }
 
     private static Seen read(byte[] bytes) {
-        return FaultList.read(bytes)
-                .map(list -> new Seen(true, list.isComplete(), list.faulty(), ""))
+        Optional<Map<String, Object>> json = Json.read(bytes).object();
+        return (json.isPresent() ? json : Json.readPython(bytes).object())
+                .flatMap(ResetFile::faults)
                 .orElseGet(() -> Seen.unreadable("is no list of faults, or is being written"));
+    }
+
+    /** As MindX DL lists them; empty: it is no such list, or not yet. */
+    private static Optional<Seen> faults(Map<String, Object> content) {
+        Object list = content.get(LIST);
+        if (!content.containsKey(LIST) || !(list == null || list instanceof List)) {
+            return Optional.empty();
+        }
+        SortedSet<Integer> faulty = new TreeSet<>();
+        for (Object entry : list == null ? List.of() : (List<?>) list) {
+            Map<?, ?> fault = entry instanceof Map<?, ?> map ? map : Map.of();
+            String rank = word(fault, "RankId");
+            if (!rank.matches("[0-9]{1,9}")) {
+                return Optional.empty();
+            }
+            // What is neither, such as a recovery that has failed, is no recovery.
+            if (!word(fault, "Status").equals(RECOVERED)) {
+                faulty.add(Integer.parseInt(rank));
+            }
+        }
+        return Optional.of(new Seen(true, !Boolean.TRUE.equals(content.get("FaultFlushing")), faulty, ""));
+    }
+
+    private static String word(Map<?, ?> fault, String name) {
+        return String.valueOf(fault.get(name)).strip().toLowerCase(Locale.ROOT);
     }
 
     /** What messages call it. */

@@ -42,17 +42,17 @@ final class ResetSource implements Source {
     }
 
     @Override
-    public Look look() {
+    public ReadAttempt look() {
         ResetFile.Seen seen = file.look();
         if (!seen.isThere() || !seen.isComplete()) {
             // It says nothing: neither that there is a fault nor that one is over.
-            return hasToBe ? new Look.NotYet(problem(seen), ADVICE) : new Look.Ready(new InputValue.Absent());
+            return hasToBe ? new ReadAttempt.NotYet(problem(seen), ADVICE) : new ReadAttempt.Ready(new InputValue.Absent());
         }
         TreeSet<Integer> faulty = new TreeSet<>(seen.faulty());
         faulty.retainAll(ranks);
         return faulty.isEmpty()
-                ? new Look.Ready(new InputValue.Absent())
-                : new Look.NotYet(
+                ? new ReadAttempt.Ready(new InputValue.Absent())
+                : new ReadAttempt.NotYet(
                         "lists " + (faulty.size() == 1 ? "rank " : "ranks ")
                                 + String.join(
                                         ",",

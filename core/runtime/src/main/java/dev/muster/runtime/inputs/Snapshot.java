@@ -30,7 +30,6 @@ final class Snapshot {
     private static final int ATTEMPTS = 3;
 
     private static final byte[] NOTHING = {};
-    private static final int TYPE_MASK = 0170000;
 
     private final State state;
     private final byte[] bytes;
@@ -74,11 +73,8 @@ final class Snapshot {
             }
             return new Snapshot(State.CHANGING, NOTHING, 0, "is being written");
         } catch (NoSuchFileException e) {
-            return missing(path);
+            return new Snapshot(State.MISSING, NOTHING, 0, "does not exist");
         } catch (IOException e) {
-            if (hasFileAbove(path)) {
-                return missing(path);
-            }
             return new Snapshot(State.UNREADABLE, NOTHING, 0, "cannot be read (" + IoReasons.of(e) + ")");
         }
     }
@@ -89,7 +85,7 @@ final class Snapshot {
             return new Snapshot(State.DIRECTORY, NOTHING, 0, "is a directory, expected a regular file");
         }
         if (!before.isRegularFile()) {
-            return new Snapshot(State.SPECIAL, NOTHING, 0, "is a " + kind(path) + ", expected a regular file");
+            return new Snapshot(State.SPECIAL, NOTHING, 0, "is no regular file");
         }
         if (before.size() > limit) {
             return new Snapshot(State.TOO_BIG, NOTHING, before.size(), "");
@@ -105,34 +101,9 @@ final class Snapshot {
                 : new Snapshot(State.CHANGING, NOTHING, 0, "");
     }
 
-    private static Snapshot missing(Path path) {
-        String reason = hasFileAbove(path) ? "does not exist (a part of the path is a file)" : "does not exist";
-        return new Snapshot(State.MISSING, NOTHING, 0, reason);
-    }
-
-    /** Older Javas report this as a failure of its own, newer ones as a file that is missing. */
-    private static boolean hasFileAbove(Path path) {
-        for (Path above = path.getParent(); above != null; above = above.getParent()) {
-            if (Files.exists(above)) {
-                return !Files.isDirectory(above);
-            }
-        }
-        return false;
-    }
-
     private static boolean isSame(BasicFileAttributes before, BasicFileAttributes after) {
         return before.size() == after.size()
                 && before.lastModifiedTime().equals(after.lastModifiedTime())
                 && Objects.equals(before.fileKey(), after.fileKey());
-    }
-
-    private static String kind(Path path) throws IOException {
-        int mode = (Integer) Files.getAttribute(path, "unix:mode");
-        return switch (mode & TYPE_MASK) {
-            case 0010000 -> "FIFO";
-            case 0140000 -> "socket";
-            case 0020000, 0060000 -> "device";
-            default -> "special file";
-        };
     }
 }

@@ -10,7 +10,7 @@ import java.util.Optional;
 interface Source {
 
     /** Looks once; never waits. */
-    Look look();
+    ReadAttempt look();
 
     /** The key of the value. */
     String id();
@@ -26,11 +26,6 @@ interface Source {
     /** When what was seen was written, for who waits for more; empty: there is nothing, or nobody knows. */
     default Optional<Instant> changed() {
         return Optional.empty();
-    }
-
-    /** What the user should know about it once it is ready. */
-    default List<String> warnings() {
-        return List.of();
     }
 
     /** What messages call an input that is a file or directory; its id may end with the path already, as one of several alike. */

@@ -16,7 +16,6 @@ final class TextSource implements Source {
 
     private final Input.TextFile input;
     private final Path path;
-    private final Provenance provenance = new Provenance();
 
     TextSource(Input.TextFile input, Path path) {
         this.input = input;
@@ -34,38 +33,29 @@ final class TextSource implements Source {
     }
 
     @Override
-    public Look look() {
+    public ReadAttempt look() {
         Snapshot snapshot = Snapshot.of(path, LIMIT);
         return switch (snapshot.state()) {
-            case CONTENT -> judged(content(snapshot.bytes()));
-            case MISSING -> new Look.Ready(new InputValue.Absent());
-            case UNREADABLE -> new Look.Refused(snapshot.reason(), "Let the user that runs Muster read it");
-            case CHANGING -> new Look.NotYet(snapshot.reason(), "Try again");
-            case DIRECTORY, SPECIAL -> new Look.Refused(snapshot.reason(), "Put a regular file there, or nothing");
+            case CONTENT -> Provenance.judge(path, subject(), content(snapshot.bytes()));
+            case MISSING -> new ReadAttempt.Ready(new InputValue.Absent());
+            case UNREADABLE -> new ReadAttempt.Refused(snapshot.reason(), "Let the user that runs Muster read it");
+            case CHANGING -> new ReadAttempt.NotYet(snapshot.reason(), "Try again");
+            case DIRECTORY, SPECIAL -> new ReadAttempt.Refused(snapshot.reason(), "Put a regular file there, or nothing");
             case TOO_BIG ->
-                new Look.Refused(
+                new ReadAttempt.Refused(
                         "has " + snapshot.size() + " bytes; the limit is " + LIMIT, "Check that it is the right file");
         };
     }
 
-    private Look judged(Look look) {
-        return look instanceof Look.Ready ready ? provenance.judge(path, subject(), ready) : look;
-    }
-
-    @Override
-    public List<String> warnings() {
-        return provenance.warnings();
-    }
-
-    private Look content(byte[] bytes) {
+    private ReadAttempt content(byte[] bytes) {
         try {
             String text = StandardCharsets.UTF_8
                     .newDecoder()
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
-            return new Look.Ready(new InputValue.Text(path.toString(), text));
+            return new ReadAttempt.Ready(new InputValue.Text(path.toString(), text));
         } catch (CharacterCodingException e) {
-            return new Look.Refused("is not UTF-8", "Save it as UTF-8");
+            return new ReadAttempt.Refused("is not UTF-8", "Save it as UTF-8");
         }
     }
 }

@@ -10,13 +10,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** One wait for all inputs of a plan: rounds of looks with pauses between them. It may be taken up again until its deadline. */
 final class Wait {
@@ -32,7 +32,7 @@ final class Wait {
 
     private final long start;
     private final Map<String, InputValue> values = new HashMap<>();
-    private final Map<Source, Look.NotYet> lastLooks = new LinkedHashMap<>();
+    private final Map<Source, ReadAttempt.NotYet> lastLooks = new LinkedHashMap<>();
     private Duration pause = FIRST_PAUSE;
     private String told = "";
 
@@ -84,11 +84,16 @@ final class Wait {
 
     /** One look at every input that is not ready. */
     private void look() {
-        List<Complaint> refused = new ArrayList<>();
-        for (Iterator<Source> sources = open.iterator(); sources.hasNext(); ) {
-            Source source = sources.next();
-            if (source.look().fold(new Seen(source, refused))) {
-                sources.remove();
+        List<String> refused = new ArrayList<>();
+        for (Source source : List.copyOf(open)) {
+            ReadAttempt attempt = source.look();
+            if (attempt instanceof ReadAttempt.Ready ready) {
+                open.remove(source);
+                accept(source, ready);
+            } else if (attempt instanceof ReadAttempt.NotYet notYet) {
+                lastLooks.put(source, notYet);
+            } else if (attempt instanceof ReadAttempt.Refused no) {
+                refused.add(source.subject() + " " + no.reason() + source.origin() + ". " + no.advice());
             }
         }
         if (!refused.isEmpty()) {
@@ -96,28 +101,25 @@ final class Wait {
         }
     }
 
-    private void accept(Source source, InputValue value) {
-        if (values.put(source.id(), value) != null) {
+    private void accept(Source source, ReadAttempt.Ready ready) {
+        if (values.put(source.id(), ready.value()) != null) {
             throw new MusterException(ExitCode.INTERNAL, "the engine asked for two inputs called " + source.id());
         }
-        source.warnings().forEach(warn);
+        ready.warnings().forEach(warn);
         if (lastLooks.remove(source) != null) {
             waits.say(source.subject() + " is ready after " + Durations.format(WaitReporter.rounded(elapsed())));
         }
     }
 
     private String reasons() {
-        StringBuilder line = new StringBuilder();
-        for (Map.Entry<Source, Look.NotYet> waiting : lastLooks.entrySet()) {
-            Source source = waiting.getKey();
-            line.append(line.isEmpty() ? "" : "; ")
-                    .append(source.subject())
-                    .append(' ')
-                    .append(waiting.getValue().reason())
-                    .append(source.changed().flatMap(this::age).orElse(""))
-                    .append(source.origin());
-        }
-        return line.toString();
+        return lastLooks.entrySet().stream()
+                .map(waiting -> reason(waiting.getKey(), waiting.getValue()))
+                .collect(Collectors.joining("; "));
+    }
+
+    private String reason(Source source, ReadAttempt.NotYet attempt) {
+        return source.subject() + " " + attempt.reason()
+                + source.changed().flatMap(this::age).orElse("") + source.origin();
     }
 
     /** Nothing of a file from the future: its clock is another one. */
@@ -135,14 +137,10 @@ final class Wait {
         }
     }
 
-    private List<Complaint> complaintsAtDeadline() {
-        List<Complaint> complaints = new ArrayList<>();
-        for (Map.Entry<Source, Look.NotYet> waiting : lastLooks.entrySet()) {
-            Source source = waiting.getKey();
-            Look.NotYet look = waiting.getValue();
-            complaints.add(new Complaint(
-                    source.subject() + " " + look.reason() + afterDeadline() + source.origin(), look.advice()));
-        }
+    private List<String> complaintsAtDeadline() {
+        List<String> complaints = new ArrayList<>();
+        lastLooks.forEach((source, attempt) -> complaints.add(source.subject() + " " + attempt.reason() + afterDeadline()
+                + source.origin() + ". " + attempt.advice()));
         return complaints;
     }
 
@@ -150,59 +148,13 @@ final class Wait {
         return deadline.isZero() ? "" : " after " + Durations.format(deadline);
     }
 
-    private static MusterException failure(ExitCode code, String state, List<Complaint> complaints) {
+    private static MusterException failure(ExitCode code, String state, List<String> complaints) {
         if (complaints.size() == 1) {
-            Complaint only = complaints.get(0);
-            return new MusterException(code, only.what + ". " + only.advice);
+            return new MusterException(code, complaints.get(0));
         }
-        StringBuilder message = new StringBuilder()
-                .append(complaints.size())
-                .append(" inputs are ")
-                .append(state)
-                .append(":");
-        for (int number = 1; number <= complaints.size(); number++) {
-            Complaint complaint = complaints.get(number - 1);
-            message.append(' ')
-                    .append(number)
-                    .append(") ")
-                    .append(complaint.what)
-                    .append(". ")
-                    .append(complaint.advice);
-            message.append(number < complaints.size() ? ";" : "");
-        }
-        return new MusterException(code, message.toString());
-    }
-
-    /** What is wrong with one input, and what to do. */
-    private record Complaint(String what, String advice) {}
-
-    /** What a look changes; whether it was the last one. */
-    private final class Seen implements Look.Cases<Boolean> {
-
-        private final Source source;
-        private final List<Complaint> refused;
-
-        Seen(Source source, List<Complaint> refused) {
-            this.source = source;
-            this.refused = refused;
-        }
-
-        @Override
-        public Boolean ready(Look.Ready ready) {
-            accept(source, ready.value());
-            return true;
-        }
-
-        @Override
-        public Boolean notYet(Look.NotYet notYet) {
-            lastLooks.put(source, notYet);
-            return false;
-        }
-
-        @Override
-        public Boolean refused(Look.Refused no) {
-            refused.add(new Complaint(source.subject() + " " + no.reason() + source.origin(), no.advice()));
-            return false;
-        }
+        String numbered = IntStream.range(0, complaints.size())
+                .mapToObj(index -> (index + 1) + ") " + complaints.get(index))
+                .collect(Collectors.joining("; "));
+        return new MusterException(code, complaints.size() + " inputs are " + state + ": " + numbered);
     }
 }

@@ -5,8 +5,7 @@ import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.config.SignalName;
 import dev.muster.runtime.errors.MusterException;
-import dev.muster.runtime.inputs.Attendance;
-import dev.muster.runtime.inputs.InputRoot;
+import dev.muster.runtime.inputs.MembershipView;
 import dev.muster.runtime.inputs.Renewals;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.plan.NodePlan;
@@ -140,14 +139,14 @@ final class JobAttempt {
     }
 
     /** Who of the last run is here for this one. */
-    private Attendance attendance() {
+    private MembershipView attendance() {
         Optional<Set<String>> replaced = link.replaced();
         if (replaced.isEmpty()) {
-            return Attendance.missing("a launcher of the job");
+            return MembershipView.missing("a launcher of the job");
         }
         return replaced.get().isEmpty()
-                ? Attendance.complete()
-                : Attendance.replaced(String.join(", ", replaced.get()));
+                ? MembershipView.complete()
+                : MembershipView.replaced(String.join(", ", replaced.get()));
     }
 
     /** A plan, and what the processes of the run have around them. */
@@ -265,7 +264,7 @@ final class JobAttempt {
 
     private Optional<Path> terminationLog() {
         return new TerminationLog(
-                        InputRoot.MACHINE.path().orElse(Path.of("/")),
+                        Path.of("/"),
                         surroundings.world().environment().variables(),
                         text -> text)
                 .file();

@@ -87,7 +87,7 @@ final class Planning {
         Inputs.Awaited awaited = inputs.begin(wanted(site.node()), deadline);
         while (true) {
             try {
-                Optional<NodePlan> made = values(site.node(), awaited).map(values -> plan(site.node(), values));
+                Optional<NodePlan> made = awaited.values().map(values -> plan(site.node(), values));
                 if (made.isEmpty() || awaited.mayStart(ranks(made.get()))) {
                     return made;
                 }
@@ -116,7 +116,7 @@ final class Planning {
      * is asked for.
      */
     Optional<List<NodePlan>> allNodes(Duration deadline) {
-        return inputsOf(site.node(), deadline).map(this::plans);
+        return inputs.await(wanted(site.node()), deadline).map(this::plans);
     }
 
     private List<NodePlan> plans(Map<String, InputValue> values) {
@@ -138,25 +138,8 @@ final class Planning {
         };
     }
 
-    private Optional<Map<String, InputValue>> inputsOf(Node node, Duration deadline) {
-        return values(node, inputs.begin(wanted(node), deadline));
-    }
-
-    private Optional<Map<String, InputValue>> values(Node node, Inputs.Awaited awaited) {
-        Optional<Map<String, InputValue>> first = awaited.values();
-        if (first.isEmpty()) {
-            return first;
-        }
-        PlanRequest request = new PlanRequest(job, node, first.get());
-        List<Input> more = checked(engine.ask(asked -> List.copyOf(asked.moreInputs(request))));
-        return more.isEmpty() ? first : awaited.valuesWith(more);
-    }
-
     private List<Input> wanted(Node node) {
-        return checked(engine.ask(asked -> List.copyOf(asked.inputs(job, node))));
-    }
-
-    private List<Input> checked(List<Input> asked) {
+        List<Input> asked = engine.ask(any -> List.copyOf(any.inputs(job, node)));
         PlanValidator.validateInputs(engine.descriptor().id(), asked);
         return asked;
     }

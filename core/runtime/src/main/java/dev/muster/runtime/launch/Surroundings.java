@@ -8,7 +8,6 @@ import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.config.World;
 import dev.muster.runtime.engines.LoadedEngine;
-import dev.muster.runtime.inputs.InputRoot;
 import dev.muster.runtime.inputs.Inputs;
 import dev.muster.runtime.inputs.Waiter;
 import dev.muster.runtime.output.Console;
@@ -50,7 +49,7 @@ public record Surroundings(
         Clock clock,
         LongSupplier nanoClock) {
 
-    private static final Path ROOT = InputRoot.MACHINE.path().orElse(Path.of("/"));
+    private static final Path ROOT = Path.of("/");
 
     /** The same, in an environment that was activated for the job. */
     Surroundings with(Environment changed) {
@@ -95,7 +94,6 @@ public record Surroundings(
         Optional<String> searchPath = world.environment().value("PATH");
         Inputs inputs = new Inputs(
                 world.directory(),
-                InputRoot.MACHINE,
                 searchPath,
                 commands,
                 waiter(awaited),

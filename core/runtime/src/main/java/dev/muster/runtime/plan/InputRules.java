@@ -51,9 +51,6 @@ final class InputRules {
         if (input instanceof Input.Listing listing) {
             return listing.path();
         }
-        if (input instanceof Input.NewestFile newest) {
-            return newest.pattern();
-        }
         if (input instanceof Input.JsonFile json) {
             json.nameInDirectory()
                     .ifPresent(name -> PlaceRules.checkName(name, what(json) + " is looked for as", problems));

@@ -191,7 +191,7 @@ class InputsTest {
         Files.createDirectory(directory.resolve("etc"));
         write("etc/hccn.conf", "address_0=192.168.10.1\nä\n");
 
-        InputValue value = fetch(new Input.TextFile("device-addresses", "/etc/hccn.conf"));
+        InputValue value = fetch(new Input.TextFile("device-addresses", "etc/hccn.conf"));
 
         assertThat(value).isEqualTo(new InputValue.Text(directory + "/etc/hccn.conf", "address_0=192.168.10.1\nä\n"));
     }
@@ -200,8 +200,8 @@ class InputsTest {
     void aTextFileThatIsNotThereIsAbsent() throws IOException {
         write("dev", "");
 
-        assertThat(fetch(text("/dev/x"))).isEqualTo(new InputValue.Absent());
-        assertThat(fetch(new Input.TextFile("device-addresses", "/etc/hccn.conf")))
+        assertThat(fetch(text("dev/x"))).isEqualTo(new InputValue.Absent());
+        assertThat(fetch(new Input.TextFile("device-addresses", "etc/hccn.conf")))
                 .isEqualTo(new InputValue.Absent());
     }
 
@@ -212,12 +212,12 @@ class InputsTest {
         Files.write(directory.resolve("etc/big"), new byte[8 * 1024 * 1024 + 1]);
         Files.write(directory.resolve("etc/limit"), new byte[1024 * 1024]);
 
-        assertThat(failure(ExitCode.DATA, TWO_SECONDS, text("/etc/latin1")))
+        assertThat(failure(ExitCode.DATA, TWO_SECONDS, text("etc/latin1")))
                 .isEqualTo("some text " + directory + "/etc/latin1 is not UTF-8. Save it as UTF-8");
-        assertThat(failure(ExitCode.DATA, TWO_SECONDS, text("/etc/big")))
+        assertThat(failure(ExitCode.DATA, TWO_SECONDS, text("etc/big")))
                 .contains("has 8388609 bytes; the limit is 8388608");
-        assertThat(failure(ExitCode.DATA, TWO_SECONDS, text("/etc"))).contains("is a directory");
-        assertThat(fetch(text("/etc/limit"))).isInstanceOf(InputValue.Text.class);
+        assertThat(failure(ExitCode.DATA, TWO_SECONDS, text("etc"))).contains("is a directory");
+        assertThat(fetch(text("etc/limit"))).isInstanceOf(InputValue.Text.class);
     }
 
     @Test
@@ -227,61 +227,32 @@ class InputsTest {
             write("dev/" + name, "");
         }
 
-        assertThat(fetch(new Input.Listing("cards", "/dev", "davinci")))
+        assertThat(fetch(new Input.Listing("cards", "dev", "davinci")))
                 .isEqualTo(
                         new InputValue.Names(directory + "/dev", List.of("davinci0", "davinci1", "davinci_manager")));
     }
 
-    @ParameterizedTest
-    @CsvSource({
-        "ckpt/rank_0/p*_b.ckpt,   ckpt/rank_0/p2_b.ckpt",
-        "ckpt/rank_?/p*_b.ckpt,   ckpt/rank_1/p{9}_b.ckpt",
-        "ckpt/rank_[0]/p[13]_*,   ckpt/rank_0/p1_b.ckpt",
-        "ckpt/rank_1/p{9}_b.ckpt, ckpt/rank_1/p{9}_b.ckpt",
-        "ckpt/*/p{9}_*,           ckpt/rank_1/p{9}_b.ckpt",
-        "ckpt/rank_1/link*,       ckpt/rank_1/link.ckpt",
-        "ckpt/rank_1/dir*,",
-        "ckpt/rank_1/dangling*,",
-        "ckpt/rank_7/*,",
-        "ckpt/rank_0/p1_b.ckpt/*,"
-    })
-    void findsTheNewestFileThatMatches(String pattern, String found) throws IOException {
-        Files.createDirectories(directory.resolve("ckpt/rank_0"));
-        Files.createDirectories(directory.resolve("ckpt/rank_1/dir.ckpt"));
-        int age = 0;
-        for (String file : List.of("rank_1/p{9}_b.ckpt", "rank_0/p2_b.ckpt", "rank_0/p1_b.ckpt")) {
-            Files.setLastModifiedTime(
-                    write("ckpt/" + file, "12345"), FileTime.from(Instant.EPOCH.plusSeconds(1000 - age++)));
-        }
-        Files.createSymbolicLink(directory.resolve("ckpt/rank_1/link.ckpt"), Path.of("../rank_0/p1_b.ckpt"));
-        Files.createSymbolicLink(directory.resolve("ckpt/rank_1/dangling.ckpt"), Path.of("nowhere"));
-
-        assertThat(fetch(new Input.NewestFile("checkpoint", pattern)))
-                .isEqualTo(found == null ? new InputValue.Absent() : new InputValue.Found(directory + "/" + found, 5));
-    }
-
     @Test
     void twoInputsOfOneNameAreAMistakeOfTheEngine() {
-        assertThatThrownBy(() -> await(Duration.ZERO, text("/etc/a"), text("/etc/b")))
+        assertThatThrownBy(() -> await(Duration.ZERO, text("etc/a"), text("etc/b")))
                 .isInstanceOfSatisfying(
                         MusterException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.INTERNAL))
                 .hasMessage("the engine asked for two inputs called some-text");
     }
 
     private InputValue fetch(Input input) {
-        Map<String, InputValue> values = inputs(InputRoot.at(directory))
+        Map<String, InputValue> values = inputs()
                 .await(List.of(input), Duration.ZERO)
                 .orElseThrow();
         return Objects.requireNonNull(values.get(input.id()));
     }
 
     private Map<String, InputValue> await(Duration deadline, Input... inputs) {
-        return inputs(InputRoot.MACHINE).await(List.of(inputs), deadline).orElseThrow();
+        return inputs().await(List.of(inputs), deadline).orElseThrow();
     }
 
     private String failure(ExitCode code, Duration deadline, Input... inputs) {
-        boolean isMachine = inputs[0] instanceof Input.JsonFile;
-        Inputs fetcher = inputs(isMachine ? InputRoot.MACHINE : InputRoot.at(directory));
+        Inputs fetcher = inputs();
         MusterException failure =
                 catchThrowableOfType(MusterException.class, () -> fetcher.await(List.of(inputs), deadline));
         assertThat(failure.exitCode()).isEqualTo(code);
@@ -289,10 +260,9 @@ class InputsTest {
         return Objects.requireNonNull(failure.getMessage());
     }
 
-    private Inputs inputs(InputRoot root) {
+    private Inputs inputs() {
         return new Inputs(
                 directory,
-                root,
                 Optional.of("/usr/bin:/bin"),
                 TestCommands.in(directory, "/usr/bin:/bin"),
                 waiter,

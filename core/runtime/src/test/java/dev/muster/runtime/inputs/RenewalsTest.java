@@ -39,7 +39,7 @@ class RenewalsTest {
     private final SimulatedWaiter waiter = new SimulatedWaiter();
     private final Renewals renewals = new Renewals(Optional.empty());
     private Duration limit = LIMIT;
-    private final AtomicReference<Attendance> attendance = new AtomicReference<>(Attendance.complete());
+    private final AtomicReference<MembershipView> membership = new AtomicReference<>(MembershipView.complete());
 
     @BeforeEach
     void aRunIsPlanned() throws IOException {
@@ -50,7 +50,7 @@ class RenewalsTest {
     @Test
     @DisplayName("1: the table is unchanged and all launchers are here: it is used again, at once")
     void anUnchangedTableIsUsedAgain() {
-        next(Attendance.complete());
+        next(MembershipView.complete());
 
         assertThat(taken()).isEqualTo(1);
         assertThat(waiter.elapsed()).isZero();
@@ -59,7 +59,7 @@ class RenewalsTest {
     @Test
     @DisplayName("1: a launcher was replaced: another content is awaited")
     void aReplacedLauncherMeansANewTable() {
-        next(Attendance.replaced(GONE));
+        next(MembershipView.replaced(GONE));
         waiter.after(Duration.ofSeconds(3), () -> write(table(2)));
 
         assertThat(taken()).isEqualTo(2);
@@ -69,7 +69,7 @@ class RenewalsTest {
     @Test
     @DisplayName("1: a launcher was replaced, and the writer takes its time: the new table is used")
     void aTableThatComesLateIsUsed() {
-        next(Attendance.replaced(GONE));
+        next(MembershipView.replaced(GONE));
         waiter.after(Duration.ofSeconds(29), () -> write(table(2)));
 
         assertThat(taken()).isEqualTo(2);
@@ -78,7 +78,7 @@ class RenewalsTest {
     @Test
     @DisplayName("1: a launcher is missing, and nobody writes: 75 with a sentence")
     void withoutANewTableItEnds() {
-        next(Attendance.missing(GONE));
+        next(MembershipView.missing(GONE));
 
         assertThat(failure())
                 .isEqualTo("rank table " + file() + " is that of the last run, and node-1 (host b) has not come for the"
@@ -89,12 +89,12 @@ class RenewalsTest {
     @Test
     @DisplayName("1: a launcher is missing: the old table is taken when it has come, a new one without it")
     void aMissingLauncherIsAwaited() {
-        next(Attendance.missing(GONE));
-        waiter.after(Duration.ofSeconds(2), () -> attendance.set(Attendance.complete()));
+        next(MembershipView.missing(GONE));
+        waiter.after(Duration.ofSeconds(2), () -> membership.set(MembershipView.complete()));
         assertThat(taken()).isEqualTo(1);
         assertThat(waiter.elapsed()).isBetween(Duration.ofSeconds(2), Duration.ofSeconds(3));
 
-        next(Attendance.missing(GONE));
+        next(MembershipView.missing(GONE));
         waiter.after(Duration.ofSeconds(5), () -> write(table(2)));
         assertThat(taken()).isEqualTo(2);
     }
@@ -102,7 +102,7 @@ class RenewalsTest {
     @Test
     @DisplayName("1: a change has begun: the new table is awaited, though all are here")
     void aChangeThatHasBegunIsAwaited() throws IOException {
-        next(Attendance.complete());
+        next(MembershipView.complete());
         write(PENDING);
         waiter.after(Duration.ofSeconds(2), () -> write(table(2).substring(0, 20)))
                 .after(Duration.ofSeconds(3), () -> write(""))
@@ -112,24 +112,21 @@ class RenewalsTest {
     }
 
     @Test
-    @DisplayName("1: the same content with a grown version is a new table")
-    void aGrownVersionIsANewTable() throws IOException {
-        version("7");
-        assertThat(renewals.areCurrent()).isTrue();
-        next(Attendance.replaced(GONE));
-        waiter.after(Duration.ofSeconds(1), () -> version("7"))
-                .after(Duration.ofSeconds(2), () -> version("06"))
-                .after(Duration.ofSeconds(3), () -> version("garbage"))
-                .after(Duration.ofSeconds(4), () -> version("10\n"));
+    @DisplayName("1: the same content that was written again is a new table")
+    void aTableThatIsTouchedIsANewTable() {
+        next(MembershipView.replaced(GONE));
+        waiter.after(
+                Duration.ofSeconds(4),
+                () -> Files.setLastModifiedTime(file(), FileTime.from(WRITTEN.plusSeconds(9))));
 
         assertThat(taken()).isEqualTo(1);
-        assertThat(waiter.elapsed()).isGreaterThanOrEqualTo(Duration.ofSeconds(4));
+        assertThat(waiter.elapsed()).isBetween(Duration.ofSeconds(4), Duration.ofSeconds(5));
     }
 
     @Test
     @DisplayName("1: a table without this host is awaited; what leaves it out again, too")
     void aTableThatLeavesOutThisNodeIsAwaited() throws IOException {
-        next(Attendance.complete());
+        next(MembershipView.complete());
         write(table(2));
         waiter.after(Duration.ofSeconds(1), () -> write(table(3)))
                 .after(Duration.ofSeconds(2), () -> write(table(2)))
@@ -149,7 +146,7 @@ class RenewalsTest {
     @Test
     @DisplayName("1: a table without this host until the deadline: 75 with a sentence")
     void aTableThatLeavesOutThisNodeEndsIt() throws IOException {
-        next(Attendance.complete());
+        next(MembershipView.complete());
         write(table(2));
 
         Inputs.Awaited awaited = begin();
@@ -165,9 +162,9 @@ class RenewalsTest {
         assertThat(waiter.elapsed()).isEqualTo(LIMIT);
     }
 
-    private void next(Attendance present) {
-        attendance.set(present);
-        renewals.next(attendance::get);
+    private void next(MembershipView present) {
+        membership.set(present);
+        renewals.next(membership::get);
     }
 
     private int taken() {
@@ -194,7 +191,6 @@ class RenewalsTest {
     private Inputs inputs(Renewals runs) {
         return new Inputs(
                 directory,
-                InputRoot.MACHINE,
                 Optional.empty(),
                 TestCommands.in(directory, "/bin"),
                 waiter,
@@ -224,9 +220,5 @@ class RenewalsTest {
     private void write(String text) throws IOException {
         Files.writeString(file(), text);
         Files.setLastModifiedTime(file(), FileTime.from(WRITTEN));
-    }
-
-    private void version(String text) throws IOException {
-        Files.writeString(directory.resolve("version"), text);
     }
 }

@@ -92,7 +92,7 @@ class ResetFileTest {
         String listed = "{\"RankList\":[{\"RankId\":1,\"Status\":\"unrecovered\"}],\"FaultFlushing\":%s}";
         ResetSource first = new ResetSource(file(), Set.of(0, 1), false);
         look(listed.formatted(true));
-        assertThat(first.look()).isInstanceOf(Look.Ready.class);
+        assertThat(first.look()).isInstanceOf(ReadAttempt.Ready.class);
         look(listed.formatted(false));
         assertThat(reason(first)).isEqualTo("lists rank 1 as not recovered");
 
@@ -131,15 +131,15 @@ class ResetFileTest {
         configMap("b", "{'RankList': [{'RankId': 1, 'Sta");
         assertThat(reason(source)).isEqualTo("is no list of faults, or is being written");
         configMap("c", "{'RankList': [{'RankId': 1, 'Status': 'recovered'}, {'RankId': 5, 'Status': 'unrecovered'}]}");
-        assertThat(source.look()).isEqualTo(new Look.Ready(new InputValue.Absent()));
+        assertThat(source.look()).isEqualTo(new ReadAttempt.Ready(new InputValue.Absent()));
         configMap("d", "{\"RankList\": []}");
-        assertThat(source.look()).isInstanceOf(Look.Ready.class);
+        assertThat(source.look()).isInstanceOf(ReadAttempt.Ready.class);
         assertThat(new ResetSource(new ResetFile(directory.resolve("no"), "x"), Set.of(0), false).look())
-                .isInstanceOf(Look.Ready.class);
+                .isInstanceOf(ReadAttempt.Ready.class);
     }
 
     private static String reason(ResetSource source) {
-        return ((Look.NotYet) source.look()).reason();
+        return ((ReadAttempt.NotYet) source.look()).reason();
     }
 
     private ResetFile file() {

@@ -25,7 +25,6 @@ class InputRulesTest {
                 new Input.JsonText("text", "{}", "VARIABLE"),
                 new Input.TextFile("file", "relative"),
                 new Input.Listing("names", "/dev", "davinci"),
-                new Input.NewestFile("checkpoint", "/a/*/[b]"),
                 new Input.Program("program", "mpirun", List.of("/opt/bin")),
                 command(List.of("mpirun", "--version"), Duration.ofSeconds(10)));
 
@@ -37,7 +36,6 @@ class InputRulesTest {
                 Arguments.of(new Input.TextFile("x", "/a\0b"), "input \"x\" has \"/a\\u0000b\", which is no path"),
                 Arguments.of(new Input.TextFile("x", ""), "which is no path"),
                 Arguments.of(new Input.Listing("x", "/\ud800", ""), "which is no path"),
-                Arguments.of(new Input.NewestFile("x", "\0"), "which is no path"),
                 Arguments.of(json("x", "/a", Optional.of("../b")), "which is no file name"),
                 Arguments.of(new Input.Program("x", "\0", List.of()), "which is no path"),
                 Arguments.of(new Input.Program("x", "y", List.of("\0")), "is looked for in \"\\u0000\""),

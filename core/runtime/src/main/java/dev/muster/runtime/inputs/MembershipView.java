@@ -5,7 +5,7 @@ package dev.muster.runtime.inputs;
  *
  * @param who the launcher that it is about, as messages call it; empty when all are here
  */
-public record Attendance(State state, String who) {
+public record MembershipView(State state, String who) {
 
     /** What can be said of all of them together. */
     public enum State {
@@ -18,15 +18,15 @@ public record Attendance(State state, String who) {
     }
 
     /** All are here; a launcher that is alone is always complete. */
-    public static Attendance complete() {
-        return new Attendance(State.COMPLETE, "");
+    public static MembershipView complete() {
+        return new MembershipView(State.COMPLETE, "");
     }
 
-    public static Attendance missing(String who) {
-        return new Attendance(State.MISSING, who);
+    public static MembershipView missing(String who) {
+        return new MembershipView(State.MISSING, who);
     }
 
-    public static Attendance replaced(String who) {
-        return new Attendance(State.REPLACED, who);
+    public static MembershipView replaced(String who) {
+        return new MembershipView(State.REPLACED, who);
     }
 }
