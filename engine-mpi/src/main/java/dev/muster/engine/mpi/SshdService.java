@@ -36,9 +36,6 @@ final class SshdService {
     /** What the images of ModelArts have in place of the port. */
     private static final String PORT_PLACE = "{{MY_SSHD_PORT}}";
 
-    /** Where ModelArts' images have the home of their user. */
-    private static final String IMAGE_HOME = "MA_HOME";
-
     private static final String KEYS = "keys of ~/.ssh";
 
     /** The names that OpenSSH gives to keys; Volcano's ssh plugin makes the first. All nodes must choose the same. */
@@ -67,7 +64,7 @@ final class SshdService {
         List<Input> inputs = new ArrayList<>();
         inputs.add(new Input.Program(PROGRAM, PROGRAM, List.of("/usr/sbin", "/usr/local/sbin", "/sbin")));
         if (Sshd.of(job) == Sshd.IMAGE) {
-            inputs.add(new Input.TextFile(IMAGE_CONFIG, imageConfig(job, node)));
+            inputs.add(new Input.TextFile(IMAGE_CONFIG, imageConfig(node)));
         }
         node.machine().home().ifPresent(home -> inputs.add(new Input.Listing(KEYS, home + "/.ssh", "id_")));
         return inputs;
@@ -150,18 +147,14 @@ final class SshdService {
     private String imageText() throws PlanException {
         return request.input(IMAGE_CONFIG, InputValue.Text.class)
                 .orElseThrow(() -> PlanException.unavailable("-o " + Options.SSHD + "=" + Sshd.IMAGE.word() + ", but "
-                        + imageConfig(request.job(), request.node())
+                        + imageConfig(request.node())
                         + " is not there. Put it there, or give -o " + Options.SSHD + "=" + Sshd.OWN.word()))
                 .content()
                 .replace(PORT_PLACE, Integer.toString(port.value()));
     }
 
-    private static String imageConfig(JobSpec job, Node node) {
-        String home = job.variable(IMAGE_HOME)
-                .map(OptionValue::value)
-                .or(() -> node.machine().home())
-                .orElse("");
-        return home + "/etc/ssh/sshd_config";
+    private static String imageConfig(Node node) {
+        return node.machine().home().orElse("") + "/etc/ssh/sshd_config";
     }
 
     /** The command that makes the key ready and keeps the node's variables for the ranks that mpirun starts here. */
@@ -176,7 +169,7 @@ final class SshdService {
                 Value.of(assignment.other().address()),
                 Value.of(assignment.isOneMachine() ? "together" : "apart"),
                 Value.of(job.interfaces()),
-                Value.of(isOwn ? "" : imageConfig(job.spec(), request.node())),
+                Value.of(isOwn ? "" : imageConfig(request.node())),
                 Value.of(port.value())));
         command.addAll(Launch.literally(job.variables().kept()));
         return command;
