@@ -196,10 +196,7 @@ public final class Main {
     }
 
     private TerminationLog terminationLog(World world) {
-        return new TerminationLog(
-                Path.of("/"),
-                world.environment().variables(),
-                mask);
+        return new TerminationLog(Path.of("/"), world.environment().variables(), mask);
     }
 
     private String describe(Throwable broken) {

@@ -35,9 +35,7 @@ record FilePrint(String digest, String mark) {
     static Optional<FilePrint> ofJson(Path file) {
         String mark = markOf(file);
         Snapshot snapshot = Snapshot.of(file, Json.LIMIT);
-        return snapshot.state() == Snapshot.State.CONTENT
-                ? Optional.of(of(snapshot.bytes(), mark))
-                : Optional.empty();
+        return snapshot.state() == Snapshot.State.CONTENT ? Optional.of(of(snapshot.bytes(), mark)) : Optional.empty();
     }
 
     boolean saysTheSameAs(FilePrint other) {

@@ -116,7 +116,8 @@ public final class Inputs {
          * @return whether it can be awaited that this changes: in a job that has one run it cannot
          */
         public boolean waitsForThisNode(String problem) {
-            renewals.ifPresent(runs -> runs.giveBack(new ReadAttempt.NotYet("leaves out this node: " + problem, ADVICE)));
+            renewals.ifPresent(
+                    runs -> runs.giveBack(new ReadAttempt.NotYet("leaves out this node: " + problem, ADVICE)));
             return renewals.isPresent();
         }
     }

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -78,7 +77,8 @@ final class JsonSource implements Source {
             case CONTENT ->
                 renewal.map(runs -> renewed(snapshot, runs, mark))
                         .orElseGet(() -> Provenance.judge(file, subject(), parsed(snapshot)));
-            case MISSING -> new ReadAttempt.NotYet(snapshot.reason(), "Check the path, or wait longer with --input-timeout");
+            case MISSING ->
+                new ReadAttempt.NotYet(snapshot.reason(), "Check the path, or wait longer with --input-timeout");
             case UNREADABLE -> new ReadAttempt.NotYet(snapshot.reason(), "Let the user that runs Muster read it");
             case CHANGING -> new ReadAttempt.NotYet(snapshot.reason(), WRITER);
             case DIRECTORY, SPECIAL -> new ReadAttempt.Refused(snapshot.reason(), "Name the file itself");

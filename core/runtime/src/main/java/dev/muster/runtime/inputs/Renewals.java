@@ -73,8 +73,8 @@ public final class Renewals {
      */
     boolean mayStart(Set<Integer> own) {
         ranks = Set.copyOf(own);
-        boolean mayStart =
-                recovery().map(Source::look).orElse(new ReadAttempt.Ready(new InputValue.Absent())) instanceof ReadAttempt.Ready;
+        boolean mayStart = recovery().map(Source::look).orElse(new ReadAttempt.Ready(new InputValue.Absent()))
+                instanceof ReadAttempt.Ready;
         hasFault &= !mayStart;
         return mayStart;
     }

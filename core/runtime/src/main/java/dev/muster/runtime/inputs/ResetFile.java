@@ -1,16 +1,16 @@
 package dev.muster.runtime.inputs;
 
 import dev.muster.runtime.files.Trust;
+import dev.muster.runtime.json.Json;
 import dev.muster.runtime.text.Printable;
 import java.io.IOException;
 import java.nio.file.Path;
-import dev.muster.runtime.json.Json;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeSet;
 import java.util.Optional;
 import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * A file in which the platform lists the ranks whose cards have faults, and says when these are over.

@@ -46,7 +46,9 @@ final class ResetSource implements Source {
         ResetFile.Seen seen = file.look();
         if (!seen.isThere() || !seen.isComplete()) {
             // It says nothing: neither that there is a fault nor that one is over.
-            return hasToBe ? new ReadAttempt.NotYet(problem(seen), ADVICE) : new ReadAttempt.Ready(new InputValue.Absent());
+            return hasToBe
+                    ? new ReadAttempt.NotYet(problem(seen), ADVICE)
+                    : new ReadAttempt.Ready(new InputValue.Absent());
         }
         TreeSet<Integer> faulty = new TreeSet<>(seen.faulty());
         faulty.retainAll(ranks);

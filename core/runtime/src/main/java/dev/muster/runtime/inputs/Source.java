@@ -3,7 +3,6 @@ package dev.muster.runtime.inputs;
 import dev.muster.runtime.text.Printable;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 
 /** Where an input comes from. */

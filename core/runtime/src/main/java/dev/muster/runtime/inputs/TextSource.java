@@ -6,7 +6,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.List;
 
 /** A small text file that is there or is not. */
 final class TextSource implements Source {
@@ -40,7 +39,8 @@ final class TextSource implements Source {
             case MISSING -> new ReadAttempt.Ready(new InputValue.Absent());
             case UNREADABLE -> new ReadAttempt.Refused(snapshot.reason(), "Let the user that runs Muster read it");
             case CHANGING -> new ReadAttempt.NotYet(snapshot.reason(), "Try again");
-            case DIRECTORY, SPECIAL -> new ReadAttempt.Refused(snapshot.reason(), "Put a regular file there, or nothing");
+            case DIRECTORY, SPECIAL ->
+                new ReadAttempt.Refused(snapshot.reason(), "Put a regular file there, or nothing");
             case TOO_BIG ->
                 new ReadAttempt.Refused(
                         "has " + snapshot.size() + " bytes; the limit is " + LIMIT, "Check that it is the right file");

@@ -139,8 +139,8 @@ final class Wait {
 
     private List<String> complaintsAtDeadline() {
         List<String> complaints = new ArrayList<>();
-        lastLooks.forEach((source, attempt) -> complaints.add(source.subject() + " " + attempt.reason() + afterDeadline()
-                + source.origin() + ". " + attempt.advice()));
+        lastLooks.forEach((source, attempt) -> complaints.add(source.subject() + " " + attempt.reason()
+                + afterDeadline() + source.origin() + ". " + attempt.advice()));
         return complaints;
     }
 

@@ -264,9 +264,7 @@ final class JobAttempt {
 
     private Optional<Path> terminationLog() {
         return new TerminationLog(
-                        Path.of("/"),
-                        surroundings.world().environment().variables(),
-                        text -> text)
+                        Path.of("/"), surroundings.world().environment().variables(), text -> text)
                 .file();
     }
 

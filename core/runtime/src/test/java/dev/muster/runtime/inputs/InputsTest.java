@@ -14,9 +14,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -241,9 +239,8 @@ class InputsTest {
     }
 
     private InputValue fetch(Input input) {
-        Map<String, InputValue> values = inputs()
-                .await(List.of(input), Duration.ZERO)
-                .orElseThrow();
+        Map<String, InputValue> values =
+                inputs().await(List.of(input), Duration.ZERO).orElseThrow();
         return Objects.requireNonNull(values.get(input.id()));
     }
 

@@ -116,8 +116,7 @@ class RenewalsTest {
     void aTableThatIsTouchedIsANewTable() {
         next(MembershipView.replaced(GONE));
         waiter.after(
-                Duration.ofSeconds(4),
-                () -> Files.setLastModifiedTime(file(), FileTime.from(WRITTEN.plusSeconds(9))));
+                Duration.ofSeconds(4), () -> Files.setLastModifiedTime(file(), FileTime.from(WRITTEN.plusSeconds(9))));
 
         assertThat(taken()).isEqualTo(1);
         assertThat(waiter.elapsed()).isBetween(Duration.ofSeconds(4), Duration.ofSeconds(5));
