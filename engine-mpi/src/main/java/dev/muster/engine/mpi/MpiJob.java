@@ -23,7 +23,7 @@ record MpiJob(
         PlanRequest request,
         HostAssignment assignment,
         String origin,
-        Optional<Options.Number> sshPort,
+        Optional<Options.Count> sshPort,
         Optional<String> chosenInterfaces,
         RankVariables variables,
         Mpi mpi) {
@@ -36,8 +36,8 @@ record MpiJob(
 
     static MpiJob of(PlanRequest request, Optional<Hostfile> hostfile) throws PlanException {
         JobSpec job = request.job();
-        Options.Number slots = Options.slots(job, request.node());
-        Optional<Options.Number> port = Options.port(job);
+        Options.Count slots = Options.slots(job, request.node());
+        Optional<Options.Count> port = Options.port(job);
         HostAssignment assignment = assignment(request, hostfile, slots.value());
         if (job.command().contains(SEPARATOR)) {
             throw new PlanException(

@@ -35,7 +35,7 @@ final class Options {
             Pattern.compile("[\\^=]?[A-Za-z0-9._:@-]{1,40}(,[A-Za-z0-9._:@-]{1,40}+)*+");
 
     /** A number, and who said it. */
-    record Number(int value, String origin) {}
+    record Count(int value, String origin) {}
 
     private Options() {}
 
@@ -73,19 +73,19 @@ final class Options {
     }
 
     /** How many ranks run on each node. Flavours without accelerators have 0 of them: one rank runs there all the same. */
-    static Number slots(JobSpec job, Node node) throws PlanException {
+    static Count slots(JobSpec job, Node node) throws PlanException {
         Optional<OptionValue> said = job.option(SLOTS).or(() -> job.variable(SLOTS_VARIABLE));
         if (said.isPresent()) {
-            return new Number(
+            return new Count(
                     Math.max(1, slots(said.get(), "a number of ranks")),
                     said.get().origin());
         }
         int cards = node.cards().ids().size();
         return cards > 0 || node.cards().count().isPresent()
-                ? new Number(
+                ? new Count(
                         Math.max(1, cards > 0 ? cards : node.cards().count().getAsInt()),
                         node.cards().origin())
-                : new Number(1, "default");
+                : new Count(1, "default");
     }
 
     static int slots(OptionValue value, String meaning) throws PlanException {
@@ -93,13 +93,13 @@ final class Options {
     }
 
     /** The port on which every node's sshd listens; that of hosts that serve ssh without us only where somebody says it. */
-    static Optional<Number> port(JobSpec job) throws PlanException {
+    static Optional<Count> port(JobSpec job) throws PlanException {
         Optional<OptionValue> said = job.option(SSHD_PORT).or(() -> job.variable(PORT_VARIABLE));
         if (said.isPresent()) {
-            return Optional.of(new Number(
+            return Optional.of(new Count(
                     number(said.get(), 1, 65535, "a port"), said.get().origin()));
         }
-        return Sshd.of(job).isOfJob() ? Optional.of(new Number(DEFAULT_PORT, "default")) : Optional.empty();
+        return Sshd.of(job).isOfJob() ? Optional.of(new Count(DEFAULT_PORT, "default")) : Optional.empty();
     }
 
     /**

@@ -44,7 +44,7 @@ final class SshdService {
     private final MpiJob job;
     private final PlanRequest request;
     private final boolean isOwn;
-    private final Options.Number port;
+    private final Options.Count port;
     private final String program;
 
     SshdService(MpiJob job) throws PlanException {
