@@ -96,8 +96,8 @@ final class Options {
     static Optional<Count> port(JobSpec job) throws PlanException {
         Optional<OptionValue> said = job.option(SSHD_PORT).or(() -> job.variable(PORT_VARIABLE));
         if (said.isPresent()) {
-            return Optional.of(new Count(
-                    number(said.get(), 1, 65535, "a port"), said.get().origin()));
+            return Optional.of(
+                    new Count(number(said.get(), 1, 65535, "a port"), said.get().origin()));
         }
         return Sshd.of(job).isOfJob() ? Optional.of(new Count(DEFAULT_PORT, "default")) : Optional.empty();
     }
