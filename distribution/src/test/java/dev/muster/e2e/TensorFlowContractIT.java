@@ -164,7 +164,7 @@ class TensorFlowContractIT {
     @ParameterizedTest
     @ValueSource(strings = {"--job_name", "--task_index=0", "--ps_hosts", "--worker_hosts=a:1"})
     void anArgumentThatWouldBeThereTwiceIsRefused(String argument, Scene scene) {
-        checkAnswer(scene, job(scene, "--", PROBE, argument), 64, List.of(argument, "-o inject=false"));
+        checkAnswer(scene, job(scene, "--", PROBE, argument), 64, List.of(argument, "-o tf-config=ps-env"));
     }
 
     @Test

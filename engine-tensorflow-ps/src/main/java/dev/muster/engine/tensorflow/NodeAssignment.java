@@ -1,44 +1,88 @@
 package dev.muster.engine.tensorflow;
 
+import dev.muster.spi.JobSpec;
 import dev.muster.spi.Node;
 import dev.muster.spi.PlanException;
+import dev.muster.spi.PlatformContract;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What of the cluster this node runs.
+ * What of the job this launcher runs.
  *
  * @param isRole whether the node is a container of one role; else the node is given whole
  * @param members its processes, a ps first
+ * @param isWhole whether the cluster has all processes of the job; else they may come and go
  */
-record NodeAssignment(boolean isRole, List<Member> members) {
+record NodeAssignment(Cluster cluster, Strategy kind, boolean isRole, List<Member> members, boolean isWhole) {
 
     NodeAssignment {
         members = List.copyOf(members);
     }
 
-    /** The assignment of a container that has one role. */
-    static NodeAssignment ofRole(Role role, Cluster cluster, Node node) throws PlanException {
-        AddressList list = cluster.list(role);
-        checkCount(list, role, node.count());
-        int index = index(node, list.size(), Messages.count(list.size(), role) + " (" + list.origin() + ")");
-        return new NodeAssignment(true, List.of(new Member(role, index)));
+    /**
+     * The assignment by lists of addresses, given or computed; empty where this launcher runs no process of a cluster.
+     *
+     * @throws PlanException when lists, platform and options do not fit together
+     */
+    static Optional<NodeAssignment> ofLists(JobSpec job, Node node, Options options) throws PlanException {
+        Strategy kind = options.kind();
+        ClusterResolver resolver = new ClusterResolver(job, node, kind);
+        Optional<Cluster> given = resolver.given();
+        Optional<Role> role = role(options, node, given.isPresent());
+        if (role.equals(Optional.of(Role.PS)) && !kind.hasPs()) {
+            return Optional.empty();
+        }
+        // A platform that gives its only node no lists has nothing to tell about roles: ModelArts runs the command as it is.
+        boolean isOnPlatform = !job.platform().name().equals(PlatformContract.NONE.name());
+        boolean isChosen = role.isPresent() || given.isPresent() || options.shape().isPresent();
+        if (isOnPlatform && !isChosen && resolver.nodes() == 1) {
+            options.refuseChiefOf(1);
+            return Optional.empty();
+        }
+        Cluster cluster = given.isPresent() ? given.get() : resolver.computed(role.isPresent());
+        options.refuseChiefOf(cluster.workers().size());
+        List<Member> members =
+                role.isPresent() ? List.of(ofRole(role.get(), cluster, node)) : ofNode(cluster, kind, node);
+        return Optional.of(new NodeAssignment(cluster, kind, role.isPresent(), members, true));
     }
 
-    /** The assignment of a node that is given whole. */
-    static NodeAssignment ofNode(Cluster cluster, Strategy kind, Node node) throws PlanException {
-        AddressList workers = cluster.workers();
-        checkLengths(cluster, kind, node.count());
-        int index = index(
-                node, workers.size(), Messages.count(workers.size(), Role.WORKER) + " (" + workers.origin() + ")");
-        Member worker = new Member(Role.WORKER, index);
-        if (!kind.hasPs()) {
-            return new NodeAssignment(false, List.of(worker));
+    /** The role of this container; empty where the node is given whole. */
+    private static Optional<Role> role(Options options, Node node, boolean hasLists) throws PlanException {
+        Optional<Role> role = Role.ofContainer(node.role());
+        if (options.chose(Options.ROLE) && role.isEmpty()) {
+            throw PlanException.configuration(options.shape().orElseThrow().origin() + "=" + Options.ROLE + ", but "
+                    + node.role()
+                            .map(word -> "the platform calls this container " + Messages.quote(word))
+                            .orElse("nobody says which role this container has")
+                    + ". Only ps and worker are roles of this engine; give -o " + Options.SHAPE + "=" + Options.NODE
+                    + " where the node is given whole");
         }
-        Member ps = new Member(Role.PS, index);
+        // On whole nodes ModelArts calls every container a worker; only a job that has ps, too, means a role by it.
+        boolean isRole = options.chose(Options.ROLE)
+                || hasLists
+                || role.equals(Optional.of(Role.PS))
+                || node.hostsByRole().keySet().containsAll(List.of(Role.PS.word(), Role.WORKER.word()));
+        return role.filter(known -> isRole && !options.chose(Options.NODE));
+    }
+
+    private static Member ofRole(Role role, Cluster cluster, Node node) throws PlanException {
+        AddressList list = cluster.list(role);
+        checkCount(list, role, node.count());
+        return new Member(role, index(node, list, role));
+    }
+
+    private static List<Member> ofNode(Cluster cluster, Strategy kind, Node node) throws PlanException {
+        checkLengths(cluster, kind, node.count());
+        Member worker = new Member(Role.WORKER, index(node, cluster.workers(), Role.WORKER));
+        if (!kind.hasPs()) {
+            return List.of(worker);
+        }
+        Member ps = new Member(Role.PS, worker.index());
         checkPorts(cluster, ps, worker);
-        return new NodeAssignment(false, List.of(ps, worker));
+        return List.of(ps, worker);
     }
 
     /**
@@ -87,7 +131,9 @@ record NodeAssignment(boolean isRole, List<Member> members) {
         }
     }
 
-    private static int index(Node node, int size, String what) throws PlanException {
+    private static int index(Node node, AddressList list, Role role) throws PlanException {
+        int size = list.size();
+        String what = Messages.count(size, role) + " (" + list.origin() + ")";
         if (node.index().isEmpty() && size != 1) {
             throw PlanException.configuration("nobody says which of the " + what
                     + " this node is. Give --nodes N and --node-index I, the same N on all nodes");

@@ -9,6 +9,7 @@ import dev.muster.spi.LauncherNodes;
 import dev.muster.spi.Node;
 import dev.muster.spi.Note;
 import dev.muster.spi.Outcome;
+import dev.muster.spi.PlanException;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.RequiredDirectory;
 import dev.muster.spi.RequiredPort;
@@ -32,22 +33,24 @@ final class NodePlan {
         }
     }
 
-    /** The processes of a part of a job whose lists are known. */
-    static LaunchPlan of(JobSpec job, Part part) {
-        Cluster cluster = part.cluster();
-        NodeAssignment assignment = part.assignment();
-        TerminationPolicy termination = new TerminationPolicy(part);
+    /** Processes of a job whose lists are known. */
+    static LaunchPlan of(JobSpec job, NodeAssignment assignment) throws PlanException {
+        if (assignment.kind() == Strategy.PS) {
+            Arguments.refuseIn(job.command());
+        }
+        Cluster cluster = assignment.cluster();
+        TerminationPolicy termination = new TerminationPolicy(assignment);
         NodePlan node = new NodePlan(job, termination.outcome());
-        node.plan.note(Note.info(label(part)));
+        node.plan.note(Note.info(label(assignment)));
         node.noteUnused();
         for (Member member : assignment.members()) {
-            Value config = new TfConfig(cluster, part.options().kind()).of(member);
-            node.add(member, part, termination, EnvironmentChange.of(Map.of(TfConfig.VARIABLE, config), List.of()));
+            Value config = new TfConfig(cluster, assignment.kind()).of(member);
+            node.add(member, assignment, termination, EnvironmentChange.of(Map.of(TfConfig.VARIABLE, config), List.of()));
         }
         if (assignment.isRole()) {
             node.plan.name(assignment.members().get(0).id());
         }
-        node.requireEqual(part);
+        node.requireEqual(assignment);
         int processes = cluster.ps().size() + cluster.workers().size();
         return node.plan
                 .over(assignment.isRole() ? processes : cluster.workers().size())
@@ -55,10 +58,11 @@ final class NodePlan {
     }
 
     /** The process that the platform's own TF_CONFIG names; it gets that as it came. */
-    static LaunchPlan following(JobSpec job, GivenConfig given, Options options) {
+    static LaunchPlan following(JobSpec job, GivenConfig given) {
         Member own = given.own();
-        Part part = new Part(given.cluster(), new NodeAssignment(true, List.of(own)), options, given.isWhole());
-        TerminationPolicy termination = new TerminationPolicy(part);
+        NodeAssignment assignment =
+                new NodeAssignment(given.cluster(), given.kind(), true, List.of(own), given.isWhole());
+        TerminationPolicy termination = new TerminationPolicy(assignment);
         NodePlan node = new NodePlan(job, termination.outcome());
         node.plan.note(Note.info("this node is " + own.id() + " of "
                 + (given.isWhole() ? "" : "a job whose workers may come and go; known here: ")
@@ -68,9 +72,9 @@ final class NodePlan {
             node.plan.note(Note.info(own.id() + " serves until the platform stops it: by " + TfConfig.VARIABLE
                     + " not all launchers of the job know each other, so nobody here hears when it has ended"));
         }
-        node.add(own, part, termination, EnvironmentChange.NONE);
+        node.add(own, assignment, termination, EnvironmentChange.NONE);
         launchers.ifPresent(node.plan::launchers);
-        node.requireEqual(part);
+        node.requireEqual(assignment);
         return node.plan.name(own.id()).over(given.containers()).build();
     }
 
@@ -102,9 +106,9 @@ final class NodePlan {
     }
 
     /** With different lists they would wait for each other in silence. */
-    private void requireEqual(Part part) {
-        plan.equal(Options.TF_CONFIG, part.options().kind().word());
-        for (Map.Entry<Role, AddressList> list : part.cluster().lists().entrySet()) {
+    private void requireEqual(NodeAssignment assignment) {
+        plan.equal(Options.TF_CONFIG, assignment.kind().word());
+        for (Map.Entry<Role, AddressList> list : assignment.cluster().lists().entrySet()) {
             plan.equal("addresses of " + list.getKey().word(), list.getValue().labels());
         }
     }
@@ -115,13 +119,14 @@ final class NodePlan {
         }
     }
 
-    private void add(Member member, Part part, TerminationPolicy termination, EnvironmentChange environment) {
-        List<Value> command = part.options().inject()
-                ? Arguments.appended(job.command(), part.cluster(), member)
+    private void add(
+            Member member, NodeAssignment assignment, TerminationPolicy termination, EnvironmentChange environment) {
+        List<Value> command = assignment.kind() == Strategy.PS
+                ? Arguments.appended(job.command(), assignment.cluster(), member)
                 : Launch.literally(job.command());
         Launch launch = launch(member, command, environment);
         if (member.role() != Role.EVALUATOR) {
-            addPort(member, part.cluster());
+            addPort(member, assignment.cluster());
         }
         plan.process(termination.decides(member) ? task(member, launch) : service(member, launch, termination));
     }
@@ -157,10 +162,10 @@ final class NodePlan {
         }
     }
 
-    private static String label(Part part) {
-        Cluster cluster = part.cluster();
-        List<String> own = part.assignment().members().stream().map(Member::id).toList();
-        String ps = part.options().kind().hasPs() ? Messages.count(cluster.ps().size(), Role.PS) + " and " : "";
+    private static String label(NodeAssignment assignment) {
+        Cluster cluster = assignment.cluster();
+        List<String> own = assignment.members().stream().map(Member::id).toList();
+        String ps = assignment.kind().hasPs() ? Messages.count(cluster.ps().size(), Role.PS) + " and " : "";
         return "this node is " + String.join(" and ", own) + " of " + ps
                 + Messages.count(cluster.workers().size(), Role.WORKER) + "; addresses: "
                 + cluster.workers().origin();

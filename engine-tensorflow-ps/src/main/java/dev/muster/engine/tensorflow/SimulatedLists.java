@@ -67,8 +67,8 @@ final class SimulatedLists {
             }
         }
         SortedMap<String, String> variables = new TreeMap<>();
-        variables.put(GivenLists.PS_VARIABLE, String.join(",", ps));
-        variables.put(GivenLists.WORKER_VARIABLE, String.join(",", workers));
+        variables.put(ClusterResolver.PS_VARIABLE, String.join(",", ps));
+        variables.put(ClusterResolver.WORKER_VARIABLE, String.join(",", workers));
         if (!hasRoles && isOnPlatform()) {
             variables.put(SHAPE_VARIABLE, Options.NODE);
         }

@@ -2,10 +2,12 @@ package dev.muster.engine.tensorflow;
 
 import java.util.List;
 
-/** The three kinds of script that read {@code TF_CONFIG}: the same processes have other parts in each. */
+/** The kinds of script: the same processes have other parts in each. */
 enum Strategy {
-    /** The platform's lists as they are: scripts in the style of TensorFlow 1. Every worker decides. */
+    /** The platform's lists as they are, also as arguments: scripts in the style of TensorFlow 1. Every worker decides. */
     PS("ps"),
+    /** The same without arguments. */
+    PS_ENV("ps-env"),
     /** ParameterServerStrategy: worker 0 is the chief and decides; nobody else ends by itself. */
     CHIEF("chief"),
     /** MultiWorkerMirroredStrategy, which hangs as soon as its cluster has a ps: there are workers only. */

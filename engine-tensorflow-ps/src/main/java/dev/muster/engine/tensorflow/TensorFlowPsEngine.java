@@ -23,7 +23,7 @@ public final class TensorFlowPsEngine implements Engine {
 
     private static final EngineDescriptor DESCRIPTOR = EngineDescriptor.of(
                     "tensorflow-ps", "TensorFlow parameter servers and workers, by arguments and TF_CONFIG")
-            .withOptions(Options.options())
+            .withOptions(Options.ALL)
             .withVariables(TfConfig.VARIABLE)
             .withRoles(List.of(Role.PS.word(), Role.WORKER.word()))
             .withSimulatedPorts(SimulatedLists.PORTS);
@@ -38,7 +38,8 @@ public final class TensorFlowPsEngine implements Engine {
     public Optional<LauncherNodes> link(JobSpec job, Node node) throws PlanException {
         return GivenConfig.isFollowed(job)
                 ? Optional.empty()
-                : Part.ofLists(job, node, Options.of(job)).flatMap(part -> new TerminationPolicy(part).launchers());
+                : NodeAssignment.ofLists(job, node, Options.of(job))
+                        .flatMap(assignment -> new TerminationPolicy(assignment).launchers());
     }
 
     @Override
@@ -48,9 +49,17 @@ public final class TensorFlowPsEngine implements Engine {
 
     @Override
     public LaunchPlan plan(PlanRequest request) throws PlanException {
-        Options options = Options.of(request.job());
+        JobSpec job = request.job();
+        Options options = Options.of(job);
         Optional<GivenConfig> given = GivenConfig.read(request);
-        return given.isPresent() ? following(given.get(), request.job(), options) : ofLists(request, options);
+        if (given.isPresent()) {
+            options.refuseOtherThan(given.get());
+            return NodePlan.following(job, given.get());
+        }
+        Optional<NodeAssignment> assignment = NodeAssignment.ofLists(job, request.node(), options);
+        return assignment.isPresent()
+                ? NodePlan.of(job, assignment.get())
+                : NodePlan.withoutCluster(job, request.node());
     }
 
     /** Each container has a TF_CONFIG of its own, so what the others would do cannot be planned here. */
@@ -58,26 +67,6 @@ public final class TensorFlowPsEngine implements Engine {
     public List<Host> cluster(PlanRequest request) throws PlanException {
         Optional<GivenConfig> given = GivenConfig.read(request);
         return given.isPresent() ? List.of(new Host(given.get().own().id(), Optional.empty())) : List.of();
-    }
-
-    private static LaunchPlan following(GivenConfig given, JobSpec job, Options options) throws PlanException {
-        Options followed = options.following(given, job);
-        if (followed.inject()) {
-            Arguments.refuseIn(job.command());
-        }
-        return NodePlan.following(job, given, followed);
-    }
-
-    private static LaunchPlan ofLists(PlanRequest request, Options options) throws PlanException {
-        JobSpec job = request.job();
-        Optional<Part> part = Part.ofLists(job, request.node(), options);
-        if (part.isEmpty()) {
-            return NodePlan.withoutCluster(job, request.node());
-        }
-        if (options.inject()) {
-            Arguments.refuseIn(job.command());
-        }
-        return NodePlan.of(job, part.get());
     }
 
     @Override

@@ -16,18 +16,18 @@ import java.util.TreeSet;
  */
 final class TerminationPolicy {
 
-    private final Part part;
+    private final NodeAssignment assignment;
     private final List<Member> deciders;
     private final Set<Member> deciding;
     private final Optional<LauncherNodes> launchers;
     private final boolean isDecidedHere;
 
-    TerminationPolicy(Part part) {
-        this.part = part;
-        this.deciders = part.options().kind().deciders(part.cluster());
+    TerminationPolicy(NodeAssignment assignment) {
+        this.assignment = assignment;
+        this.deciders = assignment.kind().deciders(assignment.cluster());
         this.deciding = new HashSet<>(deciders);
         this.launchers = findLaunchers();
-        this.isDecidedHere = part.assignment().members().stream().anyMatch(deciding::contains);
+        this.isDecidedHere = assignment.members().stream().anyMatch(deciding::contains);
     }
 
     /** All launchers of the job; empty where this one is alone, or the others do not know of it. */
@@ -53,17 +53,17 @@ final class TerminationPolicy {
     }
 
     private Optional<LauncherNodes> findLaunchers() {
-        List<Member> members = part.options().kind().members(part.cluster());
-        Member own = part.assignment().members().get(0);
+        List<Member> members = assignment.kind().members(assignment.cluster());
+        Member own = assignment.members().get(0);
         List<Member> named =
-                part.assignment().isRole() ? members : part.cluster().members(Role.WORKER);
-        if (!part.isWhole() || named.size() < 2 || !members.contains(own)) {
+                assignment.isRole() ? members : assignment.cluster().members(Role.WORKER);
+        if (!assignment.isWhole() || named.size() < 2 || !members.contains(own)) {
             return Optional.empty();
         }
         List<LauncherNodes.Peer> peers = named.stream()
                 .map(member -> new LauncherNodes.Peer(
                         launcher(member),
-                        Optional.of(new Host(part.cluster().at(member).host(), Optional.empty()))))
+                        Optional.of(new Host(assignment.cluster().at(member).host(), Optional.empty()))))
                 .toList();
         LauncherNodes all = LauncherNodes.of(launcher(own), launcher(deciders.get(0)), peers);
         // Who only serves does not see for itself when the job has ended.
@@ -71,7 +71,7 @@ final class TerminationPolicy {
     }
 
     private Outcome allHaveEnded() {
-        boolean isChief = part.options().kind() == Strategy.CHIEF;
+        boolean isChief = assignment.kind() == Strategy.CHIEF;
         String who = isChief ? "the chief (" + deciders.get(0).id() + ") has" : "all workers have";
         return Outcome.firstOf(List.of(new Outcome.Case(decidersHaveEnded(), 0, who + " ended")));
     }
@@ -79,7 +79,7 @@ final class TerminationPolicy {
     private Condition decidersHaveEnded() {
         TreeSet<String> ids = new TreeSet<>();
         for (Member member : deciders) {
-            boolean isOwn = part.assignment().members().contains(member);
+            boolean isOwn = assignment.members().contains(member);
             ids.add(isOwn ? member.id() : LauncherNodes.processOf(member.id(), launcher(member)));
         }
         return Condition.exited(ids);
@@ -87,6 +87,6 @@ final class TerminationPolicy {
 
     /** Containers of one role have the names of their processes, whole nodes their index. */
     private String launcher(Member member) {
-        return part.assignment().isRole() ? member.id() : LauncherNodes.ofNode(member.index());
+        return assignment.isRole() ? member.id() : LauncherNodes.ofNode(member.index());
     }
 }

@@ -183,30 +183,6 @@ class GivenConfigTest {
     // --- options
 
     @Test
-    void argumentsAreAppendedOnlyWhenAskedAndCountTheChiefAsWorkerZero() {
-        LaunchPlan chief = recorded("tfjob-chief-0").option("inject", "true").plan();
-        LaunchPlan worker = recorded("tfjob-worker-1").option("inject", "true").plan();
-
-        String workers = "tf-chief-0.training.svc:2222,tf-worker-0.training.svc:2222,tf-worker-1.training.svc:2222";
-        assertThat(TestJob.argument(chief, "chief-0", "--job_name")).isEqualTo("worker");
-        assertThat(TestJob.argument(chief, "chief-0", "--task_index")).isEqualTo("0");
-        assertThat(TestJob.argument(chief, "chief-0", "--worker_hosts")).isEqualTo(workers);
-        assertThat(TestJob.argument(worker, "worker-1", "--task_index")).isEqualTo("2");
-        assertThat(TestJob.argument(worker, "worker-1", "--ps_hosts"))
-                .isEqualTo("tf-ps-0.training.svc:2222,tf-ps-1.training.svc:2222");
-        recorded("tfjob-ps-worker-0")
-                .option("inject", "true")
-                .command("train.py", "--job_name=x")
-                .assertRefused(PlanException.Kind.USAGE, "--job_name=x", "-o inject=false");
-        recorded("tfjob-dynamic-worker-0")
-                .option("inject", "true")
-                .assertRefused(PlanException.Kind.USAGE, "--inject=true", "TF_CONFIG does not name all workers");
-        assertThat(TestJob.command(
-                        recorded("tfjob-ps-0").option("inject", "false").plan(), "ps-0"))
-                .containsExactly("python3", "a b.py");
-    }
-
-    @Test
     void optionsThatSayOtherwiseAreRefused() {
         recorded("tfjob-chief-0")
                 .option("tf-config", "workers")
@@ -217,6 +193,8 @@ class GivenConfigTest {
                         "tf-config=chief");
         assertThat(recorded("tfjob-chief-0").option("tf-config", "chief").plan().nodes())
                 .hasValue(6);
+        assertThat(recorded("tfjob-ps-ps-0").option("tf-config", "ps").plan().nodes())
+                .hasValue(3);
         recorded("tfjob-ps-0")
                 .option("shape", "node")
                 .assertRefused(PlanException.Kind.USAGE, "--shape=node", "TF_CONFIG says that this container is ps-0");

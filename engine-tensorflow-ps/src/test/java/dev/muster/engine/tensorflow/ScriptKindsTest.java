@@ -48,9 +48,9 @@ class ScriptKindsTest {
     }
 
     @Test
-    void nothingIsAppendedWithoutInjection() {
+    void nothingIsAppendedWhereTfConfigIsAll() {
         LaunchPlan plan = job().node(0, 2)
-                .option("inject", "false")
+                .option("tf-config", "ps-env")
                 .command("python3", "t.py", "--job_name=mine")
                 .plan();
 
@@ -60,15 +60,10 @@ class ScriptKindsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"chief", "workers"})
-    void scriptsForTfConfigGetArgumentsOnlyWhenAsked(String kind) {
+    void scriptsForTfConfigGetNoArguments(String kind) {
         TestJob job = job().node(1, 2).option("tf-config", kind);
 
         assertThat(TestJob.command(job.plan(), "worker-1")).containsExactly("python3", "a b.py");
-        LaunchPlan asked = job.option("inject", "true").plan();
-        assertThat(TestJob.argument(asked, "worker-1", "--job_name")).isEqualTo("worker");
-        assertThat(TestJob.argument(asked, "worker-1", "--task_index")).isEqualTo("1");
-        assertThat(TestJob.argument(asked, "worker-1", "--ps_hosts")).isEqualTo("a:1,b:1");
-        assertThat(TestJob.argument(asked, "worker-1", "--worker_hosts")).isEqualTo("a:2,b:2");
     }
 
     // --- TF_CONFIG
