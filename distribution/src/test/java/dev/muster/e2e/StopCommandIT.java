@@ -2,7 +2,6 @@ package dev.muster.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.testkit.JsonSchema;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;

@@ -3,7 +3,6 @@ package dev.muster.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.muster.testkit.JsonSchema;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.muster.testkit;
+package dev.muster.e2e;
 
 import dev.muster.runtime.json.Json;
 import java.io.IOException;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Compares documents with a JSON Schema (draft 2020-12), of which it knows what Muster's own uses; any other keyword is an error.
  * Keys that the schema does not name count as problems: a reader must accept them, a writer must not make them.
  */
-public final class JsonSchema {
+final class JsonSchema {
 
     private static final Set<String> KNOWN = Set.of(
             "$schema",
@@ -46,7 +46,7 @@ public final class JsonSchema {
     }
 
     /** The schema in a file. */
-    public static JsonSchema in(Path file) {
+    static JsonSchema in(Path file) {
         try {
             return new JsonSchema(Json.read(Files.readAllBytes(file))
                     .orElseThrow(why -> new IllegalArgumentException(file + " " + why)));
@@ -56,14 +56,14 @@ public final class JsonSchema {
     }
 
     /** What is wrong with a document; nothing when it is as it should be. */
-    public List<String> problems(Map<String, Object> document) {
+    List<String> problems(Map<String, Object> document) {
         List<String> problems = new ArrayList<>();
         check(root, document, "", problems);
         return problems;
     }
 
     /** All keys that documents may have, wherever. */
-    public Set<String> keys() {
+    Set<String> keys() {
         Set<String> keys = new TreeSet<>();
         collect(root, keys);
         return keys;

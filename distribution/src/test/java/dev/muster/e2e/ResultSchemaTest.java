@@ -1,4 +1,4 @@
-package dev.muster.testkit;
+package dev.muster.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -50,7 +50,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** 13: results, their schema and its page say the same. */
 class ResultSchemaTest {
 
-    private static final Path DOCS = Path.of("../../docs");
+    private static final Path DOCS = Path.of("../docs");
     private static final JsonSchema SCHEMA = JsonSchema.in(DOCS.resolve("result.schema.json"));
     private static final Pattern KEY = Pattern.compile("`([A-Za-z]+)`");
 
