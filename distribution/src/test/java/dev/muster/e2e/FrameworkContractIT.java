@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -302,29 +301,6 @@ class FrameworkContractIT {
                         "RANK_TABLE_FILE", node.convertedTable().toString(),
                         "WORLD_SIZE", "2"));
         assertThat(probe.rank(1).workDirectory()).isEqualTo(node.workDirectory(0));
-    }
-
-    @Test
-    void aServerIsFoundByItsWholeAddress(Scene scene) {
-        Probe probe = Probe.in(scene);
-        Path table = scene.beside("hccl.json");
-        Scene.write(table, RankTables.templateOne(server("10.0.0.10", "0 10.1.0.1"), server("10.0.0.1", "0 10.1.0.2")));
-        ModelArtsNode node = ModelArtsNode.of(scene, "job-0");
-
-        node.muster(scene, "--rank-table", table.toString())
-                .with(probe.program())
-                .set("MA_CURRENT_HOST_IP", "10.0.0.1")
-                .run()
-                .endedWith(0);
-        assertThat(Set.of(scene.beside("notes").toFile().list())).containsExactly("1");
-
-        Scene.write(table, RankTables.templateOne(server("10.0.0.10", "0 10.1.0.1")));
-        node.muster(scene, "--rank-table", table.toString())
-                .with(probe.program())
-                .set("MA_CURRENT_HOST_IP", "10.0.0.1")
-                .run()
-                .endedWith(65)
-                .says("server \"10.0.0.1\" (MA_CURRENT_HOST_IP) is not in the rank table; it lists: 10.0.0.10 (1)");
     }
 
     @Test

@@ -170,18 +170,6 @@ class OwnNodeTest {
     }
 
     @Test
-    void addressThatIsNotInTheTableIsRefusedEvenWhenTheIndexIsKnown() {
-        servers()
-                .hostAddress("192.168.0.27")
-                .node(0, 2)
-                .assertRefused(
-                        Kind.DATA,
-                        TestJob.TABLE_PATH
-                                + ", /server_list: server \"192.168.0.27\" (MA_CURRENT_HOST_IP) is not in the"
-                                + " rank table; it lists: 192.168.0.25, 192.168.0.26 (2). ");
-    }
-
-    @Test
     void serverIsFoundByTheMachinesOwnAddressOrName() {
         assertThat(ranks(servers().machine("box", "192.168.0.25", "127.0.0.1"))).containsExactly(0, 1);
         assertThat(ranks(servers().machine("192.168.0.26", "10.0.0.9"))).containsExactly(2, 3);

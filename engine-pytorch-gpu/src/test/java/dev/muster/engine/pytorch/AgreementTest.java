@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.spi.InputValue;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.RankInfo;
 import dev.muster.spi.RequiredPort;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -97,32 +96,6 @@ class AgreementTest {
                                 .map(RequiredPort::port))
                         .isEmpty();
             }
-        }
-    }
-
-    @Test
-    void ranksAreContiguousAndVariablesAgreeWithThem() {
-        for (Drawn job : jobs()) {
-            List<Integer> ranks = new ArrayList<>();
-            for (LaunchPlan plan : job.plans("per-card")) {
-                for (int process = 0; process < job.cards(); process++) {
-                    RankInfo placement =
-                            TestJob.tasks(plan).get(process).placement().orElseThrow();
-                    ranks.add(placement.rank());
-                    assertThat(TestJob.variable(plan, process, "RANK"))
-                            .isEqualTo(Integer.toString(placement.rank()))
-                            .isEqualTo(TestJob.variable(plan, process, "ROLE_RANK"));
-                    assertThat(TestJob.variable(plan, process, "LOCAL_RANK"))
-                            .isEqualTo(Integer.toString(placement.localRank()));
-                    assertThat(TestJob.variable(plan, process, "WORLD_SIZE"))
-                            .isEqualTo(Integer.toString(job.nodes() * job.cards()))
-                            .isEqualTo(Integer.toString(placement.worldSize()));
-                }
-            }
-            assertThat(ranks)
-                    .containsExactlyElementsOf(IntStream.range(0, job.nodes() * job.cards())
-                            .boxed()
-                            .toList());
         }
     }
 

@@ -67,22 +67,6 @@ class SimulatedListsTest {
         assertThat(provisions().get(0).environment()).containsEntry("TF_PS_HOSTS", "127.77.1.1:5000");
     }
 
-    @Test
-    void theRanksOfANodeAreItsProcesses() throws PlanException {
-        node(0);
-        node(1);
-        assertThat(provisions().get(1).ranks()).containsExactly("ps-1", "worker-1");
-
-        options.put("tf-config", new OptionValue("workers", "-o tf-config"));
-        assertThat(provisions().get(1).ranks()).containsExactly("worker-1");
-
-        nodes.clear();
-        options.clear();
-        container(0, "ps");
-        container(0, "worker");
-        assertThat(provisions()).extracting(NodeProvision::ranks).containsExactly(List.of("ps-0"), List.of("worker-0"));
-    }
-
     private List<NodeProvision> provisions() throws PlanException {
         return new TensorFlowPsEngine()
                 .simulation(SimulatedCluster.of("job", platform, nodes).withOptions(options));
