@@ -59,13 +59,14 @@ record GivenConfig(Cluster cluster, Member own, boolean isWhole) {
         for (Map.Entry<?, ?> list : lists.entrySet()) {
             String word = list.getKey().toString();
             Role role = Role.of(word)
-                    .orElseThrow(() -> wrong("/" + CLUSTER + ": " + Messages.quote(word)
-                            + " is no role of TensorFlow (" + ROLES + ")"));
+                    .orElseThrow(() -> wrong(
+                            "/" + CLUSTER + ": " + Messages.quote(word) + " is no role of TensorFlow (" + ROLES + ")"));
             byRole.put(role, addresses("/" + CLUSTER + "/" + word, list.getValue()));
         }
         // The list of a role is an array, or an object by index where not all are known.
         boolean isWhole = !(lists.get(Role.WORKER.word()) instanceof Map);
-        GivenConfig config = new GivenConfig(new Cluster(byRole), task(json.get().content()), isWhole);
+        GivenConfig config =
+                new GivenConfig(new Cluster(byRole), task(json.get().content()), isWhole);
         config.check();
         return Optional.of(config);
     }

@@ -35,9 +35,11 @@ record NodeAssignment(Cluster cluster, Strategy kind, boolean isRole, List<Membe
         if (role.equals(Optional.of(Role.PS)) && !kind.hasPs()) {
             return Optional.empty();
         }
-        // A platform that gives its only node no lists has nothing to tell about roles: ModelArts runs the command as it is.
+        // A platform that gives its only node no lists has nothing to tell about roles: ModelArts runs the command as
+        // it is.
         boolean isOnPlatform = !job.platform().name().equals(PlatformContract.NONE.name());
-        boolean isChosen = role.isPresent() || given.isPresent() || options.shape().isPresent();
+        boolean isChosen =
+                role.isPresent() || given.isPresent() || options.shape().isPresent();
         if (isOnPlatform && !isChosen && resolver.nodes() == 1) {
             options.refuseChiefOf(1);
             return Optional.empty();

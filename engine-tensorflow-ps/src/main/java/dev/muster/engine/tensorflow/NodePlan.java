@@ -45,7 +45,11 @@ final class NodePlan {
         node.noteUnused();
         for (Member member : assignment.members()) {
             Value config = new TfConfig(cluster, assignment.kind()).of(member);
-            node.add(member, assignment, termination, EnvironmentChange.of(Map.of(TfConfig.VARIABLE, config), List.of()));
+            node.add(
+                    member,
+                    assignment,
+                    termination,
+                    EnvironmentChange.of(Map.of(TfConfig.VARIABLE, config), List.of()));
         }
         if (assignment.isRole()) {
             node.plan.name(assignment.members().get(0).id());

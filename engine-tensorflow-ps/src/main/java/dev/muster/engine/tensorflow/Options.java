@@ -46,9 +46,7 @@ record Options(Optional<OptionValue> shape, OptionValue config) {
                     Strategy.CHIEF.word(),
                     Strategy.WORKERS.word()),
             EngineOption.of(
-                    PS_HOSTS,
-                    EngineOption.Kind.TEXT,
-                    "where the ps listen, host:port,host:port, equal on all nodes"),
+                    PS_HOSTS, EngineOption.Kind.TEXT, "where the ps listen, host:port,host:port, equal on all nodes"),
             EngineOption.of(
                     WORKER_HOSTS,
                     EngineOption.Kind.TEXT,
@@ -56,8 +54,7 @@ record Options(Optional<OptionValue> shape, OptionValue config) {
 
     static Options of(JobSpec job) {
         return new Options(
-                job.option(SHAPE),
-                job.option(TF_CONFIG).orElse(new OptionValue(Strategy.PS.word(), DEFAULT)));
+                job.option(SHAPE), job.option(TF_CONFIG).orElse(new OptionValue(Strategy.PS.word(), DEFAULT)));
     }
 
     /** Where the platform's own TF_CONFIG says what this container is, and for what kind of script, options cannot say something else. */
