@@ -28,10 +28,7 @@ final class PlaceRules {
     void check(LaunchPlan plan) {
         for (RequiredDirectory directory : plan.directories()) {
             String what = "directory " + Printable.quote(directory.path());
-            problems.require(
-                    directory.emptiedFor().stream().noneMatch(String::isBlank),
-                    what + " is emptied for an owner without a name");
-            if (directory.required() || directory.emptiedFor().isPresent()) {
+            if (directory.required()) {
                 checkInside(directory.path(), what);
             } else {
                 problems.require(isAbsolute(directory.path()), what + " is not absolute");

@@ -104,7 +104,6 @@ public final class PlanJson {
             entry.put("path", directory.path());
             entry.put("purpose", directory.purpose());
             entry.put("required", directory.required());
-            directory.emptiedFor().ifPresent(owner -> entry.put("emptiedFor", owner));
             directories.add(entry);
         }
         return directories;

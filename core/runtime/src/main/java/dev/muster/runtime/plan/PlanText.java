@@ -119,17 +119,10 @@ public final class PlanText {
         page.section("Directories to make (" + plan.directories().size() + ")");
         List<Page.Row> rows = new ArrayList<>();
         for (RequiredDirectory directory : plan.directories()) {
-            rows.add(Page.row(directory.path(), directory.purpose(), remark(directory)));
+            rows.add(Page.row(
+                    directory.path(), directory.purpose(), directory.required() ? "" : "(optional)"));
         }
         page.table(rows);
-    }
-
-    private static String remark(RequiredDirectory directory) {
-        if (directory.emptiedFor().isPresent()) {
-            return "(emptied first, when it was made for "
-                    + Printable.quote(directory.emptiedFor().get()) + ")";
-        }
-        return directory.required() ? "" : "(optional)";
     }
 
     private void files(LaunchPlan plan) {

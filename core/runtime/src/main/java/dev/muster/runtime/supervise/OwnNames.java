@@ -5,13 +5,11 @@ import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.ProcessSpec;
-import dev.muster.spi.RequiredDirectory;
 import dev.muster.spi.Value;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -25,10 +23,7 @@ final class OwnNames {
         this.run = run;
     }
 
-    /**
-     * The same plan with such names, also where a command is told one of them. Directories are not emptied: the other run is using
-     * them.
-     */
+    /** The same plan with such names, also where a command is told one of them. */
     static LaunchPlan in(LaunchPlan plan, Path logDirectory, String run) {
         OwnNames names = new OwnNames(run);
         for (ProcessSpec process : plan.processes()) {
@@ -39,7 +34,7 @@ final class OwnNames {
         }
         return new LaunchPlan(
                 plan.name(),
-                plan.directories().stream().map(OwnNames::keepContent).toList(),
+                plan.directories(),
                 plan.files(),
                 plan.ports(),
                 plan.processes().stream()
@@ -57,12 +52,6 @@ final class OwnNames {
         int dot = name.lastIndexOf('.');
         int end = dot > 0 ? dot : name.length();
         return NameLength.fit(name.substring(0, end) + "-" + run + name.substring(end));
-    }
-
-    private static RequiredDirectory keepContent(RequiredDirectory directory) {
-        return directory.emptiedFor().isEmpty()
-                ? directory
-                : new RequiredDirectory(directory.path(), directory.purpose(), directory.required(), Optional.empty());
     }
 
     private Launch launch(Launch launch) {

@@ -5,7 +5,6 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.files.Directories;
 import dev.muster.runtime.files.FileException;
 import dev.muster.runtime.files.LogDirectory;
-import dev.muster.runtime.files.OwnedDirectory;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.ports.Ports;
 import dev.muster.runtime.text.Secrets;
@@ -73,11 +72,8 @@ final class Preparation {
 
     private void make(RequiredDirectory directory) {
         Path path = Path.of(directory.path());
-        boolean isEmptied = directory.emptiedFor().isPresent();
         try {
-            if (isEmptied) {
-                OwnedDirectory.make(path, directory.emptiedFor().get());
-            } else if (directory.required()) {
+            if (directory.required()) {
                 Directories.make(path);
             } else {
                 // It lies beside the logs, where others may have put links.
@@ -86,8 +82,7 @@ final class Preparation {
         } catch (FileException refused) {
             String message = directory.purpose() + ": " + refused.getMessage();
             if (directory.required()) {
-                String fix = isEmptied ? ". Remove it, or choose another place with --workdir" : "";
-                throw new MusterException(ExitCode.CONFIGURATION, message + fix, refused);
+                throw new MusterException(ExitCode.CONFIGURATION, message, refused);
             }
             // Of a thousand ranks' directories below one link.
             if (told.add(String.valueOf(refused.getMessage()))) {

@@ -169,16 +169,6 @@ class PlanValidatorTest {
     }
 
     @Test
-    void onlyDirectoriesOfTheJobAreEmptied() {
-        assertThat(message(withDirectory(
-                        RequiredDirectory.of("/home", "a purpose").orWarn().emptied("job"))))
-                .contains("directory \"/home\" lies outside");
-        assertThat(message(withDirectory(
-                        RequiredDirectory.of("/jobs/x", "a purpose").emptied(" "))))
-                .contains("directory \"/jobs/x\" is emptied for an owner without a name");
-    }
-
-    @Test
     void stepsHaveADeadline() {
         ProcessSpec endless = ProcessSpec.hook("s", launch("s.txt"), ProcessSpec.Phase.PROLOG, Duration.ZERO)
                 .withRequired();

@@ -7,7 +7,6 @@ import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
-import dev.muster.spi.RequiredDirectory;
 import dev.muster.spi.Value;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -33,8 +32,7 @@ class OwnNamesTest {
     }
 
     @Test
-    @DisplayName(
-            "11.1 whoever reads a log of the plan is told its own name, and no directory is emptied that another run uses")
+    @DisplayName("11.1 whoever reads a log of the plan is told its own name")
     void commandsAreToldTheNewNames() {
         EnvironmentChange environment =
                 EnvironmentChange.of(Map.of("LOG", Value.of("/logs/job-mpirun.txt")), List.of("X"));
@@ -45,7 +43,6 @@ class OwnNamesTest {
                 "job-mpirun.txt");
         LaunchPlan plan = LaunchPlan.builder(Outcome.ALL_TASKS)
                 .process(ProcessSpec.task("mpirun", launch))
-                .directory(RequiredDirectory.of("/work/rank0", "work").orWarn().emptied("job"))
                 .build();
 
         LaunchPlan named = OwnNames.in(plan, Path.of("/logs"), "abc");
@@ -56,7 +53,5 @@ class OwnNamesTest {
                 .containsExactly(Value.of("sh"), Value.of("/logs/job-mpirun-abc.txt"), Value.of("/logs/other.txt"));
         assertThat(own.environment().set()).containsEntry("LOG", Value.of("/logs/job-mpirun-abc.txt"));
         assertThat(own.environment().remove()).containsExactly("X");
-        assertThat(named.directories())
-                .containsExactly(RequiredDirectory.of("/work/rank0", "work").orWarn());
     }
 }
