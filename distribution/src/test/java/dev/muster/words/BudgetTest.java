@@ -51,8 +51,7 @@ class BudgetTest {
     private static int options() {
         int options = KnownOptions.ofMuster().options().size();
         for (Engine engine : ServiceLoader.load(Engine.class)) {
-            options += engine.descriptor().options().size()
-                    + engine.descriptor().simulationOptions().size();
+            options += engine.descriptor().options().size();
         }
         return options;
     }

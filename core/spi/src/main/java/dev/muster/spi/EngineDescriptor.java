@@ -13,7 +13,6 @@ import java.util.regex.Pattern;
  * @param id what users give to {@code --engine}: lower-case letters, digits and dashes
  * @param summary one line for the list of engines, without a full stop
  * @param options what users may give as {@code -o NAME=VALUE} or {@code --NAME VALUE}
- * @param simulationOptions what {@code muster simulate} accepts in addition for this engine
  * @param ownedVariables the environment variables that the engine sets or removes for its processes, whatever they were
  *     before; {@code PET_*} means all whose names begin with {@code PET_}
  * @param roles the roles that platforms give containers of their own; {@code simulate} does so where the option
@@ -26,7 +25,6 @@ public record EngineDescriptor(
         String id,
         String summary,
         List<EngineOption> options,
-        List<EngineOption> simulationOptions,
         SortedSet<String> ownedVariables,
         List<String> roles,
         int simulatedPorts,
@@ -39,35 +37,29 @@ public record EngineDescriptor(
             throw new IllegalArgumentException("engine id \"" + id + "\" does not match " + ID);
         }
         options = List.copyOf(options);
-        simulationOptions = List.copyOf(simulationOptions);
         roles = List.copyOf(roles);
         ownedVariables = Collections.unmodifiableSortedSet(new TreeSet<>(ownedVariables));
     }
 
     /** An engine without options or variables of its own. */
     public static EngineDescriptor of(String id, String summary) {
-        return new EngineDescriptor(id, summary, List.of(), List.of(), new TreeSet<>(), List.of(), 0, false);
+        return new EngineDescriptor(id, summary, List.of(), new TreeSet<>(), List.of(), 0, false);
     }
 
     /** The same engine with these options. */
     public EngineDescriptor withOptions(Collection<EngineOption> all) {
         return new EngineDescriptor(
-                id, summary, List.copyOf(all), simulationOptions, ownedVariables, roles, simulatedPorts, logsIn);
+                id, summary, List.copyOf(all), ownedVariables, roles, simulatedPorts, logsIn);
     }
 
     public EngineDescriptor withOptions(EngineOption... all) {
         return withOptions(List.of(all));
     }
 
-    /** The same engine with options that {@code muster simulate} accepts in addition. */
-    public EngineDescriptor withSimulationOptions(EngineOption... all) {
-        return new EngineDescriptor(id, summary, options, List.of(all), ownedVariables, roles, simulatedPorts, logsIn);
-    }
-
     /** The same engine with variables that it sets or removes, whatever they were before. */
     public EngineDescriptor withVariables(Collection<String> all) {
         return new EngineDescriptor(
-                id, summary, options, simulationOptions, new TreeSet<>(all), roles, simulatedPorts, logsIn);
+                id, summary, options, new TreeSet<>(all), roles, simulatedPorts, logsIn);
     }
 
     public EngineDescriptor withVariables(String... all) {
@@ -77,18 +69,18 @@ public record EngineDescriptor(
     /** The same engine, for containers that platforms give such roles. */
     public EngineDescriptor withRoles(List<String> all) {
         return new EngineDescriptor(
-                id, summary, options, simulationOptions, ownedVariables, all, simulatedPorts, logsIn);
+                id, summary, options, ownedVariables, all, simulatedPorts, logsIn);
     }
 
     /** The same engine with so many free ports for each simulated node or container. */
     public EngineDescriptor withSimulatedPorts(int each) {
-        return new EngineDescriptor(id, summary, options, simulationOptions, ownedVariables, roles, each, logsIn);
+        return new EngineDescriptor(id, summary, options, ownedVariables, roles, each, logsIn);
     }
 
     /** The same engine, whose processes log in to the nodes of the job. */
     public EngineDescriptor withLogins() {
         return new EngineDescriptor(
-                id, summary, options, simulationOptions, ownedVariables, roles, simulatedPorts, true);
+                id, summary, options, ownedVariables, roles, simulatedPorts, true);
     }
 
     /** Whether a variable is one of {@link #ownedVariables}. */

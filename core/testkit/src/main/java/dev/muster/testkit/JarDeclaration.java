@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
-import java.util.stream.Stream;
 
 /** What the manifest of a jar says of an engine in it. */
 final class JarDeclaration {
@@ -54,8 +53,6 @@ final class JarDeclaration {
     }
 
     static List<String> optionNames(EngineDescriptor descriptor) {
-        return Stream.concat(descriptor.options().stream(), descriptor.simulationOptions().stream())
-                .map(EngineOption::name)
-                .toList();
+        return descriptor.options().stream().map(EngineOption::name).toList();
     }
 }

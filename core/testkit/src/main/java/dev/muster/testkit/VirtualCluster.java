@@ -81,10 +81,8 @@ final class VirtualCluster {
         }
         EngineDescriptor descriptor = engine.descriptor();
         Map<String, OptionValue> ofEngine = values(descriptor.options(), options);
-        Map<String, OptionValue> all = new HashMap<>(ofEngine);
-        all.putAll(values(descriptor.simulationOptions(), options));
         SimulatedCluster cluster =
-                SimulatedCluster.of(JOB_ID, "none", simulated).withCards(cards).withOptions(all);
+                SimulatedCluster.of(JOB_ID, "none", simulated).withCards(cards).withOptions(ofEngine);
         return new VirtualCluster(engine, cluster, ofEngine, command);
     }
 

@@ -104,8 +104,8 @@ final class CommandLineParser {
 
     /** Engines' switches may be on by default, so they can be given a value, as with {@code -o NAME=VALUE}. */
     private String switchValue(Option option) {
-        boolean mayHaveValue = option.is(Option.Trait.OF_ENGINE) || option.is(Option.Trait.OF_SIMULATION);
-        boolean hasValue = mayHaveValue && next < arguments.size() && SWITCH_VALUES.contains(arguments.get(next));
+        boolean hasValue = option.is(Option.Trait.OF_ENGINE)
+                && next < arguments.size() && SWITCH_VALUES.contains(arguments.get(next));
         return hasValue ? arguments.get(next++) : "true";
     }
 

@@ -68,7 +68,7 @@ final class HelpPages {
         for (Option option : known.optionsOf(command)) {
             if (command == Command.STOP && option.equals(OptionTable.GRACE)) {
                 add(page, OPTION_COLUMN, option.usage(), "from TERM to KILL in this stop (the launcher's own)");
-            } else if (option.is(Option.Trait.OF_ENGINE) || option.is(Option.Trait.OF_SIMULATION)) {
+            } else if (option.is(Option.Trait.OF_ENGINE)) {
                 ofEngine.add(option);
             } else {
                 addOption(page, option);

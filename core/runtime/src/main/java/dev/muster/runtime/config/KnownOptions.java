@@ -1,6 +1,5 @@
 package dev.muster.runtime.config;
 
-import dev.muster.runtime.config.Option.Trait;
 import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.EngineOption;
 import java.util.ArrayList;
@@ -42,8 +41,7 @@ public final class KnownOptions {
      */
     public static KnownOptions with(EngineDescriptor engine) {
         List<Option> options = new ArrayList<>(OptionTable.rows());
-        add(options, engine.options(), Trait.OF_ENGINE);
-        add(options, engine.simulationOptions(), Trait.OF_SIMULATION);
+        add(options, engine.options());
         return new KnownOptions(options);
     }
 
@@ -66,13 +64,13 @@ public final class KnownOptions {
         return options;
     }
 
-    private static void add(List<Option> options, List<EngineOption> more, Trait group) {
+    private static void add(List<Option> options, List<EngineOption> more) {
         for (EngineOption option : more) {
             if (!FLAG_NAME.matcher(option.name()).matches()) {
                 throw new IllegalArgumentException("an option cannot be called \"" + option.name()
                         + "\": two or more lower-case letters, digits and dashes, beginning with a letter");
             }
-            options.add(Option.of(option, group));
+            options.add(Option.of(option));
         }
     }
 }

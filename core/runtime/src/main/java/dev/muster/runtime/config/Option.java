@@ -30,10 +30,8 @@ public record Option(
         ONLY_ON_COMMAND_LINE,
         /** Has no key in the configuration file. */
         NOT_IN_FILE,
-        /** Declared by the chosen engine for its jobs. */
+        /** Declared by the chosen engine. */
         OF_ENGINE,
-        /** Declared by the chosen engine for simulations. */
-        OF_SIMULATION,
         /** Shown on the first page of the help. */
         ON_FIRST_PAGE
     }
@@ -50,12 +48,14 @@ public record Option(
     }
 
     /** The option of an engine, as a row of the table. */
-    static Option of(EngineOption option, Trait group) {
-        Set<Command> commands = group == Trait.OF_SIMULATION
-                ? EnumSet.of(Command.SIMULATE)
-                : EnumSet.of(Command.LAUNCH, Command.PLAN, Command.SIMULATE, Command.MANIFEST);
+    static Option of(EngineOption option) {
         return new Option(
-                option.name(), form(option), commands, option.defaultValue(), option.description(), EnumSet.of(group));
+                option.name(),
+                form(option),
+                EnumSet.of(Command.LAUNCH, Command.PLAN, Command.SIMULATE, Command.MANIFEST),
+                option.defaultValue(),
+                option.description(),
+                EnumSet.of(Trait.OF_ENGINE));
     }
 
     /** How it is written on the command line. */

@@ -87,13 +87,10 @@ public final class Settings {
 
     /** What the chosen engine gets: those of its options that have a value. */
     public Map<String, OptionValue> engineOptions() {
-        return values(Option.Trait.OF_ENGINE);
-    }
-
-    /** What the chosen engine gets for a simulation: all of its options that have a value. */
-    public Map<String, OptionValue> simulationOptions() {
-        Map<String, OptionValue> values = new TreeMap<>(values(Option.Trait.OF_ENGINE));
-        values.putAll(values(Option.Trait.OF_SIMULATION));
+        Map<String, OptionValue> values = new TreeMap<>();
+        for (Option option : optionsOfEngine()) {
+            find(option).ifPresent(setting -> values.put(option.name(), setting.toOptionValue()));
+        }
         return values;
     }
 
@@ -152,16 +149,5 @@ public final class Settings {
         return new MusterException(
                 setting.source().exitCode(),
                 setting.origin() + ": " + Printable.quote(setting.value()) + " " + problem);
-    }
-
-    private Map<String, OptionValue> values(Option.Trait group) {
-        Map<String, OptionValue> values = new TreeMap<>();
-        for (Option option : known.options()) {
-            Optional<Setting> setting = option.is(group) ? find(option) : Optional.empty();
-            if (setting.isPresent()) {
-                values.put(option.name(), setting.get().toOptionValue());
-            }
-        }
-        return values;
     }
 }

@@ -10,7 +10,6 @@ import dev.muster.runtime.plugins.SpiVersion;
 import dev.muster.runtime.text.Nearest;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Engine;
-import dev.muster.spi.EngineOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -22,7 +21,6 @@ import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -148,10 +146,7 @@ public final class EngineCatalog implements OtherEngines {
         Set<String> names = new TreeSet<>();
         survey().engines().forEach(engine -> names.addAll(engine.options()));
         for (Engine engine : own) {
-            Stream.of(engine.descriptor().options(), engine.descriptor().simulationOptions())
-                    .flatMap(List::stream)
-                    .map(EngineOption::name)
-                    .forEach(names::add);
+            engine.descriptor().options().forEach(option -> names.add(option.name()));
         }
         return names;
     }

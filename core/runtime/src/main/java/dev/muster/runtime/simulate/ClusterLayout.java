@@ -92,7 +92,7 @@ final class ClusterLayout {
         for (int index = 0; roles.isEmpty() && index < count; index++) {
             add(index, Optional.empty());
         }
-        return new SimulatedCluster(jobId, platform(settings), cards, nodes, settings.simulationOptions());
+        return new SimulatedCluster(jobId, platform(settings), cards, nodes, settings.engineOptions());
     }
 
     private void add(int index, Optional<String> role) {

@@ -112,7 +112,6 @@ class CommandLineParserTest {
                 "--node-index belongs to muster launch and muster plan, not to muster simulate",
                 "simulate",
                 "--node-index");
-        assertRefused("--table-family belongs to muster simulate, not to muster plan", "plan", "--table-family", "x");
     }
 
     @Test

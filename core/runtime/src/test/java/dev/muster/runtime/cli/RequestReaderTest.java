@@ -64,15 +64,6 @@ class RequestReaderTest {
     }
 
     @Test
-    void simulationOptionsComeWithTheEngine() {
-        Invocation invocation = job("simulate", "--engine", "ascend", "--late", "3s", "--", "x");
-
-        assertThat(invocation.command()).isEqualTo(Command.SIMULATE);
-        assertThat(invocation.settings().simulationOptions())
-                .containsExactly(Map.entry("table-family", new OptionValue("template2", "default")));
-    }
-
-    @Test
     void aCommandThatRunsNothingIsRefused() {
         String message = "there is no command to run: put the training command after --, for example muster ";
         assertRefused(ExitCode.USAGE, message + "launch --engine ascend -- python3 train.py; see muster --help");
@@ -147,11 +138,10 @@ class RequestReaderTest {
         assertThat(text("plan", flag))
                 .startsWith("muster plan [OPTIONS] -- COMMAND")
                 .doesNotContain("--rank-table");
-        assertThat(text("simulate", "--engine", "ascend", flag)).contains("--rank-table PATH", "--table-family");
+        assertThat(text("simulate", "--engine", "ascend", flag)).contains("--rank-table PATH");
         assertThat(text("--engine=ascend", flag))
                 .startsWith("muster launch")
-                .contains("--rank-table PATH")
-                .doesNotContain("--table-family");
+                .contains("--rank-table PATH");
     }
 
     @Test

@@ -35,15 +35,15 @@ class KnownOptionsTest {
     @Test
     void anEnginesOptionsBecomeRowsOfTheTable() {
         KnownOptions table = KnownOptions.with(EngineDescriptor.of("test", "for tests")
-                .withOptions(EngineOption.of("rank-table", EngineOption.Kind.PATH, "the rank table"))
-                .withSimulationOptions(EngineOption.choice("table-family", "which table", "one", "two")));
+                .withOptions(
+                        EngineOption.of("rank-table", EngineOption.Kind.PATH, "the rank table"),
+                        EngineOption.choice("table-family", "which table", "one", "two")));
 
         Option path = table.find("rank-table").orElseThrow();
         assertThat(path.variable()).contains("MUSTER_RANK_TABLE");
         assertThat(path.belongsTo(Command.LAUNCH)).isTrue();
         assertThat(path.belongsTo(Command.ENGINES)).isFalse();
         Option family = table.find("table-family").orElseThrow();
-        assertThat(family.commands()).containsExactly(Command.SIMULATE);
         assertThat(family.usage()).isEqualTo("--table-family one|two");
         assertThat(family.defaultValue()).contains("one");
         assertThat(KnownOptions.ofMuster().find("rank-table")).isEmpty();

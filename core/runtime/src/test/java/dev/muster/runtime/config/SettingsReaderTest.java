@@ -27,8 +27,7 @@ class SettingsReaderTest {
     private static final KnownOptions TABLE = KnownOptions.with(EngineDescriptor.of("test", "for tests")
             .withOptions(
                     EngineOption.of("rank-table", EngineOption.Kind.PATH, "the rank table"),
-                    EngineOption.of("access-token", EngineOption.Kind.COUNT, "a number that nobody may see"))
-            .withSimulationOptions(EngineOption.choice("family", "which table", "one", "two")));
+                    EngineOption.of("access-token", EngineOption.Kind.COUNT, "a number that nobody may see")));
 
     @TempDir
     private Path directory;
@@ -55,16 +54,6 @@ class SettingsReaderTest {
         assertThat(settings.text(OptionTable.LOG_DIR)).contains(directory + "/../logs");
         assertThat(settings.engineOptions())
                 .containsExactly(Map.entry("rank-table", new OptionValue("/a/b", "-o rank-table")));
-    }
-
-    @Test
-    void simulationOptionsAreForSimulationsOnly() throws IOException {
-        variables.put("MUSTER_FAMILY", "two");
-
-        assertThat(read().simulationOptions()).isEmpty();
-        assertThat(read(Command.SIMULATE).simulationOptions())
-                .containsExactly(Map.entry("family", new OptionValue("two", "MUSTER_FAMILY")));
-        assertThat(read(Command.SIMULATE).engineOptions()).isEmpty();
     }
 
     @Test

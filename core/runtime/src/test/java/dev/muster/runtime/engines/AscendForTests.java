@@ -15,8 +15,7 @@ public final class AscendForTests implements Engine {
         return EngineDescriptor.of("ascend", "one process per card")
                 .withOptions(
                         EngineOption.of("rank-table", EngineOption.Kind.PATH, "the rank table"),
-                        EngineOption.of("verbose", EngineOption.Kind.SWITCH, "say more"))
-                .withSimulationOptions(EngineOption.choice("table-family", "which table", "template2", "template1"));
+                        EngineOption.of("verbose", EngineOption.Kind.SWITCH, "say more"));
     }
 
     @Override
