@@ -48,8 +48,7 @@ public record EngineDescriptor(
 
     /** The same engine with these options. */
     public EngineDescriptor withOptions(Collection<EngineOption> all) {
-        return new EngineDescriptor(
-                id, summary, List.copyOf(all), ownedVariables, roles, simulatedPorts, logsIn);
+        return new EngineDescriptor(id, summary, List.copyOf(all), ownedVariables, roles, simulatedPorts, logsIn);
     }
 
     public EngineDescriptor withOptions(EngineOption... all) {
@@ -58,8 +57,7 @@ public record EngineDescriptor(
 
     /** The same engine with variables that it sets or removes, whatever they were before. */
     public EngineDescriptor withVariables(Collection<String> all) {
-        return new EngineDescriptor(
-                id, summary, options, new TreeSet<>(all), roles, simulatedPorts, logsIn);
+        return new EngineDescriptor(id, summary, options, new TreeSet<>(all), roles, simulatedPorts, logsIn);
     }
 
     public EngineDescriptor withVariables(String... all) {
@@ -68,8 +66,7 @@ public record EngineDescriptor(
 
     /** The same engine, for containers that platforms give such roles. */
     public EngineDescriptor withRoles(List<String> all) {
-        return new EngineDescriptor(
-                id, summary, options, ownedVariables, all, simulatedPorts, logsIn);
+        return new EngineDescriptor(id, summary, options, ownedVariables, all, simulatedPorts, logsIn);
     }
 
     /** The same engine with so many free ports for each simulated node or container. */
@@ -79,8 +76,7 @@ public record EngineDescriptor(
 
     /** The same engine, whose processes log in to the nodes of the job. */
     public EngineDescriptor withLogins() {
-        return new EngineDescriptor(
-                id, summary, options, ownedVariables, roles, simulatedPorts, true);
+        return new EngineDescriptor(id, summary, options, ownedVariables, roles, simulatedPorts, true);
     }
 
     /** Whether a variable is one of {@link #ownedVariables}. */

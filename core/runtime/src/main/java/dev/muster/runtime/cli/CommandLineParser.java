@@ -105,7 +105,8 @@ final class CommandLineParser {
     /** Engines' switches may be on by default, so they can be given a value, as with {@code -o NAME=VALUE}. */
     private String switchValue(Option option) {
         boolean hasValue = option.is(Option.Trait.OF_ENGINE)
-                && next < arguments.size() && SWITCH_VALUES.contains(arguments.get(next));
+                && next < arguments.size()
+                && SWITCH_VALUES.contains(arguments.get(next));
         return hasValue ? arguments.get(next++) : "true";
     }
 

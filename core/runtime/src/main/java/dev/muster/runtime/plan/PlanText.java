@@ -119,8 +119,7 @@ public final class PlanText {
         page.section("Directories to make (" + plan.directories().size() + ")");
         List<Page.Row> rows = new ArrayList<>();
         for (RequiredDirectory directory : plan.directories()) {
-            rows.add(Page.row(
-                    directory.path(), directory.purpose(), directory.required() ? "" : "(optional)"));
+            rows.add(Page.row(directory.path(), directory.purpose(), directory.required() ? "" : "(optional)"));
         }
         page.table(rows);
     }

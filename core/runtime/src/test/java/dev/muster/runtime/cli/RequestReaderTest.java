@@ -139,9 +139,7 @@ class RequestReaderTest {
                 .startsWith("muster plan [OPTIONS] -- COMMAND")
                 .doesNotContain("--rank-table");
         assertThat(text("simulate", "--engine", "ascend", flag)).contains("--rank-table PATH");
-        assertThat(text("--engine=ascend", flag))
-                .startsWith("muster launch")
-                .contains("--rank-table PATH");
+        assertThat(text("--engine=ascend", flag)).startsWith("muster launch").contains("--rank-table PATH");
     }
 
     @Test
