@@ -96,11 +96,7 @@ public final class SharedOutput {
     private Marked marked(String line) {
         Marked marked = new Marked(line, OptionalInt.empty(), OptionalInt.empty());
         for (int mark = 0; mark < MOST_MARKS; mark++) {
-            Marked more = withoutOne(marked);
-            if (more.rest().length() == marked.rest().length()) {
-                return marked;
-            }
-            marked = more;
+            marked = withoutOne(marked);
         }
         return marked;
     }

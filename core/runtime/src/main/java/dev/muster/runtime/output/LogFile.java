@@ -1,14 +1,12 @@
 package dev.muster.runtime.output;
 
+import dev.muster.runtime.files.IoReasons;
 import dev.muster.runtime.files.SafeFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -51,7 +49,7 @@ final class LogFile {
             channel = open(path, separator);
             identity = identity(path);
         } catch (IOException e) {
-            warnings.accept(name + ": cannot write log file " + path + ": " + reason(e)
+            warnings.accept(name + ": cannot write log file " + path + ": " + IoReasons.of(e)
                     + "; its output goes to the console only");
         }
     }
@@ -127,7 +125,7 @@ final class LogFile {
         retryAt = System.nanoTime() + RETRY;
         if (!told) {
             told = true;
-            warnings.accept(name + ": log write failed (" + reason(cause) + "): " + path
+            warnings.accept(name + ": log write failed (" + IoReasons.of(cause) + "): " + path
                     + "; the process goes on, its output is on the console; trying again every 5 s");
         }
     }
@@ -153,16 +151,5 @@ final class LogFile {
             reader.read(last, size - 1);
         }
         return last.get(0) == '\n';
-    }
-
-    private static String reason(IOException cause) {
-        if (cause instanceof NoSuchFileException) {
-            return "the directory does not exist";
-        }
-        if (cause instanceof AccessDeniedException) {
-            return "permission denied";
-        }
-        String text = cause instanceof FileSystemException file ? file.getReason() : cause.getMessage();
-        return text == null ? cause.toString() : text;
     }
 }

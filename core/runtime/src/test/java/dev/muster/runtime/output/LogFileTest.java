@@ -82,7 +82,7 @@ class LogFileTest {
 
     @Test
     void aMissingDirectoryIsNamed() {
-        assertRefused(directory.resolve("missing/log"), "the directory does not exist");
+        assertRefused(directory.resolve("missing/log"), "no such file or directory");
     }
 
     @Test
@@ -106,7 +106,7 @@ class LogFileTest {
         assertThat(log.logged()).isEqualTo(Files.size(path)).isLessThan(60_000);
         assertThat(log.logged() + log.lost()).isEqualTo(60_000);
         assertThat(warnings).hasSize(1);
-        assertThat(warnings.get(0)).contains("rank 0: log write failed (No space left on device): " + path);
+        assertThat(warnings.get(0)).contains("rank 0: log write failed (no space left on device): " + path);
 
         Files.delete(ballast);
         long loggedBefore = log.logged();
