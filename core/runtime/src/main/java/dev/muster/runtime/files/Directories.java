@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** Makes directories, and removes them. */
 public final class Directories {
@@ -30,35 +32,16 @@ public final class Directories {
      * @throws FileException naming the directory and the component in its path that stands in the way
      */
     public static void make(Path directory) throws FileException {
-        Path component = directory.getFileSystem().getPath("/");
         try {
             if (!Files.isDirectory(directory)) {
                 Trust.refuseOthersLinks(directory);
-                for (Path name : directory) {
-                    component = component.resolve(name);
-                    makeOne(component);
-                }
+                Files.createDirectories(directory, MODE);
             }
         } catch (FileException refused) {
             throw refused;
         } catch (IOException e) {
             throw new FileException(
-                    "cannot make the directory " + Printable.escape(directory.toString()) + ": "
-                            + obstacle(directory, component, e),
-                    e);
-        }
-    }
-
-    private static void makeOne(Path directory) throws IOException {
-        try {
-            if (!Files.isDirectory(directory)) {
-                Files.createDirectory(directory, MODE);
-            }
-        } catch (FileAlreadyExistsException e) {
-            // Another node may have been quicker.
-            if (!Files.isDirectory(directory)) {
-                throw e;
-            }
+                    "cannot make the directory " + Printable.escape(directory.toString()) + ": " + obstacle(directory, e), e);
         }
     }
 
@@ -85,13 +68,12 @@ public final class Directories {
     }
 
     /** Making a directory fails because of its parent, unless something else has its name. */
-    private static String obstacle(Path wanted, Path component, IOException problem) {
+    private static String obstacle(Path wanted, IOException problem) {
+        @Nullable String file = problem instanceof FileSystemException system ? system.getFile() : null;
+        Path component = file == null ? wanted : Path.of(file);
         if (problem instanceof FileAlreadyExistsException) {
-            String kind =
-                    Files.isSymbolicLink(component) ? "a link to nothing or no directory" : "a file, not a directory";
-            return (component.equals(wanted) ? "it" : Printable.escape(component.toString())) + " is " + kind;
+            return (component.equals(wanted) ? "it" : Printable.escape(component.toString())) + " is no directory";
         }
-        Path parent = component.getParent();
-        return IoReasons.of(problem) + " in " + (parent == null ? "/" : Printable.escape(parent.toString()));
+        return IoReasons.of(problem) + " in " + Printable.escape(String.valueOf(component.getParent()));
     }
 }

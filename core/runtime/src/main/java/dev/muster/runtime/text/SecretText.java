@@ -29,18 +29,35 @@ final class SecretText {
     /** What stands behind an option in a sentence is a word, mostly. */
     private static final Pattern OPTION_IN_SENTENCE = pattern(OPTION + "(?=\\S*\\d))(?!\\\\*+[\"']?--[A-Za-z])");
 
-    private static final List<Pattern> FORMS = List.of(
-            pattern("(?i:authorization|cookie)\\s*+[:=]\\s*+" + SCHEME + "(?<secret>[^\\s\"'][^\"'\\n]*+)"),
-            pattern("(?<![\\w.%+~-])(?!mailto:)[\\w.%+~-]{0,256}+:"
-                    + "(?<secret>[^\\s\"'<>`/@]{1,512}+(?:@[^\\s\"'<>`/@:]{0,64}+(?=@))?)@(?!sha256:|sha512:)[\\w\\[]"),
-            pattern(":(?:\\\\?/){2}(?<secret>[^\\s\"'<>`/?#:@\\\\]{20,}+)@"),
-            pattern("[?&]sig=(?<secret>[^\\s\"'<>&]++)"),
-            pattern("\\b[bB]earer\\s++(?<secret>(?=[^\\s\\d]*\\d|\\S{16})[\\w.~+/=-]{8,}+)"),
-            pattern(
+    /** A form that a secret has. One of the clues must be there: texts may be long, in a job of thousands of nodes. */
+    private record Form(Pattern regex, List<String> clues) {
+
+        Form(String pattern, String... clues) {
+            this(pattern(pattern), List.of(clues));
+        }
+
+        boolean mayBeIn(String text) {
+            return clues.stream().anyMatch(text::contains);
+        }
+    }
+
+    private static final List<Form> FORMS = List.of(
+            new Form(
+                    "(?i:authorization|cookie)\\s*+[:=]\\s*+" + SCHEME + "(?<secret>[^\\s\"'][^\"'\\n]*+)",
+                    "uthorization", "ookie", "AUTHORIZATION", "COOKIE"),
+            new Form(
+                    "(?<![\\w.%+~-])(?!mailto:)[\\w.%+~-]{0,256}+:"
+                            + "(?<secret>[^\\s\"'<>`/@]{1,512}+(?:@[^\\s\"'<>`/@:]{0,64}+(?=@))?)@(?!sha256:|sha512:)[\\w\\[]",
+                    "@"),
+            new Form(":(?:\\\\?/){2}(?<secret>[^\\s\"'<>`/?#:@\\\\]{20,}+)@", "@"),
+            new Form("[?&]sig=(?<secret>[^\\s\"'<>&]++)", "sig="),
+            new Form("\\b[bB]earer\\s++(?<secret>(?=[^\\s\\d]*\\d|\\S{16})[\\w.~+/=-]{8,}+)", "earer"),
+            new Form(
                     "\\b(?<secret>A[KS]IA[0-9A-Z]{16}\\b|gh[pousr]_[A-Za-z0-9]{20,}+|github_pat_\\w{20,}+|hf_[A-Za-z0-9]{30,}+"
                             + "|glpat-[\\w-]{20,}+|xox[abprs]-[\\w-]{10,}+|sk-[\\w-]{20,}+"
-                            + "|eyJ[\\w-]{10,}+\\.[\\w-]{10,}+\\.[\\w-]*+)"),
-            pattern("-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?<secret>(?:(?!-----END ).)++)"));
+                            + "|eyJ[\\w-]{10,}+\\.[\\w-]{10,}+\\.[\\w-]*+)",
+                    "KIA", "SIA", "gh", "hf_", "glpat-", "xox", "sk-", "eyJ"),
+            new Form("-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?<secret>(?:(?!-----END ).)++)", "PRIVATE KEY-----"));
 
     private final String text;
     private final BitSet hidden = new BitSet();
@@ -66,18 +83,16 @@ final class SecretText {
      * @param isCommand whether the text is a command, or a part of one
      */
     SecretText hideAll(Secrets secrets, boolean isCommand) {
-        // Most texts have none, and may be long: in a job of thousands of nodes each process is told the addresses of
-        // all.
         if (secrets.mayBeIn(text)) {
             hideValues(ASSIGNMENT, secrets);
             hideValues(isCommand ? OPTION_IN_COMMAND : OPTION_IN_SENTENCE, secrets);
         }
-        for (Pattern form : FORMS) {
-            Matcher found = form.matcher(text);
+        FORMS.stream().filter(form -> form.mayBeIn(text)).forEach(form -> {
+            Matcher found = form.regex().matcher(text);
             while (found.find()) {
                 hidden.set(found.start("secret"), found.end("secret"));
             }
-        }
+        });
         return this;
     }
 
