@@ -41,7 +41,9 @@ public final class Directories {
             throw refused;
         } catch (IOException e) {
             throw new FileException(
-                    "cannot make the directory " + Printable.escape(directory.toString()) + ": " + obstacle(directory, e), e);
+                    "cannot make the directory " + Printable.escape(directory.toString()) + ": "
+                            + obstacle(directory, e),
+                    e);
         }
     }
 

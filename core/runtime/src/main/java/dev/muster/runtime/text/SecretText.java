@@ -44,7 +44,10 @@ final class SecretText {
     private static final List<Form> FORMS = List.of(
             new Form(
                     "(?i:authorization|cookie)\\s*+[:=]\\s*+" + SCHEME + "(?<secret>[^\\s\"'][^\"'\\n]*+)",
-                    "uthorization", "ookie", "AUTHORIZATION", "COOKIE"),
+                    "uthorization",
+                    "ookie",
+                    "AUTHORIZATION",
+                    "COOKIE"),
             new Form(
                     "(?<![\\w.%+~-])(?!mailto:)[\\w.%+~-]{0,256}+:"
                             + "(?<secret>[^\\s\"'<>`/@]{1,512}+(?:@[^\\s\"'<>`/@:]{0,64}+(?=@))?)@(?!sha256:|sha512:)[\\w\\[]",
@@ -56,7 +59,14 @@ final class SecretText {
                     "\\b(?<secret>A[KS]IA[0-9A-Z]{16}\\b|gh[pousr]_[A-Za-z0-9]{20,}+|github_pat_\\w{20,}+|hf_[A-Za-z0-9]{30,}+"
                             + "|glpat-[\\w-]{20,}+|xox[abprs]-[\\w-]{10,}+|sk-[\\w-]{20,}+"
                             + "|eyJ[\\w-]{10,}+\\.[\\w-]{10,}+\\.[\\w-]*+)",
-                    "KIA", "SIA", "gh", "hf_", "glpat-", "xox", "sk-", "eyJ"),
+                    "KIA",
+                    "SIA",
+                    "gh",
+                    "hf_",
+                    "glpat-",
+                    "xox",
+                    "sk-",
+                    "eyJ"),
             new Form("-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?<secret>(?:(?!-----END ).)++)", "PRIVATE KEY-----"));
 
     private final String text;

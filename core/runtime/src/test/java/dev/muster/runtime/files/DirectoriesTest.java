@@ -56,8 +56,7 @@ class DirectoriesTest {
         Files.createSymbolicLink(base.resolve("a"), base.resolve("nowhere"));
 
         assertThatThrownBy(() -> Directories.make(base.resolve("a/b")))
-                .hasMessage("cannot make the directory " + base + "/a/b: " + base
-                        + "/a is no directory");
+                .hasMessage("cannot make the directory " + base + "/a/b: " + base + "/a is no directory");
     }
 
     @Test
