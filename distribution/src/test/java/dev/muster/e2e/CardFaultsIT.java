@@ -8,12 +8,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Duration;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -21,9 +18,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(Scenes.class)
 class CardFaultsIT {
 
-    private static final Duration GRACE = Duration.ofSeconds(3);
-    /** Longer than any time that ranks have. */
-    private static final Duration TO_END = Duration.ofSeconds(70);
 
     private static final String TABLE = RankTables.templateOne(server("192.168.0.25", "0 10.0.0.1", "1 10.0.0.2"));
     private static final String NO_FAULTS = "{\"RankList\":null,\"RetryTime\":0,\"FaultFlushing\":false}";
@@ -33,21 +27,17 @@ class CardFaultsIT {
             "{\"RankList\":[{\"RankId\":1,\"Status\":\"recovered\"},{\"RankId\":9,\"Status\":\"unrecovered\"}]}";
 
     private static Invocation launcher(Scene scene, Path resets, String... options) {
+        Scene.write(scene.beside("table.json"), TABLE);
         String rank = scene.script(
                 "rank",
                 "trap ': > $scene/saved-$MUSTER_RUN-$RANK_ID; exit 0' TERM",
                 ": > $scene/run-$MUSTER_RUN-rank-$RANK_ID",
                 "until [ -e $scene/end-$MUSTER_RUN-$RANK_ID ]; do sleep 0.02; done",
                 "exit $(cat $scene/end-$MUSTER_RUN-$RANK_ID)");
-        return launcher(rank, scene, resets, options);
-    }
-
-    private static Invocation launcher(String rank, Scene scene, Path resets, String... options) {
-        Scene.write(scene.beside("table.json"), TABLE);
         return scene.apart(scene.muster("--engine", "ascend", "--job-id", scene.jobId())
                 .with("--rank-table", scene.beside("table.json").toString())
-                .with("--reset-file", resets.toString(), "--progress", "1s")
-                .with("--grace", GRACE.toSeconds() + "s")
+                .with("--reset-file", resets.toString())
+                .with("--grace", "3s")
                 .with(options)
                 .with("--", rank));
     }
@@ -104,17 +94,17 @@ class CardFaultsIT {
 
     @Test
     @DisplayName(
-            "4 a failure waits for the list, which tells the fault behind it; elastic: ranks may save what they have")
+            "4 a failure waits for the list, which tells the fault behind it")
     void aFailureThatIsAFault(Scene scene) throws IOException {
         list(scene, NO_FAULTS);
         Launched launcher = launcher(
-                        scene, scene.beside("reset/reset.json"), "--restarts", "1", "--reset-mode", "elastic")
+                        scene, scene.beside("reset/reset.json"), "--restarts", "1")
                 .start();
         scene.awaitFiles("run-1-rank-0", "run-1-rank-1");
         end(scene, 1, 1, 7);
         launcher.awaitMessage("looking up to 10s whether ");
         list(scene, FAULT);
-        scene.awaitFiles("saved-1-0");
+        launcher.awaitMessage("the platform lists a fault of rank 1 in ");
         list(scene, NO_FAULTS);
         scene.awaitFiles("run-2-rank-0", "run-2-rank-1");
         // No budget is left: nothing could follow a fault, and nothing waits for it.
@@ -123,56 +113,6 @@ class CardFaultsIT {
         launcher.await().endedWith(8).says("the platform lists a fault of rank 1 in ", "after 2 runs");
         assertThat(runs(scene)).extracting(run -> run.get("exitCode").asInt()).containsExactly(75, 8);
         scene.assertNothingIsLeft();
-    }
-
-    @Tag("torture")
-    @Test
-    @DisplayName(
-            "4 elastic: SIGKILL to the faulty rank after 10 s, to the other after 50 s; a failure waits 10 s for the list")
-    void theTimesAreThoseOfThePage(Scene scene) throws IOException {
-        list(scene, NO_FAULTS);
-        String rank = scene.script(
-                "deaf",
-                "trap ': > $scene/told-$MUSTER_RUN-$RANK_ID' TERM",
-                "echo $$ > $scene/.pid-$RANK_ID",
-                "mv $scene/.pid-$RANK_ID $scene/run-$MUSTER_RUN-rank-$RANK_ID",
-                "until [ -e $scene/end-$MUSTER_RUN-$RANK_ID ]; do sleep 0.02; done",
-                "exit $(cat $scene/end-$MUSTER_RUN-$RANK_ID)");
-        Launched launcher = launcher(
-                        rank, scene, scene.beside("reset/reset.json"), "--restarts", "2", "--reset-mode", "elastic")
-                .start();
-        scene.awaitFiles("run-1-rank-0", "run-1-rank-1");
-        list(scene, FAULT);
-        scene.awaitFiles("told-1-0", "told-1-1");
-        assertThat(untilItsEnd(scene, 1)).isBetween(Duration.ofSeconds(8), Duration.ofSeconds(12));
-        assertThat(untilItsEnd(scene, 0)).isBetween(Duration.ofSeconds(38), Duration.ofSeconds(42));
-
-        list(scene, RECOVERED);
-        scene.awaitFiles("run-2-rank-0", "run-2-rank-1");
-        end(scene, 2, 1, 7);
-        launcher.awaitMessage("looking up to 10s whether ");
-        Duration looked = until(TO_END, () -> launcher.messages().contains("run 2 ended: rank 1 "));
-        assertThat(looked)
-                .isBetween(Duration.ofSeconds(8), Duration.ofSeconds(12).plus(GRACE));
-
-        scene.awaitFiles("run-3-rank-0", "run-3-rank-1");
-        end(scene, 3, 0, 0);
-        end(scene, 3, 1, 0);
-        launcher.await().endedWith(0).says("SIGKILL after 10s where the fault is, after 50s elsewhere", "after 3 runs");
-        assertThat(runs(scene)).extracting(run -> run.get("exitCode").asInt()).containsExactly(75, 7, 0);
-        scene.assertNothingIsLeft();
-    }
-
-    /** How long a rank of the first run lives on. */
-    private static Duration untilItsEnd(Scene scene, int rank) {
-        long pid = Long.parseLong(Scene.read(scene.beside("run-1-rank-" + rank)).strip());
-        return until(TO_END, () -> !Processes.isRunning(pid));
-    }
-
-    private static Duration until(Duration limit, BooleanSupplier condition) {
-        long begin = System.nanoTime();
-        Await.until(limit, () -> "it ends", condition);
-        return Duration.ofNanos(System.nanoTime() - begin);
     }
 
     @Test

@@ -215,22 +215,6 @@ class LinkFateIT {
         hosts.assertNothingIsLeft();
     }
 
-    /** For those who drain one node and know what they do; not for engines whose nodes cannot do without each other. */
-    @Test
-    void aStopMayBeKeptToOneNode(Scene scene) {
-        TestHosts hosts = TestHosts.in(scene, 2);
-        LinkJob job = ofPyTorch(scene, hosts, "drained")
-                .with("--stop", "node")
-                .script("await go")
-                .startAll();
-        job.launched(1).signal("TERM");
-        job.end(143, job.launched(1));
-        assertThat(job.launched(0).isRunning()).isTrue();
-        job.go(0);
-        job.end(0, job.launched(0));
-        hosts.assertNothingIsLeft();
-    }
-
     @Test
     void nodesThatEndAtDifferentTimesSucceedTogether(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);

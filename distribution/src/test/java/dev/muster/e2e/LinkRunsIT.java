@@ -242,25 +242,6 @@ class LinkRunsIT {
         hosts.assertNobodyListens();
     }
 
-    @Test
-    @DisplayName("1.7 --stop node: the stopped node counts as lost, and a new container of it joins the next run")
-    void aNodeThatIsStoppedAloneIsReplaced(Scene scene) {
-        TestHosts hosts = TestHosts.in(scene, 2);
-        LinkJob member = waiting(ofPyTorch(scene, hosts, "member")).with("--stop", "node");
-        LinkJob leader = waiting(ofPyTorch(scene, hosts, "leader")).with("--stop", "node");
-        startAll(hosts, member, leader);
-        member.launched(1).signal("TERM");
-        leader.launched(0).signal("TERM");
-        member.end(143, member.launched(1));
-        leader.end(143, leader.launched(0));
-        OnHost newMember = member.start(1);
-        OnHost newLeader = leader.start(0);
-        assertRunTwo(member, List.of(member.launched(0), newMember));
-        assertRunTwo(leader, List.of(newLeader, leader.launched(1)));
-        hosts.assertNothingIsLeft();
-        hosts.assertNobodyListens();
-    }
-
     /** One of the failures is followed by another run, and the other not: which was first is decided once, for all. */
     @Tag("repeated")
     @Test

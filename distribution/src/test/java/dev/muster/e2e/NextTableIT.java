@@ -34,7 +34,7 @@ class NextTableIT {
         return scene.apart(scene.muster("--engine", "ascend", "--job-id", scene.jobId())
                 .with("--rank-table", table.toString())
                 .set("XDL_IP", "192.168.0.25")
-                .with("--restarts", "4", "--progress", "1s")
+                .with("--restarts", "4")
                 .with(options)
                 .with("--", rank));
     }

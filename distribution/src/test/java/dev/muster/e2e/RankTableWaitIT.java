@@ -25,7 +25,7 @@ class RankTableWaitIT {
     void aTableThatComesLateAndIsWrittenBitByBitIsWaitedFor(Scene scene) {
         Probe probe = Probe.in(scene);
         ModelArtsNode node = ModelArtsNode.of(scene, "job-0");
-        Launched launcher = node.muster(scene, "--progress", "200ms")
+        Launched launcher = node.muster(scene)
                 .with(probe.program())
                 .start()
                 .awaitMessage(node.table().toString())

@@ -117,7 +117,7 @@ class RecoveryOnHostsIT {
                 + " until [ -e end ]; do sleep 0.05; done";
         Invocation launcher = scene.muster("--engine", "ascend", "--job-id", "next")
                 .with("--rank-table", table.toString())
-                .with("--log-dir", TestHost.LOGS, "--grace", "3s", "--progress", "1s")
+                .with("--log-dir", TestHost.LOGS, "--grace", "3s")
                 .with("--restarts", "3")
                 .with(options)
                 .with("--", "/bin/sh", "-c", rank)

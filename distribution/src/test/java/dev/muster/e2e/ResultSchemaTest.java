@@ -119,7 +119,6 @@ class ResultSchemaTest {
                 "none",
                 "no variable of a platform is set",
                 verdict.planName(),
-                Optional.of("k3x9f2"),
                 "0",
                 OptionalInt.of(0),
                 OptionalInt.of(2),
@@ -133,7 +132,7 @@ class ResultSchemaTest {
                         Clock.systemUTC(),
                         new TerminationLog(directory, Map.of(), text -> text))
                 .write(run, verdict, logs(), ExitCodes.STANDARD);
-        byte[] bytes = Files.readAllBytes(directory.resolve("job-node-0-result-k3x9f2.json"));
+        byte[] bytes = Files.readAllBytes(directory.resolve("job-node-0-result.json"));
         return Json.read(bytes).orElseThrow(IllegalStateException::new);
     }
 

@@ -170,20 +170,17 @@ class SameJobIT {
         results.get(1 - second).doesNotSay("another launcher");
         String said = results.get(second).messages();
         assertThat(said).contains("pid " + launchers[0].pid()).contains("pid " + launchers[1].pid());
-        String id = said.replaceAll("(?s).*" + scene.jobId() + "-node-0-result-([0-9a-z]{6})\\.json.*", "$1");
+        Path own = Path.of(said.replaceAll("(?s).* are in (" + scene.logs() + "/[0-9a-z]{6})\n.*", "$1"));
         assertThat(said.lines().filter(line -> line.contains("another launcher")))
                 .hasSize(1);
         for (int process = 0; process < 2; process++) {
-            String own = scene.jobId() + "-" + scene.engine().logName(process) + "-" + id + ".txt";
             assertThat(scene.log(process)).hasContent(numbers(1 - second, process));
-            assertThat(scene.logs().resolve(own)).hasContent(numbers(second, process));
+            assertThat(own.resolve(scene.log(process).getFileName())).hasContent(numbers(second, process));
         }
-        JsonNode result =
-                Json.parse(Scene.read(scene.logs().resolve(scene.jobId() + "-node-0-result-" + id + ".json")));
-        assertThat(result.get("runId").asText()).isEqualTo(id);
-        assertThat(result.get("processes").get(0).get("log").asText()).endsWith("-" + id + ".txt");
-        assertThat(Json.parse(Scene.read(scene.resultFile())).has("runId")).isFalse();
-        assertThat(files(scene.logs())).hasSize(6);
+        JsonNode result = Json.parse(Scene.read(own.resolve(scene.resultFile().getFileName())));
+        assertThat(result.get("processes").get(0).get("log").asText()).startsWith(own + "/");
+        assertThat(files(scene.logs())).hasSize(3);
+        assertThat(files(own)).hasSize(3);
     }
 
     private static String numbers(int launcher, int process) {

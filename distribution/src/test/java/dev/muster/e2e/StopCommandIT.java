@@ -180,7 +180,7 @@ class StopCommandIT {
     @Test
     void aLauncherThatWaitsIsStopped(Scene scene) {
         Launched container = container(scene.apart(scene.muster("--engine", "ascend", "--platform", "none"))
-                .with("--rank-table", scene.beside("none.json").toString(), "--progress", "200ms")
+                .with("--rank-table", scene.beside("none.json").toString())
                 .with("--job-id", "waiting", "--", "true"));
         container.awaitMessage("none.json");
         hook(scene, container, "stop", "--grace", "5s").run().endedWith(0);

@@ -1,11 +1,7 @@
 package dev.muster.spi;
 
 import java.time.Duration;
-import java.util.Collection;
-import java.util.Collections;
 import java.util.Optional;
-import java.util.SortedSet;
-import java.util.TreeSet;
 
 /**
  * A process of the plan.
@@ -25,11 +21,6 @@ public sealed interface ProcessSpec {
 
     /** The ranks that it hosts, where it does: hooks have none. */
     default Optional<HostedRanks> hosted() {
-        return Optional.empty();
-    }
-
-    /** Whether it stays while a failed job starts again in place, and with which files: only services do. */
-    default Optional<SortedSet<String>> keptFiles() {
         return Optional.empty();
     }
 
@@ -54,7 +45,7 @@ public sealed interface ProcessSpec {
     /** A service that is started at once, serves at once and stays up to the end. */
     static Service service(String id, Launch launch) {
         Condition atOnce = Condition.IMMEDIATELY;
-        return new Service(id, launch, atOnce, atOnce, false, Optional.empty(), Optional.empty(), Optional.empty());
+        return new Service(id, launch, atOnce, atOnce, false, Optional.empty(), Optional.empty());
     }
 
     /**
@@ -113,11 +104,6 @@ public sealed interface ProcessSpec {
      * @param readyWhen from when on it serves: see {@link Condition.Kind#READY}
      * @param mayEnd whether it may also end by itself, with 0
      * @param hosted ranks that are started through it and are not of the plan
-     * @param keptFiles empty: it ends with each run of the job. Else it stays while a failed job starts again in place, with its pid and its
-     *     ports. It is started anew when the next plan gives it another command, other variables or another directory, or when one of these
-     *     files in the run's {@linkplain Value#privateDirectory private directory} has another content once the hooks before the tasks have
-     *     ended; a missing file counts as such. That directory stays, emptied of all but these files. What the service has started itself
-     *     ends with each run
      * @param neededUntil when the job is stopped, it goes on until this holds, or the grace period is over: others of the job need it
      *     to save what they have; empty: until the tasks of its own node have ended
      */
@@ -128,47 +114,36 @@ public sealed interface ProcessSpec {
             Condition readyWhen,
             boolean mayEnd,
             Optional<HostedRanks> hosted,
-            Optional<SortedSet<String>> keptFiles,
             Optional<Condition> neededUntil)
             implements ProcessSpec {
 
-        public Service {
-            keptFiles = keptFiles.map(names -> Collections.unmodifiableSortedSet(new TreeSet<>(names)));
-        }
-
         @Override
         public Service withLaunch(Launch other) {
-            return new Service(id, other, startWhen, readyWhen, mayEnd, hosted, keptFiles, neededUntil);
+            return new Service(id, other, startWhen, readyWhen, mayEnd, hosted, neededUntil);
         }
 
         public Service withStartWhen(Condition holds) {
-            return new Service(id, launch, holds, readyWhen, mayEnd, hosted, keptFiles, neededUntil);
+            return new Service(id, launch, holds, readyWhen, mayEnd, hosted, neededUntil);
         }
 
         /** From when on it serves. */
         public Service withReadyWhen(Condition holds) {
-            return new Service(id, launch, startWhen, holds, mayEnd, hosted, keptFiles, neededUntil);
+            return new Service(id, launch, startWhen, holds, mayEnd, hosted, neededUntil);
         }
 
         /** It may also end by itself, with 0. */
         public Service withMayEnd() {
-            return new Service(id, launch, startWhen, readyWhen, true, hosted, keptFiles, neededUntil);
+            return new Service(id, launch, startWhen, readyWhen, true, hosted, neededUntil);
         }
 
         /** Ranks that end before it does. */
         public Service withHosted(HostedRanks ranks) {
-            return new Service(id, launch, startWhen, readyWhen, mayEnd, Optional.of(ranks), keptFiles, neededUntil);
-        }
-
-        /** It stays while a failed job starts again in place. */
-        public Service withKeptFiles(Collection<String> names) {
-            Optional<SortedSet<String>> files = Optional.of(new TreeSet<>(names));
-            return new Service(id, launch, startWhen, readyWhen, mayEnd, hosted, files, neededUntil);
+            return new Service(id, launch, startWhen, readyWhen, mayEnd, Optional.of(ranks), neededUntil);
         }
 
         /** When the job is stopped, it goes on until this holds. */
         public Service withNeededUntil(Condition holds) {
-            return new Service(id, launch, startWhen, readyWhen, mayEnd, hosted, keptFiles, Optional.of(holds));
+            return new Service(id, launch, startWhen, readyWhen, mayEnd, hosted, Optional.of(holds));
         }
     }
 

@@ -11,6 +11,7 @@ import dev.muster.runtime.report.ProcessNames;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.supervise.PlanRun;
 import dev.muster.runtime.supervise.RunSettings;
+import dev.muster.runtime.text.Secrets;
 import dev.muster.spi.Engine;
 import dev.muster.spi.JobDirectories;
 import dev.muster.spi.JobSpec;
@@ -79,12 +80,15 @@ final class SupervisedRun {
     }
 
     private static RunSettings settings(Path logs, Duration grace) {
-        return RunSettings.builder(VirtualCluster.JOB_ID, Instant.EPOCH, logs)
-                .grace(grace)
-                .inputTimeout(grace)
-                .prefix(process -> "[" + ProcessNames.of(process) + "] ")
-                .environment(System.getenv())
-                .build();
+        return RunSettings.alone(
+                new RunSettings.OutputSettings(
+                        VirtualCluster.JOB_ID,
+                        Instant.EPOCH,
+                        logs,
+                        process -> "[" + ProcessNames.of(process) + "] "),
+                RunSettings.StopSettings.of(grace, Duration.ZERO),
+                RunSettings.JobSettings.of("", List.of(), System.getenv(), new Secrets(List.of())),
+                grace);
     }
 
     void signal(String name, int number) {

@@ -13,7 +13,6 @@ import dev.muster.spi.RequiredDirectory;
 import dev.muster.spi.Value;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
@@ -54,14 +53,12 @@ final class PlanBuilder {
     }
 
     /**
-     * What ranks are started through; they end before it does. It stays while a failed job starts again in place.
+     * What ranks are started through; they end before it does.
      *
-     * @param keptFiles with these files
      * @param readyWhen it serves
      */
-    void server(String id, List<Value> command, Collection<String> keptFiles, Condition readyWhen, HostedRanks ranks) {
+    void server(String id, List<Value> command, Condition readyWhen, HostedRanks ranks) {
         parts.process(ProcessSpec.service(id, launch(id, command, Map.of()))
-                .withKeptFiles(keptFiles)
                 .withReadyWhen(readyWhen)
                 .withHosted(ranks));
     }

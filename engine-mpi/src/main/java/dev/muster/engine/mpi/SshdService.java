@@ -79,10 +79,8 @@ final class SshdService {
         plan.parts.files(new SshClient(job).files());
         plan.parts.port(requiredPort());
         plan.prepare("ssh-keys", preparation(config, key), PlanBuilder.STEP);
-        // What it reads itself or at every login: of another key, say, it has to be started anew.
-        List<String> kept = List.of(config.name(), Scripts.AGENT.name(), "key", "authorized_keys");
         String address = job.assignment().own().address();
-        plan.server(ID, command(config), kept, Condition.portOpen(address, port.value()), hosted());
+        plan.server(ID, command(config), Condition.portOpen(address, port.value()), hosted());
         LauncherNodes launchers = job.assignment().launchers().needed();
         plan.parts.launchers(key.map(launchers::withKey).orElse(launchers));
         plan.parts.equal("the port of sshd", Integer.toString(port.value()));

@@ -100,7 +100,7 @@ final class SupervisedCommand implements AutoCloseable {
 
     /** Ends it with all that it has started, and waits a moment for its own end. */
     void kill() {
-        supervisor.stop(new StopOrder(StopOrder.UNHEARD, Set.of(id), Set.of(), Duration.ZERO, true));
+        supervisor.stop(new StopOrder(StopOrder.UNHEARD, Set.of(id), Duration.ZERO, true));
         end.completeOnTimeout(Termination.signalled(9), LAST_OUTPUT.toMillis(), TimeUnit.MILLISECONDS)
                 .join();
     }

@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches the conditions of one run and says, once for each, that it has come true. What has come true stays true, unless it is asked for {@linkplain #again again}. Ports are
+ * Watches the conditions of one run and says, once for each, that it has come true. What has come true stays true. Ports are
  * looked after by a thread of its own, which exists only where a plan names any.
  */
 public final class ConditionWatch implements AutoCloseable {
@@ -26,7 +26,6 @@ public final class ConditionWatch implements AutoCloseable {
     private final Set<Condition> open;
     private final Facts facts;
     private @Nullable Prober prober;
-    private int probings;
     private boolean isClosed;
 
     /**
@@ -47,47 +46,12 @@ public final class ConditionWatch implements AutoCloseable {
     public void start() {
         List<Condition> probed = open.stream().filter(Prober::isProbed).toList();
         happened(() -> {}, nanoTime.getAsLong());
-        probe(probed);
-    }
-
-    /**
-     * A port's condition that may have come true by what is no more: it has to come true again, and that is said again. For the thread
-     * of {@link #start}.
-     */
-    public void again(Condition condition) {
-        List<Condition> probed = List.of();
-        synchronized (this) {
-            if (Prober.isProbed(condition)) {
-                facts.forget(condition);
-                open.add(condition);
-                probed = open.stream().filter(Prober::isProbed).toList();
+        if (!probed.isEmpty()) {
+            Prober started = new Prober(probed, nanoTime, news -> happened(() -> facts.met(news), nanoTime.getAsLong()));
+            synchronized (this) {
+                prober = started;
             }
-        }
-        probe(probed);
-    }
-
-    /** Whatever was probed before is not any more, and what somebody may still say of it does not count. */
-    private void probe(List<Condition> probed) {
-        if (probed.isEmpty()) {
-            return;
-        }
-        int number;
-        synchronized (this) {
-            number = ++probings;
-        }
-        Prober started = new Prober(probed, nanoTime, news -> happened(() -> seen(news, number), nanoTime.getAsLong()));
-        synchronized (this) {
-            if (prober != null) {
-                prober.close();
-            }
-            prober = started;
-        }
-        started.start();
-    }
-
-    private void seen(List<Condition> news, int number) {
-        if (number == probings) {
-            facts.met(news);
+            started.start();
         }
     }
 

@@ -17,11 +17,6 @@ final class Facts {
         seen.addAll(found);
     }
 
-    /** It has to come true again. */
-    void forget(Condition condition) {
-        seen.remove(condition);
-    }
-
     void ready(String id) {
         readyIds.add(id);
     }

@@ -142,9 +142,6 @@ public final class OptionTable {
     /** Clusters whose rank tables come late, and tests that do not wait half an hour. */
     public static final Option INPUT_TIMEOUT = row(
             "input-timeout", duration(), JOBS, "30m", "how long to wait for rank tables, hosts, ports", ON_FIRST_PAGE);
-    /** Whoever watches a start that hangs, or pays for each line of a log. */
-    public static final Option PROGRESS =
-            row("progress", duration(), JOBS, "30s", "how often lines tell what is waited for");
     /** Nodes that must not talk to each other (off), or must (required). */
     public static final Option LINK = row(
             "link",
@@ -166,9 +163,6 @@ public final class OptionTable {
     /** Networks that are away for longer than a minute. */
     public static final Option LOST_AFTER =
             row("lost-after", duration(), JOBS, "60s", "how long nothing need be heard of a launcher until it is lost");
-    /** Schedulers that move single nodes of a job that goes on. */
-    public static final Option STOP =
-            row("stop", choice("job", "node"), JOBS, "job", "what a signal to this launcher stops");
     /** Jobs that go on in place after a failure. */
     public static final Option RESTARTS = row(
             "restarts",
@@ -190,13 +184,6 @@ public final class OptionTable {
             JOBS,
             NO_DEFAULT,
             "with --restarts: where the platform lists faults of cards (MindX DL's place)");
-    /** MindX DL with elastic agents. */
-    public static final Option RESET_MODE = row(
-            "reset-mode",
-            choice("common", "elastic"),
-            JOBS,
-            "common",
-            "such a fault: KILL for all, or TERM, and KILL after 10s and 50s");
     /** Whoever feeds the console to a parser. */
     public static final Option PREFIX =
             row("prefix", choice("none", "rank", "node"), JOBS, "rank", "what stands before a rank's lines");

@@ -3,10 +3,10 @@ package dev.muster.runtime.files;
 import java.nio.charset.StandardCharsets;
 
 /** How long a name may be on every file system in use. */
-public final class NameLength {
+final class NameLength {
 
     /** Bytes of the longest name. */
-    public static final int MOST = 255;
+    static final int MOST = 255;
 
     /** Bytes at the end of a name that tell it from others of its directory: which process, which run, which kind of file. */
     private static final int OWN_END = 127;
@@ -14,12 +14,12 @@ public final class NameLength {
     private NameLength() {}
 
     /** Bytes of a name. */
-    public static int of(String name) {
+    static int of(String name) {
         return name.getBytes(StandardCharsets.UTF_8).length;
     }
 
     /** The name, or where it is too long one that lacks a piece of its middle: of a job's id, with which our names begin. */
-    public static String fit(String name) {
+    static String fit(String name) {
         int excess = of(name) - MOST;
         if (excess <= 0) {
             return name;

@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -86,14 +85,6 @@ public final class RunDirectory implements AutoCloseable {
             }
         }
         return path;
-    }
-
-    /** Removes what is in the directory, but for these files and what tells others that its launcher lives, and what else belongs to it. */
-    public synchronized void emptyBut(Set<String> names) {
-        if (path != null) {
-            new ExternalResources(path).remove(all -> true);
-            Directories.empty(path, name -> names.contains(name) || name.equals(DirectoryLock.FILE));
-        }
     }
 
     /** Removes the directory, if it was made, and what else belongs to it. What cannot be removed stays. */

@@ -7,7 +7,7 @@ import dev.muster.runtime.output.WaitReporter.Waiting;
 import dev.muster.runtime.text.Durations;
 import dev.muster.spi.InputValue;
 import java.time.Duration;
-import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -117,17 +117,11 @@ final class Wait {
                 .collect(Collectors.joining("; "));
     }
 
-    private String reason(Source source, ReadAttempt.NotYet attempt) {
-        return source.subject() + " " + attempt.reason()
-                + source.changed().flatMap(this::age).orElse("") + source.origin();
-    }
-
-    /** Nothing of a file from the future: its clock is another one. */
-    private Optional<String> age(Instant changed) {
-        Duration age = Duration.between(changed, waiter.wallTime());
-        return age.isNegative()
-                ? Optional.empty()
-                : Optional.of(", changed " + Durations.format(Duration.ofSeconds(age.toSeconds())) + " ago");
+    private static String reason(Source source, ReadAttempt.NotYet attempt) {
+        String changed = source.changed()
+                .map(when -> ", changed at " + when.truncatedTo(ChronoUnit.SECONDS))
+                .orElse("");
+        return source.subject() + " " + attempt.reason() + changed + source.origin();
     }
 
     private void tellWaiter(String what) {

@@ -1,16 +1,12 @@
 package dev.muster.runtime.inputs;
 
 import java.time.Duration;
-import java.time.Instant;
 
 /** How the launcher lets time pass before anything is started. A stop request ends every wait at once. */
 public interface Waiter {
 
     /** A clock that only goes forward, in nanoseconds; only differences mean anything. */
     long nanoTime();
-
-    /** What the clock on the wall says, for the ages of files. */
-    Instant wallTime();
 
     /**
      * Returns when so much time has passed, or as soon as the launcher was told to stop.

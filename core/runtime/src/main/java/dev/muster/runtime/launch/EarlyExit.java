@@ -59,7 +59,7 @@ final class EarlyExit {
         int code = ExitCode.ofSignal(signal.get().number());
         String reason = "stopped by SIG" + signal.get().name() + "; " + how;
         // A launcher that was killed does not stop the job: the others wait for another one in its place.
-        boolean isAlone = JobAttempt.stopsAlone(site) || signal.get().name().equals(Signals.KILLED);
+        boolean isAlone = signal.get().name().equals(Signals.KILLED);
         Optional<Heard.Decided> decided = isAlone
                 ? Optional.empty()
                 : link.end(stop(signal.get(), code, reason), now(), surroundings.console()::say);

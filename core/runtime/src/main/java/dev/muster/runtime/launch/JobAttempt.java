@@ -7,10 +7,10 @@ import dev.muster.runtime.config.SignalName;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.inputs.MembershipView;
 import dev.muster.runtime.inputs.Renewals;
+import dev.muster.runtime.inputs.ResetFile;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.plan.NodePlan;
 import dev.muster.runtime.platform.Site;
-import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.LogReport;
@@ -18,10 +18,9 @@ import dev.muster.runtime.report.NodeRun;
 import dev.muster.runtime.report.TerminationLog;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.runs.RunCount;
-import dev.muster.runtime.supervise.FileNames;
-import dev.muster.runtime.supervise.Others;
+import dev.muster.runtime.supervise.LogDirectoryClaim;
+import dev.muster.runtime.supervise.Peers;
 import dev.muster.runtime.supervise.PlanRun;
-import dev.muster.runtime.supervise.Resets;
 import dev.muster.runtime.supervise.RunIdentity;
 import dev.muster.runtime.supervise.RunSettings;
 import dev.muster.runtime.text.Printable;
@@ -47,23 +46,23 @@ final class JobAttempt {
     private final Instant startedAt;
     private final JobLink link;
     private final LinkSetup meeting;
-    private final FileNames names;
+    private final LogDirectoryClaim logs;
     private final Announcement announcement;
     private final Optional<Renewals> renewals;
-    private final Resets resets;
+    private final Optional<ResetFile> resets;
     /** Made once: what a job's environment is does not change with its runs. */
     private Optional<JobSurroundings> around = Optional.empty();
 
     private Optional<RunIdentity> identity = Optional.empty();
 
-    /** @param names of the files that it writes */
+    /** @param logs where it writes */
     JobAttempt(
             Surroundings surroundings,
             PlanRun planRun,
             LaunchRequest request,
             JobLink link,
             LinkSetup meeting,
-            FileNames names) {
+            LogDirectoryClaim logs) {
         this.surroundings = surroundings;
         this.planRun = planRun;
         this.invocation = request.invocation();
@@ -71,11 +70,11 @@ final class JobAttempt {
         this.startedAt = request.startedAt();
         this.link = link;
         this.meeting = meeting;
-        this.names = names;
+        this.logs = logs;
         this.announcement = new Announcement(surroundings.console(), invocation, site);
         this.resets = ResetOptions.of(site, surroundings.world().directory());
         this.renewals = PlannedRun.countOf(site.settings()).mayRestart()
-                ? Optional.of(new Renewals(resets.file()))
+                ? Optional.of(new Renewals(resets))
                 : Optional.empty();
     }
 
@@ -85,13 +84,7 @@ final class JobAttempt {
      * @param planName what the plan calls this node's part of the job
      * @param startedAt when the run began
      */
-    record Ended(Optional<String> planName, Instant startedAt, Verdict verdict, Map<String, LogReport> logs) {
-
-        /** Services that were kept for another run have been stopped. */
-        Ended stopped(Map<String, Termination> ends) {
-            return new Ended(planName, startedAt, verdict.stopped(ends), logs);
-        }
-    }
+    record Ended(Optional<String> planName, Instant startedAt, Verdict verdict, Map<String, LogReport> logs) {}
 
     /**
      * Carries one out.
@@ -236,30 +229,34 @@ final class JobAttempt {
         ConsolePrefix prefix = ConsolePrefix.of(
                 settings.text(OptionTable.PREFIX).orElseThrow(), planned.plan().name(), site.node());
         String name = count.run() == 1 ? site.jobId() : count.run() + " of " + site.jobId();
-        return RunSettings.builder(name, begin, Path.of(site.places().logDirectory()))
-                .grace(settings.duration(OptionTable.GRACE))
-                .checkpointSignal(settings.text(OptionTable.CHECKPOINT_SIGNAL).map(SignalName::plain))
-                .stopsAll(
-                        settings.text(OptionTable.STOP_SIGNAL_TO).orElseThrow().equals("all"))
-                .lastWords(
-                        ExitCodes.named(settings.text(OptionTable.EXIT_CODES).orElseThrow())
-                                .afterTerm(),
-                        terminationLog())
-                .inputTimeout(settings.duration(OptionTable.INPUT_TIMEOUT))
-                .progress(settings.duration(OptionTable.PROGRESS))
-                .prefix(prefix::of)
-                .environment(ofRun.world().environment().variables())
-                .secrets(settings.secrets(), invocation.job())
-                .others(new Others(link, stopsAlone(site), count.limit() > 0, staysFor(count), meeting.host()))
-                .identity(identity(planned), names)
-                .again(count.run() > 1)
-                .followed(count.mayRestart())
-                .resets(count.mayRestart() ? resets : Resets.NONE)
-                .node(where(planned))
-                .faults(surroundings.world().faults().stream()
+        return new RunSettings(
+                new RunSettings.OutputSettings(name, begin, Path.of(site.places().logDirectory()), prefix::of),
+                stopSettings(),
+                RunSettings.JobSettings.of(
+                        where(planned),
+                        invocation.job(),
+                        ofRun.world().environment().variables(),
+                        settings.secrets()),
+                Optional.of(new RunSettings.Owner(identity(planned), logs)),
+                count.run() > 1,
+                settings.duration(OptionTable.INPUT_TIMEOUT),
+                new Peers(link, count.limit() > 0, staysFor(count), meeting.host()),
+                surroundings.world().faults().stream()
                         .filter(fault -> fault.isIn(count.run()))
-                        .toList())
-                .build();
+                        .toList(),
+                count.mayRestart() ? resets : Optional.empty());
+    }
+
+    private RunSettings.StopSettings stopSettings() {
+        Settings settings = site.settings();
+        return new RunSettings.StopSettings(
+                settings.duration(OptionTable.GRACE),
+                settings.text(OptionTable.STOP_SIGNAL_TO).orElseThrow().equals("all"),
+                Duration.ZERO,
+                settings.text(OptionTable.CHECKPOINT_SIGNAL).map(SignalName::plain),
+                ExitCodes.named(settings.text(OptionTable.EXIT_CODES).orElseThrow())
+                        .afterTerm(),
+                terminationLog());
     }
 
     private Optional<Path> terminationLog() {
@@ -292,10 +289,5 @@ final class JobAttempt {
                     RunIdentity.draw(site.jobId(), part, surroundings.world().pid(), host, startedAt));
         }
         return identity.get();
-    }
-
-    /** Whether a signal to this launcher stops its node only. */
-    static boolean stopsAlone(Site site) {
-        return site.settings().text(OptionTable.STOP).orElseThrow().equals("node");
     }
 }

@@ -1,19 +1,16 @@
 package dev.muster.runtime.launch;
 
-import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.errors.StoppedException;
 import dev.muster.runtime.link.Heard;
 import dev.muster.runtime.output.WaitReporter;
 import dev.muster.runtime.output.WaitReporter.Waiting;
-import dev.muster.runtime.platform.Site;
-import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.report.VerdictText;
 import dev.muster.runtime.runs.RunCount;
-import dev.muster.runtime.supervise.FileNames;
+import dev.muster.runtime.supervise.LogDirectoryClaim;
 import dev.muster.runtime.supervise.PlanRun;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,28 +23,27 @@ final class JobAttempts {
     /** Between two looks at the clock, while the next run is waited for. */
     private static final Duration LOOK = Duration.ofMillis(500);
 
+    /** A delay that is over so soon needs no words. */
+    private static final Duration QUIET = Duration.ofSeconds(30);
+
     private final Surroundings surroundings;
-    private final Site site;
     private final JobLink link;
     private final Restarts restarts;
-    private final PlanRun planRun;
     private final JobAttempt runs;
     private final RunReporter telling;
     private final EarlyExit end;
 
     /**
      * @param link not open yet
-     * @param names of the files that it writes; none is claimed yet
+     * @param logs where it writes; none is claimed yet
      */
-    JobAttempts(Surroundings surroundings, PlanRun planRun, LaunchRequest request, JobLink link, FileNames names) {
+    JobAttempts(Surroundings surroundings, PlanRun planRun, LaunchRequest request, JobLink link, LogDirectoryClaim logs) {
         this.surroundings = surroundings;
-        this.site = request.site();
-        this.planRun = planRun;
         this.link = link;
-        this.restarts = new Restarts(site.settings());
+        this.restarts = new Restarts(request.site().settings());
         LinkSetup meeting = new LinkSetup(surroundings, request, link);
-        this.runs = new JobAttempt(surroundings, planRun, request, link, meeting, names);
-        this.telling = new RunReporter(surroundings, request, names);
+        this.runs = new JobAttempt(surroundings, planRun, request, link, meeting, logs);
+        this.telling = new RunReporter(surroundings, request, logs);
         this.end = new EarlyExit(surroundings, request, link, meeting, telling);
     }
 
@@ -60,8 +56,6 @@ final class JobAttempts {
     int run() throws InterruptedException {
         try {
             return launch();
-        } catch (StoppedException inAPlugin) {
-            return stopped();
         } catch (RuntimeException | Error refused) {
             return refused(refused);
         }
@@ -73,25 +67,17 @@ final class JobAttempts {
         surroundings.signals().keepAgain();
         boolean isStop = code == ExitCode.TEMPORARY
                 && surroundings.signals().stopRequest().isPresent();
-        putAway();
         return isStop ? end.stopped(why) : end.refused(why, code);
     }
 
-    private Map<String, Termination> putAway() {
-        Map<String, Termination> ends = planRun.putAway();
-        telling.servicesEnded(ends);
-        return ends;
-    }
-
     private int stopped() throws InterruptedException {
-        putAway();
         return end.stopped();
     }
 
     private int launch() throws InterruptedException {
         while (true) {
             Instant begin = surroundings.clock().instant();
-            Optional<JobAttempt.Ended> run = runs.carryOut(restarts.count());
+            Optional<JobAttempt.Ended> run = carryOut();
             if (run.isEmpty()) {
                 run = endedAfterAll(begin);
             }
@@ -100,11 +86,19 @@ final class JobAttempts {
             }
             telling.ended(link.count(), run.get());
             if (!isFollowed(run.get().verdict())) {
-                return over(run.get().stopped(putAway()));
+                return over(run.get());
             }
             if (!nextIsDue()) {
                 return stopped();
             }
+        }
+    }
+
+    private Optional<JobAttempt.Ended> carryOut() throws InterruptedException {
+        try {
+            return runs.carryOut(restarts.count());
+        } catch (StoppedException beforeTheStart) {
+            return Optional.empty();
         }
     }
 
@@ -154,9 +148,8 @@ final class JobAttempts {
     /** Lets time pass; false when the launcher was told to stop. */
     private boolean goOnAfter(RunCount next) {
         Duration delay = next.delay();
-        Duration progress = site.settings().duration(OptionTable.PROGRESS);
-        Waiting waiting = WaitReporter.on(surroundings.console(), surroundings.nanoClock(), progress)
-                .quietFor(progress);
+        Waiting waiting =
+                new WaitReporter(surroundings.console()::say, surroundings.nanoClock()).quietFor(QUIET);
         for (long left = delay.toNanos();
                 left > 0;
                 left = delay.minus(telling.sinceTheLast()).toNanos()) {

@@ -6,7 +6,7 @@ import dev.muster.runtime.link.Link;
 import dev.muster.runtime.link.LinkSettings;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.report.ExitCodes;
-import dev.muster.runtime.supervise.FileNames;
+import dev.muster.runtime.supervise.LogDirectoryClaim;
 import dev.muster.runtime.supervise.PlanRun;
 import java.time.Instant;
 import java.util.function.Function;
@@ -35,10 +35,10 @@ public final class LaunchCommand {
     public int run(Invocation invocation, ExitCodes codes) throws InterruptedException {
         Instant startedAt = surroundings.clock().instant();
         Site site = surroundings.site(invocation);
-        try (FileNames names = new FileNames();
+        try (LogDirectoryClaim logs = new LogDirectoryClaim();
                 JobLink link = new JobLink(links, surroundings.signals(), PlannedRun.countOf(site.settings()))) {
             LaunchRequest request = new LaunchRequest(invocation, site, codes, startedAt);
-            return new JobAttempts(surroundings, planRun, request, link, names).run();
+            return new JobAttempts(surroundings, planRun, request, link, logs).run();
         }
     }
 }

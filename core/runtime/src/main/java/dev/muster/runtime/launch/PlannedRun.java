@@ -45,8 +45,8 @@ record PlannedRun(RunCount count, Optional<Renewals> renewals) {
         return ProcessEnvironments.with(plan, variables(), PlannedRun::isOfOneRun);
     }
 
-    /** Steps serve no rank, and a service that stays must be the same in the next run. */
+    /** Steps serve no rank. */
     private static boolean isOfOneRun(ProcessSpec process) {
-        return !(process instanceof ProcessSpec.Hook) && process.keptFiles().isEmpty();
+        return !(process instanceof ProcessSpec.Hook);
     }
 }

@@ -6,10 +6,10 @@ import dev.muster.runtime.config.World;
 import dev.muster.runtime.engines.LoadedEngine;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.inputs.Inputs;
+import dev.muster.runtime.inputs.ResetFile;
 import dev.muster.runtime.plan.NodePlan;
 import dev.muster.runtime.plan.PlanValidator;
 import dev.muster.runtime.platform.Site;
-import dev.muster.runtime.supervise.Resets;
 import dev.muster.spi.Host;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
@@ -42,7 +42,7 @@ final class Planning {
     private final JobSpec job;
     private final PlannedRun run;
     private final Inputs inputs;
-    private final Resets resets;
+    private final Optional<ResetFile> resets;
 
     Planning(
             LoadedEngine engine,

@@ -6,8 +6,6 @@ import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.inputs.ResetFile;
 import dev.muster.runtime.platform.Site;
-import dev.muster.runtime.supervise.ResetMode;
-import dev.muster.runtime.supervise.Resets;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Note;
 import java.nio.file.Path;
@@ -25,16 +23,14 @@ final class ResetOptions {
      * @param directory what a relative path is relative to
      * @throws MusterException when a list is wanted that would be of no use
      */
-    static Resets of(Site site, Path directory) {
+    static Optional<ResetFile> of(Site site, Path directory) {
         Settings settings = site.settings();
         Optional<Setting> file = settings.given(OptionTable.RESET_FILE);
         if (PlannedRun.countOf(settings).limit() == 0) {
             file.filter(given -> given.source() != Setting.Source.PLATFORM).ifPresent(ResetOptions::refuse);
-            return Resets.NONE;
+            return Optional.empty();
         }
-        return new Resets(
-                file.map(named -> new ResetFile(directory.resolve(named.value()), named.origin())),
-                ResetMode.named(settings.text(OptionTable.RESET_MODE).orElseThrow()));
+        return file.map(named -> new ResetFile(directory.resolve(named.value()), named.origin()));
     }
 
     private static void refuse(Setting given) {
@@ -44,12 +40,11 @@ final class ResetOptions {
     }
 
     /** The plan, with what users should know about it. */
-    static LaunchPlan noted(LaunchPlan plan, Resets resets) {
-        return resets.file()
+    static LaunchPlan noted(LaunchPlan plan, Optional<ResetFile> resets) {
+        return resets
                 .map(file -> plan.toBuilder()
                         .notes(List.of(Note.info("faults of cards are read in " + file.path() + " (" + file.origin()
-                                + "); one of this node's ranks ends the run: "
-                                + resets.mode().words())))
+                                + "); one of this node's ranks ends the run: SIGKILL at once")))
                         .build())
                 .orElse(plan);
     }

@@ -2,7 +2,6 @@ package dev.muster.runtime.launch;
 
 import dev.muster.runtime.cli.Invocation;
 import dev.muster.runtime.platform.Site;
-import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.LogReport;
 import dev.muster.runtime.report.NodeRun;
@@ -10,7 +9,7 @@ import dev.muster.runtime.report.PastRun;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.report.VerdictWriter;
 import dev.muster.runtime.runs.RunCount;
-import dev.muster.runtime.supervise.FileNames;
+import dev.muster.runtime.supervise.LogDirectoryClaim;
 import dev.muster.spi.Node;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,20 +27,20 @@ final class RunReporter {
     private final Site site;
     private final ExitCodes codes;
     private final Instant startedAt;
-    private final FileNames names;
+    private final LogDirectoryClaim logs;
     private final List<PastRun> runs = new ArrayList<>();
     private Optional<JobAttempt.Ended> last = Optional.empty();
     private int lastNumber;
     private long lastEndedAt;
 
-    /** @param names of the files that it writes */
-    RunReporter(Surroundings surroundings, LaunchRequest request, FileNames names) {
+    /** @param logs where it writes */
+    RunReporter(Surroundings surroundings, LaunchRequest request, LogDirectoryClaim logs) {
         this.surroundings = surroundings;
         this.invocation = request.invocation();
         this.site = request.site();
         this.codes = request.codes();
         this.startedAt = request.startedAt();
-        this.names = names;
+        this.logs = logs;
     }
 
     /** A run has ended; it may be the last. */
@@ -57,11 +56,6 @@ final class RunReporter {
                 codes.of(verdict.cause()),
                 run.logs(),
                 surroundings.clock().instant()));
-    }
-
-    /** Services that the last run had kept have been stopped, since there is no next one. */
-    void servicesEnded(Map<String, Termination> ends) {
-        last = last.map(run -> run.stopped(ends));
     }
 
     /** The run that has ended last. */
@@ -107,11 +101,10 @@ final class RunReporter {
                 site.platform().name(),
                 site.platform().explanation(),
                 planName,
-                names.ownId(),
                 nodeName(site),
                 node.index(),
                 node.count(),
-                Path.of(site.places().logDirectory()),
+                logs.in(Path.of(site.places().logDirectory())),
                 site.startCounts(),
                 startedAt);
     }

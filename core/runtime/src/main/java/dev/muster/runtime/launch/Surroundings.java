@@ -4,7 +4,6 @@ import dev.muster.runtime.cli.Invocation;
 import dev.muster.runtime.commands.CommandRunner;
 import dev.muster.runtime.commands.VariableShell;
 import dev.muster.runtime.config.Environment;
-import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.config.World;
 import dev.muster.runtime.engines.LoadedEngine;
@@ -24,7 +23,6 @@ import dev.muster.spi.InputValue;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -97,7 +95,7 @@ public record Surroundings(
                 searchPath,
                 commands,
                 waiter(awaited),
-                WaitReporter.on(console, nanoClock, site.settings().duration(OptionTable.PROGRESS)),
+                new WaitReporter(console::say, nanoClock),
                 run.renewals());
         return new Planning(engine, site, job, world, activated, run, inputs);
     }
@@ -108,11 +106,6 @@ public record Surroundings(
             @Override
             public long nanoTime() {
                 return nanoClock.getAsLong();
-            }
-
-            @Override
-            public Instant wallTime() {
-                return clock.instant();
             }
 
             @Override

@@ -7,30 +7,22 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** Shows what this launcher waits for while no rank runs: in a line soon after the beginning, and another one every while. */
+/** Shows what this launcher waits for while no rank runs: in a line soon after the beginning, another one
+ * when something has changed, and one every 30 s. */
 public final class WaitReporter {
+
+    /** Between two lines that say the same. */
+    private static final long PERIOD = Duration.ofSeconds(30).toNanos();
 
     /** Between two lines that differ. */
     private static final long AFTER_CHANGE = Duration.ofSeconds(3).toNanos();
 
     private final Consumer<String> say;
     private final LongSupplier nanoClock;
-    private final long period;
 
-    private WaitReporter(Consumer<String> say, LongSupplier nanoClock, Duration period) {
+    public WaitReporter(Consumer<String> say, LongSupplier nanoClock) {
         this.say = say;
         this.nanoClock = nanoClock;
-        this.period = period.toNanos();
-    }
-
-    /** @param period between two lines */
-    public static WaitReporter on(Console console, LongSupplier nanoClock, Duration period) {
-        return new WaitReporter(console::say, nanoClock, period);
-    }
-
-    /** Every 30 s. */
-    public static WaitReporter inLines(Consumer<String> say, LongSupplier nanoClock) {
-        return new WaitReporter(say, nanoClock, Duration.ofSeconds(30));
     }
 
     /** Shows a line. */
@@ -44,7 +36,7 @@ public final class WaitReporter {
     }
 
     /**
-     * A wait that begins now and has no limit of its own. A line says as well when something has changed.
+     * A wait that begins now and has no limit of its own.
      *
      * @param quiet what is over so soon needs no words
      */
@@ -68,7 +60,6 @@ public final class WaitReporter {
         private String last = "";
         private long lastTold;
 
-        /** @param limit where there is one, changes are not told before the next line is due */
         private Waiting(Optional<Duration> limit, Duration quiet) {
             this.limit = limit;
             this.quiet = quiet.toNanos();
@@ -81,8 +72,8 @@ public final class WaitReporter {
          */
         public void lasts(Supplier<String> what) {
             long waited = nanoClock.getAsLong() - since;
-            boolean isDue = !wasTold || waited - lastTold >= period;
-            boolean mayHaveChanged = limit.isEmpty() && waited - lastTold >= AFTER_CHANGE;
+            boolean isDue = !wasTold || waited - lastTold >= PERIOD;
+            boolean mayHaveChanged = waited - lastTold >= AFTER_CHANGE;
             if (waited >= quiet && (isDue || mayHaveChanged)) {
                 tell(what.get(), waited, isDue);
             }

@@ -96,7 +96,6 @@ final class ProcessJson {
         });
         if (process instanceof ProcessSpec.Service service) {
             fields.put("mayEnd", service.mayEnd());
-            service.keptFiles().ifPresent(files -> fields.put("keptWith", List.copyOf(files)));
         }
         if (process instanceof ProcessSpec.Hook hook) {
             fields.put("phase", phase(hook.phase()));

@@ -46,9 +46,6 @@ final class ProcessRules {
         problems.require(ids.add(process.id()), what + " occurs twice");
         check(process.launch(), what);
         process.hosted().ifPresent(ranks -> check(ranks, what));
-        process.keptFiles()
-                .ifPresent(names ->
-                        names.forEach(name -> PlaceRules.checkName(name, what + " is kept with the file", problems)));
         process.rankLines().ifPresent(lines -> check(lines, what));
         process.placement().ifPresent(placement -> check(placement, what));
         if (process instanceof ProcessSpec.Hook step) {

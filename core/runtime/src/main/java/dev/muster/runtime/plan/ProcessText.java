@@ -122,9 +122,7 @@ final class ProcessText {
     private static String kind(ProcessSpec process) {
         String kind = ProcessNames.kind(process);
         if (process instanceof ProcessSpec.Service service) {
-            return kind
-                    + (service.mayEnd() ? ", may also end by itself with 0" : "")
-                    + (service.keptFiles().isPresent() ? ", stays while the job starts again in place" : "");
+            return kind + (service.mayEnd() ? ", may also end by itself with 0" : "");
         }
         if (process instanceof ProcessSpec.Hook hook) {
             return kind + " " + phase(hook.phase()) + ", at most " + Durations.format(hook.deadline())

@@ -93,18 +93,16 @@ public interface ProcessSupervisor {
      * Whom to end.
      *
      * @param sequence by which its course is told; {@link #UNHEARD}: nobody is told of it
-     * @param only these; empty: all but {@code keep}, and with nothing to keep also what belongs to nobody known
-     * @param keep these and what they have started go on
+     * @param only these; empty: all, and also what belongs to nobody known
      * @param grace between SIGTERM and SIGKILL, from now on
      * @param toAll whether SIGTERM goes to all at once, and not to leaders first
      */
-    record StopOrder(long sequence, Set<Long> only, Set<Long> keep, Duration grace, boolean toAll) {
+    record StopOrder(long sequence, Set<Long> only, Duration grace, boolean toAll) {
         /** Nobody is told of the course of such an order. */
         public static final long UNHEARD = Long.MAX_VALUE;
 
         public StopOrder {
             only = Set.copyOf(only);
-            keep = Set.copyOf(keep);
         }
     }
 

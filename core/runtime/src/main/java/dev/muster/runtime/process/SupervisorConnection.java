@@ -125,8 +125,7 @@ public final class SupervisorConnection implements ProcessSupervisor {
                 .with("sequence", order.sequence())
                 .with("grace", order.grace().toMillis())
                 .withFlag("all", order.toAll())
-                .withAll("only", order.only())
-                .withAll("keep", order.keep()));
+                .withAll("only", order.only()));
     }
 
     @Override

@@ -11,7 +11,6 @@ import java.util.OptionalInt;
  *
  * @param platformReason how the platform was recognised, and which others there are signs of
  * @param planName what the plan calls this node's part of the job, if it does
- * @param ownId what the names of this run's files end with, because another launcher had the usual ones
  * @param nodeName what files call the node: its index, or the platform's name for it when the index is not known
  * @param platformRun how often the platform has started the job, as variables and values, for example
  *     {@code SLURM_RESTART_COUNT=2}
@@ -23,7 +22,6 @@ public record NodeRun(
         String platform,
         String platformReason,
         Optional<String> planName,
-        Optional<String> ownId,
         String nodeName,
         OptionalInt nodeIndex,
         OptionalInt nodeCount,
@@ -44,9 +42,7 @@ public record NodeRun(
      * @param directory by which name that of the logs is opened
      */
     NewestFile resultFile(Path directory) {
-        String stem =
-                stem(jobId, planName, nodeName) + ownId.map(id -> "-" + id).orElse("");
-        return new NewestFile(directory, stem, JSON);
+        return new NewestFile(directory, stem(jobId, planName, nodeName), JSON);
     }
 
     /** How a node's newest result is called. */

@@ -49,11 +49,6 @@ public record ProcessReport(
         return new ProcessReport(spec, pid, termination, stoppedByUs, true, duration, age, true);
     }
 
-    /** The same report of a service that was kept for another run, and has been stopped since. */
-    ProcessReport stopped(Termination how) {
-        return new ProcessReport(spec, pid, Optional.of(how), true, forgiven, duration, Duration.ZERO, isOfEarlierRun);
-    }
-
     /** It ended by itself, and well. */
     boolean hasSucceeded() {
         return !stoppedByUs && termination.map(Termination::isSuccess).orElse(false);

@@ -40,7 +40,6 @@ final class ResultDocument {
         run.nodeIndex().ifPresent(index -> document.put("nodeIndex", (long) index));
         run.nodeCount().ifPresent(count -> document.put("nodeCount", (long) count));
         document.put("run", (long) number);
-        run.ownId().ifPresent(id -> document.put("runId", id));
         run.platformRun().ifPresent(name -> document.put("platformRun", name));
         document.put("exitCode", (long) exitCode);
         document.put("exitCodeFrom", verdict.cause().source());

@@ -1,10 +1,8 @@
 package dev.muster.runtime.report;
 
 import dev.muster.runtime.memory.MemoryKills;
-import dev.muster.runtime.process.Termination;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -74,21 +72,6 @@ public record Verdict(
     /** The same verdict with something to be said beside it. */
     public Verdict remarked(String words) {
         return new Verdict(planName, cause, processes, duration, age, job, evidence, memory, words);
-    }
-
-    /**
-     * The same verdict when services that were kept for another run have been stopped.
-     *
-     * @param ends how, by their ids
-     */
-    public Verdict stopped(Map<String, Termination> ends) {
-        List<ProcessReport> known = processes.stream()
-                .map(process -> Optional.ofNullable(ends.get(process.spec().id()))
-                        .filter(how -> process.termination().isEmpty())
-                        .map(process::stopped)
-                        .orElse(process))
-                .toList();
-        return new Verdict(planName, cause, known, duration, age, job, evidence, memory, remark);
     }
 
     /**

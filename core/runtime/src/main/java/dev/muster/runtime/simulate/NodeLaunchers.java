@@ -35,8 +35,6 @@ final class NodeLaunchers {
             OptionTable.LINK_PORT,
             OptionTable.LINK_SECRET,
             OptionTable.LOST_AFTER,
-            OptionTable.PROGRESS,
-            OptionTable.STOP,
             OptionTable.RESTARTS,
             OptionTable.RESTART_ON,
             OptionTable.PREFIX,

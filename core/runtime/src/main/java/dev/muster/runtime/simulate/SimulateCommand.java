@@ -184,14 +184,17 @@ public final class SimulateCommand {
         nodes.forEach(node -> titles.put(node.id(), node.title()));
         PlanRun.Result result = planRun.run(
                 plan,
-                RunSettings.builder(directory.id(), startedAt, directory.path())
-                        .grace(settings.duration(OptionTable.GRACE).plus(EXTRA_GRACE))
-                        .inputTimeout(settings.duration(OptionTable.INPUT_TIMEOUT))
-                        .prefix(process -> "[" + titles.get(process.id()) + "] ")
-                        .environment(world.environment().variables())
-                        .secrets(settings.secrets(), invocation.job())
-                        .patience(FOR_THE_OTHERS)
-                        .build());
+                RunSettings.alone(
+                        new RunSettings.OutputSettings(
+                                directory.id(),
+                                startedAt,
+                                directory.path(),
+                                process -> "[" + titles.get(process.id()) + "] "),
+                        RunSettings.StopSettings.of(
+                                settings.duration(OptionTable.GRACE).plus(EXTRA_GRACE), FOR_THE_OTHERS),
+                        RunSettings.JobSettings.of(
+                                "", invocation.job(), world.environment().variables(), settings.secrets()),
+                        settings.duration(OptionTable.INPUT_TIMEOUT)));
         return new SimulationReport(nodes, result, clock.instant(), cluster.jobId(), new RankFaults(settings))
                 .tell(directory.path(), codes, console::say);
     }

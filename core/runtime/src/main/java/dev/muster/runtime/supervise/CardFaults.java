@@ -3,7 +3,6 @@ package dev.muster.runtime.supervise;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.inputs.ResetFile;
 import dev.muster.runtime.report.Cause;
-import dev.muster.runtime.report.ProcessNames;
 import dev.muster.runtime.text.Durations;
 import jakarta.inject.Inject;
 import java.time.Duration;
@@ -25,10 +24,8 @@ final class CardFaults {
     private static final Duration FOR_THE_LIST = Duration.ofSeconds(10);
 
     private final Optional<ResetFile> file;
-    private final ResetMode mode;
-    private final Roster roster;
-    private final Effects effects;
-    private final Events clock;
+    private final ProcessRegistry processes;
+    private final AttemptState state;
     private ResetFile.@Nullable Seen seen;
     private @Nullable Held held;
     private String told = "";
@@ -37,19 +34,17 @@ final class CardFaults {
     private record Held(Cause.ProcessFailed cause, long when, long since) {}
 
     @Inject
-    CardFaults(Resets resets, Roster roster, Effects effects, Events clock) {
-        this.file = resets.file();
-        this.mode = resets.mode();
-        this.roster = roster;
-        this.effects = effects;
-        this.clock = clock;
+    CardFaults(AttemptState state) {
+        this.state = state;
+        this.processes = state.processes();
+        this.file = state.effects().resetFile();
     }
 
     /** Somebody has looked. */
     void heard(ResetFile.Seen look) {
         if (!look.problem().isEmpty() && !look.problem().equals(told)) {
             told = look.problem();
-            effects.say("warning: " + file.orElseThrow().subject() + " " + told + "; no faults are taken from it");
+            state.say("warning: " + file.orElseThrow().subject() + " " + told + "; no faults are taken from it");
         }
         seen = look;
     }
@@ -72,7 +67,7 @@ final class CardFaults {
     }
 
     private List<Integer> ranks() {
-        return roster.tasks().stream()
+        return processes.tasks().stream()
                 .flatMap(task -> task.spec().placement().stream())
                 .map(placement -> placement.rank())
                 .toList();
@@ -88,8 +83,8 @@ final class CardFaults {
                 && cause instanceof Cause.ProcessFailed failed
                 && failed.process().placement().isPresent()
                 && failed.termination().startProblem().isEmpty()) {
-            held = new Held(failed, when, clock.now());
-            effects.say("rank " + failed.process().placement().get().rank() + " (pid " + failed.pid() + ") failed: "
+            held = new Held(failed, when, state.now());
+            state.say("rank " + failed.process().placement().get().rank() + " (pid " + failed.pid() + ") failed: "
                     + failed.termination().describe() + "; looking up to " + Durations.format(FOR_THE_LIST)
                     + " whether " + file.orElseThrow().path() + " lists a fault of its card");
             return true;
@@ -103,22 +98,12 @@ final class CardFaults {
 
     /** Whether nothing more is to be found out about the failure that is kept. */
     boolean isOver() {
-        return held != null && (cause().isPresent() || clock.now() - held.since >= FOR_THE_LIST.toNanos());
+        return held != null && (cause().isPresent() || state.now() - held.since >= FOR_THE_LIST.toNanos());
     }
 
     /** When {@link #isOver} must be asked again even if nothing is heard. */
     OptionalLong nextLook() {
         return held == null ? OptionalLong.empty() : OptionalLong.of(held.since + FOR_THE_LIST.toNanos());
-    }
-
-    /** Whether ranks end in the way of a fault, because one is what ends the run: they are told. */
-    boolean beginStop(Ending ending, Stops stops) {
-        if (ending.fault().isEmpty() || stops.isHurried()) {
-            return false;
-        }
-        effects.say("stopping " + ProcessNames.count(roster.running()) + ": " + mode.words());
-        mode.begin(stops, roster, ending.fault().get());
-        return true;
     }
 
     /** What ends the run, and when it happened: the failure that was kept, unless a fault was behind it. */

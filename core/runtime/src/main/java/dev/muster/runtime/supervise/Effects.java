@@ -1,7 +1,7 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.inputs.ResetFile;
 import dev.muster.runtime.memory.MemoryKills;
-import dev.muster.runtime.output.WaitReporter;
 import dev.muster.runtime.process.ProcessSupervisor.SignalScope;
 import dev.muster.runtime.process.ProcessSupervisor.StartedProcess;
 import dev.muster.runtime.process.Termination;
@@ -26,27 +26,17 @@ interface Effects {
      */
     StartedProcess start(ProcessSpec process);
 
-    /** Ends what an earlier attempt has kept of a service where that is not what would be started now; true where there was something. */
-    default boolean makeWay(ProcessSpec process) {
-        return false;
-    }
-
-    /** Whether a service is one that goes on when this attempt ends, if another one follows. */
-    default boolean isKept(ProcessSpec process) {
-        return false;
-    }
-
     /** Sends a signal at once. */
     default void signal(long id, int number, SignalScope scope) {}
 
     /**
      * Ends processes and all that they have started.
      *
-     * @param only these; empty: all but {@code keep}
+     * @param only these; empty: all
      * @param grace between SIGTERM and SIGKILL, from now on
      * @return the number of this order; events of its course have it
      */
-    long stop(Set<Long> only, Set<Long> keep, Duration grace);
+    long stop(Set<Long> only, Duration grace);
 
     /** The ranks of other nodes have ended too: a host that waits for them may be stopped. */
     default void release(long id) {}
@@ -87,12 +77,14 @@ interface Effects {
         return Optional.empty();
     }
 
+    /** Where the platform lists faults of cards. What is seen there comes as {@link Event.FaultsSeen}. */
+    default Optional<ResetFile> resetFile() {
+        return Optional.empty();
+    }
+
     /** The same text without the values of secrets. */
     String masked(String text);
 
     /** A line for the user. */
     void say(String line);
-
-    /** Where the user sees what is waited for. */
-    WaitReporter waits();
 }

@@ -29,21 +29,21 @@ final class FirstFailureResolver {
     /** It takes time to read so much; of more that fail at once, words tell no more. */
     private static final int MOST_READ = 64;
 
-    private final Roster roster;
+    private final ProcessRegistry processes;
     private final Effects effects;
     /** Failures that nobody has been told of, in their order. */
-    private final List<Supervised> fresh = new ArrayList<>();
+    private final List<SupervisedProcess> fresh = new ArrayList<>();
     /** Which of these only tell that another was gone; asked when all is read, and kept while others are waited for. */
-    private final Map<Supervised, Boolean> consequences = new HashMap<>();
+    private final Map<SupervisedProcess, Boolean> consequences = new HashMap<>();
     /** Who runs and may have failed before. */
-    private final Set<Supervised> suspects = new HashSet<>();
+    private final Set<SupervisedProcess> suspects = new HashSet<>();
 
     private long freshSince;
 
     @Inject
-    FirstFailureResolver(Roster roster, Effects effects) {
-        this.roster = roster;
-        this.effects = effects;
+    FirstFailureResolver(AttemptState state) {
+        this.processes = state.processes();
+        this.effects = state.effects();
     }
 
     /**
@@ -51,7 +51,7 @@ final class FirstFailureResolver {
      *
      * @param now when that was heard of
      */
-    void failed(Supervised process, long now) {
+    void failed(SupervisedProcess process, long now) {
         freshSince = fresh.isEmpty() ? now : freshSince;
         fresh.add(process);
     }
@@ -67,7 +67,7 @@ final class FirstFailureResolver {
                         && ownFailure().isPresent());
     }
 
-    private Optional<Supervised> ownFailure() {
+    private Optional<SupervisedProcess> ownFailure() {
         return fresh.stream()
                 .limit(MOST_READ)
                 .filter(failed -> !consequences.computeIfAbsent(failed, this::isConsequence))
@@ -80,8 +80,8 @@ final class FirstFailureResolver {
     }
 
     /** The first of the failures that nobody has been told of. There is one. */
-    Supervised first() {
-        Supervised first = ownFailure().orElse(fresh.get(0));
+    SupervisedProcess first() {
+        SupervisedProcess first = ownFailure().orElse(fresh.get(0));
         fresh.clear();
         consequences.clear();
         return first;
@@ -90,21 +90,21 @@ final class FirstFailureResolver {
     /** Whether what ends the job is a failure of a process only because another was gone. */
     boolean isConsequence(Cause cause) {
         return cause instanceof Cause.ProcessFailed known
-                && roster.find(known.process().id())
-                        .filter(Supervised::hasEnded)
+                && processes.find(known.process().id())
+                        .filter(SupervisedProcess::hasEnded)
                         .filter(this::isConsequence)
                         .isPresent();
     }
 
     /** Whether a process has failed only because another was gone. */
-    private boolean isConsequence(Supervised failed) {
+    private boolean isConsequence(SupervisedProcess failed) {
         return effects.isConsequence(failed.spec(), Objects.requireNonNull(failed.termination()));
     }
 
     /** The end of the job is known, and is not yet told to those who run: who of them may have failed before is looked for. */
     void search() {
-        roster.tasks().stream()
-                .filter(Supervised::isRunning)
+        processes.tasks().stream()
+                .filter(SupervisedProcess::isRunning)
                 .filter(task -> effects.hasOwnTraceback(task.spec()))
                 .forEach(suspects::add);
     }
@@ -115,7 +115,7 @@ final class FirstFailureResolver {
     }
 
     /** Whether a process that has ended had failed before what was taken for the first failure. */
-    boolean isEarlier(Supervised ended) {
+    boolean isEarlier(SupervisedProcess ended) {
         Termination how = Objects.requireNonNull(ended.termination());
         boolean isOwnCode =
                 !how.isSuccess() && !how.isBySigterm() && how.signal().orElse(0) != SignalNames.KILL;

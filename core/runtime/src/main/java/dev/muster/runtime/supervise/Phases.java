@@ -1,66 +1,57 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.report.Verdict;
 import dev.muster.spi.ProcessSpec;
 import jakarta.inject.Inject;
 import java.util.OptionalLong;
+import java.util.stream.LongStream;
 
 /** Moves an attempt from phase to phase. Only the event loop touches it. */
 final class Phases {
 
-    private final Starter starter;
-    private final StepSequences steps;
-    private final StopPhases stop;
-    private final Decisions decisions;
-    private final Ending ending;
-    private final Parting parting;
-    private final Events clock;
-    private Phase phase = Phase.OPENING;
+    private final OutcomeState outcome;
+    private final StartScheduler starter;
+    private final StopCoordinator stops;
+    private final StopDelays delays;
+    private final OutcomeDecider decider;
+    private final ExitBarrier exit;
+    private final AttemptState state;
+    private final HookSequence prologs;
+    private final HookSequence onStop;
+    private final HookSequence epilogs;
+    private Phase phase = Phase.PROLOG;
 
     @Inject
     Phases(
-            Starter starter,
-            StepSequences steps,
-            StopPhases stop,
-            Decisions decisions,
-            Ending ending,
-            Parting parting,
-            Events clock) {
+            AttemptState state,
+            StartScheduler starter,
+            StopCoordinator stops,
+            StopDelays delays,
+            OutcomeDecider decider,
+            ExitBarrier exit) {
+        this.state = state;
+        this.outcome = state.outcome();
         this.starter = starter;
-        this.steps = steps;
-        this.stop = stop;
-        this.decisions = decisions;
-        this.ending = ending;
-        this.parting = parting;
-        this.clock = clock;
-    }
-
-    /** The steps of a plan, by when they run. */
-    static final class StepSequences {
-
-        private final StepSequence opening;
-        private final StepSequence telling;
-        private final StepSequence closing;
-
-        @Inject
-        StepSequences(Roster roster, Starter starter, Effects effects, Events clock) {
-            opening = new StepSequence(roster.steps(ProcessSpec.Phase.PROLOG), starter, effects, clock);
-            telling = new StepSequence(roster.steps(ProcessSpec.Phase.ON_STOP), starter, effects, clock);
-            closing = new StepSequence(roster.steps(ProcessSpec.Phase.EPILOG), starter, effects, clock);
-        }
+        this.stops = stops;
+        this.delays = delays;
+        this.decider = decider;
+        this.exit = exit;
+        prologs = new HookSequence(ProcessSpec.Phase.PROLOG, starter, state);
+        onStop = new HookSequence(ProcessSpec.Phase.ON_STOP, starter, state);
+        epilogs = new HookSequence(ProcessSpec.Phase.EPILOG, starter, state);
     }
 
     boolean areDone() {
         return phase == Phase.DONE;
     }
 
-    /** Whether nothing can be started or stopped any more. */
-    boolean isLost() {
-        return stop.isLost();
+    Verdict verdict() {
+        return exit.verdict();
     }
 
     /** Decides what can be decided now, and goes on. */
     void goOn(Runnable obey) {
-        decisions.goOn();
+        decider.goOn();
         advance(obey);
     }
 
@@ -73,61 +64,83 @@ final class Phases {
         Phase before;
         do {
             before = phase;
-            stop.advance();
-            phase = decisions.isPending() ? phase : next(obey);
+            stops.advance();
+            phase = decider.isPending() ? phase : next(obey);
         } while (phase != before);
     }
 
     private Phase next(Runnable obey) {
-        if (isLost() && phase.compareTo(Phase.PARTING) < 0) {
-            return Phase.PARTING;
+        if (stops.isLost() && phase.compareTo(Phase.EXIT_BARRIER) < 0) {
+            return Phase.EXIT_BARRIER;
         }
         return switch (phase) {
-            case OPENING -> open();
+            case PROLOG -> prepare();
             case RUNNING -> start(obey);
-            case RESPITE, CHECKPOINT -> stop.leaveInPeace(phase);
-            case TELLING -> !ending.isStop() || stop.isHurried() || steps.telling.advance() ? stop.endTasks() : phase;
-            case ENDING_TASKS -> stop.areDone() ? Phase.CLOSING : phase;
-            case CLOSING -> steps.closing.advance() ? stop.serve() : phase;
-            case SERVING -> stop.serve();
-            case ENDING_SERVICES -> stop.areDone() ? Phase.PARTING : phase;
-            case PARTING -> parting.isOver() ? Phase.DONE : phase;
+            case EXTERNAL_TERM, CHECKPOINT -> beginStop();
+            case ON_STOP -> !outcome.isStop() || stops.isHurried() || onStop.advance() ? endTasks() : phase;
+            case ENDING_TASKS -> stops.areDone() ? Phase.EPILOG : phase;
+            case EPILOG -> epilogs.advance() ? serve() : phase;
+            case SERVING -> serve();
+            case ENDING_SERVICES -> stops.areDone() ? Phase.EXIT_BARRIER : phase;
+            case EXIT_BARRIER -> exit.isOver() ? Phase.DONE : phase;
             case DONE -> phase;
         };
     }
 
-    /** Others can be told only with what the first steps prepare; when one of these has failed, they cannot. */
-    private Phase open() {
-        boolean isTold = ending.isStop() && !stop.isHurried() && !steps.telling.isEmpty();
-        if ((ending.isOpen() || isTold) && !steps.opening.advance()) {
-            return Phase.OPENING;
+    /** Others can be told only with what the first hooks prepare; when one of these has failed, they cannot. */
+    private Phase prepare() {
+        boolean isTold = outcome.isStop() && !stops.isHurried() && !onStop.isEmpty();
+        if ((outcome.isOpen() || isTold) && !prologs.advance()) {
+            return phase;
         }
-        return ending.isOpen() ? Phase.RUNNING : stop.leaveInPeace(phase);
+        return outcome.isOpen() ? Phase.RUNNING : beginStop();
     }
 
     private Phase start(Runnable obey) {
         starter.startReady(() -> {
                     obey.run();
-                    return ending.isOpen() && !decisions.isPending();
+                    return outcome.isOpen() && !decider.isPending();
                 })
-                .ifPresent(cause -> decisions.begin(cause, clock.now()));
-        return ending.isOpen() ? phase : stop.leaveInPeace(phase);
+                .ifPresent(cause -> decider.begin(cause, state.now()));
+        return outcome.isOpen() ? phase : beginStop();
+    }
+
+    /** While others are told, all but services end already. */
+    private Phase beginStop() {
+        if (delays.isForExternalTerm()) {
+            return Phase.EXTERNAL_TERM;
+        }
+        if (delays.isForCheckpoint()) {
+            return Phase.CHECKPOINT;
+        }
+        stops.beginTasks();
+        return Phase.ON_STOP;
+    }
+
+    private Phase endTasks() {
+        stops.beginHooks();
+        return Phase.ENDING_TASKS;
+    }
+
+    private Phase serve() {
+        if (delays.isForPeers()) {
+            return Phase.SERVING;
+        }
+        stops.beginServices();
+        return Phase.ENDING_SERVICES;
     }
 
     /** When to go on even if nothing happens. */
     OptionalLong nextLook() {
         OptionalLong ofPhase = switch (phase) {
-            case OPENING -> steps.opening.deadline();
+            case PROLOG -> prologs.deadline();
             case RUNNING -> starter.nextLook();
-            case TELLING -> steps.telling.deadline();
-            case CLOSING -> steps.closing.deadline();
-            case PARTING -> parting.nextLook();
+            case EXTERNAL_TERM, CHECKPOINT, SERVING -> delays.nextLook(phase);
+            case ON_STOP -> onStop.deadline();
+            case EPILOG -> epilogs.deadline();
+            case EXIT_BARRIER -> exit.nextLook();
             default -> OptionalLong.empty();
         };
-        return earliest(ofPhase, earliest(stop.nextLook(phase), decisions.nextLook()));
-    }
-
-    static OptionalLong earliest(OptionalLong one, OptionalLong other) {
-        return one.isEmpty() || (other.isPresent() && other.getAsLong() < one.getAsLong()) ? other : one;
+        return LongStream.concat(ofPhase.stream(), decider.nextLook().stream()).min();
     }
 }

@@ -22,7 +22,7 @@ final class PlanFiles {
     private final LaunchPlan plan;
     private final RunDirectory runDirectory;
     private final Consumer<String> warn;
-    private final Texts texts;
+    private final ValueResolver texts;
     private final Map<String, Path> paths = new HashMap<>();
 
     /**
@@ -42,11 +42,11 @@ final class PlanFiles {
         this.plan = plan;
         this.runDirectory = runDirectory;
         this.warn = warn;
-        this.texts = new Texts(draw, this::pathOf, runDirectory::path, program, environments);
+        this.texts = new ValueResolver(draw, this::pathOf, runDirectory::path, program, environments);
     }
 
     /** What the values of the plan stand for, paths of files included. */
-    Texts texts() {
+    ValueResolver texts() {
         return texts;
     }
 

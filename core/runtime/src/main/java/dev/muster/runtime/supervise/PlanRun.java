@@ -3,22 +3,27 @@ package dev.muster.runtime.supervise;
 import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.control.ControlServer;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.errors.StoppedException;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.ports.PortClaims;
+import dev.muster.runtime.ports.Ports;
 import dev.muster.runtime.process.OpenFiles;
 import dev.muster.runtime.process.ProcessSupervisor;
+import dev.muster.runtime.process.RunMarker;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.process.StartLimits;
-import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.LogReport;
 import dev.muster.runtime.report.ProcessNames;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.spi.HostedRanks;
 import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.RequiredPort;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -26,7 +31,6 @@ import java.util.function.LongSupplier;
 public final class PlanRun {
 
     private final RunTools tools;
-    private final RunScope scope;
     private final RunLock lock;
 
     public PlanRun(
@@ -48,31 +52,21 @@ public final class PlanRun {
                 orders,
                 environment,
                 runDirectory,
+                RunMarker.random().value(),
                 nanoClock,
                 new OpenFiles(Path.of("/")),
                 new StartLimits(Path.of("/")));
-        scope = new RunScope(runDirectory, orders);
         lock = new RunLock(supervisor, nanoClock);
     }
 
-    private PlanRun(RunTools tools, RunScope scope, RunLock lock) {
+    private PlanRun(RunTools tools, RunLock lock) {
         this.tools = tools;
-        this.scope = scope;
         this.lock = lock;
     }
 
     /** The same for processes that get another environment. */
     public PlanRun inheriting(Environment other) {
-        return new PlanRun(tools.inheriting(other), scope, lock);
-    }
-
-    /**
-     * Ends the services that the last attempt has kept for the next: there is none.
-     *
-     * @return how they have ended, by their ids
-     */
-    public Map<String, Termination> putAway() {
-        return scope.close();
+        return new PlanRun(tools.inheriting(other), lock);
     }
 
     /**
@@ -86,6 +80,7 @@ public final class PlanRun {
      * Runs a plan to its end.
      *
      * @throws MusterException when it cannot be prepared; nothing has been started then
+     * @throws StoppedException when the launcher is told to stop before anything is started
      */
     public Result run(LaunchPlan plan, RunSettings settings) throws InterruptedException {
         Supervision.Reached reached = carryOut(plan, settings);
@@ -102,14 +97,10 @@ public final class PlanRun {
         if (PrivateWords.areIn(plan)) {
             tools.directory().requireClosed();
         }
-        scope.enter(plan, settings.grace());
-        boolean isOver = false;
-        try {
-            Supervision.Reached reached = carryOutLocked(plan, settings);
-            isOver = true;
-            return reached;
+        try (Ports ports = new Ports()) {
+            return carryOutLocked(plan, settings, ports);
         } finally {
-            scope.leave(isOver);
+            tools.directory().close();
         }
     }
 
@@ -128,33 +119,37 @@ public final class PlanRun {
                 .sum();
     }
 
-    private Supervision.Reached carryOutLocked(LaunchPlan plan, RunSettings settings) throws InterruptedException {
-        Supervision supervision = new Supervision(tools, settings, scope);
+    private Supervision.Reached carryOutLocked(LaunchPlan plan, RunSettings settings, Ports ports)
+            throws InterruptedException {
         PortClaims claims = new PortClaims(
-                scope.ports(), settings.inputTimeout(), tools.signals()::goOnAfter, tools.waits(settings));
-        if (!isLocked(settings) || !scope.claim(claims, plan.ports(), settings.isAgain())) {
-            return supervision.stoppedBeforeTheStart(plan);
+                ports, settings.inputTimeout(), tools.signals()::goOnAfter, tools.waits());
+        if (!isLocked(settings) || !isClaimed(claims, plan.ports(), settings)) {
+            throw new StoppedException();
         }
         Consumer<String> warn = tools.console()::warn;
-        RunLogs logs = RunLogs.open(settings, warn);
+        Optional<Path> logs = RunLogs.directory(settings, warn);
         PreparedPlan prepared = new Preparation(
                         tools.directory(),
-                        scope.ports(),
+                        ports,
                         tools.supervisor()::program,
-                        settings.environment(),
-                        settings.secrets(),
+                        settings.job().environment(),
+                        settings.job().secrets(),
                         warn)
-                .prepare(logs.named(plan));
-        return supervision.carryOut(prepared, logs);
+                .prepare(plan);
+        return new Supervision(tools, settings).carryOut(prepared, logs);
+    }
+
+    private static boolean isClaimed(PortClaims claims, List<RequiredPort> ports, RunSettings settings) {
+        return settings.isAgain() ? claims.claimAgain(ports) : claims.claim(ports);
     }
 
     private boolean isLocked(RunSettings settings) {
-        if (settings.identity().isEmpty()) {
-            lock.nameSimulation(settings.run(), settings.grace());
+        if (settings.owner().isEmpty()) {
+            lock.nameSimulation(settings.output().run(), settings.stop().grace());
             return true;
         }
-        RunIdentity identity = settings.identity().get();
-        boolean isTaken = lock.take(identity, settings.grace(), tools.signals()::goOnAfter, tools.waits(settings));
+        RunIdentity identity = settings.owner().get().identity();
+        boolean isTaken = lock.take(identity, settings.stop().grace(), tools.signals()::goOnAfter, tools.waits());
         if (isTaken) {
             tools.events().hasPart(identity.part());
         }

@@ -20,7 +20,7 @@ final class PreparedPlan {
     private static final String SEARCH_PATH = "PATH";
 
     private final LaunchPlan plan;
-    private final Texts texts;
+    private final ValueResolver texts;
     private final Map<String, String> environment;
     private final Map<String, String> programs = new HashMap<>();
 

@@ -5,11 +5,11 @@ import dev.muster.runtime.diagnostics.SecondaryFailure;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.files.IoReasons;
 import dev.muster.runtime.files.RunDirectory;
+import dev.muster.runtime.inputs.ResetFile;
 import dev.muster.runtime.memory.MemoryKills;
 import dev.muster.runtime.memory.MemoryMeter;
 import dev.muster.runtime.output.OutputHub;
 import dev.muster.runtime.output.StreamSpec;
-import dev.muster.runtime.output.WaitReporter;
 import dev.muster.runtime.process.ProcessListener.ProcessEnd;
 import dev.muster.runtime.process.ProcessSupervisor.SignalScope;
 import dev.muster.runtime.process.ProcessSupervisor.StartedProcess;
@@ -40,10 +40,9 @@ final class RunEffects implements Effects {
     private final RunTools tools;
     private final RunSettings settings;
     private final Events events;
-    private final ProcessStarts starts;
+    private final ProcessStarter starts;
     private final OutputHub hub;
     private final MemoryMeter memory;
-    private final WaitReporter waits;
     private final FaultTimer faults;
 
     /**
@@ -54,7 +53,7 @@ final class RunEffects implements Effects {
             RunTools tools,
             RunSettings settings,
             Events events,
-            ProcessStarts starts,
+            ProcessStarter starts,
             OutputHub hub,
             MemoryMeter memory,
             FaultTimer faults) {
@@ -64,7 +63,6 @@ final class RunEffects implements Effects {
         this.starts = starts;
         this.hub = hub;
         this.memory = memory;
-        this.waits = tools.waits(settings);
         this.faults = faults;
     }
 
@@ -110,23 +108,13 @@ final class RunEffects implements Effects {
     }
 
     @Override
-    public boolean makeWay(ProcessSpec process) {
-        return starts.makeWay(process);
-    }
-
-    @Override
-    public boolean isKept(ProcessSpec process) {
-        return starts.isKept(process);
-    }
-
-    @Override
     public void signal(long id, int number, SignalScope scope) {
         tools.supervisor().signal(id, number, scope);
     }
 
     @Override
-    public long stop(Set<Long> only, Set<Long> keep, Duration grace) {
-        return tools.orders().stop(only, keep, grace);
+    public long stop(Set<Long> only, Duration grace) {
+        return tools.orders().stop(only, grace);
     }
 
     @Override
@@ -139,10 +127,10 @@ final class RunEffects implements Effects {
         tools.supervisor()
                 .settings(new SupervisorSettings(
                         grace,
-                        settings.stopsAll(),
-                        settings.codeAfterTerm(),
+                        settings.stop().toAll(),
+                        settings.stop().codeAfterTerm(),
                         tools.directory().madePath(),
-                        settings.terminationLog()));
+                        settings.stop().terminationLog()));
     }
 
     @Override
@@ -186,6 +174,11 @@ final class RunEffects implements Effects {
     }
 
     @Override
+    public Optional<ResetFile> resetFile() {
+        return settings.resets();
+    }
+
+    @Override
     public Optional<Path> log(ProcessSpec process) {
         return starts.stream(process).logFile();
     }
@@ -198,11 +191,6 @@ final class RunEffects implements Effects {
     @Override
     public void say(String line) {
         tools.console().say(line);
-    }
-
-    @Override
-    public WaitReporter waits() {
-        return waits;
     }
 
     /** For messages about output: how the process is called. */

@@ -17,6 +17,7 @@ import java.util.function.LongSupplier;
  * @param events of the supervisor
  * @param orders to the supervisor
  * @param environment what processes get, and how it differs from that of the launcher's caller
+ * @param marker what tells processes of this launcher that they are its own
  * @param nanoClock the clock of all events
  */
 record RunTools(
@@ -27,6 +28,7 @@ record RunTools(
         StopOrders orders,
         Environment environment,
         RunDirectory directory,
+        String marker,
         LongSupplier nanoClock,
         OpenFiles openFiles,
         StartLimits limits) {
@@ -34,7 +36,7 @@ record RunTools(
     /** The same for processes that get another environment. */
     RunTools inheriting(Environment other) {
         return new RunTools(
-                console, signals, supervisor, events, orders, other, directory, nanoClock, openFiles, limits);
+                console, signals, supervisor, events, orders, other, directory, marker, nanoClock, openFiles, limits);
     }
 
     long now() {
@@ -42,7 +44,7 @@ record RunTools(
     }
 
     /** Where users see what an attempt waits for. */
-    WaitReporter waits(RunSettings settings) {
-        return WaitReporter.on(console, nanoClock, settings.progress());
+    WaitReporter waits() {
+        return new WaitReporter(console::say, nanoClock);
     }
 }

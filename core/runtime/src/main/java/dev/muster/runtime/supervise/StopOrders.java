@@ -27,16 +27,16 @@ final class StopOrders {
     }
 
     /** Gives an order, and its number. */
-    long stop(Set<Long> only, Set<Long> keep, Duration grace) {
+    long stop(Set<Long> only, Duration grace) {
         last++;
-        supervisor.stop(new StopOrder(last, only, keep, grace, isToAll));
+        supervisor.stop(new StopOrder(last, only, grace, isToAll));
         return last;
     }
 
     /** Ends all that there is, and waits for that. */
     void stopAll(Duration grace) {
         try {
-            events.awaitStopped(stop(Set.of(), Set.of(), grace), grace.plus(BEYOND_GRACE));
+            events.awaitStopped(stop(Set.of(), grace), grace.plus(BEYOND_GRACE));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }

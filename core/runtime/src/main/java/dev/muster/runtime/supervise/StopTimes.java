@@ -1,5 +1,6 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.text.Durations;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -7,14 +8,9 @@ import java.util.OptionalLong;
 /** How long a start waits and a stop takes at most, part by part. Only the event loop touches it. */
 final class StopTimes {
 
-    /** Ranks of a job that is being stopped get their SIGTERM within this of each other. */
-    private static final Duration RESPITE = Duration.ofSeconds(2);
-
-    private static final Duration NO_LIMIT = Duration.ofDays(36_500);
-
-    private final Duration forPorts;
-    private final Duration respite;
+    private final Duration externalTermDelay;
     private final Duration patience;
+    private final Duration forPorts;
     private final Optional<String> checkpointSignal;
     private Duration grace;
     private Optional<Duration> asked = Optional.empty();
@@ -22,39 +18,22 @@ final class StopTimes {
 
     /**
      * @param grace between TERM and KILL
-     * @param respite how long processes are left alone when one of them has ended by a SIGTERM that we had not sent
+     * @param externalTermDelay how long processes are left alone when one of them has ended by a SIGTERM that we had not sent
      * @param patience how long tasks may end by themselves when one of them has failed
+     * @param forPorts for which a node may do nothing but wait for ports to open
+     * @param checkpointSignal what ranks get first, without SIG; empty: they get TERM at once
      */
-    StopTimes(Duration grace, Duration respite, Duration patience) {
-        this(NO_LIMIT, grace, respite, patience, Optional.empty());
-    }
-
-    private StopTimes(
-            Duration forPorts, Duration grace, Duration respite, Duration patience, Optional<String> checkpointSignal) {
-        this.forPorts = forPorts;
+    StopTimes(
+            Duration grace,
+            Duration externalTermDelay,
+            Duration patience,
+            Duration forPorts,
+            Optional<String> checkpointSignal) {
         this.grace = grace;
-        this.respite = respite;
+        this.externalTermDelay = externalTermDelay;
         this.patience = patience;
+        this.forPorts = forPorts;
         this.checkpointSignal = checkpointSignal;
-    }
-
-    /** @param grace the job's */
-    static StopTimes withGrace(Duration grace) {
-        return new StopTimes(grace, RESPITE, Duration.ZERO);
-    }
-
-    StopTimes withPatience(Duration length) {
-        return new StopTimes(forPorts, grace, respite, length, checkpointSignal);
-    }
-
-    /** @param length for which a node may do nothing but wait for ports to open */
-    StopTimes withTimeForPorts(Duration length) {
-        return new StopTimes(length, grace, respite, patience, checkpointSignal);
-    }
-
-    /** @param name of the signal that ranks get first, without SIG; empty: they get TERM at once */
-    StopTimes withCheckpointSignal(Optional<String> name) {
-        return new StopTimes(forPorts, grace, respite, patience, name);
     }
 
     Duration forPorts() {
@@ -63,6 +42,11 @@ final class StopTimes {
 
     Duration grace() {
         return grace;
+    }
+
+    /** The grace as messages have it behind what they say of a stop. */
+    String graceText() {
+        return " (grace " + Durations.format(grace) + ")";
     }
 
     /** The grace of this stop, where somebody wants another one than the launcher's own. */
@@ -96,8 +80,8 @@ final class StopTimes {
         return Duration.ofNanos(Math.max(0, end(now) - now));
     }
 
-    Duration respite() {
-        return respite;
+    Duration externalTermDelay() {
+        return externalTermDelay;
     }
 
     Duration patience() {

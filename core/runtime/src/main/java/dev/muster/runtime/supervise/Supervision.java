@@ -5,9 +5,7 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.memory.MemoryMeter;
 import dev.muster.runtime.output.OutputHub;
 import dev.muster.runtime.output.StreamReport;
-import dev.muster.runtime.output.WaitReporter;
 import dev.muster.runtime.process.ProcessSupervisor.SignalScope;
-import dev.muster.runtime.process.ProcessSupervisor.StartedProcess;
 import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.report.LogReport;
@@ -21,7 +19,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 
 /** Supervises one run: surrounds the {@link Supervisor} with what it works through, from the first start to the last line. */
 final class Supervision {
@@ -29,46 +27,29 @@ final class Supervision {
     /** How long processes that outlive their rank may hold its output open. */
     private static final Duration DRAIN_LIMIT = Duration.ofSeconds(2);
 
+    /** Ranks of a job that is being stopped get their SIGTERM within this of each other. */
+    private static final Duration EXTERNAL_TERM = Duration.ofSeconds(2);
+
     /** Who ends processes in the supervisor's place takes some time beside their grace. */
     private static final Duration AFTER_LOSS = Duration.ofSeconds(2);
 
     private final RunTools tools;
     private final RunSettings settings;
-    private final RunScope scope;
 
-    Supervision(RunTools tools, RunSettings settings, RunScope scope) {
+    Supervision(RunTools tools, RunSettings settings) {
         this.tools = tools;
         this.settings = settings;
-        this.scope = scope;
     }
 
     /** A verdict that was reached at a time on the clock of all events. */
     record Reached(Verdict verdict, long nanoTime, Map<String, LogReport> logs) {}
 
-    /** The launcher is told to stop before anything was started. Nothing is there that steps could put away, so none is run. */
-    Reached stoppedBeforeTheStart(LaunchPlan plan) throws InterruptedException {
-        List<ProcessSpec> withoutSteps = plan.processes().stream()
-                .filter(process -> !(process instanceof ProcessSpec.Hook))
-                .toList();
-        Verdict verdict = supervisor(plan.withProcesses(withoutSteps), listening(), new NothingStarted())
-                .run();
-        long now = tools.now();
-        Verdict ofAll = new Verdict(
-                verdict.planName(),
-                verdict.cause(),
-                new Roster(plan).reports(now),
-                verdict.duration(),
-                verdict.age(),
-                verdict.job());
-        return new Reached(ofAll, now, Map.of());
-    }
-
-    Reached carryOut(PreparedPlan plan, RunLogs logs) throws InterruptedException {
+    Reached carryOut(PreparedPlan plan, Optional<Path> logs) throws InterruptedException {
         OutputHub hub = openHub();
         try {
             return carryOut(plan, logs, hub);
         } catch (RuntimeException | Error broken) {
-            tools.orders().stopAll(settings.grace());
+            tools.orders().stopAll(settings.stop().grace());
             drain(hub, DRAIN_LIMIT);
             throw broken;
         } finally {
@@ -76,36 +57,35 @@ final class Supervision {
         }
     }
 
-    private Reached carryOut(PreparedPlan plan, RunLogs logs, OutputHub hub) throws InterruptedException {
+    private Reached carryOut(PreparedPlan plan, Optional<Path> logs, OutputHub hub)
+            throws InterruptedException {
         MemoryMeter memory = new MemoryMeter(Path.of("/"));
-        tools.orders().goToAll(settings.stopsAll());
+        tools.orders().goToAll(settings.stop().toAll());
         Events events = listening();
         tools.events().passTo(events);
         Daemon.Watch watch =
                 Daemon.watch((thread, thrown) -> events.post(new Event.Broken(thread, thrown, events.now())));
-        FaultWatch cards = settings.resets().watch(events);
+        FaultWatch cards = new FaultWatch(settings.resets(), seen -> events.post(new Event.FaultsSeen(seen, events.now())));
         try (watch;
                 cards;
                 FaultTimer faults = faultTimer()) {
-            RunEffects effects = new RunEffects(tools, settings, events, starts(plan, hub, logs), hub, memory, faults);
-            effects.setGrace(settings.grace());
+            RunEffects effects =
+                    new RunEffects(tools, settings, events, starts(plan, hub, logs), hub, memory, faults);
+            effects.setGrace(settings.stop().grace());
             Supervisor supervisor = supervisor(plan.plan(), events, effects);
             Verdict verdict = supervisor.run().with(memory.sinceTheStart());
             long reachedAt = tools.now();
-            scope.services().belongToNobody(DRAIN_LIMIT);
-            drain(hub, supervisor.isLost() ? settings.grace().plus(AFTER_LOSS) : DRAIN_LIMIT);
+            drain(hub, supervisor.isLost() ? settings.stop().grace().plus(AFTER_LOSS) : DRAIN_LIMIT);
             return explained(plan, verdict, reachedAt, hub);
         }
     }
 
-    private ProcessStarts starts(PreparedPlan plan, OutputHub hub, RunLogs logs) {
-        return new ProcessStarts(
+    private ProcessStarter starts(PreparedPlan plan, OutputHub hub, Optional<Path> logs) {
+        return new ProcessStarter(
                 plan,
                 tools,
-                scope,
                 hub,
-                process -> RunEffects.stream(process, settings.prefix().apply(process), logs.directory()),
-                settings.mayBeFollowed());
+                process -> RunEffects.stream(process, settings.output().prefix().apply(process), logs));
     }
 
     /** What signals and other launchers have said before comes first. */
@@ -114,16 +94,18 @@ final class Supervision {
         Signals signals = tools.signals();
         signals.listen(signal -> events.post(new Event.SignalReceived(
                 signal.name(), signal.number(), events.now(), () -> signals.taken(signal.number()))));
-        settings.others().link().listen(heard -> events.post(new Event.Told(heard, events.now())));
+        settings.peers().link().listen(heard -> events.post(new Event.Told(heard, events.now())));
         return events;
     }
 
     private Supervisor supervisor(LaunchPlan plan, Events events, Effects effects) {
-        StopTimes times = StopTimes.withGrace(settings.grace())
-                .withTimeForPorts(settings.inputTimeout())
-                .withPatience(settings.patience())
-                .withCheckpointSignal(settings.checkpointSignal());
-        return Supervisor.of(plan, times, events, effects, settings.others(), settings.resets());
+        StopTimes times = new StopTimes(
+                settings.stop().grace(),
+                EXTERNAL_TERM,
+                settings.stop().patience(),
+                settings.inputTimeout(),
+                settings.stop().checkpointSignal());
+        return Supervisor.of(plan, times, events, effects, settings.peers());
     }
 
     private FaultTimer faultTimer() {
@@ -135,7 +117,7 @@ final class Supervision {
 
     private OutputHub openHub() {
         try {
-            return new OutputHub(tools.console(), settings.run(), settings.startedAt());
+            return new OutputHub(tools.console(), settings.output().run(), settings.output().startedAt());
         } catch (IOException noPipes) {
             throw new MusterException(
                     ExitCode.UNAVAILABLE, "cannot take the output of processes: " + noPipes.getMessage(), noPipes);
@@ -157,11 +139,11 @@ final class Supervision {
         Map<String, LogReport> logs = logs(hub, verdict);
         Verdict told = FailedStep.in(verdict, logs);
         return new Reached(
-                withWords(told, new Inquiry(plan, settings, hub::last, hub::lastBeforeStop)), reachedAt, logs);
+                withWords(told, new EvidenceCollector(plan, settings, hub::last, hub::lastBeforeStop)), reachedAt, logs);
     }
 
     /** What processes have printed is any text, and an engine says how it reads: neither may cost the verdict. */
-    private Verdict withWords(Verdict verdict, Inquiry inquiry) {
+    private Verdict withWords(Verdict verdict, EvidenceCollector inquiry) {
         try {
             return inquiry.into(verdict);
         } catch (RuntimeException | StackOverflowError unreadable) {
@@ -182,34 +164,5 @@ final class Supervision {
             }
         });
         return logs;
-    }
-
-    /** A world with nothing in it: that of a run that was told to stop before its plan was prepared. */
-    private final class NothingStarted implements Effects {
-
-        @Override
-        public StartedProcess start(ProcessSpec process) {
-            throw new IllegalStateException(process.id() + " was to be started after the stop");
-        }
-
-        @Override
-        public long stop(Set<Long> only, Set<Long> keep, Duration grace) {
-            throw new IllegalStateException("there is nothing to stop");
-        }
-
-        @Override
-        public String masked(String text) {
-            return settings.masked(text);
-        }
-
-        @Override
-        public void say(String line) {
-            tools.console().say(line);
-        }
-
-        @Override
-        public WaitReporter waits() {
-            return tools.waits(settings);
-        }
     }
 }

@@ -1,11 +1,9 @@
 package dev.muster.runtime.supervise;
 
 import com.google.inject.Guice;
-import dev.muster.runtime.conditions.ConditionWatch;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.spi.LaunchPlan;
 import jakarta.inject.Inject;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -15,36 +13,34 @@ import java.util.OptionalLong;
  */
 final class Supervisor {
 
-    private final Events events;
-    private final ConditionWatch conditions;
-    private final EventDispatcher dispatcher;
+    private final AttemptState state;
     private final Phases phases;
-    private final Parting parting;
-    private final Roster roster;
-    private final Ending ending;
+    private final OutcomeDecider decider;
+    private final StartScheduler starter;
+    private final RequestHandler requests;
+    private final PeerCommandHandler commands;
+    private final StopCoordinator stops;
 
     @Inject
     Supervisor(
-            Events events,
-            ConditionWatch conditions,
-            EventDispatcher dispatcher,
+            AttemptState state,
             Phases phases,
-            Parting parting,
-            Roster roster,
-            Ending ending) {
-        this.events = events;
-        this.conditions = conditions;
-        this.dispatcher = dispatcher;
+            OutcomeDecider decider,
+            StartScheduler starter,
+            RequestHandler requests,
+            PeerCommandHandler commands,
+            StopCoordinator stops) {
+        this.state = state;
         this.phases = phases;
-        this.parting = parting;
-        this.roster = roster;
-        this.ending = ending;
+        this.decider = decider;
+        this.starter = starter;
+        this.requests = requests;
+        this.commands = commands;
+        this.stops = stops;
     }
 
-    /** @param resets what is seen there comes as events */
-    static Supervisor of(
-            LaunchPlan plan, StopTimes times, Events events, Effects effects, Others others, Resets resets) {
-        return Guice.createInjector(new SupervisorModule(plan, times, events, effects, others, resets))
+    static Supervisor of(LaunchPlan plan, StopTimes times, Events events, Effects effects, Peers peers) {
+        return Guice.createInjector(new SupervisorModule(AttemptState.of(plan, times, events, effects, peers)))
                 .getInstance(Supervisor.class);
     }
 
@@ -52,14 +48,14 @@ final class Supervisor {
     Verdict run() throws InterruptedException {
         begin();
         while (!isDone()) {
-            events.next(nextDeadline()).ifPresent(dispatcher::handle);
+            state.clock().next(nextDeadline()).ifPresent(this::handle);
             goOn();
         }
         return end();
     }
 
     void begin() {
-        conditions.start();
+        state.conditions().start();
         phases.advance(this::handleReady);
     }
 
@@ -71,7 +67,7 @@ final class Supervisor {
 
     /** Whether the supervisor of processes was killed meanwhile. */
     boolean isLost() {
-        return phases.isLost();
+        return stops.isLost();
     }
 
     boolean isDone() {
@@ -79,26 +75,50 @@ final class Supervisor {
     }
 
     Verdict end() {
-        conditions.close();
-        long now = events.now();
-        return new Verdict(
-                roster.planName(),
-                parting.settled(),
-                roster.reports(now),
-                roster.duration(),
-                Duration.ofNanos(now - ending.since()),
-                parting.report(now));
-    }
-
-    /** All that has happened meanwhile. */
-    private void handleReady() {
-        for (Optional<Event> next = events.ready(); next.isPresent(); next = events.ready()) {
-            dispatcher.handle(next.get());
-        }
+        state.conditions().close();
+        return phases.verdict();
     }
 
     /** When to go on even if nothing happens. */
     OptionalLong nextDeadline() {
         return phases.nextLook();
+    }
+
+    /** All that has happened meanwhile. */
+    private void handleReady() {
+        Events events = state.clock();
+        for (Optional<Event> next = events.ready(); next.isPresent(); next = events.ready()) {
+            handle(next.get());
+        }
+    }
+
+    private void handle(Event event) {
+        if (event instanceof Event.Ended ended) {
+            decider.ended(ended);
+        } else if (event instanceof Event.SignalReceived signal) {
+            signal.taken().run();
+            requests.signalled(signal);
+        } else if (event instanceof Event.ConditionMet met) {
+            decider.met(met.condition(), met.nanoTime());
+            starter.met(met.condition(), met.nanoTime());
+        } else if (event instanceof Event.Told told) {
+            commands.heard(told.heard(), told.nanoTime());
+        } else if (event instanceof Event.Asked asked) {
+            requests.answer(asked);
+        } else if (event instanceof Event.FaultsSeen look) {
+            decider.seen(look.seen());
+        } else if (event instanceof Event.Broken broken) {
+            // As if it had happened here.
+            throw new IllegalStateException("thread " + broken.thread() + ": " + broken.thrown(), broken.thrown());
+        } else {
+            handleOfSupervisor((Event.OfSupervisor) event);
+        }
+    }
+
+    private void handleOfSupervisor(Event.OfSupervisor event) {
+        stops.heard(event);
+        if (event instanceof Event.Lost) {
+            decider.killed();
+        }
     }
 }

@@ -48,7 +48,7 @@ final class SupervisorEvents implements SupervisorListener {
         control.runs(Optional.empty());
     }
 
-    /** Waits until nothing is left of what an order meant; false where that takes too long, or nobody will tell. */
+    /** WaitReporter until nothing is left of what an order meant; false where that takes too long, or nobody will tell. */
     @SuppressWarnings("TimedWait") // It loops.
     synchronized boolean awaitStopped(long sequence, Duration limit) throws InterruptedException {
         long begin = nanoClock.getAsLong();

@@ -154,27 +154,6 @@ class ConditionWatchTest {
     }
 
     @Test
-    void aPortThatIsAskedForAgainHasToOpenAgain() throws Exception {
-        int port = freePort();
-        Condition condition = Condition.portOpen("127.0.0.1", port);
-        ConditionWatch watch = watch(condition);
-        try (ServerSocket server = new ServerSocket(port, 50, InetAddress.getLoopbackAddress())) {
-            assertThat(server.isBound()).isTrue();
-            assertThat(next()).isEqualTo(condition);
-        }
-
-        watch.again(condition);
-        assertThat(watch.isMet(condition)).isFalse();
-        await("a refusal", () -> watch.reason(condition).equals("port " + port + " of 127.0.0.1 refuses connections"));
-        try (ServerSocket server = new ServerSocket(port, 50, InetAddress.getLoopbackAddress())) {
-            assertThat(server.isBound()).isTrue();
-            assertThat(next()).isEqualTo(condition);
-        }
-        watch.again(Condition.IMMEDIATELY);
-        assertThat(watch.isMet(Condition.IMMEDIATELY)).isTrue();
-    }
-
-    @Test
     void theThreadEndsWhenNothingIsLeftToLookAfter() throws Exception {
         try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             watch(Condition.portOpen("127.0.0.1", server.getLocalPort()));

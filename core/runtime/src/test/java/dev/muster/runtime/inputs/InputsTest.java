@@ -263,7 +263,7 @@ class InputsTest {
                 Optional.of("/usr/bin:/bin"),
                 TestCommands.in(directory, "/usr/bin:/bin"),
                 waiter,
-                WaitReporter.inLines(progress::add, waiter::nanoTime),
+                new WaitReporter(progress::add, waiter::nanoTime),
                 Optional.empty());
     }
 

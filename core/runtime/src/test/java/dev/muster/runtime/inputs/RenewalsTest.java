@@ -193,7 +193,7 @@ class RenewalsTest {
                 Optional.empty(),
                 TestCommands.in(directory, "/bin"),
                 waiter,
-                WaitReporter.inLines(line -> {}, waiter::nanoTime),
+                new WaitReporter(line -> {}, waiter::nanoTime),
                 Optional.of(runs));
     }
 

@@ -1,7 +1,6 @@
 package dev.muster.runtime.inputs;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -12,9 +11,6 @@ import java.util.TreeMap;
 final class SimulatedWaiter implements Waiter {
 
     final List<Duration> pauses = new ArrayList<>();
-
-    /** Before any file: nobody tells its age. */
-    Instant wallTime = Instant.EPOCH;
 
     private final SortedMap<Duration, Event> events = new TreeMap<>();
     private Duration now = Duration.ofDays(-200);
@@ -43,11 +39,6 @@ final class SimulatedWaiter implements Waiter {
     @Override
     public long nanoTime() {
         return now.toNanos();
-    }
-
-    @Override
-    public Instant wallTime() {
-        return wallTime;
     }
 
     @Override

@@ -3,7 +3,6 @@ package dev.muster.runtime.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.runtime.runs.RunCount;
-import dev.muster.spi.Condition;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
@@ -31,9 +30,6 @@ class PlannedRunTest {
                 .process(ProcessSpec.task("removing", launch(Map.of(), Set.of(COUNT, LIMIT))))
                 .process(ProcessSpec.task("setting", launch(Map.of(COUNT, Value.of("9")), Set.of())))
                 .process(ProcessSpec.service("ps", launch(Map.of(), Set.of())))
-                .process(ProcessSpec.service("staying", launch(Map.of(), Set.of()))
-                        .withKeptFiles(Set.of())
-                        .withReadyWhen(Condition.IMMEDIATELY))
                 .process(ProcessSpec.hook(
                         "step", launch(Map.of(), Set.of()), ProcessSpec.Phase.PROLOG, Duration.ofSeconds(1)))
                 .build();
@@ -44,7 +40,6 @@ class PlannedRunTest {
         assertThat(set(shown, "ps")).isEqualTo(told("1", "0", "3"));
         assertThat(set(shown, "setting")).isEqualTo(told("1", "9", "3"));
         assertThat(set(shown, "removing")).isEqualTo(Map.of("MUSTER_RUN", Value.of("1")));
-        assertThat(set(shown, "staying")).isEmpty();
         assertThat(set(shown, "step")).isEmpty();
         assertThat(run(0).shown(plan)).isEqualTo(plan);
     }

@@ -27,26 +27,27 @@ class WaitReporterTest {
         }
     }
 
-    private WaitReporter inLines() {
-        return WaitReporter.inLines(lines::add, () -> now);
+    private WaitReporter waits() {
+        return new WaitReporter(lines::add, () -> now);
     }
 
     @Test
-    @DisplayName("12.1 in lines: one at the beginning with the limit, one every 30 s with the time that has passed")
+    @DisplayName("12.1 one line at the beginning with the limit, one soon after a change, one every 30 s")
     void linesComeEveryHalfMinute() {
-        Waiting waiting = inLines().upTo(Duration.ofMinutes(5));
+        Waiting waiting = waits().upTo(Duration.ofMinutes(5));
         waiting.lasts(() -> "rank table t.json does not exist");
-        look(waiting, "rank table t.json is still \"initializing\"", Duration.ofSeconds(59));
+        look(waiting, "rank table t.json is still \"initializing\"", Duration.ofSeconds(62));
         assertThat(lines)
                 .containsExactly(
                         "rank table t.json does not exist; waiting up to 5m",
-                        "still waiting after 30s of 5m: rank table t.json is still \"initializing\"");
+                        "still waiting after 3s of 5m: rank table t.json is still \"initializing\"",
+                        "still waiting after 33s of 5m: rank table t.json is still \"initializing\"");
     }
 
     @Test
-    @DisplayName("12.2 in lines: what is over soon is not told, and what changes is told soon")
+    @DisplayName("12.2 what is over soon is not told, and what changes is told soon")
     void changesAreTold() {
-        Waiting waiting = inLines().quietFor(Duration.ofSeconds(1));
+        Waiting waiting = waits().quietFor(Duration.ofSeconds(1));
         look(waiting, "0/2 ready", Duration.ofMillis(750));
         assertThat(lines).isEmpty();
         look(waiting, "0/2 ready", Duration.ofSeconds(1));

@@ -187,7 +187,7 @@ class PortsTest {
                         leftover.destroyForcibly();
                         return leftover.onExit().join() != null;
                     },
-                    WaitReporter.inLines(said::add, System::nanoTime));
+                    new WaitReporter(said::add, System::nanoTime));
             assertThat(claims.claim(List.of(port(port)))).isTrue();
         } finally {
             leftover.destroyForcibly();
@@ -230,7 +230,7 @@ class PortsTest {
                         ports,
                         Duration.ofSeconds(30),
                         pause -> closed(other),
-                        WaitReporter.inLines(said::add, System::nanoTime));
+                        new WaitReporter(said::add, System::nanoTime));
                 assertThat(claims.claimAgain(List.of(wanted))).isTrue();
             }
         }
@@ -275,7 +275,7 @@ class PortsTest {
         int port = portOf(leftover);
         try (Ports ports = new Ports()) {
             PortClaims claims = new PortClaims(
-                    ports, Duration.ofSeconds(30), pause -> false, WaitReporter.inLines(said::add, System::nanoTime));
+                    ports, Duration.ofSeconds(30), pause -> false, new WaitReporter(said::add, System::nanoTime));
             assertThat(claims.claim(List.of(port(port)))).isFalse();
         } finally {
             leftover.destroyForcibly();
@@ -283,7 +283,7 @@ class PortsTest {
     }
 
     private PortClaims claims(Ports ports, Duration patience) {
-        return new PortClaims(ports, patience, pause -> true, WaitReporter.inLines(said::add, System::nanoTime));
+        return new PortClaims(ports, patience, pause -> true, new WaitReporter(said::add, System::nanoTime));
     }
 
     private static RequiredPort port(int number) {

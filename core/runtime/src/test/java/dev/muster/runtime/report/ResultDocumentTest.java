@@ -176,7 +176,6 @@ class ResultDocumentTest {
                 "none",
                 "no variable of a platform is set",
                 verdict.planName(),
-                Optional.empty(),
                 "0",
                 OptionalInt.of(0),
                 OptionalInt.of(1),

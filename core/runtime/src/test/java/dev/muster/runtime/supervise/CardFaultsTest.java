@@ -28,21 +28,24 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(20)
 class CardFaultsTest {
 
-    private static final ResetFile FILE = new ResetFile(Path.of("/reset.json"), "--reset-file");
-
     private long now = 1;
     private final Events events = new Events(() -> now);
-    private final ScriptedEffects world = new ScriptedEffects(events);
+    private final ScriptedEffects world = new ScriptedEffects(events) {
+        @Override
+        public Optional<ResetFile> resetFile() {
+            return Optional.of(new ResetFile(Path.of("/reset.json"), "--reset-file"));
+        }
+    };
     private final SortedMap<Long, Runnable> later = new TreeMap<>();
 
     @Test
-    @DisplayName("4: a fault of a rank of this node ends the run; common: SIGKILL at once")
+    @DisplayName("4: a fault of a rank of this node ends the run: SIGKILL at once")
     void aFaultEndsTheRun() {
         List.of("rank-0", "rank-1", "rank-2").forEach(world::ignoresTerm);
         at(0, () -> seen());
         at(3, () -> seen(1));
 
-        Verdict verdict = run(ResetMode.COMMON);
+        Verdict verdict = run();
 
         assertThat(verdict.cause())
                 .isEqualTo(new Cause.Decided(
@@ -54,25 +57,6 @@ class CardFaultsTest {
     }
 
     @Test
-    @DisplayName("4: elastic: TERM, KILL of the faulty ranks after 10 s, of the others after 50 s")
-    void elasticKillsTheFaultySooner() {
-        List.of("rank-0", "rank-1", "rank-2").forEach(world::ignoresTerm);
-        at(1, () -> seen(0, 1, 77));
-        at(2, () -> assertThat(world.log).contains("TERM rank-0", "TERM rank-1", "TERM rank-2"));
-        at(10.9, () -> assertThat(world.log).noneMatch(line -> line.startsWith("KILL")));
-        at(
-                11.1,
-                () -> assertThat(world.log)
-                        .contains("KILL rank-0", "KILL rank-1")
-                        .doesNotContain("KILL rank-2"));
-        at(50.9, () -> assertThat(world.log).doesNotContain("KILL rank-2"));
-
-        assertThat(((Cause.Decided) run(ResetMode.ELASTIC).cause()).faulty()).containsExactly(0, 1);
-        assertThat(world.log).contains("KILL rank-2");
-        assertThat(seconds()).isBetween(51.0, 51.2);
-    }
-
-    @Test
     @DisplayName("4: with a list there, a failure waits for it, and is the fault's when it comes")
     void aFailureMayBeAFault() {
         at(0, () -> seen());
@@ -80,7 +64,7 @@ class CardFaultsTest {
         at(2, () -> world.end("rank-2", 4));
         at(8, () -> seen(1));
 
-        assertThat(run(ResetMode.COMMON).cause()).isInstanceOf(Cause.Decided.class);
+        assertThat(run().cause()).isInstanceOf(Cause.Decided.class);
         assertThat(seconds()).isBetween(8.0, 8.1);
     }
 
@@ -91,7 +75,7 @@ class CardFaultsTest {
         at(1, () -> world.end("rank-1", 3));
         at(4, () -> world.end("rank-0", 4));
 
-        Verdict verdict = run(ResetMode.COMMON);
+        Verdict verdict = run();
 
         assertThat(((Cause.ProcessFailed) verdict.cause()).process().id()).isEqualTo("rank-1");
         assertThat(world.log).contains("TERM rank-2").noneMatch(line -> line.startsWith("KILL"));
@@ -104,7 +88,7 @@ class CardFaultsTest {
         at(0, () -> events.post(new Event.FaultsSeen(missing(), now)));
         at(1, () -> world.end("rank-1", 3));
 
-        assertThat(run(ResetMode.COMMON).cause()).isInstanceOf(Cause.ProcessFailed.class);
+        assertThat(run().cause()).isInstanceOf(Cause.ProcessFailed.class);
         assertThat(seconds()).isBetween(1.0, 1.1);
     }
 
@@ -115,7 +99,7 @@ class CardFaultsTest {
         at(1, () -> world.end("rank-1", 3));
         at(2, () -> world.signalLauncher("TERM", 15));
 
-        assertThat(run(ResetMode.COMMON).cause()).isInstanceOf(Cause.ProcessFailed.class);
+        assertThat(run().cause()).isInstanceOf(Cause.ProcessFailed.class);
         assertThat(seconds()).isBetween(2.0, 2.1);
     }
 
@@ -130,7 +114,7 @@ class CardFaultsTest {
         at(3, () -> events.post(new Event.FaultsSeen(missing(), now)));
         at(5, () -> List.of("rank-0", "rank-1", "rank-2").forEach(rank -> world.end(rank, 0)));
 
-        assertThat(run(ResetMode.COMMON).cause()).isInstanceOf(Cause.Success.class);
+        assertThat(run().cause()).isInstanceOf(Cause.Success.class);
     }
 
     private static ResetFile.Seen missing() {
@@ -152,16 +136,15 @@ class CardFaultsTest {
         return (now - 1) / 1e9;
     }
 
-    private Verdict run(ResetMode mode) {
+    private Verdict run() {
         ProcessSpec[] ranks =
                 IntStream.range(0, 3).mapToObj(CardFaultsTest::rank).toArray(ProcessSpec[]::new);
         Supervisor supervisor = Supervisor.of(
                 Specs.plan(Outcome.ALL_TASKS, ranks),
-                StopTimes.withGrace(Duration.ofSeconds(15)),
+                Specs.times(Duration.ofSeconds(15)),
                 events,
                 world,
-                Others.NONE,
-                new Resets(Optional.of(FILE), mode));
+                Peers.NONE);
         supervisor.begin();
         while (!supervisor.isDone()) {
             while (!later.isEmpty() && later.firstKey() <= now) {

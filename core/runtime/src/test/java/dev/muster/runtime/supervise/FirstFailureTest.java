@@ -90,11 +90,10 @@ class FirstFailureTest {
     private Verdict run() throws InterruptedException {
         return Supervisor.of(
                         Specs.plan(Outcome.ALL_TASKS, LinkedNode.rank(0), LinkedNode.rank(1), LinkedNode.rank(2)),
-                        StopTimes.withGrace(LinkedNode.GRACE),
+                        Specs.times(LinkedNode.GRACE),
                         node.events,
                         world,
-                        Others.NONE,
-                        Resets.NONE)
+                        Peers.NONE)
                 .run();
     }
 

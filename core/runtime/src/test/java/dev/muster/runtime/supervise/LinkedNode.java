@@ -29,14 +29,14 @@ final class LinkedNode {
         return run(others(link), Outcome.ALL_TASKS, processes);
     }
 
-    Verdict run(Others others, Outcome outcome, ProcessSpec... processes) throws InterruptedException {
+    Verdict run(Peers others, Outcome outcome, ProcessSpec... processes) throws InterruptedException {
         return Supervisor.of(
-                        Specs.plan(outcome, processes), StopTimes.withGrace(GRACE), events, world, others, Resets.NONE)
+                        Specs.plan(outcome, processes), Specs.times(GRACE), events, world, others)
                 .run();
     }
 
-    static Others others(ScriptedLink link) {
-        return new Others(link, false, Optional.empty(), Optional.of("gpu2"));
+    static Peers others(ScriptedLink link) {
+        return new Peers(link, Optional.empty(), Optional.of("gpu2"));
     }
 
     void pass(Duration time) {

@@ -1,7 +1,6 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.memory.MemoryKills;
-import dev.muster.runtime.output.WaitReporter;
 import dev.muster.runtime.process.ProcessSupervisor.SignalScope;
 import dev.muster.runtime.process.ProcessSupervisor.StartedProcess;
 import dev.muster.runtime.process.SignalNames;
@@ -43,10 +42,10 @@ class ScriptedEffects implements Effects {
     MemoryKills memoryKills = MemoryKills.NONE;
 
     /** Some that are to end, and when they are killed. */
-    private record Stop(Set<Long> only, Set<Long> keep, long deadline) {
+    private record Stop(Set<Long> only, long deadline) {
 
         boolean isFor(long pid) {
-            return (only.isEmpty() || only.contains(pid)) && !keep.contains(pid);
+            return only.isEmpty() || only.contains(pid);
         }
     }
 
@@ -113,25 +112,15 @@ class ScriptedEffects implements Effects {
     }
 
     @Override
-    public boolean makeWay(ProcessSpec process) {
-        return false;
-    }
-
-    @Override
-    public boolean isKept(ProcessSpec process) {
-        return process.keptFiles().isPresent();
-    }
-
-    @Override
     public synchronized void signal(long id, int number, SignalScope scope) {
         log.add(SignalNames.of(number).substring(3) + " " + running.getOrDefault(id, "process " + id)
                 + (scope == SignalScope.LEADER ? "" : " " + scope));
     }
 
     @Override
-    public synchronized long stop(Set<Long> only, Set<Long> keep, Duration grace) {
+    public synchronized long stop(Set<Long> only, Duration grace) {
         long sequence = ++lastStop;
-        Stop stop = new Stop(only, keep, events.now() + grace.toNanos());
+        Stop stop = new Stop(only, events.now() + grace.toNanos());
         stops.put(sequence, stop);
         if (grace.isZero()) {
             look();
@@ -235,11 +224,6 @@ class ScriptedEffects implements Effects {
     @Override
     public String masked(String text) {
         return text.replace("secret-value", "******");
-    }
-
-    @Override
-    public WaitReporter waits() {
-        return WaitReporter.inLines(this::say, events::now);
     }
 
     @Override

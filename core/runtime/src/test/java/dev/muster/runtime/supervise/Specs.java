@@ -8,7 +8,9 @@ import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.Value;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** Plans and their parts, for tests. */
 final class Specs {
@@ -49,6 +51,15 @@ final class Specs {
     static ProcessSpec service(String id, boolean mayEnd) {
         ProcessSpec.Service service = ProcessSpec.service(id, launch());
         return mayEnd ? service.withMayEnd() : service;
+    }
+
+    /** Without limits but the grace. */
+    static StopTimes times(Duration grace) {
+        return times(grace, Duration.ofSeconds(2), Duration.ZERO, Duration.ofDays(1));
+    }
+
+    static StopTimes times(Duration grace, Duration externalTermDelay, Duration patience, Duration forPorts) {
+        return new StopTimes(grace, externalTermDelay, patience, forPorts, Optional.empty());
     }
 
     static Launch launch() {

@@ -16,11 +16,9 @@ import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.ProcessReport;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.spi.Condition;
-import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -195,32 +193,6 @@ class SupervisorLinkTest {
                 .filteredOn(said -> said instanceof Said.Ready)
                 .extracting(said -> ((Said.Ready) said).process())
                 .containsExactly("keys", "sshd", "job");
-    }
-
-    @Test
-    void aStopOfThisNodeOnlyIsNoFailureOfTheJob() throws InterruptedException {
-        world.onStart("rank-0", id -> world.signalLauncher("TERM", 15));
-
-        Verdict verdict =
-                node.run(new Others(member, true, Optional.empty(), Optional.empty()), Outcome.ALL_TASKS, rank(0));
-
-        assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted("TERM", 15));
-        assertThat(member.kinds()).endsWith("Ended", "Succeeded").doesNotContain("Over");
-    }
-
-    /** The others can only start again when it comes back. */
-    @Test
-    void aStopOfThisNodeOnlyIsALossWhereTheJobMayRestart() throws InterruptedException {
-        world.onStart("rank-0", id -> world.signalLauncher("TERM", 15));
-        member.on(Said.Over.class, () -> member.tell(decided(member.over())));
-
-        Verdict verdict = node.run(
-                new Others(member, true, true, Optional.empty(), Optional.empty()), Outcome.ALL_TASKS, rank(0));
-
-        assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted("TERM", 15));
-        assertThat(member.over().kind()).isEqualTo(JobEnd.Kind.LOST);
-        assertThat(member.over().exitCode()).isEqualTo(75);
-        assertThat(member.over().reason()).contains("stopped by SIGTERM", "leaves the job (--stop node)");
     }
 
     @Test

@@ -64,9 +64,9 @@ class SupervisorOutcomeTest {
         Condition closed = Condition.portOpen("there-is.invalid", 7);
         LaunchPlan plan = plan(Outcome.ALL_TASKS, task("waits", closed), task("first"));
         world.onStart("first", id -> world.end("first", 0));
-        StopTimes times = StopTimes.withGrace(LONG).withTimeForPorts(Duration.ofMillis(30));
+        StopTimes times = Specs.times(LONG, LONG, Duration.ZERO, Duration.ofMillis(30));
 
-        Verdict verdict = Supervisor.of(plan, times, events, world, Others.NONE, Resets.NONE)
+        Verdict verdict = Supervisor.of(plan, times, events, world, Peers.NONE)
                 .run();
 
         assertThat(verdict.cause()).isInstanceOfSatisfying(Cause.Decided.class, late -> {
@@ -88,9 +88,9 @@ class SupervisorOutcomeTest {
                 "works",
                 id -> CompletableFuture.delayedExecutor(150, TimeUnit.MILLISECONDS)
                         .execute(() -> world.end("works", 0)));
-        StopTimes times = StopTimes.withGrace(LONG).withTimeForPorts(Duration.ofMillis(10));
+        StopTimes times = Specs.times(LONG, LONG, Duration.ZERO, Duration.ofMillis(10));
 
-        assertThat(Supervisor.of(plan, times, events, world, Others.NONE, Resets.NONE)
+        assertThat(Supervisor.of(plan, times, events, world, Peers.NONE)
                         .run()
                         .cause())
                 .isEqualTo(new Cause.Decided(0, "done"));
@@ -172,7 +172,7 @@ class SupervisorOutcomeTest {
     }
 
     private Verdict run(Duration grace, LaunchPlan plan) throws InterruptedException {
-        return Supervisor.of(plan, StopTimes.withGrace(grace), events, world, Others.NONE, Resets.NONE)
+        return Supervisor.of(plan, Specs.times(grace), events, world, Peers.NONE)
                 .run();
     }
 

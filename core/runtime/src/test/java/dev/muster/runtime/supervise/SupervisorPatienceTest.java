@@ -66,8 +66,8 @@ class SupervisorPatienceTest {
     }
 
     private Verdict run(Duration patience, LaunchPlan plan) throws InterruptedException {
-        StopTimes times = new StopTimes(LONG, LONG, Duration.ZERO).withPatience(patience);
-        return Supervisor.of(plan, times, events, world, Others.NONE, Resets.NONE)
+        StopTimes times = Specs.times(LONG, LONG, patience, LONG);
+        return Supervisor.of(plan, times, events, world, Peers.NONE)
                 .run();
     }
 }

@@ -76,7 +76,7 @@ class SupervisorServiceTest {
     }
 
     private Verdict run(Duration grace, LaunchPlan plan) throws InterruptedException {
-        return Supervisor.of(plan, StopTimes.withGrace(grace), events, world, Others.NONE, Resets.NONE)
+        return Supervisor.of(plan, Specs.times(grace), events, world, Peers.NONE)
                 .run();
     }
 }

@@ -122,7 +122,7 @@ class SupervisorStayTest {
         world.onStart("rank-0", id -> member.tell(new Heard.Stop(end)));
 
         Verdict verdict = node.run(
-                new Others(member, false, Optional.of(Duration.ofHours(1)), Optional.empty()),
+                new Peers(member, Optional.of(Duration.ofHours(1)), Optional.empty()),
                 Outcome.ALL_TASKS,
                 rank(0));
 

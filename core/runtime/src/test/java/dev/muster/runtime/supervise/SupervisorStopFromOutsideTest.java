@@ -239,7 +239,7 @@ class SupervisorStopFromOutsideTest {
 
     private Verdict run(Duration grace, Duration respite, LaunchPlan plan) throws InterruptedException {
         return Supervisor.of(
-                        plan, new StopTimes(grace, respite, Duration.ZERO), events, world, Others.NONE, Resets.NONE)
+                        plan, Specs.times(grace, respite, Duration.ZERO, grace), events, world, Peers.NONE)
                 .run();
     }
 }

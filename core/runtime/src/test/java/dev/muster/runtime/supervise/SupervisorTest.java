@@ -228,7 +228,7 @@ class SupervisorTest {
         LaunchPlan plan =
                 plan(Outcome.firstOf(List.of(new Outcome.Case(ended, 75, "the peer is gone"))), rank(0), rank(1));
 
-        Verdict verdict = Supervisor.of(plan, StopTimes.withGrace(LONG), events, world, Others.NONE, Resets.NONE)
+        Verdict verdict = Supervisor.of(plan, Specs.times(LONG), events, world, Peers.NONE)
                 .run();
 
         assertThat(verdict.cause()).isEqualTo(new Cause.Decided(75, "the peer is gone"));
@@ -238,11 +238,10 @@ class SupervisorTest {
     private Verdict run(Duration grace, ProcessSpec... processes) throws InterruptedException {
         return Supervisor.of(
                         plan(Outcome.ALL_TASKS, processes),
-                        StopTimes.withGrace(grace),
+                        Specs.times(grace),
                         events,
                         world,
-                        Others.NONE,
-                        Resets.NONE)
+                        Peers.NONE)
                 .run();
     }
 

@@ -53,8 +53,8 @@ class ToldInOrderTest {
         ScriptedLink link = ScriptedLink.ofMember(events);
         link.on(Said.Over.class, () -> link.tell(new Heard.Decided(link.over())))
                 .answers(Said.Succeeded.class, new Heard.MayLeave());
-        Others others = new Others(link, false, Optional.empty(), Optional.empty());
-        Supervisor.of(plan, StopTimes.withGrace(Duration.ofSeconds(5)), events, world, others, Resets.NONE)
+        Peers others = new Peers(link, Optional.empty(), Optional.empty());
+        Supervisor.of(plan, Specs.times(Duration.ofSeconds(5)), events, world, others)
                 .run();
         said.addAll(link.said);
     }

@@ -1,12 +1,9 @@
 package dev.muster.runtime.supervise;
 
-import dev.muster.runtime.conditions.ConditionWatch;
 import dev.muster.runtime.report.ProcessReport;
 import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
-import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -16,29 +13,28 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The processes of a plan, in its order. */
-final class Roster {
+final class ProcessRegistry {
 
-    private final Map<String, Supervised> processes = new LinkedHashMap<>();
-    private final List<Supervised> tasks;
-    private final List<Supervised> services;
-    private final Optional<String> planName;
+    private final Map<String, SupervisedProcess> processes = new LinkedHashMap<>();
+    private final List<SupervisedProcess> tasks;
+    private final List<SupervisedProcess> services;
+    private final LaunchPlan plan;
 
-    @Inject
-    Roster(LaunchPlan plan) {
+    ProcessRegistry(LaunchPlan plan) {
+        this.plan = plan;
         for (ProcessSpec spec : plan.processes()) {
-            processes.put(spec.id(), new Supervised(spec));
+            processes.put(spec.id(), new SupervisedProcess(spec));
         }
-        planName = plan.name();
         tasks = ofType(ProcessSpec.Task.class);
         services = ofType(ProcessSpec.Service.class);
     }
 
-    Optional<String> planName() {
-        return planName;
+    LaunchPlan plan() {
+        return plan;
     }
 
-    Supervised get(String id) {
-        Supervised process = processes.get(id);
+    SupervisedProcess get(String id) {
+        SupervisedProcess process = processes.get(id);
         if (process == null) {
             throw new IllegalStateException("no process is called " + id);
         }
@@ -46,37 +42,37 @@ final class Roster {
     }
 
     /** Empty for ranks that processes of the plan host. */
-    Optional<Supervised> find(String id) {
+    Optional<SupervisedProcess> find(String id) {
         return Optional.ofNullable(processes.get(id));
     }
 
     /** By the number that the supervisor knows it by. */
-    Optional<Supervised> findStarted(long id) {
+    Optional<SupervisedProcess> findStarted(long id) {
         return processes.values().stream()
                 .filter(process -> process.wasStarted() && process.processId() == id)
                 .findFirst();
     }
 
     /** Those that host ranks. */
-    List<Supervised> hosts() {
+    List<SupervisedProcess> hosts() {
         return all().stream()
                 .filter(process -> process.spec().hosted().isPresent())
                 .toList();
     }
 
-    Collection<Supervised> all() {
+    Collection<SupervisedProcess> all() {
         return processes.values();
     }
 
-    List<Supervised> tasks() {
+    List<SupervisedProcess> tasks() {
         return tasks;
     }
 
-    List<Supervised> services() {
+    List<SupervisedProcess> services() {
         return services;
     }
 
-    List<Supervised> steps(ProcessSpec.Phase when) {
+    List<SupervisedProcess> steps(ProcessSpec.Phase when) {
         return ofType(ProcessSpec.Hook.class).stream()
                 .filter(process -> process.spec() instanceof ProcessSpec.Hook step && step.phase() == when)
                 .toList();
@@ -84,20 +80,20 @@ final class Roster {
 
     List<ProcessSpec> running() {
         return processes.values().stream()
-                .filter(Supervised::isRunning)
-                .map(Supervised::spec)
+                .filter(SupervisedProcess::isRunning)
+                .map(SupervisedProcess::spec)
                 .toList();
     }
 
-    /** Watches what starts processes, from when on they serve, and what decides the job. */
-    ConditionWatch watch(Outcome outcome, Events events) {
+    /** What starts processes, from when on they serve, and what decides the job: cases that come first first. */
+    List<Condition> conditions() {
         List<Condition> watched = new ArrayList<>();
         all().forEach(process -> watched.addAll(conditionsOf(process.spec())));
-        watched.addAll(Judge.conditions(outcome));
-        return new ConditionWatch(watched, events::now, (met, when) -> events.post(new Event.ConditionMet(met, when)));
+        plan.outcome().cases().forEach(possible -> watched.add(possible.when()));
+        return watched;
     }
 
-    static List<Condition> conditionsOf(ProcessSpec process) {
+    private static List<Condition> conditionsOf(ProcessSpec process) {
         List<Condition> conditions = new ArrayList<>(List.of(process.startWhen()));
         if (process instanceof ProcessSpec.Service service) {
             conditions.add(service.readyWhen());
@@ -113,7 +109,7 @@ final class Roster {
     }
 
     boolean allTasksHaveEnded() {
-        return tasks().stream().allMatch(Supervised::hasEnded);
+        return tasks().stream().allMatch(SupervisedProcess::hasEnded);
     }
 
     /** @param now the time of the verdict, on the clock of all events */
@@ -123,30 +119,30 @@ final class Roster {
 
     /** From the first start to the last end. */
     Duration duration() {
-        List<Supervised> ran = new ArrayList<>(processes.values());
+        List<SupervisedProcess> ran = new ArrayList<>(processes.values());
         ran.removeIf(process -> !process.wasStarted() || !process.hasEnded());
-        long first = ran.stream().mapToLong(Supervised::startedAt).min().orElse(0);
-        long last = ran.stream().mapToLong(Supervised::endedAt).max().orElse(first);
+        long first = ran.stream().mapToLong(SupervisedProcess::startedAt).min().orElse(0);
+        long last = ran.stream().mapToLong(SupervisedProcess::endedAt).max().orElse(first);
         return Duration.ofNanos(last - first);
     }
 
     /** From the first start until now. */
     Duration durationUntil(long now) {
         long first = processes.values().stream()
-                .filter(Supervised::wasStarted)
-                .mapToLong(Supervised::startedAt)
+                .filter(SupervisedProcess::wasStarted)
+                .mapToLong(SupervisedProcess::startedAt)
                 .min()
                 .orElse(now);
         return Duration.ofNanos(now - first);
     }
 
-    private List<Supervised> ofType(Class<? extends ProcessSpec> type) {
+    private List<SupervisedProcess> ofType(Class<? extends ProcessSpec> type) {
         return processes.values().stream()
                 .filter(process -> type.isInstance(process.spec()))
                 .toList();
     }
 
-    private static ProcessReport report(Supervised process, long now) {
+    private static ProcessReport report(SupervisedProcess process, long now) {
         long until = process.hasEnded() ? process.endedAt() : now;
         Duration ran = process.wasStarted() ? Duration.ofNanos(until - process.startedAt()) : Duration.ZERO;
         return new ProcessReport(

@@ -11,54 +11,53 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /** Begins the end of this node's part: finds what ends it, and lets everybody know whom it concerns. Only the event loop touches it. */
-final class Decisions {
+final class OutcomeDecider {
 
     /** How often somebody looks whether a rank that is not of the plan has ended. */
     private static final long PAUSE = Duration.ofMillis(500).toNanos();
 
-    private final Judge judge;
-    private final Ending ending;
-    private final Company company;
-    private final Announcements announcements;
-    private final Events clock;
+    private final OutcomeEvaluator evaluator;
+    private final OutcomeState outcome;
+    private final PeerNotifier peers;
+    private final AttemptReporter reporter;
     private final FirstFailureResolver failures;
     private final CardFaults faults;
+    private final AttemptState state;
     /** Whose ends are told once it is known which of them ends the job. */
-    private final List<Supervised> untold = new ArrayList<>();
+    private final List<SupervisedProcess> untold = new ArrayList<>();
 
     @Inject
-    Decisions(
-            Judge judge,
-            Ending ending,
-            Company company,
-            Announcements announcements,
+    OutcomeDecider(
+            AttemptState state,
+            OutcomeEvaluator evaluator,
+            PeerNotifier peers,
+            AttemptReporter reporter,
             FirstFailureResolver failures,
-            CardFaults faults,
-            Events clock) {
-        this.judge = judge;
-        this.ending = ending;
-        this.company = company;
-        this.announcements = announcements;
+            CardFaults faults) {
+        this.state = state;
+        this.outcome = state.outcome();
+        this.evaluator = evaluator;
+        this.peers = peers;
+        this.reporter = reporter;
         this.failures = failures;
         this.faults = faults;
-        this.clock = clock;
     }
 
     /** A process has ended. */
     void ended(Event.Ended event) {
-        Supervised process = judge.process(event.id());
+        SupervisedProcess process = evaluator.process(event.id());
         process.ended(event);
 
-        if (ending.isOpen()) {
-            if (judge.isFailure(process)) {
-                failures.failed(process, clock.now());
+        if (outcome.isOpen()) {
+            if (evaluator.isFailure(process)) {
+                failures.failed(process, state.now());
             }
             if (failures.isPending()) {
                 untold.add(process);
                 return;
             }
-            judge.ended(process).ifPresent(cause -> begin(cause, process.endedAt()));
-        } else if (ending.forgives(process)) {
+            evaluator.ended(process).ifPresent(cause -> begin(cause, process.endedAt()));
+        } else if (outcome.forgives(process)) {
             process.forgive();
         } else {
             reconsider(process);
@@ -67,18 +66,18 @@ final class Decisions {
     }
 
     /** The job ends because of a failure, and one that came before may become known only now. */
-    private void reconsider(Supervised ended) {
+    private void reconsider(SupervisedProcess ended) {
         boolean wasSearching = failures.isSearching();
         if (failures.isEarlier(ended)) {
             failures.end();
             ended.hasFailedBefore();
-            judge.ended(ended).ifPresent(cause -> {
-                ending.turnOutToBe(cause);
-                announcements.failedBefore(ended);
-                company.ended(ending, false, false);
+            evaluator.ended(ended).ifPresent(cause -> {
+                outcome.turnOutToBe(cause);
+                reporter.failedBefore(ended);
+                peers.ended(false, false);
             });
         } else if (wasSearching && !failures.isSearching()) {
-            company.heed();
+            peers.heed();
         }
     }
 
@@ -95,22 +94,22 @@ final class Decisions {
     /** When {@link #goOn} must be called again even if nothing happens. */
     OptionalLong nextLook() {
         if (failures.isPending()) {
-            return OptionalLong.of(FirstFailureResolver.nextLook(clock.now()));
+            return OptionalLong.of(FirstFailureResolver.nextLook(state.now()));
         }
-        return faults.nextLook().isEmpty() && ending.isOpen() && judge.hasHosts()
-                ? OptionalLong.of(clock.now() + PAUSE)
+        return faults.nextLook().isEmpty() && outcome.isOpen() && evaluator.hasHosts()
+                ? OptionalLong.of(state.now() + PAUSE)
                 : faults.nextLook();
     }
 
     /** Decides what can be decided now. */
     void goOn() {
-        if (failures.areKnown(clock.now())) {
+        if (failures.areKnown(state.now())) {
             sortOut();
         }
         if (faults.isOver()) {
             settle();
-        } else if (!isPending() && ending.isOpen()) {
-            faults.cause().or(judge::hostedRankEnded).ifPresent(cause -> begin(cause, clock.now()));
+        } else if (!isPending() && outcome.isOpen()) {
+            faults.cause().or(evaluator::hostedRankEnded).ifPresent(cause -> begin(cause, state.now()));
         }
     }
 
@@ -122,43 +121,43 @@ final class Decisions {
 
     private void sortOut() {
         if (failures.isPending()) {
-            Supervised first = failures.first();
-            judge.ended(first).ifPresent(cause -> begin(cause, first.endedAt()));
+            SupervisedProcess first = failures.first();
+            evaluator.ended(first).ifPresent(cause -> begin(cause, first.endedAt()));
             untold.stream()
-                    .filter(other -> other != first && !ending.isOpen() && ending.forgives(other))
-                    .forEach(Supervised::forgive);
+                    .filter(other -> other != first && !outcome.isOpen() && outcome.forgives(other))
+                    .forEach(SupervisedProcess::forgive);
             untold.forEach(this::tell);
             untold.clear();
         }
     }
 
     /** A failure is told before the end that it is: whoever waits for the end must not take it for a success. */
-    private void tell(Supervised process) {
-        company.ended(process);
+    private void tell(SupervisedProcess process) {
+        peers.ended(process);
     }
 
     /** A condition has come true. */
     void met(Condition condition, long when) {
         settle();
-        if (ending.isOpen()) {
-            judge.met(condition).ifPresent(cause -> begin(cause, when));
+        if (outcome.isOpen()) {
+            evaluator.met(condition).ifPresent(cause -> begin(cause, when));
         }
     }
 
     /** The job ends elsewhere. */
     void obey(Cause elsewhere, long when) {
         settle();
-        if (ending.isOpen() || ending.isSuccess()) {
+        if (outcome.isOpen() || outcome.isSuccess()) {
             begin(elsewhere, when);
         } else {
-            company.heed();
+            peers.heed();
         }
     }
 
     /** The supervisor was killed. */
     void killed() {
         settle();
-        begin(Interruption.killed(), clock.now());
+        begin(Interruption.killed(), state.now());
     }
 
     /** The launcher was told to stop. */
@@ -168,23 +167,23 @@ final class Decisions {
 
     /** A rank's failure may turn out to be the fault of its card. */
     void begin(Cause cause, long when) {
-        if (!ending.isOpen() || !faults.holds(cause, when)) {
+        if (!outcome.isOpen() || !faults.holds(cause, when)) {
             beginNow(cause, when);
         }
     }
 
     private void beginNow(Cause cause, long when) {
-        ending.begin(cause, when, clock.now());
+        outcome.begin(cause, when, state.now());
         boolean isConsequence = failures.isConsequence(cause);
         if (isConsequence || isFailureElsewhere(cause)) {
             failures.search();
         }
         if (isConsequence || failures.isSearching()) {
-            ending.becomeDoubtful();
+            outcome.becomeDoubtful();
         }
-        company.ended(ending, isConsequence, failures.isSearching());
-        announcements.decided(cause);
-        company.giveUpTheWaiting(clock.now());
+        peers.ended(isConsequence, failures.isSearching());
+        reporter.decided(cause);
+        peers.giveUpTheWaiting(state.now());
     }
 
     private static boolean isFailureElsewhere(Cause cause) {

@@ -5,11 +5,11 @@ import dev.muster.runtime.link.Heard;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.link.Link;
 import dev.muster.runtime.link.LinkReport;
-import dev.muster.runtime.link.LinkSettings;
 import dev.muster.runtime.output.WaitReporter;
 import dev.muster.runtime.output.WaitReporter.Waiting;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.JobReport;
+import dev.muster.runtime.report.Verdict;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,28 +22,23 @@ import java.util.stream.LongStream;
  * What a launcher waits for when nothing of its node runs any more: how the job ended, and that nobody needs it. Only the event
  * loop touches it.
  */
-final class Parting {
+final class ExitBarrier {
 
     /** How long the others may take to say how the job ended. */
     private static final long FOR_THE_DECISION = Duration.ofSeconds(2).toNanos();
     /** How much longer than the grace of their processes the others may take to leave. */
     private static final long BEYOND_THE_GRACE = Duration.ofSeconds(5).toNanos();
 
-    /** What does not fit together is told to those that have not come, too. */
-    private static final long FOR_THE_LATE = LinkSettings.FOR_THE_LATE.toNanos();
-
     /** The others usually end at the same time. */
     private static final Duration QUIET = Duration.ofSeconds(5);
 
     private static final long PAUSE = Duration.ofSeconds(1).toNanos();
 
-    private final Others others;
+    private final AttemptState state;
+    private final Peers others;
     private final Link link;
-    private final Company company;
     private final StopTimes times;
-    private final Events clock;
-    private final WaitReporter waits;
-    private final Ending ending;
+    private final OutcomeState outcome;
     private Optional<Waiting> waiting = Optional.empty();
     private Optional<Heard.Decided> decided = Optional.empty();
     private long decidedAt;
@@ -52,16 +47,13 @@ final class Parting {
     private boolean isHurried;
     private OptionalLong nextReminder = OptionalLong.empty();
 
-    /** @param times of a stop; the same on all nodes */
     @Inject
-    Parting(Others others, Company company, StopTimes times, Events clock, WaitReporter waits, Ending ending) {
-        this.others = others;
+    ExitBarrier(AttemptState state) {
+        this.state = state;
+        this.others = state.peers();
         this.link = others.link();
-        this.company = company;
-        this.times = times;
-        this.clock = clock;
-        this.waits = waits;
-        this.ending = ending;
+        this.times = state.times();
+        this.outcome = state.outcome();
     }
 
     /** How the whole job ended. */
@@ -85,15 +77,15 @@ final class Parting {
         return link.leads() || others.restarts();
     }
 
-    /** Waits for nobody. */
+    /** WaitReporter for nobody. */
     void hurry() {
         isHurried = true;
     }
 
     /** The cause for the verdict: the job's, where it began elsewhere. */
     Cause settled() {
-        Cause own = ending.cause();
-        if (decided.isEmpty() || ending.isSuccess() || company.isOurMatterOnly(own)) {
+        Cause own = outcome.cause();
+        if (decided.isEmpty() || outcome.isSuccess()) {
             return own;
         }
         JobEnd end = decided.get().end();
@@ -101,8 +93,8 @@ final class Parting {
                 && end.kind() == JobEnd.Kind.STOPPED
                 && end.signal().orElse(0) == interrupted.number();
         boolean isOurs =
-                isOwn(end) && (end.kind() != JobEnd.Kind.LOST || Interruption.isOfKilled(own)) && !ending.isElsewhere();
-        return isOurs || isSameSignal ? own : ending.elsewhere(end);
+                isOwn(end) && (end.kind() != JobEnd.Kind.LOST || Interruption.isOfKilled(own)) && !outcome.isElsewhere();
+        return isOurs || isSameSignal ? own : new Cause.Elsewhere(end);
     }
 
     /** Whether the launcher may end. */
@@ -110,10 +102,7 @@ final class Parting {
         if (!link.isUsed()) {
             return true;
         }
-        if (company.isOurMatterOnly(ending.cause()) && company.leavesAlone()) {
-            return true;
-        }
-        boolean isOver = isHurried || isFree() || end().stream().anyMatch(time -> clock.now() - time >= 0);
+        boolean isOver = isHurried || isFree() || end().stream().anyMatch(time -> state.now() - time >= 0);
         if (!isOver && link.leads()) {
             remind();
         }
@@ -125,70 +114,62 @@ final class Parting {
         return LongStream.concat(end().stream(), nextReminder.stream()).min();
     }
 
-    /** What the others have told. */
-    JobReport report(long now) {
-        return new JobReport(link.own(), decided.map(Heard.Decided::end), link.report(), now);
+    /** How it all ended, now that everything is over. */
+    Verdict verdict() {
+        long now = state.now();
+        ProcessRegistry processes = state.processes();
+        return new Verdict(
+                processes.plan().name(),
+                settled(),
+                processes.reports(now),
+                processes.duration(),
+                Duration.ofNanos(now - outcome.since()),
+                new JobReport(link.own(), decided.map(Heard.Decided::end), link.report(), now));
     }
 
     private boolean isFree() {
         if (stays()) {
             return isSignalled;
         }
-        if (ending.isSuccess() && !ending.isElsewhere()) {
+        if (outcome.isSuccess() && !outcome.isElsewhere()) {
             return mayLeave || (!link.leads() && (isSignalled || decided.isPresent()));
         }
         return decided.isPresent()
-                && (mayLeave
-                        || !link.leads()
-                        || others.staysFor().isPresent()
-                        || (isSignalled && staysForTheLate() && running().isEmpty()));
+                && (mayLeave || !link.leads() || others.staysFor().isPresent());
     }
 
     /** How long it waits at most. */
     private OptionalLong end() {
         if (stays()) {
-            return OptionalLong.of(ending.since() + others.staysFor().get().toNanos());
+            return OptionalLong.of(outcome.since() + others.staysFor().get().toNanos());
         }
         if (decided.isPresent()) {
-            long toLeave = times.grace().toNanos() + BEYOND_THE_GRACE;
-            return OptionalLong.of(decidedAt + (staysForTheLate() ? Math.max(toLeave, FOR_THE_LATE) : toLeave));
+            return OptionalLong.of(decidedAt + times.grace().toNanos() + BEYOND_THE_GRACE);
         }
         // The first failure may be known only when its process has ended, and that has the grace for it.
-        long more = ending.isDoubtful() ? times.grace().toNanos() : 0;
-        return ending.isSuccess()
+        long more = outcome.isDoubtful() ? times.grace().toNanos() : 0;
+        return outcome.isSuccess()
                 ? OptionalLong.empty()
-                : OptionalLong.of(ending.knownSince() + FOR_THE_DECISION + more);
+                : OptionalLong.of(outcome.knownSince() + FOR_THE_DECISION + more);
     }
 
     /** Pods of a job that all fail together are not replaced on some platforms. */
     private boolean stays() {
-        return others.staysFor().isPresent() && ending.isElsewhere() && !ending.isSuccess() && !ending.isAskedFor();
-    }
-
-    /** Whether some have not come yet that may still come to be refused. */
-    private boolean staysForTheLate() {
-        return link.leads()
-                && decided.isPresent()
-                && decided.get().end().kind() == JobEnd.Kind.REFUSED
-                && !link.report().areAllSeen();
+        return others.staysFor().isPresent() && outcome.isElsewhere() && !outcome.isSuccess() && !outcome.isAskedFor();
     }
 
     private void remind() {
         boolean isFirst = waiting.isEmpty();
         if (isFirst) {
-            waiting = Optional.of(waits.quietFor(QUIET));
+            waiting = Optional.of(state.waitQuietFor(QUIET));
         }
-        nextReminder = OptionalLong.of(clock.now() + (isFirst ? QUIET.toNanos() : PAUSE));
+        nextReminder = OptionalLong.of(state.now() + (isFirst ? QUIET.toNanos() : PAUSE));
         waiting.get().lasts(() -> awaited());
     }
 
     private String awaited() {
         List<String> running = running();
-        if (running.isEmpty() && staysForTheLate()) {
-            return "staying to tell those who have not come yet: "
-                    + Conditions.list(link.report().namesOfUnseen()) + "; a signal ends that";
-        }
-        return (ending.isSuccess() ? "this node has succeeded; waiting for " : "waiting for the end of ")
+        return (outcome.isSuccess() ? "this node has succeeded; waiting for " : "waiting for the end of ")
                 + (running.isEmpty() ? "the other nodes" : Conditions.list(running));
     }
 

@@ -10,31 +10,23 @@ import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 
 /** Starts processes, and tells when others may count on them. Only the event loop touches it. */
-final class Starter {
+final class StartScheduler {
 
-    private final Effects effects;
-    private final Events clock;
+    private final AttemptState state;
+    private final ProcessRegistry processes;
     private final ConditionWatch conditions;
-    private final Company company;
-    private final Roster roster;
-    private final Announcements announcements;
-    private final Progress progress;
+    private final PeerNotifier peers;
+    private final AttemptReporter reporter;
+    private final StartProgress progress;
 
     @Inject
-    Starter(
-            Effects effects,
-            Events clock,
-            ConditionWatch conditions,
-            Company company,
-            Roster roster,
-            Announcements announcements,
-            Progress progress) {
-        this.effects = effects;
-        this.clock = clock;
-        this.conditions = conditions;
-        this.company = company;
-        this.roster = roster;
-        this.announcements = announcements;
+    StartScheduler(
+            AttemptState state, PeerNotifier peers, AttemptReporter reporter, StartProgress progress) {
+        this.state = state;
+        this.processes = state.processes();
+        this.conditions = state.conditions();
+        this.peers = peers;
+        this.reporter = reporter;
         this.progress = progress;
     }
 
@@ -45,7 +37,7 @@ final class Starter {
      * @return what ends the job, where it has waited too long
      */
     Optional<Cause> startReady(BooleanSupplier goesOn) {
-        for (Supervised process : roster.all()) {
+        for (SupervisedProcess process : processes.all()) {
             if (!(process.spec() instanceof ProcessSpec.Hook) && process.isWaiting() && process.mayStart()) {
                 if (!goesOn.getAsBoolean()) {
                     return Optional.empty();
@@ -53,7 +45,7 @@ final class Starter {
                 start(process);
             }
         }
-        announcements.start();
+        reporter.start();
         return progress.look();
     }
 
@@ -64,7 +56,7 @@ final class Starter {
 
     /** A condition has come true. */
     void met(Condition condition, long when) {
-        for (Supervised process : roster.all()) {
+        for (SupervisedProcess process : processes.all()) {
             if (process.spec().startWhen().equals(condition)) {
                 process.allowStart();
             }
@@ -72,26 +64,20 @@ final class Starter {
         }
     }
 
-    void start(Supervised process) {
-        process.starting(clock.now());
-        if (process.spec() instanceof ProcessSpec.Service service
-                && service.keptFiles().isPresent()
-                && effects.makeWay(service)) {
-            // What serves no more may have been seen serving.
-            conditions.again(service.readyWhen());
-        }
-        process.started(effects.start(process.spec()));
-        company.started(process);
-        tellIfReady(process, clock.now());
+    void start(SupervisedProcess process) {
+        process.starting(state.now());
+        process.started(state.effects().start(process.spec()));
+        peers.started(process);
+        tellIfReady(process, state.now());
     }
 
     /** A task serves once it has been started, a service when the plan says so. */
-    private void tellIfReady(Supervised process, long when) {
+    private void tellIfReady(SupervisedProcess process, long when) {
         boolean serves =
                 !(process.spec() instanceof ProcessSpec.Service service) || conditions.isMet(service.readyWhen());
         if (serves && process.isRunning() && process.wasStarted() && !process.isReady()) {
             process.becomeReady();
-            company.ready(process, when);
+            peers.ready(process, when);
         }
     }
 }

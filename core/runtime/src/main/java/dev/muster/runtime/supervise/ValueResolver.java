@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** What the values of a plan stand for on this machine. */
-final class Texts {
+final class ValueResolver {
 
     private final Map<String, Integer> ports = new HashMap<>();
     private final Function<String, Integer> draw;
@@ -25,7 +25,7 @@ final class Texts {
      * @param program gives the path of the launcher's own program
      * @param environments what processes have in theirs
      */
-    Texts(
+    ValueResolver(
             Function<String, Integer> draw,
             Function<String, Path> files,
             Supplier<Path> privateDirectory,

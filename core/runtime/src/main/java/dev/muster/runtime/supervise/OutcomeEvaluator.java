@@ -9,8 +9,6 @@ import dev.muster.spi.HostedRanks;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
 import jakarta.inject.Inject;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -19,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Knows what ends the job of a plan. Asked as long as nothing has; only the event loop touches it. */
-final class Judge {
+final class OutcomeEvaluator {
 
     /** Where a process that hosts ranks says in a line why it has failed. */
     private static final String WHY = "why";
@@ -27,29 +25,22 @@ final class Judge {
     private static final Pattern WANTED = Pattern.compile("([0-9]{1,9}|\\?) ([0-9]{1,9})\n");
 
     private final Outcome outcome;
-    private final Roster roster;
+    private final ProcessRegistry processes;
     private final Effects effects;
 
     @Inject
-    Judge(Outcome outcome, Roster roster, Effects effects) {
-        this.outcome = outcome;
-        this.roster = roster;
-        this.effects = effects;
+    OutcomeEvaluator(AttemptState state) {
+        this.processes = state.processes();
+        this.outcome = processes.plan().outcome();
+        this.effects = state.effects();
     }
 
-    /** What {@link #met} wants to hear of, cases that come first first. */
-    static List<Condition> conditions(Outcome outcome) {
-        List<Condition> conditions = new ArrayList<>();
-        outcome.cases().forEach(possible -> conditions.add(possible.when()));
-        return conditions;
-    }
-
-    Supervised process(String id) {
-        return roster.get(id);
+    SupervisedProcess process(String id) {
+        return processes.get(id);
     }
 
     /** Whether the end of a process ends the job. A failure does before any success that the same end brings. */
-    Optional<Cause> ended(Supervised process) {
+    Optional<Cause> ended(SupervisedProcess process) {
         if (isFailure(process)) {
             return Optional.of(cause(process));
         }
@@ -61,8 +52,8 @@ final class Judge {
         return host().isPresent();
     }
 
-    private Optional<Supervised> host() {
-        return roster.hosts().stream().filter(Supervised::isRunning).findFirst();
+    private Optional<SupervisedProcess> host() {
+        return processes.hosts().stream().filter(SupervisedProcess::isRunning).findFirst();
     }
 
     /** The end of such a rank by a SIGTERM of somebody else's. */
@@ -73,13 +64,13 @@ final class Judge {
         });
     }
 
-    private static Cause hostedRankEnded(Supervised host, String number, String pid) {
+    private static Cause hostedRankEnded(SupervisedProcess host, String number, String pid) {
         ProcessSpec rank = ProcessSpec.task("rank " + number, host.spec().launch());
         Termination how = Termination.signalled(SignalNames.TERM);
         return new Cause.StoppedFromOutside(rank, Long.parseLong(pid), how, Optional.empty());
     }
 
-    private Cause cause(Supervised process) {
+    private Cause cause(SupervisedProcess process) {
         Termination how = Objects.requireNonNull(process.termination());
         if (process.isOverdue() && process.spec() instanceof ProcessSpec.Hook step) {
             return Cause.ProcessFailed.overdue(step, process.pid(), how);
@@ -93,9 +84,9 @@ final class Judge {
     private boolean isDone() {
         if (outcome.followsLeader()) {
             // A node that only serves others has done so when nothing of it runs any more.
-            return roster.allHaveEnded();
+            return processes.allHaveEnded();
         }
-        return outcome.cases().isEmpty() && roster.allTasksHaveEnded();
+        return outcome.cases().isEmpty() && processes.allTasksHaveEnded();
     }
 
     /** Whether a condition that has come true ends the job: by the first case that waits for it. */
@@ -109,13 +100,13 @@ final class Judge {
     }
 
     /** What a process that hosts ranks noted of its failure, and what the launcher or the kernel did. */
-    private Optional<String> explanation(Supervised process, Termination how) {
+    private Optional<String> explanation(SupervisedProcess process, Termination how) {
         String known = Stream.concat(noted(process).stream(), effects.memoryKills().about(how).stream())
                 .collect(Collectors.joining("; "));
         return Optional.of(known).filter(text -> !text.isEmpty());
     }
 
-    private Optional<String> noted(Supervised process) {
+    private Optional<String> noted(SupervisedProcess process) {
         return process.spec()
                 .hosted()
                 .flatMap(ranks -> effects.privateText(WHY).lines().findFirst())
@@ -123,12 +114,12 @@ final class Judge {
     }
 
     /** Steps are the engine's own commands, and no platform signals those of a job's processes. */
-    private static boolean isStop(Supervised process, Termination how) {
+    private static boolean isStop(SupervisedProcess process, Termination how) {
         return how.isBySigterm() && !(process.spec() instanceof ProcessSpec.Hook);
     }
 
     /** Whether the end of a process is a failure of the job. */
-    boolean isFailure(Supervised process) {
+    boolean isFailure(SupervisedProcess process) {
         if (process.spec() instanceof ProcessSpec.Service service) {
             boolean isAllowed = service.mayEnd() && !process.failed();
             return !isAllowed && !process.endedByUs();

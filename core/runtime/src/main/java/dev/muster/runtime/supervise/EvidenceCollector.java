@@ -17,7 +17,7 @@ import java.util.OptionalInt;
 import java.util.function.Function;
 
 /** Finds out what more is known of the process whose failure ended the job. */
-final class Inquiry {
+final class EvidenceCollector {
 
     private static final int LONGEST_COMMAND = 160;
     private static final int UNCAUGHT = 1;
@@ -31,7 +31,7 @@ final class Inquiry {
      * @param outputs what a process printed last, by its id
      * @param beforeStop the same before ranks that it hosts were told to end; nothing where they were not
      */
-    Inquiry(
+    EvidenceCollector(
             PreparedPlan plan,
             RunSettings settings,
             Function<String, LastOutput> outputs,
@@ -70,7 +70,7 @@ final class Inquiry {
                     .filter(why -> why.startsWith("rank " + culprit.get().rank() + " "))
                     .orElseGet(() -> ended(culprit.get())
                             + failed.reason().map(more -> "; " + more).orElse(""));
-            command = command(settings.command());
+            command = command(settings.job().command());
             return verdict.because(
                             new Cause.ProcessFailed(process, failed.pid(), failed.termination(), Optional.of(rank)))
                     .with(evidence(command, said(process, culprit.get()), culprit));
@@ -79,7 +79,7 @@ final class Inquiry {
     }
 
     private Evidence evidence(String command, Optional<Evidence.Words> words, Optional<FailedRank> culprit) {
-        return new Evidence(settings.node(), command, words, culprit);
+        return new Evidence(settings.job().node(), command, words, culprit);
     }
 
     /** What prints for all ranks of the job that are not of the plan. */
@@ -134,7 +134,7 @@ final class Inquiry {
     }
 
     private String command(List<String> command) {
-        List<String> words = settings.secrets().show(command);
+        List<String> words = settings.job().secrets().show(command);
         String line = Printable.escape(settings.masked(String.join(" ", words)));
         if (line.length() <= LONGEST_COMMAND) {
             return line;

@@ -8,21 +8,19 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** Runs steps one after another, each until it ends or its deadline passes. Only the event loop touches it. */
-final class StepSequence {
+/** Runs the hooks of a phase one after another, each until it ends or its deadline passes. Only the event loop touches it. */
+final class HookSequence {
 
-    private final List<Supervised> steps;
-    private final Starter starter;
-    private final Effects effects;
-    private final Events clock;
+    private final List<SupervisedProcess> steps;
+    private final StartScheduler starter;
+    private final AttemptState state;
     private int current;
     private OptionalLong deadline = OptionalLong.empty();
 
-    StepSequence(List<Supervised> steps, Starter starter, Effects effects, Events clock) {
-        this.steps = List.copyOf(steps);
+    HookSequence(ProcessSpec.Phase phase, StartScheduler starter, AttemptState state) {
+        this.steps = state.processes().steps(phase);
         this.starter = starter;
-        this.effects = effects;
-        this.clock = clock;
+        this.state = state;
     }
 
     boolean isEmpty() {
@@ -32,14 +30,14 @@ final class StepSequence {
     /** Goes on as far as possible; true when all steps have ended. */
     boolean advance() {
         while (current < steps.size()) {
-            Supervised step = steps.get(current);
+            SupervisedProcess step = steps.get(current);
             if (deadline.isEmpty()) {
-                deadline = OptionalLong.of(clock.now() + timeout(step));
+                deadline = OptionalLong.of(state.now() + timeout(step));
             }
             if (step.isWaiting() && step.mayStart()) {
                 starter.start(step);
             }
-            if (!step.hasEnded() && clock.now() < deadline.getAsLong()) {
+            if (!step.hasEnded() && state.now() < deadline.getAsLong()) {
                 return false;
             }
             if (!step.hasEnded()) {
@@ -55,14 +53,14 @@ final class StepSequence {
         return deadline;
     }
 
-    private boolean overdue(Supervised step) {
+    private boolean overdue(SupervisedProcess step) {
         if (!step.isRunning()) {
             next();
             return advance();
         }
-        effects.say(ProcessNames.of(step.spec()) + " " + Overdue.deed((ProcessSpec.Hook) step.spec()) + "; killing it");
+        state.say(ProcessNames.of(step.spec()) + " " + Overdue.deed((ProcessSpec.Hook) step.spec()) + "; killing it");
         step.becomeOverdue();
-        effects.stop(Set.of(step.processId()), Set.of(), Duration.ZERO);
+        state.effects().stop(Set.of(step.processId()), Duration.ZERO);
         deadline = OptionalLong.of(Long.MAX_VALUE);
         return false;
     }
@@ -72,7 +70,7 @@ final class StepSequence {
         deadline = OptionalLong.empty();
     }
 
-    private static long timeout(Supervised step) {
+    private static long timeout(SupervisedProcess step) {
         return ((ProcessSpec.Hook) step.spec()).deadline().toNanos();
     }
 }

@@ -4,11 +4,12 @@ import dev.muster.runtime.process.ProcessSupervisor.StartedProcess;
 import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.ProcessSpec;
+import java.time.Duration;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /** A process of the plan and how far it has come. Only the event loop touches it. */
-final class Supervised {
+final class SupervisedProcess {
 
     private enum State {
         WAITING,
@@ -28,7 +29,7 @@ final class Supervised {
     private boolean isOverdue;
     private @Nullable Termination termination;
 
-    Supervised(ProcessSpec spec) {
+    SupervisedProcess(ProcessSpec spec) {
         this.spec = spec;
     }
 
@@ -112,6 +113,11 @@ final class Supervised {
 
     long endedAt() {
         return endedAt;
+    }
+
+    /** How long it ran, now that it has ended. */
+    Duration ran() {
+        return Duration.ofNanos(wasStarted() ? endedAt - startedAt : 0);
     }
 
     @Nullable Termination termination() {

@@ -11,18 +11,18 @@ import java.util.Objects;
 import java.util.Optional;
 
 /** What the user hears of the course of a job. Only the event loop touches it. */
-final class Announcements {
+final class AttemptReporter {
 
-    private final Roster roster;
+    private final AttemptState state;
+    private final ProcessRegistry processes;
     private final StopTimes times;
-    private final Effects effects;
     private boolean isStartAnnounced;
 
     @Inject
-    Announcements(Roster roster, StopTimes times, Effects effects) {
-        this.roster = roster;
-        this.times = times;
-        this.effects = effects;
+    AttemptReporter(AttemptState state) {
+        this.state = state;
+        this.processes = state.processes();
+        this.times = state.times();
     }
 
     /** Once, when the tasks run; services that start later are not waited for. */
@@ -30,56 +30,38 @@ final class Announcements {
         if (isStartAnnounced) {
             return;
         }
-        List<Supervised> awaited = roster.tasks().isEmpty() ? roster.services() : roster.tasks();
-        if (awaited.stream().noneMatch(Supervised::isWaiting)) {
+        List<SupervisedProcess> awaited = processes.tasks().isEmpty() ? processes.services() : processes.tasks();
+        if (awaited.stream().noneMatch(SupervisedProcess::isWaiting)) {
             isStartAnnounced = true;
-            List<ProcessSpec> started = roster.all().stream()
+            List<ProcessSpec> started = processes.all().stream()
                     .filter(process -> !(process.spec() instanceof ProcessSpec.Hook))
                     .filter(process -> !process.isWaiting())
-                    .map(Supervised::spec)
+                    .map(SupervisedProcess::spec)
                     .toList();
             if (!started.isEmpty()) {
-                effects.say("started " + ProcessNames.count(started) + ": " + ProcessNames.list(started));
+                state.say("started " + ProcessNames.count(started) + ": " + ProcessNames.list(started));
             }
         }
     }
 
     /** What ends the job. */
     void decided(Cause cause) {
-        cause.fold(new Words()).ifPresent(effects::say);
+        cause.fold(new Words()).ifPresent(state::say);
     }
 
     /** A process that ends only now had failed before the one that was taken for the first. */
-    void failedBefore(Supervised process) {
-        effects.say(VerdictText.name(process.spec(), process.pid()) + " had failed before: "
+    void failedBefore(SupervisedProcess process) {
+        state.say(VerdictText.name(process.spec(), process.pid()) + " had failed before: "
                 + Objects.requireNonNull(process.termination()).describe());
     }
 
-    /** Whoever still runs is stopped by us now. */
-    void respiteOver() {
-        List<ProcessSpec> others = roster.running();
-        if (!others.isEmpty()) {
-            effects.say("stopping " + ProcessNames.count(others) + ": " + ProcessNames.list(others) + graceText());
-        }
-    }
-
-    /** A second SIGINT. */
-    void impatient() {
-        effects.say("received SIGINT again; ending the grace period");
-    }
-
-    /** A signal that changes nothing. */
-    void alreadyStopping(String signal) {
-        effects.say("received SIG" + signal + "; already stopping" + graceText());
-    }
-
     private String stopping() {
-        List<ProcessSpec> others = roster.running();
-        return others.isEmpty() ? "" : "; stopping " + ProcessNames.count(others) + graceText();
+        List<ProcessSpec> others = processes.running();
+        return others.isEmpty() ? "" : "; stopping " + ProcessNames.count(others) + times.graceText();
     }
 
     private String leftToEnd() {
-        List<ProcessSpec> others = roster.running().stream()
+        List<ProcessSpec> others = processes.running().stream()
                 .filter(process -> process instanceof ProcessSpec.Task)
                 .toList();
         return others.isEmpty()
@@ -89,15 +71,11 @@ final class Announcements {
     }
 
     private String leftInPeace() {
-        List<ProcessSpec> others = roster.running();
+        List<ProcessSpec> others = processes.running();
         return others.isEmpty()
                 ? ""
-                : "; waiting " + Durations.format(times.respite()) + " for " + ProcessNames.count(others)
+                : "; waiting " + Durations.format(times.externalTermDelay()) + " for " + ProcessNames.count(others)
                         + " that may have got it too";
-    }
-
-    private String graceText() {
-        return " (grace " + Durations.format(times.grace()) + ")";
     }
 
     /** What users hear of the end of a job when it begins. */

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
  * Tells the user which hosts a process still waits for, and how long a node that does nothing else waits for their ports. Only the
  * event loop touches it.
  */
-final class Progress {
+final class StartProgress {
 
     /** Hosts that are there so soon need no words. */
     private static final Duration QUIET = Duration.ofSeconds(1);
@@ -31,25 +31,23 @@ final class Progress {
 
     private static final int MOST_NAMED = 3;
 
+    private final AttemptState state;
+    private final ProcessRegistry processes;
     private final ConditionWatch conditions;
-    private final Events clock;
-    private final Effects effects;
-    private final Roster roster;
     private final Duration limit;
-    private final Map<Supervised, List<Condition>> awaited = new LinkedHashMap<>();
+    private final Map<SupervisedProcess, List<Condition>> awaited = new LinkedHashMap<>();
     private Optional<Waiting> waiting = Optional.empty();
     private OptionalLong nextLook = OptionalLong.empty();
     /** Since when nothing has happened here but waiting. */
     private OptionalLong idleSince = OptionalLong.empty();
 
     @Inject
-    Progress(Roster roster, ConditionWatch conditions, Events clock, Effects effects, StopTimes times) {
-        this.roster = roster;
-        this.limit = times.forPorts();
-        this.conditions = conditions;
-        this.clock = clock;
-        this.effects = effects;
-        for (Supervised process : roster.all()) {
+    StartProgress(AttemptState state) {
+        this.state = state;
+        this.processes = state.processes();
+        this.conditions = state.conditions();
+        this.limit = state.times().forPorts();
+        for (SupervisedProcess process : processes.all()) {
             List<Condition> hosts = Conditions.ofHosts(process.spec().startWhen());
             if (!hosts.isEmpty()) {
                 awaited.put(process, hosts);
@@ -68,7 +66,7 @@ final class Progress {
             over();
             return Optional.empty();
         }
-        long now = clock.now();
+        long now = state.now();
         if (nextLook.isEmpty() || now >= nextLook.getAsLong()) {
             nextLook = OptionalLong.of(now + PAUSE);
             tell();
@@ -87,16 +85,16 @@ final class Progress {
                 .filter(host -> host.kind() == Condition.Kind.PORT_OPEN && !conditions.isMet(host))
                 .distinct()
                 .toList();
-        List<Supervised> tasks = roster.tasks();
+        List<SupervisedProcess> tasks = processes.tasks();
         boolean isIdle =
-                tasks.stream().anyMatch(Supervised::isWaiting) && tasks.stream().noneMatch(Supervised::isRunning);
+                tasks.stream().anyMatch(SupervisedProcess::isWaiting) && tasks.stream().noneMatch(SupervisedProcess::isRunning);
         if (closed.isEmpty() || !isIdle) {
             idleSince = OptionalLong.empty();
             return Optional.empty();
         }
-        long since = idleSince.orElse(clock.now());
+        long since = idleSince.orElse(state.now());
         idleSince = OptionalLong.of(since);
-        return clock.now() - since < limit.toNanos() ? Optional.empty() : Optional.of(tooLong(closed));
+        return state.now() - since < limit.toNanos() ? Optional.empty() : Optional.of(tooLong(closed));
     }
 
     private Cause tooLong(List<Condition> closed) {
@@ -128,12 +126,12 @@ final class Progress {
             return;
         }
         if (waiting.isEmpty()) {
-            waiting = Optional.of(effects.waits().quietFor(QUIET));
+            waiting = Optional.of(state.waitQuietFor(QUIET));
         }
         waiting.get().lasts(() -> text);
     }
 
-    private Optional<String> lacking(Supervised process, List<Condition> hosts) {
+    private Optional<String> lacking(SupervisedProcess process, List<Condition> hosts) {
         List<String> missing = hosts.stream()
                 .filter(host -> !conditions.isMet(host))
                 .map(conditions::brief)

@@ -1,0 +1,182 @@
+package dev.muster.runtime.supervise;
+
+import dev.muster.runtime.link.JobEnd;
+import dev.muster.runtime.link.Link;
+import dev.muster.runtime.link.Said;
+import dev.muster.runtime.process.Termination;
+import dev.muster.runtime.report.Cause;
+import dev.muster.runtime.report.ExitCodes;
+import dev.muster.runtime.report.VerdictText;
+import dev.muster.spi.ProcessSpec;
+import jakarta.inject.Inject;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/** Tells the other launchers how this node's part of the job goes. Only the event loop touches it. */
+final class PeerNotifier {
+
+    private final AttemptState state;
+    private final Peers peers;
+    private final Link link;
+    private final Effects effects;
+    private boolean hasAnswered;
+    private boolean hasSucceeded;
+
+    @Inject
+    PeerNotifier(AttemptState state) {
+        this.state = state;
+        this.peers = state.peers();
+        this.link = peers.link();
+        this.effects = state.effects();
+    }
+
+    void started(SupervisedProcess process) {
+        if (process.wasStarted()) {
+            link.say(new Said.Started(
+                    process.id(),
+                    process.pid(),
+                    process.rank(),
+                    effects.log(process.spec()).map(Path::toString),
+                    process.startedAt()));
+        }
+    }
+
+    void ready(SupervisedProcess process, long when) {
+        link.say(new Said.Ready(process.id(), when));
+        state.conditions().ready(process.id(), when);
+    }
+
+    void ended(SupervisedProcess process) {
+        Termination how = Objects.requireNonNull(process.termination());
+        link.say(new Said.Ended(
+                process.id(),
+                how.exitCode(),
+                how.signal(),
+                effects.masked(how.describe()),
+                process.endedByUs(),
+                process.endedAt()));
+        state.conditions().ended(process.id(), process.endedAt());
+    }
+
+    /** What waits is never going to be started: it has ended for those that wait for its end, here and on other nodes. */
+    void giveUpTheWaiting(long now) {
+        for (SupervisedProcess process : state.processes().all()) {
+            if (process.isWaiting() && !(process.spec() instanceof ProcessSpec.Hook)) {
+                haveEnded(process.id(), "never started", now);
+                state.conditions().ended(process.id(), now);
+            }
+        }
+    }
+
+    /** Ranks that processes host have ended, and they must not hear of it before those of all nodes have: see {@link HostedRankTracker}. */
+    void haveNoRank(String which, long when) {
+        haveEnded(which, "ended", when);
+    }
+
+    private void haveEnded(String which, String how, long when) {
+        link.say(new Said.Ended(which, 0, OptionalInt.empty(), how, true, when));
+    }
+
+    /**
+     * This node's part has an end; once it was a success, it may have another later.
+     *
+     * @param isConsequence whether it is a failure because another process was gone
+     * @param isSearching whether one that failed before may still become known here
+     */
+    void ended(boolean isConsequence, boolean isSearching) {
+        OutcomeState outcome = state.outcome();
+        if (outcome.isSuccess() && !outcome.isElsewhere()) {
+            succeed(outcome.cause());
+            return;
+        }
+        if (!outcome.isElsewhere()) {
+            hasAnswered = !isConsequence;
+            link.say(new Said.Over(end(outcome.cause(), outcome.since()), isConsequence, outcome.since()));
+        }
+        if (!isSearching) {
+            heed();
+        }
+    }
+
+    /** Only a plan says the reason in words that serve other nodes, too. */
+    private void succeed(Cause success) {
+        if (!hasSucceeded) {
+            hasSucceeded = true;
+            link.say(new Said.Succeeded(
+                    success instanceof Cause.Decided decided
+                            ? Optional.of(effects.masked(decided.reason()))
+                            : Optional.empty()));
+        }
+    }
+
+    /** The others want this node to stop; told once, unless they know already that it does. */
+    void heed() {
+        if (!hasAnswered) {
+            hasAnswered = true;
+            link.say(new Said.Heeded());
+        }
+    }
+
+    // --- the end of this node's part: secrets are masked, and the others' own exit codes are up to them
+
+    private JobEnd end(Cause cause, long when) {
+        if (cause instanceof Cause.OfProcess ended) {
+            return endOf(ended);
+        }
+        if (cause instanceof Cause.Interrupted interrupted) {
+            String reason =
+                    VerdictText.endOf(interrupted, state.processes().durationUntil(when));
+            return end(JobEnd.Kind.STOPPED, cause, reason)
+                    .bySignal(interrupted.number())
+                    .withGrace(state.times().asked());
+        }
+        return end(kind(cause), cause, VerdictText.shortly(cause));
+    }
+
+    private static JobEnd.Kind kind(Cause cause) {
+        if (Interruption.isOfKilled(cause)) {
+            return JobEnd.Kind.LOST;
+        }
+        boolean isFault = cause instanceof Cause.Decided decided && decided.isFault();
+        return isFault ? JobEnd.Kind.FAILED : JobEnd.Kind.OUTCOME;
+    }
+
+    private JobEnd endOf(Cause.OfProcess ended) {
+        ProcessSpec process = ended.process();
+        Optional<SupervisedProcess> ofPlan = state.processes().find(process.id());
+        JobEnd.Kind kind = ended instanceof Cause.ProcessFailed
+                ? isFinal(ended) ? JobEnd.Kind.OUTCOME : JobEnd.Kind.FAILED
+                : JobEnd.Kind.STOPPED_FROM_OUTSIDE;
+        JobEnd end = end(kind, ended, VerdictText.endOf(ended, ofPlan.map(SupervisedProcess::ran)));
+        return new JobEnd(
+                end.kind(),
+                end.launcher(),
+                end.host(),
+                end.exitCode(),
+                ended.termination().signal(),
+                end.reason(),
+                Optional.of(process.id()),
+                process.placement().map(rank -> OptionalInt.of(rank.rank())).orElse(OptionalInt.empty()),
+                ended.pid() > 0 ? OptionalLong.of(ended.pid()) : OptionalLong.empty(),
+                ofPlan.flatMap(known -> effects.log(process)).map(Path::toString));
+    }
+
+    /** Whether the others must not think of it as a failure after which the job can start again. */
+    private boolean isFinal(Cause.OfProcess ended) {
+        return peers.restarts()
+                && (ended.process() instanceof ProcessSpec.Hook
+                        || ended.termination().startProblem().isPresent());
+    }
+
+    private JobEnd end(JobEnd.Kind kind, Cause cause, String reason) {
+        return JobEnd.of(
+                kind,
+                link.own().orElse(""),
+                peers.host(),
+                ExitCodes.STANDARD.of(cause),
+                effects.masked(reason));
+    }
+}

@@ -1,0 +1,102 @@
+package dev.muster.runtime.supervise;
+
+import dev.muster.runtime.config.Environment;
+import dev.muster.runtime.output.OutputHub;
+import dev.muster.runtime.output.ProcessOutput;
+import dev.muster.runtime.output.StreamSpec;
+import dev.muster.runtime.process.ProcessListener;
+import dev.muster.runtime.process.ProcessRequest;
+import dev.muster.runtime.process.ProcessRequest.OutputTarget;
+import dev.muster.runtime.process.ProcessSupervisor.StartedProcess;
+import dev.muster.runtime.process.RunMarker;
+import dev.muster.spi.Condition;
+import dev.muster.spi.HostedRanks;
+import dev.muster.spi.ProcessSpec;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/** Starts the processes of an attempt. */
+final class ProcessStarter {
+
+    private final PreparedPlan plan;
+    private final RunTools tools;
+    private final OutputHub hub;
+    private final Function<ProcessSpec, StreamSpec> streams;
+
+    /** @param streams how the output of a process is shown and where it is logged */
+    ProcessStarter(
+            PreparedPlan plan,
+            RunTools tools,
+            OutputHub hub,
+            Function<ProcessSpec, StreamSpec> streams) {
+        this.plan = plan;
+        this.tools = tools;
+        this.hub = hub;
+        this.streams = streams;
+    }
+
+    /** How the output of a process is shown and where it is logged. */
+    StreamSpec stream(ProcessSpec process) {
+        return streams.apply(process);
+    }
+
+    /**
+     * Starts a process.
+     *
+     * @param listener told how it has ended
+     * @throws IOException when the operating system refuses
+     */
+    StartedProcess start(ProcessSpec process, ProcessListener listener) throws IOException {
+        ProcessOutput output = hub.open(streams.apply(process));
+        try {
+            StartedProcess started = tools.supervisor().start(request(process, output.target()), listener);
+            output.started();
+            return started;
+        } catch (IOException refused) {
+            output.started();
+            throw refused;
+        }
+    }
+
+    private ProcessRequest request(ProcessSpec process, OutputTarget output) {
+        Environment environment = tools.environment();
+        Set<String> gone = process.launch().environment().remove();
+        SortedMap<String, String> set = new TreeMap<>(environment.set());
+        set.keySet().removeAll(gone);
+        set.putAll(plan.variables(process));
+        set.put(RunMarker.VARIABLE, tools.marker());
+        process.hosted().ifPresent(ranks -> set.put(HostedRanks.STOP_NOTE, note().toString()));
+        SortedSet<String> remove = new TreeSet<>(environment.removed());
+        remove.addAll(gone);
+        remove.removeAll(set.keySet());
+        List<String> command = plan.command(process);
+        return new ProcessRequest(
+                process.id(),
+                command,
+                set,
+                remove,
+                Path.of(process.launch().workDirectory()),
+                output,
+                Optional.empty(),
+                !tools.supervisor().caller().isInputTerminal(),
+                process.hosted().isEmpty() && WrapperCommands.contain(command),
+                process.hosted().map(this::host));
+    }
+
+    private ProcessRequest.Host host(HostedRanks ranks) {
+        boolean waitsForOthers = ranks.until().kind() != Condition.Kind.IMMEDIATELY;
+        return new ProcessRequest.Host(ranks.passed(), ranks.left(), waitsForOthers, Optional.of(note()));
+    }
+
+    private Path note() {
+        return tools.directory().path().resolve(HostedRanks.STOPPING);
+    }
+}

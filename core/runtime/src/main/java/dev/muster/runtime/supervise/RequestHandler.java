@@ -1,0 +1,112 @@
+package dev.muster.runtime.supervise;
+
+import dev.muster.runtime.process.ProcessSupervisor.SignalScope;
+import dev.muster.runtime.report.ProcessNames;
+import dev.muster.runtime.text.Durations;
+import dev.muster.spi.RankInfo;
+import jakarta.inject.Inject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What signals, muster stop and muster ps want of the launcher. Only the event loop touches it. */
+final class RequestHandler {
+
+    private final AttemptState state;
+    private final StopTimes times;
+    private final StopCoordinator stops;
+    private final StopDelays delays;
+    private final OutcomeDecider decider;
+    private final ExitBarrier exit;
+    private int interrupts;
+
+    @Inject
+    RequestHandler(
+            AttemptState state, StopCoordinator stops, StopDelays delays, OutcomeDecider decider, ExitBarrier exit) {
+        this.state = state;
+        this.times = state.times();
+        this.stops = stops;
+        this.delays = delays;
+        this.decider = decider;
+        this.exit = exit;
+    }
+
+    /** SIGUSR1 and SIGUSR2 are for the ranks; all others stop the job, and a second SIGINT ends the grace period. */
+    void signalled(Event.SignalReceived signal) {
+        if (signal.signal().startsWith("USR")) {
+            passOn(signal.number());
+            return;
+        }
+        decider.settle();
+        boolean isInterrupt = signal.signal().equals("INT");
+        interrupts += isInterrupt ? 1 : 0;
+        exit.signalled();
+        delays.signalled();
+        OutcomeState outcome = state.outcome();
+        if (outcome.isOpen() || (outcome.isSuccess() && exit.isForOthers())) {
+            decider.interrupted(signal);
+        } else if (isInterrupt && interrupts >= 2) {
+            state.say("received SIGINT again; ending the grace period");
+            stops.hurry();
+            exit.hurry();
+        } else {
+            state.say("received SIG" + signal.signal() + "; already stopping" + times.graceText());
+        }
+    }
+
+    private void passOn(int signal) {
+        state.processes().tasks().stream()
+                .filter(SupervisedProcess::isRunning)
+                .forEach(task -> state.effects().signal(task.processId(), signal, SignalScope.LEADER));
+    }
+
+    void answer(Event.Asked asked) {
+        if (asked instanceof Event.GraceSet set) {
+            set.grace().ifPresent(this::ask);
+            set.then().accept(times.grace());
+        } else if (asked instanceof Event.ListAsked question) {
+            question.answer().accept(list());
+        }
+    }
+
+    private void ask(Duration grace) {
+        state.say("muster stop: the grace of this stop is " + Durations.format(grace)
+                + (grace.equals(times.grace()) ? "" : ", not " + Durations.format(times.grace())));
+        setGrace(grace);
+    }
+
+    /** Of this stop, or of the one that is about to begin: it counts from now, be it longer or shorter. */
+    void setGrace(Duration grace) {
+        times.ask(grace);
+        stops.putOff();
+        delays.putOff();
+        state.effects().setGrace(grace);
+    }
+
+    /** What {@code muster ps} shows. */
+    private Map<String, Object> list() {
+        Map<String, Object> list = new LinkedHashMap<>();
+        list.put("state", state.outcome().isOpen() ? "running" : "stopping");
+        list.put("grace", Durations.format(times.grace()));
+        List<Object> processes = new ArrayList<>();
+        state.processes().all().forEach(process -> processes.add(entry(process)));
+        list.put("processes", processes);
+        return list;
+    }
+
+    private static Map<String, @Nullable Object> entry(SupervisedProcess process) {
+        Optional<RankInfo> placement = process.spec().placement();
+        Map<String, @Nullable Object> entry = new LinkedHashMap<>();
+        entry.put("id", process.id());
+        entry.put("kind", ProcessNames.kind(process.spec()));
+        entry.put("rank", placement.map(RankInfo::rank).orElse(null));
+        entry.put("localRank", placement.map(RankInfo::localRank).orElse(null));
+        entry.put("pid", process.wasStarted() ? process.pid() : null);
+        entry.put("state", process.isWaiting() ? "waiting" : process.isRunning() ? "running" : "ended");
+        return entry;
+    }
+}

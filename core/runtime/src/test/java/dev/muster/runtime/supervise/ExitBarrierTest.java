@@ -1,0 +1,204 @@
+package dev.muster.runtime.supervise;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.runtime.link.Heard;
+import dev.muster.runtime.link.JobEnd;
+import dev.muster.runtime.link.LinkReport;
+import dev.muster.runtime.report.Cause;
+import dev.muster.spi.Outcome;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+/** How long a launcher stays when nothing of its node runs any more. */
+class ExitBarrierTest {
+
+    private static final Duration GRACE = Duration.ofSeconds(30);
+    private static final JobEnd ELSEWHERE = JobEnd.of(
+            JobEnd.Kind.LOST, "node-2", Optional.of("gpu3"), 75, "nothing was heard of its launcher for 60 s");
+    private static final Cause OWN = new Cause.Decided(3, "it is over");
+
+    private long now = 1000;
+    private final Events clock = new Events(() -> now);
+    private final ScriptedEffects world = new ScriptedEffects(clock);
+
+    private final ScriptedLink leader = ScriptedLink.ofLeader(clock);
+    private final ScriptedLink member = ScriptedLink.ofMember(clock);
+
+    @Test
+    void aLauncherThatIsAloneGoesAtOnce() {
+        assertThat(barrierOf(Peers.NONE, OWN).isOver()).isTrue();
+    }
+
+    @Test
+    void theVerdictIsWaitedForTwoSeconds() {
+        ExitBarrier barrier = barrierOf(others(member), OWN);
+
+        assertThat(barrier.isOver()).isFalse();
+        assertThat(barrier.nextLook()).hasValue(now + seconds(2));
+        pass(2);
+        assertThat(barrier.isOver()).isTrue();
+        assertThat(barrier.settled()).isEqualTo(OWN);
+    }
+
+    @Test
+    void aMemberGoesWhenItHasHeardTheVerdict() {
+        ExitBarrier barrier = barrierOf(others(member), OWN);
+
+        barrier.decided(new Heard.Decided(ELSEWHERE), now);
+
+        assertThat(barrier.isOver()).isTrue();
+        assertThat(barrier.settled()).isEqualTo(new Cause.Elsewhere(ELSEWHERE));
+    }
+
+    /** A rank that its mpirun may have ended is an end only once mpirun tells. */
+    @Test
+    void anEndThatIsKnownLateIsDecidedFromThenOn() {
+        long happened = now;
+        pass(3);
+        ExitBarrier barrier = barrierOf(others(leader), OWN, happened);
+
+        pass(1);
+        assertThat(barrier.isOver()).isFalse();
+        pass(1);
+        assertThat(barrier.isOver()).isTrue();
+    }
+
+    @Test
+    void aLeaderWaitsForTheOthersForTheirGraceAndFiveSeconds() {
+        ExitBarrier barrier = barrierOf(others(leader), OWN);
+        barrier.decided(new Heard.Decided(ELSEWHERE), now);
+
+        pass(34);
+        assertThat(barrier.isOver()).isFalse();
+        pass(1);
+        assertThat(barrier.isOver()).isTrue();
+    }
+
+    @Test
+    void aLeaderGoesWhenTheOthersAreGone() {
+        ExitBarrier barrier = barrierOf(others(leader), OWN);
+        barrier.decided(new Heard.Decided(ELSEWHERE), now);
+
+        assertThat(barrier.isOver()).isFalse();
+        barrier.mayLeave();
+        assertThat(barrier.isOver()).isTrue();
+    }
+
+    @Test
+    void aLeaderThatHasSucceededWaitsForFollowersForTheirGraceAndFiveSeconds() {
+        ExitBarrier barrier = barrierOf(others(leader), new Cause.Success());
+
+        pass(100_000);
+        assertThat(barrier.isOver()).isFalse();
+        barrier.decided(new Heard.Decided(JobEnd.of(JobEnd.Kind.SUCCESS, "node-0", Optional.empty(), 0, "done")), now);
+        pass(34);
+        assertThat(barrier.isOver()).isFalse();
+        pass(1);
+        assertThat(barrier.isOver()).isTrue();
+    }
+
+    @Test
+    void aLeaderTellsWhomItWaitsForWhenThatTakesTime() {
+        ExitBarrier barrier = barrierOf(others(leader), new Cause.Success());
+        leader.report =
+                new LinkReport(List.of(node("node-0", "running"), node("node-1", "left"), node("node-2", "running")));
+
+        barrier.isOver();
+        assertThat(barrier.nextLook()).hasValue(now + seconds(5));
+        assertThat(world.log).isEmpty();
+        pass(5);
+        barrier.isOver();
+        pass(20);
+        barrier.isOver();
+        assertThat(world.log).containsExactly("say: this node has succeeded; waiting for node 2 (host of node-2)");
+        pass(10);
+        barrier.isOver();
+        assertThat(world.log)
+                .last()
+                .isEqualTo("say: still waiting after 35s: this node has succeeded; waiting for node 2 (host of node-2)");
+    }
+
+    @Test
+    void otherLaunchersThanTheOriginsMayStay() {
+        ExitBarrier barrier = barrierOf(new Peers(member, Optional.of(Duration.ofSeconds(30)), Optional.empty()), new Cause.Elsewhere(ELSEWHERE));
+        barrier.decided(new Heard.Decided(ELSEWHERE), now);
+
+        pass(29);
+        assertThat(barrier.isOver()).isFalse();
+        pass(1);
+        assertThat(barrier.isOver()).isTrue();
+    }
+
+    @Test
+    void aSignalEndsTheStay() {
+        ExitBarrier barrier = barrierOf(new Peers(member, Optional.of(Duration.ofSeconds(30)), Optional.empty()), new Cause.Elsewhere(ELSEWHERE));
+
+        barrier.signalled();
+
+        assertThat(barrier.isOver()).isTrue();
+    }
+
+    @Test
+    void theOriginDoesNotWaitForThoseThatStay() {
+        ExitBarrier barrier = barrierOf(new Peers(leader, Optional.of(Duration.ofSeconds(30)), Optional.empty()), OWN);
+        JobEnd own = JobEnd.of(JobEnd.Kind.OUTCOME, "node-0", Optional.empty(), 3, "it is over");
+
+        barrier.decided(new Heard.Decided(own), now);
+
+        assertThat(barrier.isOver()).isTrue();
+        assertThat(barrier.settled()).isEqualTo(OWN);
+    }
+
+    @Test
+    void nobodyStaysAfterAStop() {
+        JobEnd stop = JobEnd.of(JobEnd.Kind.STOPPED, "node-2", Optional.empty(), 143, "stopped by SIGTERM");
+        ExitBarrier barrier = barrierOf(new Peers(member, Optional.of(Duration.ofSeconds(30)), Optional.empty()), new Cause.Elsewhere(stop));
+
+        barrier.decided(new Heard.Decided(stop), now);
+
+        assertThat(barrier.isOver()).isTrue();
+    }
+
+    @Test
+    void aLauncherThatTheOthersLostEndsAsLost() {
+        ExitBarrier barrier = barrierOf(others(member), OWN);
+        JobEnd lost = JobEnd.of(JobEnd.Kind.LOST, "node-1", Optional.empty(), 75, "its launcher is gone");
+
+        barrier.decided(new Heard.Decided(lost), now);
+
+        assertThat(barrier.settled()).isEqualTo(new Cause.Elsewhere(lost));
+    }
+
+    private ExitBarrier barrierOf(Peers others, Cause cause) {
+        return barrierOf(others, cause, now);
+    }
+
+    /** @param when it had happened, that is known now */
+    private ExitBarrier barrierOf(Peers others, Cause cause, long when) {
+        AttemptState state =
+                AttemptState.of(Specs.plan(Outcome.ALL_TASKS), Specs.times(GRACE), clock, world, others);
+        state.outcome().begin(cause, when, now);
+        return new ExitBarrier(state);
+    }
+
+    private static Peers others(ScriptedLink link) {
+        return new Peers(link, Optional.empty(), Optional.empty());
+    }
+
+    private void pass(int seconds) {
+        now += seconds(seconds);
+    }
+
+    private static long seconds(int seconds) {
+        return Duration.ofSeconds(seconds).toNanos();
+    }
+
+    private static LinkReport.NodeEnd node(String name, String state) {
+        return new LinkReport.NodeEnd(
+                name, Optional.of("host of " + name), state, OptionalInt.empty(), Optional.empty(), List.of());
+    }
+}
