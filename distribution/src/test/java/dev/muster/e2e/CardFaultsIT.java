@@ -18,7 +18,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(Scenes.class)
 class CardFaultsIT {
 
-
     private static final String TABLE = RankTables.templateOne(server("192.168.0.25", "0 10.0.0.1", "1 10.0.0.2"));
     private static final String NO_FAULTS = "{\"RankList\":null,\"RetryTime\":0,\"FaultFlushing\":false}";
     private static final String FAULT =
@@ -93,12 +92,10 @@ class CardFaultsIT {
     }
 
     @Test
-    @DisplayName(
-            "4 a failure waits for the list, which tells the fault behind it")
+    @DisplayName("4 a failure waits for the list, which tells the fault behind it")
     void aFailureThatIsAFault(Scene scene) throws IOException {
         list(scene, NO_FAULTS);
-        Launched launcher = launcher(
-                        scene, scene.beside("reset/reset.json"), "--restarts", "1")
+        Launched launcher = launcher(scene, scene.beside("reset/reset.json"), "--restarts", "1")
                 .start();
         scene.awaitFiles("run-1-rank-0", "run-1-rank-1");
         end(scene, 1, 1, 7);

@@ -93,8 +93,7 @@ class MpiRestartsIT {
     }
 
     @Test
-    @DisplayName(
-            "1 mpi: between two runs no sshd is there, however the launcher ends then")
+    @DisplayName("1 mpi: between two runs no sshd is there, however the launcher ends then")
     void betweenTwoRunsNoSshdIsThere(Scene scene) {
         MpiJob job = job(scene, 2, 2);
         OnHost[] stopped = failed(job, "stopped");

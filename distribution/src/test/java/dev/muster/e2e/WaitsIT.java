@@ -16,8 +16,7 @@ class WaitsIT {
     @Test
     void linesComeEveryWhile(Scene scene) {
         ModelArtsNode node = ModelArtsNode.of(scene, "job-0", "{\"status\": \"initializing\"}");
-        Launched launcher =
-                node.muster(scene).with("/bin/true").start();
+        Launched launcher = node.muster(scene).with("/bin/true").start();
         launcher.awaitMessage("; waiting up to 30m");
         Scene.write(node.table(), "");
         launcher.awaitMessage("is empty");

@@ -82,10 +82,7 @@ final class SupervisedRun {
     private static RunSettings settings(Path logs, Duration grace) {
         return RunSettings.alone(
                 new RunSettings.OutputSettings(
-                        VirtualCluster.JOB_ID,
-                        Instant.EPOCH,
-                        logs,
-                        process -> "[" + ProcessNames.of(process) + "] "),
+                        VirtualCluster.JOB_ID, Instant.EPOCH, logs, process -> "[" + ProcessNames.of(process) + "] "),
                 RunSettings.StopSettings.of(grace, Duration.ZERO),
                 RunSettings.JobSettings.of("", List.of(), System.getenv(), new Secrets(List.of())),
                 grace);

@@ -47,7 +47,8 @@ public final class ConditionWatch implements AutoCloseable {
         List<Condition> probed = open.stream().filter(Prober::isProbed).toList();
         happened(() -> {}, nanoTime.getAsLong());
         if (!probed.isEmpty()) {
-            Prober started = new Prober(probed, nanoTime, news -> happened(() -> facts.met(news), nanoTime.getAsLong()));
+            Prober started =
+                    new Prober(probed, nanoTime, news -> happened(() -> facts.met(news), nanoTime.getAsLong()));
             synchronized (this) {
                 prober = started;
             }

@@ -73,9 +73,8 @@ final class JobAttempt {
         this.logs = logs;
         this.announcement = new Announcement(surroundings.console(), invocation, site);
         this.resets = ResetOptions.of(site, surroundings.world().directory());
-        this.renewals = PlannedRun.countOf(site.settings()).mayRestart()
-                ? Optional.of(new Renewals(resets))
-                : Optional.empty();
+        this.renewals =
+                PlannedRun.countOf(site.settings()).mayRestart() ? Optional.of(new Renewals(resets)) : Optional.empty();
     }
 
     /**
@@ -230,7 +229,8 @@ final class JobAttempt {
                 settings.text(OptionTable.PREFIX).orElseThrow(), planned.plan().name(), site.node());
         String name = count.run() == 1 ? site.jobId() : count.run() + " of " + site.jobId();
         return new RunSettings(
-                new RunSettings.OutputSettings(name, begin, Path.of(site.places().logDirectory()), prefix::of),
+                new RunSettings.OutputSettings(
+                        name, begin, Path.of(site.places().logDirectory()), prefix::of),
                 stopSettings(),
                 RunSettings.JobSettings.of(
                         where(planned),

@@ -37,7 +37,8 @@ final class JobAttempts {
      * @param link not open yet
      * @param logs where it writes; none is claimed yet
      */
-    JobAttempts(Surroundings surroundings, PlanRun planRun, LaunchRequest request, JobLink link, LogDirectoryClaim logs) {
+    JobAttempts(
+            Surroundings surroundings, PlanRun planRun, LaunchRequest request, JobLink link, LogDirectoryClaim logs) {
         this.surroundings = surroundings;
         this.link = link;
         this.restarts = new Restarts(request.site().settings());
@@ -148,8 +149,7 @@ final class JobAttempts {
     /** Lets time pass; false when the launcher was told to stop. */
     private boolean goOnAfter(RunCount next) {
         Duration delay = next.delay();
-        Waiting waiting =
-                new WaitReporter(surroundings.console()::say, surroundings.nanoClock()).quietFor(QUIET);
+        Waiting waiting = new WaitReporter(surroundings.console()::say, surroundings.nanoClock()).quietFor(QUIET);
         for (long left = delay.toNanos();
                 left > 0;
                 left = delay.minus(telling.sinceTheLast()).toNanos()) {

@@ -41,8 +41,7 @@ final class ResetOptions {
 
     /** The plan, with what users should know about it. */
     static LaunchPlan noted(LaunchPlan plan, Optional<ResetFile> resets) {
-        return resets
-                .map(file -> plan.toBuilder()
+        return resets.map(file -> plan.toBuilder()
                         .notes(List.of(Note.info("faults of cards are read in " + file.path() + " (" + file.origin()
                                 + "); one of this node's ranks ends the run: SIGKILL at once")))
                         .build())

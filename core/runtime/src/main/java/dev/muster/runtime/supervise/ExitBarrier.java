@@ -5,7 +5,6 @@ import dev.muster.runtime.link.Heard;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.link.Link;
 import dev.muster.runtime.link.LinkReport;
-import dev.muster.runtime.output.WaitReporter;
 import dev.muster.runtime.output.WaitReporter.Waiting;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.JobReport;
@@ -92,8 +91,9 @@ final class ExitBarrier {
         boolean isSameSignal = own instanceof Cause.Interrupted interrupted
                 && end.kind() == JobEnd.Kind.STOPPED
                 && end.signal().orElse(0) == interrupted.number();
-        boolean isOurs =
-                isOwn(end) && (end.kind() != JobEnd.Kind.LOST || Interruption.isOfKilled(own)) && !outcome.isElsewhere();
+        boolean isOurs = isOwn(end)
+                && (end.kind() != JobEnd.Kind.LOST || Interruption.isOfKilled(own))
+                && !outcome.isElsewhere();
         return isOurs || isSameSignal ? own : new Cause.Elsewhere(end);
     }
 

@@ -90,7 +90,8 @@ final class FirstFailureResolver {
     /** Whether what ends the job is a failure of a process only because another was gone. */
     boolean isConsequence(Cause cause) {
         return cause instanceof Cause.ProcessFailed known
-                && processes.find(known.process().id())
+                && processes
+                        .find(known.process().id())
                         .filter(SupervisedProcess::hasEnded)
                         .filter(this::isConsequence)
                         .isPresent();

@@ -55,7 +55,8 @@ final class PeerCommandHandler {
         exit.decided(decided, when);
         hosted.decided(decided.end());
         boolean isSuccess = decided.end().kind() == JobEnd.Kind.SUCCESS;
-        if (!isSuccess || (outcome.isOpen() && state.processes().plan().outcome().followsLeader())) {
+        if (!isSuccess
+                || (outcome.isOpen() && state.processes().plan().outcome().followsLeader())) {
             obey(decided.end(), when);
             outcome.turnOutToBe(exit.settled());
         }

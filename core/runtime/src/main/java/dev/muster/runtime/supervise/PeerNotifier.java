@@ -127,8 +127,7 @@ final class PeerNotifier {
             return endOf(ended);
         }
         if (cause instanceof Cause.Interrupted interrupted) {
-            String reason =
-                    VerdictText.endOf(interrupted, state.processes().durationUntil(when));
+            String reason = VerdictText.endOf(interrupted, state.processes().durationUntil(when));
             return end(JobEnd.Kind.STOPPED, cause, reason)
                     .bySignal(interrupted.number())
                     .withGrace(state.times().asked());
@@ -173,10 +172,6 @@ final class PeerNotifier {
 
     private JobEnd end(JobEnd.Kind kind, Cause cause, String reason) {
         return JobEnd.of(
-                kind,
-                link.own().orElse(""),
-                peers.host(),
-                ExitCodes.STANDARD.of(cause),
-                effects.masked(reason));
+                kind, link.own().orElse(""), peers.host(), ExitCodes.STANDARD.of(cause), effects.masked(reason));
     }
 }

@@ -14,8 +14,7 @@ import java.util.Optional;
  *     together. The launcher where the job failed does not wait for those that stay. Empty: nobody stays
  * @param host of this launcher, as the others know it
  */
-public record Peers(
-        Link link, boolean restarts, Optional<Duration> staysFor, Optional<String> host) {
+public record Peers(Link link, boolean restarts, Optional<Duration> staysFor, Optional<String> host) {
 
     /** In a job with one run. */
     public Peers(Link link, Optional<Duration> staysFor, Optional<String> host) {

@@ -121,8 +121,7 @@ public final class PlanRun {
 
     private Supervision.Reached carryOutLocked(LaunchPlan plan, RunSettings settings, Ports ports)
             throws InterruptedException {
-        PortClaims claims = new PortClaims(
-                ports, settings.inputTimeout(), tools.signals()::goOnAfter, tools.waits());
+        PortClaims claims = new PortClaims(ports, settings.inputTimeout(), tools.signals()::goOnAfter, tools.waits());
         if (!isLocked(settings) || !isClaimed(claims, plan.ports(), settings)) {
             throw new StoppedException();
         }

@@ -32,11 +32,7 @@ final class ProcessStarter {
     private final Function<ProcessSpec, StreamSpec> streams;
 
     /** @param streams how the output of a process is shown and where it is logged */
-    ProcessStarter(
-            PreparedPlan plan,
-            RunTools tools,
-            OutputHub hub,
-            Function<ProcessSpec, StreamSpec> streams) {
+    ProcessStarter(PreparedPlan plan, RunTools tools, OutputHub hub, Function<ProcessSpec, StreamSpec> streams) {
         this.plan = plan;
         this.tools = tools;
         this.hub = hub;

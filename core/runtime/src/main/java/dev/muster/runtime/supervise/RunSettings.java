@@ -37,8 +37,7 @@ public record RunSettings(
         Optional<ResetFile> resets) {
 
     /** Of a launcher that is alone. */
-    public static RunSettings alone(
-            OutputSettings output, StopSettings stop, JobSettings job, Duration inputTimeout) {
+    public static RunSettings alone(OutputSettings output, StopSettings stop, JobSettings job, Duration inputTimeout) {
         return new RunSettings(
                 output, stop, job, Optional.empty(), false, inputTimeout, Peers.NONE, List.of(), Optional.empty());
     }
@@ -75,12 +74,7 @@ public record RunSettings(
         /** With nothing but a grace, and then patience. */
         public static StopSettings of(Duration grace, Duration patience) {
             return new StopSettings(
-                    grace,
-                    false,
-                    patience,
-                    Optional.empty(),
-                    ExitCode.ofSignal(SignalNames.TERM),
-                    Optional.empty());
+                    grace, false, patience, Optional.empty(), ExitCode.ofSignal(SignalNames.TERM), Optional.empty());
         }
     }
 

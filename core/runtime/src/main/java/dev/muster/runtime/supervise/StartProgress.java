@@ -86,8 +86,8 @@ final class StartProgress {
                 .distinct()
                 .toList();
         List<SupervisedProcess> tasks = processes.tasks();
-        boolean isIdle =
-                tasks.stream().anyMatch(SupervisedProcess::isWaiting) && tasks.stream().noneMatch(SupervisedProcess::isRunning);
+        boolean isIdle = tasks.stream().anyMatch(SupervisedProcess::isWaiting)
+                && tasks.stream().noneMatch(SupervisedProcess::isRunning);
         if (closed.isEmpty() || !isIdle) {
             idleSince = OptionalLong.empty();
             return Optional.empty();

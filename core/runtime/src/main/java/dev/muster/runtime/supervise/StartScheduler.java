@@ -20,8 +20,7 @@ final class StartScheduler {
     private final StartProgress progress;
 
     @Inject
-    StartScheduler(
-            AttemptState state, PeerNotifier peers, AttemptReporter reporter, StartProgress progress) {
+    StartScheduler(AttemptState state, PeerNotifier peers, AttemptReporter reporter, StartProgress progress) {
         this.state = state;
         this.processes = state.processes();
         this.conditions = state.conditions();

@@ -91,8 +91,8 @@ final class StopCoordinator {
     /** Stops all that is left. */
     void beginServices() {
         times.countAnew();
-        boolean isAnythingNew =
-                !areAllMeant || processes.steps(ProcessSpec.Phase.EPILOG).stream().anyMatch(SupervisedProcess::wasStarted);
+        boolean isAnythingNew = !areAllMeant
+                || processes.steps(ProcessSpec.Phase.EPILOG).stream().anyMatch(SupervisedProcess::wasStarted);
         if (isAnythingNew && processes.all().stream().anyMatch(SupervisedProcess::wasStarted)) {
             order(new Order(Set.of(), false), times.grace());
         }
@@ -102,8 +102,9 @@ final class StopCoordinator {
         if (isLost) {
             return;
         }
-        List<SupervisedProcess> meant =
-                processes.all().stream().filter(process -> isMeant(order, process)).toList();
+        List<SupervisedProcess> meant = processes.all().stream()
+                .filter(process -> isMeant(order, process))
+                .toList();
         if (meant.stream().anyMatch(process -> process.spec().hosted().isPresent())) {
             state.effects().stopBegins();
         }
@@ -203,7 +204,8 @@ final class StopCoordinator {
     }
 
     private void leftBehind(Event.LeftBehind left) {
-        String owner = processes.findStarted(left.owner())
+        String owner = processes
+                .findStarted(left.owner())
                 .map(process -> ProcessNames.of(process.spec()) + " (pid " + process.pid() + ")")
                 .orElse("a process of this job");
         state.say(owner + " left process " + left.pid() + " (" + left.name() + ") behind; stopping it");

@@ -161,7 +161,8 @@ final class StopDelays {
         return process.isRunning() && (process.spec() instanceof ProcessSpec.Task || isHosting);
     }
 
-    // --- Workers of other nodes need a ps for their checkpoints: it goes on until they have ended, or the grace is over.
+    // --- Workers of other nodes need a ps for their checkpoints: it goes on until they have ended, or the grace is
+    // over.
 
     /** Whether services go on for that. */
     boolean isForPeers() {

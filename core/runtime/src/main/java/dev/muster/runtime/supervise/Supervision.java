@@ -57,20 +57,19 @@ final class Supervision {
         }
     }
 
-    private Reached carryOut(PreparedPlan plan, Optional<Path> logs, OutputHub hub)
-            throws InterruptedException {
+    private Reached carryOut(PreparedPlan plan, Optional<Path> logs, OutputHub hub) throws InterruptedException {
         MemoryMeter memory = new MemoryMeter(Path.of("/"));
         tools.orders().goToAll(settings.stop().toAll());
         Events events = listening();
         tools.events().passTo(events);
         Daemon.Watch watch =
                 Daemon.watch((thread, thrown) -> events.post(new Event.Broken(thread, thrown, events.now())));
-        FaultWatch cards = new FaultWatch(settings.resets(), seen -> events.post(new Event.FaultsSeen(seen, events.now())));
+        FaultWatch cards =
+                new FaultWatch(settings.resets(), seen -> events.post(new Event.FaultsSeen(seen, events.now())));
         try (watch;
                 cards;
                 FaultTimer faults = faultTimer()) {
-            RunEffects effects =
-                    new RunEffects(tools, settings, events, starts(plan, hub, logs), hub, memory, faults);
+            RunEffects effects = new RunEffects(tools, settings, events, starts(plan, hub, logs), hub, memory, faults);
             effects.setGrace(settings.stop().grace());
             Supervisor supervisor = supervisor(plan.plan(), events, effects);
             Verdict verdict = supervisor.run().with(memory.sinceTheStart());
@@ -117,7 +116,8 @@ final class Supervision {
 
     private OutputHub openHub() {
         try {
-            return new OutputHub(tools.console(), settings.output().run(), settings.output().startedAt());
+            return new OutputHub(
+                    tools.console(), settings.output().run(), settings.output().startedAt());
         } catch (IOException noPipes) {
             throw new MusterException(
                     ExitCode.UNAVAILABLE, "cannot take the output of processes: " + noPipes.getMessage(), noPipes);
@@ -139,7 +139,9 @@ final class Supervision {
         Map<String, LogReport> logs = logs(hub, verdict);
         Verdict told = FailedStep.in(verdict, logs);
         return new Reached(
-                withWords(told, new EvidenceCollector(plan, settings, hub::last, hub::lastBeforeStop)), reachedAt, logs);
+                withWords(told, new EvidenceCollector(plan, settings, hub::last, hub::lastBeforeStop)),
+                reachedAt,
+                logs);
     }
 
     /** What processes have printed is any text, and an engine says how it reads: neither may cost the verdict. */

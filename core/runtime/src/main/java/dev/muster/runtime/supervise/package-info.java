@@ -35,4 +35,3 @@
 package dev.muster.runtime.supervise;
 
 import org.jspecify.annotations.NullMarked;
-

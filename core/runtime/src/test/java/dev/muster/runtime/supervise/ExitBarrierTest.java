@@ -119,12 +119,15 @@ class ExitBarrierTest {
         barrier.isOver();
         assertThat(world.log)
                 .last()
-                .isEqualTo("say: still waiting after 35s: this node has succeeded; waiting for node 2 (host of node-2)");
+                .isEqualTo(
+                        "say: still waiting after 35s: this node has succeeded; waiting for node 2 (host of node-2)");
     }
 
     @Test
     void otherLaunchersThanTheOriginsMayStay() {
-        ExitBarrier barrier = barrierOf(new Peers(member, Optional.of(Duration.ofSeconds(30)), Optional.empty()), new Cause.Elsewhere(ELSEWHERE));
+        ExitBarrier barrier = barrierOf(
+                new Peers(member, Optional.of(Duration.ofSeconds(30)), Optional.empty()),
+                new Cause.Elsewhere(ELSEWHERE));
         barrier.decided(new Heard.Decided(ELSEWHERE), now);
 
         pass(29);
@@ -135,7 +138,9 @@ class ExitBarrierTest {
 
     @Test
     void aSignalEndsTheStay() {
-        ExitBarrier barrier = barrierOf(new Peers(member, Optional.of(Duration.ofSeconds(30)), Optional.empty()), new Cause.Elsewhere(ELSEWHERE));
+        ExitBarrier barrier = barrierOf(
+                new Peers(member, Optional.of(Duration.ofSeconds(30)), Optional.empty()),
+                new Cause.Elsewhere(ELSEWHERE));
 
         barrier.signalled();
 
@@ -156,7 +161,8 @@ class ExitBarrierTest {
     @Test
     void nobodyStaysAfterAStop() {
         JobEnd stop = JobEnd.of(JobEnd.Kind.STOPPED, "node-2", Optional.empty(), 143, "stopped by SIGTERM");
-        ExitBarrier barrier = barrierOf(new Peers(member, Optional.of(Duration.ofSeconds(30)), Optional.empty()), new Cause.Elsewhere(stop));
+        ExitBarrier barrier = barrierOf(
+                new Peers(member, Optional.of(Duration.ofSeconds(30)), Optional.empty()), new Cause.Elsewhere(stop));
 
         barrier.decided(new Heard.Decided(stop), now);
 
@@ -179,8 +185,7 @@ class ExitBarrierTest {
 
     /** @param when it had happened, that is known now */
     private ExitBarrier barrierOf(Peers others, Cause cause, long when) {
-        AttemptState state =
-                AttemptState.of(Specs.plan(Outcome.ALL_TASKS), Specs.times(GRACE), clock, world, others);
+        AttemptState state = AttemptState.of(Specs.plan(Outcome.ALL_TASKS), Specs.times(GRACE), clock, world, others);
         state.outcome().begin(cause, when, now);
         return new ExitBarrier(state);
     }

@@ -30,8 +30,7 @@ final class LinkedNode {
     }
 
     Verdict run(Peers others, Outcome outcome, ProcessSpec... processes) throws InterruptedException {
-        return Supervisor.of(
-                        Specs.plan(outcome, processes), Specs.times(GRACE), events, world, others)
+        return Supervisor.of(Specs.plan(outcome, processes), Specs.times(GRACE), events, world, others)
                 .run();
     }
 

@@ -66,8 +66,7 @@ class SupervisorOutcomeTest {
         world.onStart("first", id -> world.end("first", 0));
         StopTimes times = Specs.times(LONG, LONG, Duration.ZERO, Duration.ofMillis(30));
 
-        Verdict verdict = Supervisor.of(plan, times, events, world, Peers.NONE)
-                .run();
+        Verdict verdict = Supervisor.of(plan, times, events, world, Peers.NONE).run();
 
         assertThat(verdict.cause()).isInstanceOfSatisfying(Cause.Decided.class, late -> {
             assertThat(late.exitCode()).isEqualTo(75);
@@ -90,9 +89,7 @@ class SupervisorOutcomeTest {
                         .execute(() -> world.end("works", 0)));
         StopTimes times = Specs.times(LONG, LONG, Duration.ZERO, Duration.ofMillis(10));
 
-        assertThat(Supervisor.of(plan, times, events, world, Peers.NONE)
-                        .run()
-                        .cause())
+        assertThat(Supervisor.of(plan, times, events, world, Peers.NONE).run().cause())
                 .isEqualTo(new Cause.Decided(0, "done"));
     }
 

@@ -67,7 +67,6 @@ class SupervisorPatienceTest {
 
     private Verdict run(Duration patience, LaunchPlan plan) throws InterruptedException {
         StopTimes times = Specs.times(LONG, LONG, patience, LONG);
-        return Supervisor.of(plan, times, events, world, Peers.NONE)
-                .run();
+        return Supervisor.of(plan, times, events, world, Peers.NONE).run();
     }
 }

@@ -122,9 +122,7 @@ class SupervisorStayTest {
         world.onStart("rank-0", id -> member.tell(new Heard.Stop(end)));
 
         Verdict verdict = node.run(
-                new Peers(member, Optional.of(Duration.ofHours(1)), Optional.empty()),
-                Outcome.ALL_TASKS,
-                rank(0));
+                new Peers(member, Optional.of(Duration.ofHours(1)), Optional.empty()), Outcome.ALL_TASKS, rank(0));
 
         assertThat(verdict.cause()).isEqualTo(new Cause.Elsewhere(end));
     }

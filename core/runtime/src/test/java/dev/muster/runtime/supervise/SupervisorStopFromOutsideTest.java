@@ -238,8 +238,7 @@ class SupervisorStopFromOutsideTest {
     }
 
     private Verdict run(Duration grace, Duration respite, LaunchPlan plan) throws InterruptedException {
-        return Supervisor.of(
-                        plan, Specs.times(grace, respite, Duration.ZERO, grace), events, world, Peers.NONE)
+        return Supervisor.of(plan, Specs.times(grace, respite, Duration.ZERO, grace), events, world, Peers.NONE)
                 .run();
     }
 }

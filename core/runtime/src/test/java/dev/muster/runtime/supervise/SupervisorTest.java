@@ -236,12 +236,7 @@ class SupervisorTest {
     }
 
     private Verdict run(Duration grace, ProcessSpec... processes) throws InterruptedException {
-        return Supervisor.of(
-                        plan(Outcome.ALL_TASKS, processes),
-                        Specs.times(grace),
-                        events,
-                        world,
-                        Peers.NONE)
+        return Supervisor.of(plan(Outcome.ALL_TASKS, processes), Specs.times(grace), events, world, Peers.NONE)
                 .run();
     }
 
