@@ -93,9 +93,9 @@ int jvm_start(bool has_class_data) {
     return ends[0];
 }
 
-/* Commands that start nothing need no supervisor. */
+/* Commands that start nothing need no supervisor. Nobody would start their JVM again without its class data. */
 void jvm_instead(char **words) {
-    char **environment, **command = java_command(&environment, true), *all[MOST_WORDS + 1];
+    char **environment, **command = java_command(&environment, false), *all[MOST_WORDS + 1];
     int used = 0;
     while (*command) all[used++] = *command++;
     while (*words && used < MOST_WORDS) all[used++] = *words++;
