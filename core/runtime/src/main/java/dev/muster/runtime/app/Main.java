@@ -21,6 +21,7 @@ import dev.muster.runtime.process.ProcessSupervisor;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.TerminationLog;
+import dev.muster.runtime.supervise.SupervisorEvents;
 import dev.muster.runtime.text.Secrets;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -126,7 +127,8 @@ public final class Main {
         }
         ProcessSupervisor supervisor = found.supervisor();
         Signals caught = new Signals(supervisor::taken, Console::sayThreads);
-        supervisor.listen(new LauncherEvents(caught, new ControlServer(supervisor, caught, System::nanoTime)));
+        supervisor.listen(new SupervisorEvents(
+                caught, new ControlServer(supervisor, caught, System::nanoTime), System::nanoTime));
         return caught;
     }
 

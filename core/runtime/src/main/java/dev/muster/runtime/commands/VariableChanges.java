@@ -34,7 +34,7 @@ public record VariableChanges(SortedMap<String, String> set, SortedSet<String> r
      * @param before entries {@code NAME=VALUE}, as {@code env -0} gives them
      * @param after the same, later
      */
-    static VariableChanges between(List<byte[]> before, List<byte[]> after) {
+    static VariableChanges between(List<String> before, List<String> after) {
         SortedMap<String, String> earlier = byName(before);
         SortedMap<String, String> later = byName(after);
         SortedMap<String, String> set = new TreeMap<>(later);
@@ -44,13 +44,12 @@ public record VariableChanges(SortedMap<String, String> set, SortedSet<String> r
         return new VariableChanges(set, removed);
     }
 
-    private static SortedMap<String, String> byName(List<byte[]> entries) {
+    private static SortedMap<String, String> byName(List<String> entries) {
         SortedMap<String, String> variables = new TreeMap<>();
-        for (byte[] entry : entries) {
-            String text = ByteText.decode(entry);
-            int end = text.indexOf('=');
-            if (end > 0 && !isOfShell(text.substring(0, end))) {
-                variables.put(text.substring(0, end), text.substring(end + 1));
+        for (String entry : entries) {
+            int end = entry.indexOf('=');
+            if (end > 0 && !isOfShell(entry.substring(0, end))) {
+                variables.put(entry.substring(0, end), entry.substring(end + 1));
             }
         }
         return variables;

@@ -1,5 +1,6 @@
 package dev.muster.runtime.commands;
 
+import dev.muster.runtime.process.ByteText;
 import dev.muster.runtime.process.ProcessSupervisor;
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.text.Printable;
@@ -7,13 +8,11 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -31,7 +30,6 @@ public final class VariableShell {
     private static final int LIMIT = 16 * 1024 * 1024;
 
     private static final int MOST_LINES = 100;
-    private static final int LONGEST_LINE = 1000;
 
     private final Supplier<ProcessSupervisor> supervisor;
     private final CommandContext context;
@@ -107,10 +105,8 @@ public final class VariableShell {
     private static VariableChanges changes(Blocks blocks, String how, Optional<String> lastWords)
             throws ScriptException {
         if (blocks.complete().size() < Blocks.ALL) {
-            List<byte[]> files = blocks.complete().size() == 1 ? blocks.rest() : List.of();
-            String at = files.isEmpty()
-                    ? "the shell"
-                    : Printable.escape(new String(files.get(files.size() - 1), StandardCharsets.UTF_8));
+            List<String> files = blocks.complete().size() == 1 ? blocks.rest() : List.of();
+            String at = files.isEmpty() ? "the shell" : Printable.escape(files.get(files.size() - 1));
             throw new ScriptException(at + " " + how
                     + lastWords
                             .map(words -> "; it printed last: " + Printable.quote(words))
@@ -138,14 +134,14 @@ public final class VariableShell {
     /** Tells the lines, and returns the last one. */
     private Optional<String> tell(InputStream stream) {
         Optional<String> last = Optional.empty();
-        try (Reader text = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
             int count = 0;
-            for (String line = nextLine(text); !line.isEmpty(); line = nextLine(text)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 if (!line.isBlank()) {
                     last = Optional.of(line.strip());
-                    if (++count <= MOST_LINES) {
-                        says.accept(Printable.escape(last.get()));
-                    }
+                }
+                if (!line.isBlank() && count++ < MOST_LINES) {
+                    says.accept(Printable.escape(line.strip()));
                 }
             }
         } catch (IOException closed) {
@@ -154,41 +150,27 @@ public final class VariableShell {
         return last;
     }
 
-    /** With its end; one that is too long comes in parts. Empty at the end of all. */
-    private static String nextLine(Reader text) throws IOException {
-        StringBuilder line = new StringBuilder();
-        for (int next = text.read(); next >= 0; next = text.read()) {
-            line.append((char) next);
-            if (next == '\n' || line.length() == LONGEST_LINE) {
-                break;
-            }
-        }
-        return line.toString();
-    }
-
     /**
      * The data of {@link VariableScript}.
      *
      * @param complete the blocks that have an end
      * @param rest the entries of the block that has none
      */
-    private record Blocks(List<List<byte[]>> complete, List<byte[]> rest) {
+    private record Blocks(List<List<String>> complete, List<String> rest) {
 
         static final int ALL = 3;
 
         static Blocks of(byte[] data) {
-            List<List<byte[]>> complete = new ArrayList<>();
-            List<byte[]> block = new ArrayList<>();
-            int start = 0;
-            for (int end = 0; end < data.length; end++) {
-                if (data[end] == 0) {
-                    if (end == start) {
-                        complete.add(block);
-                        block = new ArrayList<>();
-                    } else {
-                        block.add(Arrays.copyOfRange(data, start, end));
-                    }
-                    start = end + 1;
+            List<List<String>> complete = new ArrayList<>();
+            List<String> block = new ArrayList<>();
+            List<String> entries = List.of(ByteText.decode(data).split("\0", -1));
+            // What follows the last zero byte is no entry.
+            for (String entry : entries.subList(0, entries.size() - 1)) {
+                if (entry.isEmpty()) {
+                    complete.add(block);
+                    block = new ArrayList<>();
+                } else {
+                    block.add(entry);
                 }
             }
             return new Blocks(complete, block);

@@ -1,6 +1,7 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.control.ControlServer;
+import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.process.SupervisorListener;
 import java.time.Duration;
@@ -13,7 +14,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Passes on what the supervisor tells: to whoever keeps signals, to whoever answers requests, and to the event loop that runs. */
-final class SupervisorEvents implements SupervisorListener {
+public final class SupervisorEvents implements SupervisorListener {
 
     private final Signals signals;
     private final ControlServer control;
@@ -22,7 +23,7 @@ final class SupervisorEvents implements SupervisorListener {
     private long stopped;
     private boolean isLost;
 
-    SupervisorEvents(Signals signals, ControlServer control, LongSupplier nanoClock) {
+    public SupervisorEvents(Signals signals, ControlServer control, LongSupplier nanoClock) {
         this.signals = signals;
         this.control = control;
         this.nanoClock = nanoClock;
@@ -109,6 +110,10 @@ final class SupervisorEvents implements SupervisorListener {
     public synchronized void lost() {
         isLost = true;
         notifyAll();
+        if (events == null) {
+            // Nothing can be started any more, and the code is told by whoever is left.
+            signals.deliver(Signals.KILLED, SignalNames.KILL);
+        }
         post(loop -> loop.post(new Event.Lost(loop.now())));
     }
 
