@@ -29,10 +29,8 @@ void conversation_flush(void) {
 }
 
 void conversation_begin(int file) {
-    uint64_t ignored = 0;
     conversation = file;
     is_jvm_there = true;
-    for (int number = 1; number <= 64; number++) ignored |= (uint64_t)(sigismember(&caller.ignored, number) == 1) << (number - 1);
     record_begin(&to_jvm);
     record_add(&to_jvm, "", "hello");
     for (char **word = launcher_arguments; *word; word++) record_add(&to_jvm, "arg", *word);
@@ -40,7 +38,6 @@ void conversation_begin(int file) {
     record_add(&to_jvm, "dir", caller.directory);
     record_number(&to_jvm, "version", VERSION);
     record_number(&to_jvm, "pid", run->outer);
-    record_number(&to_jvm, "ignored", (long long)ignored);
     record_number(&to_jvm, "terminal", isatty(0));
     record_end(&to_jvm);
     conversation_flush();

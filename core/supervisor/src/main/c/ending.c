@@ -63,8 +63,8 @@ void end_launcher(void) {
         remove_files();
     }
     control_end(code);
-    bool is_stop = number && !ending.has_verdict;
     if (!ending.is_outer_gone) kill(run->outer, SIGCONT);
-    if (*ending.sentence && !run->is_attached) say("exit %d: %s%s%s%s", code, is_stop ? "stopped by SIG" : "", is_stop ? signal_name(number) : "", is_stop ? "; " : "", ending.sentence);
+    if (*ending.sentence && !run->is_attached)
+        say("exit %d: %s%s%s%s", code, number ? "stopped by SIG" : "", number ? signal_name(number) : "", number ? "; " : "", ending.sentence);
     exit(code);
 }

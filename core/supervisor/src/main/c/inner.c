@@ -98,7 +98,6 @@ static void take_settings(const struct order *order) {
 static void take_verdict(const struct order *order) {
     ending.has_verdict = true;
     ending.code = (int)order_number(order, "code") & 255;
-    snprintf(ending.sentence, sizeof ending.sentence, "%s", order_text(order, "text"));
     jvm_until = now() + TO_END;
 }
 
@@ -111,7 +110,7 @@ static bool obey(const struct order *order) {
     if (!ending.has_begun) return ending.has_begun = !strcmp(kind, "ready") && order_number(order, "version") == VERSION;
     if (!strcmp(kind, "start")) return start_process(order);
     if (!strcmp(kind, "stop")) stop_order(order);
-    else if (!strcmp(kind, "signal") && start) stop_signal(start, number, (int)order_number(order, "scope"));
+    else if (!strcmp(kind, "signal") && start) stop_signal(start, number, order_number(order, "ranks"));
     else if (!strcmp(kind, "release") && start) start->is_released = true;
     else if (!strcmp(kind, "verdict")) take_verdict(order);
     else if (!strcmp(kind, "name")) snprintf(ending.plugin, sizeof ending.plugin, "%s", text);

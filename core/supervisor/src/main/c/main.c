@@ -18,17 +18,14 @@ int64_t now(void) {
     return time.tv_sec * SECOND + time.tv_nsec;
 }
 
-/* Controls become "?", and what UTF-8 has of these and of marks that reorder. A reader that has stopped reading is not waited for. */
+/* Controls become "?". A reader that has stopped reading is not waited for. */
 static void print(const char *begin, const char *format, va_list values) {
     char line[3000];
     int begun = snprintf(line, sizeof line, "muster: %s", begin);
     vsnprintf(line + begun, sizeof line - 1 - (size_t)begun, format, values);
     size_t length = strlen(line);
-    for (size_t i = 0; i < length; i++) {
-        const unsigned char *at = (const unsigned char *)line + i;
-        size_t marked = *at < ' ' || *at == 127 ? 1 : *at == 0xc2 && at[1] < 0xa0 ? 2 : *at == 0xe2 && (at[1] & 0xfe) == 0x80 ? 3 : 0;
-        memset(line + i, '?', marked);
-    }
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)line[i] < ' ' || line[i] == 127) line[i] = '?';
     line[length++] = '\n';
     struct pollfd errors = {.fd = 2, .events = POLLOUT};
     if (poll(&errors, 1, 1000) > 0 && write(2, line, length) < 0) return;

@@ -7,16 +7,15 @@ static size_t start_of_record; /* that is being written, from the first byte of 
 void buffer_add(struct buffer *buffer, const void *bytes, size_t length) {
     size_t used = buffer->end - buffer->begin;
     if (buffer->room - buffer->end < length) {
-        if (used) memmove(buffer->bytes, buffer->bytes + buffer->begin, used);
-        buffer->begin = 0;
-        buffer->end = used;
-    }
-    if (buffer->room - used < length) {
         size_t room = 2 * (used + length) + 4096;
-        char *more = realloc(buffer->bytes, room);
+        char *more = malloc(room);
         buffer->is_broken |= !more;
         if (!more) return;
+        if (used) memcpy(more, buffer->bytes + buffer->begin, used);
+        free(buffer->bytes);
         buffer->bytes = more;
+        buffer->begin = 0;
+        buffer->end = used;
         buffer->room = room;
     }
     memcpy(buffer->bytes + buffer->end, bytes, length);

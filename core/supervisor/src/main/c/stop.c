@@ -201,13 +201,12 @@ static void finish(int64_t at) {
     }
 }
 
-/* Sends a signal that is no stop. */
-void stop_signal(struct start *start, int number, int scope) {
-    if (scope < 2 && !start->has_ended) process_signal(scope ? -start->pid : start->pid, number);
-    if (scope < 2) return;
-    processes_look();
-    for (struct process *process = NULL; (process = process_of(start, process));)
-        if (!process->is_below_other && (scope == 2 || part_of(process, start) == RANK)) process_signal(process->pid, number);
+/* Sends a signal that is no stop: to the leader, or to the ranks that it hosts. */
+void stop_signal(struct start *start, int number, bool is_for_ranks) {
+    if (!is_for_ranks && !start->has_ended) process_signal(start->pid, number);
+    if (is_for_ranks) processes_look();
+    for (struct process *process = NULL; is_for_ranks && (process = process_of(start, process));)
+        if (!process->is_below_other && part_of(process, start) == RANK) process_signal(process->pid, number);
 }
 
 /* mpirun waits for whoever holds the output of a rank that has ended. So what ranks have left behind ends when no rank runs any more. */

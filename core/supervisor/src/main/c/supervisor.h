@@ -12,10 +12,10 @@
  *                                     end of out; wrapper: it only waits for others; host: it has ranks below it, waits: those of others too,
  *                                     pass and leave: programs below it that carry ranks ("+" before the name: unless they were left behind), or
  *                                     are left alone; note: a file, made when ranks are told
- *   signal id number scope            scope: 0 the leader, 1 its group, 2 all below it, 3 its ranks
+ *   signal id number ranks?           to the leader, or to the ranks below it
  *   stop sequence grace all? only* keep*
  *                                     ends these, or all but those, and what they have started; the grace counts from now. all: TERM at once
- *   verdict code text?                the launcher ends with it
+ *   verdict code                      the launcher ends with it
  *   name text?                        whose code runs in the JVM
  *   settings grace code all? dir? log?
  *                                     for the death of the JVM: code is that after SIGTERM; dir is removed; log gets last words
@@ -26,7 +26,7 @@
  *   caught number                     the JVM got a signal itself (attached)
  *
  * Events, to the JVM:
- *   hello version arg* env* dir pid ignored terminal
+ *   hello version arg* env* dir pid terminal
  *   started id pid
  *   failed id error text              errno and its words; nothing more comes of this id
  *   ended id status memory user system time
@@ -174,7 +174,7 @@ void process_signal(pid_t pid, int number);
 struct start *start_of(int64_t id, pid_t pid);
 void stop_order(const struct order *order);
 void stop_everything(int64_t grace);
-void stop_signal(struct start *start, int number, int scope);
+void stop_signal(struct start *start, int number, bool is_for_ranks);
 int64_t stop_step(bool has_changed);
 bool stop_is_on(void);
 

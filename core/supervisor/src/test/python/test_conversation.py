@@ -25,13 +25,6 @@ class HelloTest(LaunchCase):
         self.assertEqual(os.getcwdb(), hello.dir)
         self.assertEqual((1, launch.process.pid), (hello.version, hello.pid))
 
-    def test_tells_ignored_signals(self):
-        launch = self.launch(preexec_fn=lambda: [signal.signal(number, signal.SIG_IGN) for number in (signal.SIGHUP, signal.SIGUSR2)])
-        mask = launch.begin().ignored
-        self.assertEqual(1, mask >> (signal.SIGHUP - 1) & 1)
-        self.assertEqual(1, mask >> (signal.SIGUSR2 - 1) & 1)
-        self.assertEqual(0, mask >> (signal.SIGTERM - 1) & 1)
-
     def test_jvm_has_a_clean_environment_and_a_session_of_its_own(self):
         launch = self.launch(environment={"JAVA_TOOL_OPTIONS": "-version", "TZ": "UTC", "LD_PRELOAD": ""}).meet()
         home = launch.place / "home"

@@ -7,8 +7,6 @@ import time
 
 from launch import PYTHON, LaunchCase
 
-LEADER, GROUP, DESCENDANTS = 0, 1, 2
-
 
 class StopTest(LaunchCase):
     def stop(self, launch, grace, sequence=1, **fields):
@@ -159,13 +157,13 @@ class StopTest(LaunchCase):
     def test_signals_to_whom_they_are_meant(self):
         launch = self.begun()
         number = launch.start_worker(name="leader", term=0.2, children=[{"name": "child"}], daemons=[{"name": "daemon"}])
-        launch.order("signal", id=number, number=15, scope=LEADER)
+        launch.order("signal", id=number, number=15)
         launch.expect("ended", id=number)
         self.assertIsNone(launch.line("child", "TERM"))
-        number = launch.start_worker(name="leader2", term=0.5, children=[{"name": "child2"}], daemons=[{"name": "daemon2"}])
-        launch.order("signal", id=number, number=15, scope=DESCENDANTS)
-        launch.expect("ended", id=number)
-        launch.await_line("child2", "TERM")
+        number = launch.start_worker(name="host", children=[{"name": "rank", "term": 0.2}], order={"host": 1})
+        launch.order("signal", id=number, number=15, ranks=1)
+        launch.await_line("rank", "end")
+        self.assertIsNone(launch.line("host", "TERM"))
         self.stop(launch, 3000)
         self.stopped(launch)
 
@@ -256,7 +254,7 @@ class RankOfHostTest(LaunchCase):
         launch.await_line("rank", "end")
         time.sleep(0.5)
         self.assertFalse([event for event in launch.seen if event.name == "ended"])
-        launch.order("signal", id=number, number=15, scope=LEADER)
+        launch.order("signal", id=number, number=15)
         self.assertEqual(0, launch.expect("ended", id=number).status)
 
     def test_a_rank_that_somebody_else_ends_wants_the_stop_and_waits_for_it(self):
@@ -275,7 +273,7 @@ class RankOfHostTest(LaunchCase):
                 self.assertFalse([event for event in launch.seen if event.name == "ended"])
                 if told:
                     note.write_text("")
-                launch.order("signal", id=number, number=15, scope=LEADER)
+                launch.order("signal", id=number, number=15)
                 self.assertEqual(0 if told else 143 << 8, launch.expect("ended", id=number).status)
 
     def test_a_host_that_tells_the_whole_group_wants_no_stop(self):
@@ -307,6 +305,6 @@ class RankOfHostTest(LaunchCase):
         launch = self.begun()
         number = self.run_rank(launch, *launch.worker({"name": "rank", "term": 0.3, "code": 7}))
         launch.await_line("rank", "start")
-        launch.order("signal", id=number, number=15, scope=LEADER)
+        launch.order("signal", id=number, number=15)
         self.assertEqual(7 << 8, launch.expect("ended", id=number).status)
         self.assertEqual(1, len(launch.lines("rank", "TERM")))

@@ -74,7 +74,7 @@ final class SupervisedRun {
                     System::nanoTime);
             return run.run(plan, settings(logs, grace)).verdict();
         } finally {
-            attached.connection().verdict(0, "");
+            attached.connection().verdict(0);
             attached.awaitEnd();
         }
     }

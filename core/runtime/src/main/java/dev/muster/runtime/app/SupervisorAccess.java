@@ -79,7 +79,7 @@ final class SupervisorAccess {
 
     /** The launcher is about to end. */
     void verdict(int code) {
-        connection.ifPresent(supervisor -> supervisor.verdict(code, ""));
+        connection.ifPresent(supervisor -> supervisor.verdict(code));
         attached.ifPresent(AttachedSupervisor::awaitEnd);
     }
 

@@ -104,7 +104,6 @@ public record World(
                 new TreeMap<>(System.getenv()),
                 Path.of("").toAbsolutePath(),
                 ProcessHandle.current().pid(),
-                0,
                 false);
     }
 

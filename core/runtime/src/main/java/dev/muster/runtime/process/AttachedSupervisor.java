@@ -36,8 +36,9 @@ public final class AttachedSupervisor {
 
     private static final String NAME = "muster";
     private static final String ATTACHED = "--attached";
-    private static final List<String> CAUGHT = List.of("TERM", "INT", "USR1", "USR2");
-    private static final int HUP = 1;
+    /** Those of them that the caller ignores Java does not take. */
+    private static final List<String> CAUGHT = List.of("TERM", "INT", "HUP", "USR1", "USR2");
+
     private static final long ENDS_WITHIN_SECONDS = 5;
 
     private final PrivateProgram program;
@@ -135,7 +136,6 @@ public final class AttachedSupervisor {
                 told.variables(),
                 own.directory(),
                 own.pid(),
-                told.ignoredSignals(),
                 told.isInputTerminal());
     }
 
@@ -154,9 +154,6 @@ public final class AttachedSupervisor {
 
     private void passSignals() {
         CAUGHT.forEach(name -> SunSignals.handle(name, (caught, number) -> connection.caught(number)));
-        if (!connection.caller().ignores(HUP)) {
-            SunSignals.handle("HUP", (caught, number) -> connection.caught(number));
-        }
     }
 
     public SupervisorConnection connection() {

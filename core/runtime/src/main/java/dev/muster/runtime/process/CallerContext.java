@@ -18,7 +18,6 @@ import java.util.TreeMap;
  * @param variables the environment
  * @param directory where it was called
  * @param pid of the process that gets the launcher's signals
- * @param ignoredSignals those that the caller ignores, as bits: signal 1 is the lowest
  * @param isInputTerminal whether standard input is one
  */
 public record CallerContext(
@@ -26,7 +25,6 @@ public record CallerContext(
         SortedMap<String, String> variables,
         Path directory,
         long pid,
-        long ignoredSignals,
         boolean isInputTerminal) {
 
     private static final long VERSION = 1;
@@ -51,7 +49,6 @@ public record CallerContext(
                 variables(hello.texts("env")),
                 directory(hello.text("dir")),
                 hello.number("pid"),
-                hello.number("ignored"),
                 hello.number("terminal") == 1);
     }
 
@@ -75,10 +72,5 @@ public record CallerContext(
                     "the name of the current directory (" + Printable.quote(text)
                             + ") is no UTF-8, or this locale cannot express it: change into another one, or set LC_ALL=C.UTF-8");
         }
-    }
-
-    /** Whether the caller ignores a signal. */
-    public boolean ignores(int signal) {
-        return (ignoredSignals >> (signal - 1) & 1) == 1;
     }
 }

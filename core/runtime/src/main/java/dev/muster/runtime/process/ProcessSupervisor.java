@@ -56,29 +56,14 @@ public interface ProcessSupervisor {
     CallerContext caller();
 
     /** The launcher ends with this code as soon as this JVM has. */
-    void verdict(int code, String sentence);
+    void verdict(int code);
 
     /** Whom {@link #signal} means. */
     enum SignalScope {
         /** The leader alone. */
-        LEADER(0),
-        /** Its process group. */
-        GROUP(1),
-        /** It and all that descends from it. */
-        DESCENDANTS(2),
+        LEADER,
         /** The ranks that it hosts. */
-        RANKS(3);
-
-        private final int code;
-
-        SignalScope(int code) {
-            this.code = code;
-        }
-
-        /** Its number in an order. */
-        int code() {
-            return code;
-        }
+        RANKS
     }
 
     /**

@@ -115,7 +115,7 @@ public final class SupervisorConnection implements ProcessSupervisor {
         send(new SupervisorMessage("signal")
                 .with("id", id)
                 .with("number", number)
-                .with("scope", scope.code()));
+                .withFlag("ranks", scope == SignalScope.RANKS));
     }
 
     @Override
@@ -182,8 +182,8 @@ public final class SupervisorConnection implements ProcessSupervisor {
     }
 
     @Override
-    public void verdict(int code, String sentence) {
-        send(new SupervisorMessage("verdict").with("code", code).with("text", sentence));
+    public void verdict(int code) {
+        send(new SupervisorMessage("verdict").with("code", code));
     }
 
     private void send(SupervisorMessage order) {

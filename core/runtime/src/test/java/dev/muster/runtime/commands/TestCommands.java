@@ -1,22 +1,44 @@
 package dev.muster.runtime.commands;
 
 import dev.muster.runtime.config.Environment;
+import dev.muster.runtime.config.World;
+import dev.muster.runtime.process.AttachedSupervisor;
+import dev.muster.runtime.process.ProcessSupervisor;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /** Commands for tests. */
 public final class TestCommands {
 
+    private static Optional<AttachedSupervisor> started = Optional.empty();
+
     private TestCommands() {}
+
+    /** The supervisor of all tests in this JVM. */
+    public static synchronized ProcessSupervisor supervisor() {
+        if (started.isEmpty()) {
+            AttachedSupervisor supervisor = AttachedSupervisor.startWithoutSignals(
+                    World.ofJvm(new String[0]), World.architecture(), System::nanoTime);
+            Runtime.getRuntime().addShutdownHook(new Thread(supervisor::abandon));
+            started = Optional.of(supervisor);
+        }
+        return started.get().connection();
+    }
 
     /** What asks commands that are found in some directories, in a directory. */
     public static CommandRunner in(Path directory, String searchPath) {
         return new CommandRunner(context(directory, Map.of("PATH", searchPath), () -> false));
     }
 
-    /** The context of commands in a directory. */
+    /** The context of commands in a directory, which get these variables alone. */
     public static CommandContext context(Path directory, Map<String, String> variables, BooleanSupplier areToStop) {
-        return new CommandContext(Environment.of(variables), directory, areToStop, System::nanoTime);
+        Set<String> others = new HashSet<>(System.getenv().keySet());
+        others.removeAll(variables.keySet());
+        Environment environment = Environment.of(System.getenv()).changed(variables, others);
+        return new CommandContext(environment, directory, areToStop, System::nanoTime);
     }
 }

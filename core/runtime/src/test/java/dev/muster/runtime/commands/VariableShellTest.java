@@ -34,8 +34,7 @@ class VariableShellTest {
             throws VariableShell.ScriptException {
         TreeMap<String, String> all = new TreeMap<>(System.getenv());
         all.putAll(variables);
-        ForkingSupervisor supervisor = new ForkingSupervisor(all);
-        return new VariableShell(() -> supervisor, TestCommands.context(directory, all, isStopped), said::add)
+        return new VariableShell(TestCommands::supervisor, TestCommands.context(directory, all, isStopped), said::add)
                 .run(script, deadline);
     }
 

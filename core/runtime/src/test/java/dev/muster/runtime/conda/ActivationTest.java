@@ -3,7 +3,6 @@ package dev.muster.runtime.conda;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.runtime.commands.ForkingSupervisor;
 import dev.muster.runtime.commands.TestCommands;
 import dev.muster.runtime.commands.VariableChanges;
 import dev.muster.runtime.commands.VariableShell;
@@ -52,9 +51,8 @@ class ActivationTest {
     }
 
     private VariableChanges activate() {
-        ForkingSupervisor supervisor = new ForkingSupervisor(new TreeMap<>(variables));
-        VariableShell shell =
-                new VariableShell(() -> supervisor, TestCommands.context(top, variables, () -> false), said::add);
+        VariableShell shell = new VariableShell(
+                TestCommands::supervisor, TestCommands.context(top, variables, () -> false), said::add);
         return new Activation(Environment.of(variables), shell)
                 .run(new CondaEnvironment(prefix, "train", "--conda-env"))
                 .orElseThrow();

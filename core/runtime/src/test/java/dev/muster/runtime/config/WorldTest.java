@@ -16,7 +16,7 @@ class WorldTest {
 
     private static World world(Map<String, String> variables, String... arguments) {
         CallerContext caller =
-                new CallerContext(List.of(arguments), new TreeMap<>(variables), Path.of("/caller"), 7, 0, false);
+                new CallerContext(List.of(arguments), new TreeMap<>(variables), Path.of("/caller"), 7, false);
         return World.of(caller, LAUNCHER);
     }
 
