@@ -7,7 +7,6 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.process.AttachedSupervisor;
 import dev.muster.runtime.process.CallerContext;
 import dev.muster.runtime.process.ProcessSupervisor;
-import dev.muster.runtime.process.SupervisorConnection;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -19,11 +18,11 @@ import java.util.OptionalInt;
 final class SupervisorAccess {
 
     private final CallerContext caller;
-    private final Optional<SupervisorConnection> connection;
+    private final Optional<ProcessSupervisor> connection;
     private final Optional<AttachedSupervisor> attached;
 
     private SupervisorAccess(
-            CallerContext caller, Optional<SupervisorConnection> connection, Optional<AttachedSupervisor> attached) {
+            CallerContext caller, Optional<ProcessSupervisor> connection, Optional<AttachedSupervisor> attached) {
         this.caller = caller;
         this.connection = connection;
         this.attached = attached;
@@ -50,7 +49,7 @@ final class SupervisorAccess {
 
     private static SupervisorAccess inherited() {
         try {
-            SupervisorConnection connection = SupervisorConnection.inherited(World.program(), System::nanoTime);
+            ProcessSupervisor connection = ProcessSupervisor.inherited(World.program(), System::nanoTime);
             return new SupervisorAccess(connection.caller(), Optional.of(connection), Optional.empty());
         } catch (IOException unheard) {
             throw new MusterException(

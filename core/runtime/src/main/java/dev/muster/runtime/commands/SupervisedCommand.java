@@ -3,7 +3,6 @@ package dev.muster.runtime.commands;
 import dev.muster.runtime.output.OutputPipe;
 import dev.muster.runtime.process.ProcessRequest;
 import dev.muster.runtime.process.ProcessSupervisor;
-import dev.muster.runtime.process.ProcessSupervisor.StopOrder;
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.threads.Daemon;
 import java.io.IOException;
@@ -11,7 +10,6 @@ import java.io.InputStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -100,7 +98,7 @@ final class SupervisedCommand implements AutoCloseable {
 
     /** Ends it with all that it has started, and waits a moment for its own end. */
     void kill() {
-        supervisor.stop(new StopOrder(StopOrder.UNHEARD, Set.of(id), Duration.ZERO, true));
+        supervisor.kill(id);
         end.completeOnTimeout(Termination.signalled(9), LAST_OUTPUT.toMillis(), TimeUnit.MILLISECONDS)
                 .join();
     }

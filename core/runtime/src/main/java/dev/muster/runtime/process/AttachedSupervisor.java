@@ -44,10 +44,10 @@ public final class AttachedSupervisor {
     private final PrivateProgram program;
     private final Process process;
     private final SocketChannel channel;
-    private final SupervisorConnection connection;
+    private final ProcessSupervisor connection;
 
     private AttachedSupervisor(
-            PrivateProgram program, Process process, SocketChannel channel, SupervisorConnection connection) {
+            PrivateProgram program, Process process, SocketChannel channel, ProcessSupervisor connection) {
         this.program = program;
         this.process = process;
         this.channel = channel;
@@ -90,7 +90,7 @@ public final class AttachedSupervisor {
                     .start();
             SocketChannel channel = accept(server, process);
             InputStream input = Channels.newInputStream(channel);
-            SupervisorConnection connection = SupervisorConnection.open(
+            ProcessSupervisor connection = ProcessSupervisor.open(
                     input, output(channel), program.path(), nanoClock, told -> merged(told, own));
             return new AttachedSupervisor(program, process, channel, connection);
         }
@@ -156,7 +156,7 @@ public final class AttachedSupervisor {
         CAUGHT.forEach(name -> SunSignals.handle(name, (caught, number) -> connection.caught(number)));
     }
 
-    public SupervisorConnection connection() {
+    public ProcessSupervisor connection() {
         return connection;
     }
 

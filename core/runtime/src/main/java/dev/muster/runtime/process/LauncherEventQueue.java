@@ -1,6 +1,5 @@
 package dev.muster.runtime.process;
 
-import dev.muster.runtime.process.ProcessSupervisor.StopOrder;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,12 +45,13 @@ final class LauncherEventQueue {
     }
 
     /** A stop is about to be ordered. */
-    void ordered(StopOrder order) {
-        if (order.sequence() == StopOrder.UNHEARD) {
-            unheard.addAll(order.only());
-        } else {
-            lastStop = order.sequence();
-        }
+    void ordered(long sequence) {
+        lastStop = sequence;
+    }
+
+    /** A process is about to be killed. */
+    void kills(long id) {
+        unheard.add(id);
     }
 
     void heard(SupervisorMessage event) throws IOException {

@@ -1,65 +1,48 @@
 package dev.muster.runtime.process;
 
+import dev.muster.runtime.threads.Daemon;
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 
 /**
  * The native supervisor: starts, signals, reaps and stops all processes of a launcher. Any thread may call it. Only {@link #start} and
- * {@link #lock} wait for an answer, which comes at once.
+ * {@link #lock} wait for an answer, which comes at once. It is spoken with over a socket, in the records of {@code supervisor.h}.
  */
-public interface ProcessSupervisor {
+public final class ProcessSupervisor {
 
-    /**
-     * Starts a process as the leader of a session of its own.
-     *
-     * @param listener told how it ended, also where it could not become its program
-     * @throws IOException when the system makes no process, or the supervisor is gone
-     */
-    StartedProcess start(ProcessRequest request, ProcessListener listener) throws IOException;
+    /** The number of a stop of whose course nobody is told. */
+    private static final long UNHEARD = Long.MAX_VALUE;
 
-    /** Sends a signal at once. Any but SIGKILL is followed by SIGCONT. A process that has ended is not signalled. */
-    void signal(long id, int number, SignalScope scope);
+    private final DataInputStream in;
+    private final OutputStream out;
+    private final CallerContext caller;
+    private final Path program;
+    private final StartedProcesses processes;
+    private final LauncherEventQueue events = new LauncherEventQueue();
+    private final AtomicLong ids = new AtomicLong();
+    /** Not held by the reader: whoever writes may wait for it. */
+    private final Object writing = new Object();
 
-    /** Ends processes and all that they have started. Its course comes as events with the order's sequence number. */
-    void stop(StopOrder order);
-
-    /** The ranks of other nodes have ended too, so that a host which waits for them may be stopped. */
-    void release(long id);
-
-    /** What happens when this JVM dies. */
-    void settings(SupervisorSettings settings);
-
-    /** Whose code runs in this JVM now; empty: only the launcher's own. */
-    void runs(String plugin);
-
-    /** A stop that was asked for by a signal or by {@code muster stop} is being obeyed: the supervisor need not begin it. */
-    void taken(int signal);
-
-    /** Passes on a signal that this JVM has got itself. */
-    void caught(int signal);
-
-    /** Answers a request; the connection is closed where it is the last answer. */
-    void reply(long connection, String text, boolean isLast);
-
-    /** Takes the lock of a part of a job on this machine. */
-    LockAnswer lock(String job, String node, Duration grace) throws IOException;
-
-    /** The absolute path of the supervisor's own program, by which ranks of hosts are started too. */
-    Path program();
-
-    /** Who gets what is no matter of one process; replaces an earlier listener, and hears what came before there was one. */
-    void listen(SupervisorListener listener);
-
-    /** What the caller has given the launcher. */
-    CallerContext caller();
-
-    /** The launcher ends with this code as soon as this JVM has. */
-    void verdict(int code);
+    private volatile boolean isLost;
+    private volatile CompletableFuture<LockAnswer> lock = new CompletableFuture<>();
 
     /** Whom {@link #signal} means. */
-    enum SignalScope {
+    public enum SignalScope {
         /** The leader alone. */
         LEADER,
         /** The ranks that it hosts. */
@@ -72,24 +55,7 @@ public interface ProcessSupervisor {
      * @param id by which the supervisor knows it
      * @param pid also its group and session
      */
-    record StartedProcess(long id, long pid) {}
-
-    /**
-     * Whom to end.
-     *
-     * @param sequence by which its course is told; {@link #UNHEARD}: nobody is told of it
-     * @param only these; empty: all, and also what belongs to nobody known
-     * @param grace between SIGTERM and SIGKILL, from now on
-     * @param toAll whether SIGTERM goes to all at once, and not to leaders first
-     */
-    record StopOrder(long sequence, Set<Long> only, Duration grace, boolean toAll) {
-        /** Nobody is told of the course of such an order. */
-        public static final long UNHEARD = Long.MAX_VALUE;
-
-        public StopOrder {
-            only = Set.copyOf(only);
-        }
-    }
+    public record StartedProcess(long id, long pid) {}
 
     /**
      * The lock of a part of a job.
@@ -98,5 +64,227 @@ public interface ProcessSupervisor {
      * @param holder pid of who has it else; 0 where that is of another container
      * @param grace of that one
      */
-    record LockAnswer(boolean isTaken, long holder, Duration grace) {}
+    public record LockAnswer(boolean isTaken, long holder, Duration grace) {}
+
+    private ProcessSupervisor(
+            DataInputStream in, OutputStream out, CallerContext caller, Path program, LongSupplier nanoClock) {
+        this.in = in;
+        this.out = out;
+        this.caller = caller;
+        this.program = program;
+        this.processes = new StartedProcesses(caller.variables(), nanoClock);
+    }
+
+    /**
+     * The conversation at descriptor 0, where the supervisor has started this JVM. Not as a channel, which an interrupt of its thread
+     * would close.
+     *
+     * @param program the supervisor's own
+     * @throws IOException nobody there speaks this protocol
+     */
+    public static ProcessSupervisor inherited(Path program, LongSupplier nanoClock) throws IOException {
+        System.setIn(InputStream.nullInputStream());
+        return open(
+                new FileInputStream(FileDescriptor.in),
+                new FileOutputStream(FileDescriptor.in),
+                program,
+                nanoClock,
+                caller -> caller);
+    }
+
+    /**
+     * Begins the conversation.
+     *
+     * @param corrected what the supervisor says of the caller, as it is
+     * @throws IOException nobody there speaks this protocol
+     */
+    static ProcessSupervisor open(
+            InputStream input,
+            OutputStream output,
+            Path program,
+            LongSupplier nanoClock,
+            UnaryOperator<CallerContext> corrected)
+            throws IOException {
+        DataInputStream in = new DataInputStream(new BufferedInputStream(input));
+        output.write(CallerContext.ready().bytes());
+        CallerContext caller = corrected.apply(CallerContext.of(SupervisorMessage.read(in)));
+        ProcessSupervisor connection = new ProcessSupervisor(in, output, caller, program, nanoClock);
+        Daemon.start("supervisor", connection::read);
+        return connection;
+    }
+
+    /** What the caller has given the launcher. */
+    public CallerContext caller() {
+        return caller;
+    }
+
+    /** The absolute path of the supervisor's own program, by which ranks of hosts are started too. */
+    public Path program() {
+        return program;
+    }
+
+    /** Who gets what is no matter of one process; replaces an earlier listener, and hears what came before there was one. */
+    public void listen(SupervisorListener listener) {
+        events.listen(listener);
+    }
+
+    /**
+     * Starts a process as the leader of a session of its own.
+     *
+     * @param listener told how it ended, also where it could not become its program
+     * @throws IOException when the system makes no process, or the supervisor is gone
+     */
+    public StartedProcess start(ProcessRequest request, ProcessListener listener) throws IOException {
+        long id = ids.incrementAndGet();
+        SupervisorMessage order;
+        try {
+            order = request.order(id);
+        } catch (IllegalArgumentException zeroByte) {
+            throw new IOException(zeroByte.getMessage(), zeroByte);
+        }
+        CompletableFuture<StartedProcess> started = processes.expect(id, request, listener);
+        send(order);
+        return StartedProcesses.await(started);
+    }
+
+    /** Sends a signal at once. Any but SIGKILL is followed by SIGCONT. A process that has ended is not signalled. */
+    public void signal(long id, int number, SignalScope scope) {
+        send(new SupervisorMessage("signal")
+                .with("id", id)
+                .with("number", number)
+                .withFlag("ranks", scope == SignalScope.RANKS));
+    }
+
+    /**
+     * Ends processes and all that they have started.
+     *
+     * @param sequence by which its course is told
+     * @param only these; empty: all, and also what belongs to nobody known
+     * @param grace between SIGTERM and SIGKILL, from now on
+     * @param toAll whether SIGTERM goes to all at once, and not to leaders first
+     */
+    public void stop(long sequence, Set<Long> only, Duration grace, boolean toAll) {
+        events.ordered(sequence);
+        sendStop(sequence, only, grace, toAll);
+    }
+
+    /** Ends a process and all that it has started at once. Nobody is told of that. */
+    public void kill(long id) {
+        events.kills(id);
+        sendStop(UNHEARD, Set.of(id), Duration.ZERO, true);
+    }
+
+    private void sendStop(long sequence, Set<Long> only, Duration grace, boolean toAll) {
+        send(new SupervisorMessage("stop")
+                .with("sequence", sequence)
+                .with("grace", grace.toMillis())
+                .withFlag("all", toAll)
+                .withAll("only", only));
+    }
+
+    /** The ranks of other nodes have ended too, so that a host which waits for them may be stopped. */
+    public void release(long id) {
+        send(new SupervisorMessage("release").with("id", id));
+    }
+
+    /** What happens when this JVM dies. */
+    public void settings(SupervisorSettings settings) {
+        send(new SupervisorMessage("settings")
+                .with("grace", settings.grace().toMillis())
+                .with("code", settings.codeAfterTerm())
+                .withFlag("all", settings.toAll())
+                .withPath("dir", settings.directory())
+                .withPath("log", settings.terminationLog()));
+    }
+
+    /** Whose code runs in this JVM now; empty: only the launcher's own. */
+    public void runs(String plugin) {
+        send(new SupervisorMessage("name").with("text", plugin));
+    }
+
+    /** A stop that was asked for by a signal or by {@code muster stop} is being obeyed: the supervisor need not begin it. */
+    public void taken(int signal) {
+        send(new SupervisorMessage("taken"));
+    }
+
+    /** Passes on a signal that this JVM has got itself. */
+    public void caught(int signal) {
+        send(new SupervisorMessage("caught").with("number", signal));
+    }
+
+    /** Answers a request; the connection is closed where it is the last answer. */
+    public void reply(long connection, String text, boolean isLast) {
+        send(new SupervisorMessage("reply")
+                .with("connection", connection)
+                .with("text", text)
+                .withFlag("last", isLast));
+    }
+
+    /** Takes the lock of a part of a job on this machine. */
+    public LockAnswer lock(String job, String node, Duration grace) throws IOException {
+        CompletableFuture<LockAnswer> answer = new CompletableFuture<>();
+        lock = answer;
+        if (isLost) {
+            throw StartedProcesses.gone();
+        }
+        UUID file = UUID.nameUUIDFromBytes((job + "\n" + node).getBytes(StandardCharsets.UTF_8));
+        send(new SupervisorMessage("lock")
+                .with("text", job)
+                .with("file", file.toString())
+                .with("grace", grace.toMillis()));
+        return StartedProcesses.await(answer);
+    }
+
+    /** The launcher ends with this code as soon as this JVM has. */
+    public void verdict(int code) {
+        send(new SupervisorMessage("verdict").with("code", code));
+    }
+
+    private void send(SupervisorMessage order) {
+        byte[] bytes = order.bytes();
+        synchronized (writing) {
+            try {
+                out.write(bytes);
+            } catch (IOException gone) {
+                // The reader meets the end, too, and tells everybody.
+                return;
+            }
+        }
+    }
+
+    private void read() {
+        try {
+            while (true) {
+                heard(SupervisorMessage.read(in));
+            }
+        } catch (IOException | RuntimeException overOrNonsense) {
+            lost();
+        }
+    }
+
+    private void lost() {
+        isLost = true;
+        processes.lost();
+        lock.completeExceptionally(StartedProcesses.gone());
+        events.lost();
+    }
+
+    private void heard(SupervisorMessage event) throws IOException {
+        switch (event.kind()) {
+            case "started" -> processes.started(event);
+            case "failed" -> processes.failed(event);
+            case "ended" -> processes.ended(event);
+            case "locked" -> locked(new LockAnswer(true, 0, Duration.ZERO));
+            case "busy" -> locked(busy(event));
+            default -> events.heard(event);
+        }
+    }
+
+    private static LockAnswer busy(SupervisorMessage event) throws IOException {
+        return new LockAnswer(false, event.number("pid"), Duration.ofMillis(event.number("grace")));
+    }
+
+    private void locked(LockAnswer answer) {
+        lock.complete(answer);
+    }
 }

@@ -8,7 +8,7 @@
  *   <tr><td>what it tells</td>
  *       <td>{@code CallerContext}, {@code ProcessListener}, {@code SupervisorListener}, {@code Termination}</td></tr>
  *   <tr><td>how both speak</td>
- *       <td>{@code SupervisorConnection}, {@code OrderRecord}, {@code EventRecord}, {@code ByteText}</td></tr>
+ *       <td>{@code SupervisorMessage}, {@code ByteText}</td></tr>
  *   <tr><td>under {@code java -jar}</td>
  *       <td>{@code AttachedSupervisor}, {@code SunSignals}</td></tr>
  *   <tr><td>before processes are started</td>

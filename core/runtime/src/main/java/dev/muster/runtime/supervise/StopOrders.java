@@ -1,7 +1,6 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.process.ProcessSupervisor;
-import dev.muster.runtime.process.ProcessSupervisor.StopOrder;
 import java.time.Duration;
 import java.util.Set;
 
@@ -29,7 +28,7 @@ final class StopOrders {
     /** Gives an order, and its number. */
     long stop(Set<Long> only, Duration grace) {
         last++;
-        supervisor.stop(new StopOrder(last, only, grace, isToAll));
+        supervisor.stop(last, only, grace, isToAll);
         return last;
     }
 
