@@ -6,8 +6,6 @@ struct table {
     int count, room;
 };
 
-bool can_see;
-
 static DIR *directory;
 static int spare = -1; /* given back for a look, where no descriptor is free */
 static char own_name[17];
@@ -16,15 +14,15 @@ static struct table present, before;
 void processes_open(void) {
     struct process self;
     directory = opendir("/proc");
+    if (!directory) leave(75, NO_FILES);
     spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    can_see = directory && process_read(getpid(), &self);
-    if (can_see) memcpy(own_name, self.name, sizeof own_name);
+    if (process_read(getpid(), &self)) memcpy(own_name, self.name, sizeof own_name);
 }
 
 static bool read_file(pid_t pid, const char *name, char *text, size_t room) {
     char path[32];
     snprintf(path, sizeof path, "%d/%s", pid, name);
-    int file = directory ? openat(dirfd(directory), path, O_RDONLY | O_CLOEXEC) : -1;
+    int file = openat(dirfd(directory), path, O_RDONLY | O_CLOEXEC);
     ssize_t length = file < 0 ? 0 : read(file, text, room - 1);
     if (file >= 0) close(file);
     text[length > 0 ? length : 0] = 0;
@@ -133,12 +131,15 @@ static void resolve(struct process *process, int depth) {
     process->is_below_other |= is_launcher || (parent && parent->is_below_other);
 }
 
-/* Looks at all processes, the dead ones too: they tell whose those are that they have started. What was known of one stays known. */
-void processes_look(void) {
+static void exchange_tables(void) {
     struct table swap = before;
-    if (!directory) return;
     before = present;
     present = swap;
+}
+
+/* Looks at all processes, the dead ones too: they tell whose those are that they have started. What was known of one stays known. */
+void processes_look(void) {
+    exchange_tables();
     present.count = 0;
     if (spare >= 0) close(spare);
     rewinddir(directory);
@@ -159,7 +160,7 @@ void processes_look(void) {
     spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
     qsort(present.all, (size_t)present.count, sizeof *present.all, by_pid);
     for (int i = 0; i < present.count; i++) resolve(&present.all[i], 0);
-    can_see = process_find(getpid()) != NULL;
+    if (!process_find(getpid())) exchange_tables(); /* nothing could be read this time */
 }
 
 /* Whoever stands still obeys only when it goes on. */

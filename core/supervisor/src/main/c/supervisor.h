@@ -159,7 +159,6 @@ void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 _Noreturn void leave(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* processes.c */
-extern bool can_see;
 void processes_open(void);
 void processes_look(void);
 bool process_read(pid_t pid, struct process *process);
