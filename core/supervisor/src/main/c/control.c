@@ -1,8 +1,8 @@
 /* The launcher's socket, and the lock of its part of a job. Both lie in a directory that only their user can enter. */
 #include "supervisor.h"
 
-#define MOST_CALLERS 64
-#define FOR_CALLERS 3000
+#define MOST_CLIENTS 64
+#define FOR_CLIENTS 3000
 
 static char place[64], own_socket[108], own_job[1024] = "-";
 static int lock_file = -1;
@@ -11,12 +11,12 @@ static struct connection {
     int64_t id; /* 0: none */
     struct ucred peer;
     bool awaits_end;
-} callers[MOST_CALLERS];
+} clients[MOST_CLIENTS];
 static int64_t last_id;
 
 static const char *const PLACES[] = {"/run/user/%u/muster", "/dev/shm/muster-%u", "/tmp/muster-%u"};
 
-static bool make_place(void) {
+static bool make_directory(void) {
     for (int i = 0; i < 3; i++) {
         struct stat found;
         snprintf(place, sizeof place, PLACES[i], (unsigned)geteuid());
@@ -36,24 +36,24 @@ static void remove_files(void) {
 /* Where there is no place for it signals must do. */
 int control_open(void) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    int door = make_place() ? socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0) : -1;
-    if (door < 0) return -1;
+    int listener = make_directory() ? socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0) : -1;
+    if (listener < 0) return -1;
     /* Containers that share the place have processes of the same number. */
     snprintf(own_socket, sizeof own_socket, "%s/%d-%llx.sock", place, run->outer, (unsigned long long)now());
     memcpy(address.sun_path, own_socket, sizeof own_socket);
     atexit(remove_files);
     for (int tries = 0; tries < 3; tries++) {
-        if (!bind(door, (struct sockaddr *)&address, sizeof address) && !listen(door, MOST_CALLERS)) return door;
-        make_place(); /* the last one in it may just have removed it */
+        if (!bind(listener, (struct sockaddr *)&address, sizeof address) && !listen(listener, MOST_CLIENTS)) return listener;
+        make_directory(); /* the last one in it may just have removed it */
     }
-    close(door);
+    close(listener);
     return -1;
 }
 
 /* Whoever leaves removes the file, so that what we have locked may not be there any more. Where none can be made nobody is kept out. */
 static bool try_lock(void) {
     struct stat opened, named;
-    lock_file = make_place() ? open(run->lock_path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600) : -1;
+    lock_file = make_directory() ? open(run->lock_path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600) : -1;
     if (lock_file < 0) return true;
     if (flock(lock_file, LOCK_EX | LOCK_NB)) return false;
     if (!fstat(lock_file, &opened) && !stat(run->lock_path, &named) && opened.st_ino == named.st_ino) return true;
@@ -80,19 +80,19 @@ void lock_take(const struct order *order) {
     lock_file = -1;
 }
 
-void control_accept(int door) {
-    int file = accept4(door, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK), at = 0;
+void control_accept(int listener) {
+    int file = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK), at = 0;
     struct ucred peer;
     socklen_t length = sizeof peer;
-    while (at < MOST_CALLERS && callers[at].id) at++;
+    while (at < MOST_CLIENTS && clients[at].id) at++;
     bool is_known = file >= 0 && !getsockopt(file, SOL_SOCKET, SO_PEERCRED, &peer, &length) && (peer.uid == 0 || peer.uid == geteuid());
-    if (is_known && at < MOST_CALLERS) {
-        callers[at] = (struct connection){file, ++last_id * MOST_CALLERS + at, peer, false};
+    if (is_known && at < MOST_CLIENTS) {
+        clients[at] = (struct connection){file, ++last_id * MOST_CLIENTS + at, peer, false};
         watch(file, CONNECTION, at, EPOLLIN);
     } else if (file >= 0) close(file);
 }
 
-static void hang_up(struct connection *connection) {
+static void disconnect(struct connection *connection) {
     close(connection->file);
     connection->id = 0;
 }
@@ -101,12 +101,12 @@ static void hang_up(struct connection *connection) {
 static void answer(struct connection *to, const char *text, bool is_last) {
     size_t length = strlen(text);
     bool is_sent = send(to->file, text, length, MSG_DONTWAIT | MSG_NOSIGNAL) == (ssize_t)length && send(to->file, "\n", 1, MSG_DONTWAIT | MSG_NOSIGNAL) == 1;
-    if (is_last || !is_sent) hang_up(to);
+    if (is_last || !is_sent) disconnect(to);
 }
 
 void control_reply(const struct order *order) {
     int64_t id = order_number(order, "connection");
-    struct connection *to = &callers[id > 0 ? id % MOST_CALLERS : 0];
+    struct connection *to = &clients[id > 0 ? id % MOST_CLIENTS : 0];
     if (id > 0 && to->id == id) answer(to, order_text(order, "text"), order_number(order, "last"));
 }
 
@@ -114,11 +114,11 @@ void control_reply(const struct order *order) {
 void control_tell(const char *word) {
     char line[64];
     snprintf(line, sizeof line, "%s %lld own", word, (long long)(run->grace / MILLISECOND));
-    for (int i = 0; i < MOST_CALLERS; i++)
-        if (callers[i].id && callers[i].awaits_end) answer(&callers[i], line, false);
+    for (int i = 0; i < MOST_CLIENTS; i++)
+        if (clients[i].id && clients[i].awaits_end) answer(&clients[i], line, false);
 }
 
-static void obey(struct connection *from, const char *line) {
+static void handle_request(struct connection *from, const char *line) {
     char text[1400];
     if (!strcmp(line, "who")) {
         snprintf(text, sizeof text, "%d %lld %d %s", from->peer.pid, (long long)(run->grace / MILLISECOND), getenv("MUSTER_JOB") != NULL, own_job);
@@ -135,29 +135,29 @@ static void obey(struct connection *from, const char *line) {
 }
 
 /* A line comes in one piece. One that waits for the end says no more. */
-void control_hear(int at) {
+void control_read(int at) {
     char line[256];
-    ssize_t count = callers[at].id ? recv(callers[at].file, line, sizeof line - 1, MSG_DONTWAIT) : -1;
-    if (!callers[at].id || (count < 0 && errno == EAGAIN)) return;
+    ssize_t count = clients[at].id ? recv(clients[at].file, line, sizeof line - 1, MSG_DONTWAIT) : -1;
+    if (!clients[at].id || (count < 0 && errno == EAGAIN)) return;
     line[count > 0 ? count : 0] = 0;
     char *end = strchr(line, '\n');
     if (!end) {
-        hang_up(&callers[at]);
+        disconnect(&clients[at]);
         return;
     }
     *end = 0;
-    obey(&callers[at], line);
+    handle_request(&clients[at], line);
 }
 
 /* All is over. Our end may be that of the container, so those who wait for it leave first: the kubelet minds what its hooks end with. */
 void control_end(int code) {
     char line[64];
     snprintf(line, sizeof line, "ended %d", code);
-    int64_t until = now() + FOR_CALLERS * MILLISECOND;
-    for (int i = 0; i < MOST_CALLERS; i++) {
-        struct pollfd gone = {.fd = callers[i].file, .events = POLLIN};
-        if (!callers[i].id || !callers[i].awaits_end) continue;
-        answer(&callers[i], line, false);
-        while (callers[i].id && now() < until && poll(&gone, 1, 100) <= 0) continue;
+    int64_t until = now() + FOR_CLIENTS * MILLISECOND;
+    for (int i = 0; i < MOST_CLIENTS; i++) {
+        struct pollfd gone = {.fd = clients[i].file, .events = POLLIN};
+        if (!clients[i].id || !clients[i].awaits_end) continue;
+        answer(&clients[i], line, false);
+        while (clients[i].id && now() < until && poll(&gone, 1, 100) <= 0) continue;
     }
 }

@@ -44,14 +44,14 @@ void conversation_begin(int file) {
 }
 
 /* False when there was the last record, or something that is none. */
-bool conversation_hear(bool (*obey)(const struct order *order)) {
+bool conversation_read(bool (*handle)(const struct order *order)) {
     char bytes[65536];
     ssize_t count;
     struct order order;
     bool is_order = true;
     while ((count = recv(conversation, bytes, sizeof bytes, MSG_DONTWAIT)) > 0) buffer_add(&from_jvm, bytes, (size_t)count);
     bool is_over = count == 0 || (errno != EAGAIN && errno != EINTR);
-    while (is_order && order_read(&from_jvm, &order)) is_order = obey(&order);
+    while (is_order && order_read(&from_jvm, &order)) is_order = handle(&order);
     return !is_over && is_order && !from_jvm.is_broken;
 }
 

@@ -28,7 +28,7 @@ static void forget(int *file) {
 }
 
 /* While the JVM lives it reads. The end of all writers is told all the same. */
-static void hear_drain(int *drain) {
+static void drain_output(int *drain) {
     char bytes[65536];
     ssize_t count = is_jvm_there || *drain < 0 ? 0 : read(*drain, bytes, sizeof bytes);
     if (count > 0) ending.lost_bytes += count;
@@ -72,7 +72,7 @@ static void got_signal(int number) {
 }
 
 /* Of the death of outer the kernel tells. */
-static void hear_signals(int signals, bool *may_reap) {
+static void read_signals(int signals, bool *may_reap) {
     struct signalfd_siginfo news;
     while (read(signals, &news, sizeof news) > 0) {
         if (news.ssi_signo == SIGCHLD) *may_reap = true;
@@ -102,7 +102,7 @@ static void take_verdict(const struct order *order) {
 }
 
 /* False for what is none. */
-static bool obey(const struct order *order) {
+static bool handle_order(const struct order *order) {
     const char *kind = order->kind, *text = order_text(order, "text");
     int64_t id = order_number(order, "id");
     int number = (int)order_number(order, "number");
@@ -133,8 +133,8 @@ static void end_conversation(void) {
     if (!ending.has_verdict) jvm_until = 1;
 }
 
-static void hear_jvm(void) {
-    bool goes_on = !is_jvm_there || conversation_hear(obey);
+static void read_orders(void) {
+    bool goes_on = !is_jvm_there || conversation_read(handle_order);
     /* After the verdict nobody says more. A JVM with a thread that still reads would take 0.3 s to end. */
     if (is_jvm_there && (ending.has_verdict || !goes_on)) end_conversation();
 }
@@ -176,19 +176,19 @@ static bool is_done(void) {
     return false;
 }
 
-static void hear(const struct epoll_event *event, int signals, int door, bool *may_reap) {
+static void dispatch(const struct epoll_event *event, int signals, int listener, bool *may_reap) {
     int place = (int)(event->data.u64 & 0xffffffff);
     switch ((enum watched)(event->data.u64 >> 32)) {
-    case JVM: hear_jvm(); break;
-    case SIGNALS: hear_signals(signals, may_reap); break;
-    case DRAIN: hear_drain(&run->starts[place].drain); break;
-    case DOOR: control_accept(door); break;
-    case CONNECTION: control_hear(place); break;
+    case JVM: read_orders(); break;
+    case SIGNALS: read_signals(signals, may_reap); break;
+    case DRAIN: drain_output(&run->starts[place].drain); break;
+    case LISTENER: control_accept(listener); break;
+    case CONNECTION: control_read(place); break;
     case END: break;
     }
 }
 
-static _Noreturn void loop(int signals, int door) {
+static _Noreturn void loop(int signals, int listener) {
     static struct epoll_event events[BATCH];
     bool may_reap = false;
     for (int64_t next = 0;;) {
@@ -201,8 +201,8 @@ static _Noreturn void loop(int signals, int door) {
         bool reaps = may_reap && !ends;
         if (reaps) may_reap = false;
         while (reaps && reap(-1)) ends++;
-        for (int i = 0; i < count; i++) hear(&events[i], signals, door, &may_reap);
-        if (has_jvm_ended && is_jvm_there) hear_jvm(); /* its last words; whoever else has its socket is not heard */
+        for (int i = 0; i < count; i++) dispatch(&events[i], signals, listener, &may_reap);
+        if (has_jvm_ended && is_jvm_there) read_orders(); /* its last words; whoever else has its socket is not read */
         if (has_jvm_ended && is_jvm_there) end_conversation();
         next = go_on(ends > 0);
         if (has_jvm_ended && !is_jvm_there && jvm_may_begin_again()) begin_conversation(jvm_start(false));
@@ -213,27 +213,27 @@ static _Noreturn void loop(int signals, int door) {
 }
 
 int inner_main(const char *attached, char **arguments) {
-    sigset_t heard;
+    sigset_t caught;
     struct rlimit most = {caller.files.rlim_max, caller.files.rlim_max};
     setsid();
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     run->inner = getpid();
     run->is_attached = attached != NULL;
     launcher_arguments = attached ? arguments + 2 : arguments;
-    sigprocmask(SIG_SETMASK, NULL, &heard);
-    sigaddset(&heard, OUTER_HAS_DIED);
-    sigprocmask(SIG_SETMASK, &heard, NULL);
-    sigdelset(&heard, SIGTSTP);
+    sigprocmask(SIG_SETMASK, NULL, &caught);
+    sigaddset(&caught, OUTER_HAS_DIED);
+    sigprocmask(SIG_SETMASK, &caught, NULL);
+    sigdelset(&caught, SIGTSTP);
     prctl(PR_SET_PDEATHSIG, OUTER_HAS_DIED);
     if (getppid() != run->outer) raise(OUTER_HAS_DIED); /* it has died before */
     setrlimit(RLIMIT_NOFILE, &most);
-    int signals = signalfd(-1, &heard, SFD_CLOEXEC | SFD_NONBLOCK), door;
+    int signals = signalfd(-1, &caught, SFD_CLOEXEC | SFD_NONBLOCK), listener;
     poller = epoll_create1(EPOLL_CLOEXEC);
     if (signals < 0 || poller < 0) leave(75, NO_FILES);
     processes_open();
     watch(signals, SIGNALS, 0, EPOLLIN);
-    if ((door = control_open()) >= 0) watch(door, DOOR, 0, EPOLLIN);
+    if ((listener = control_open()) >= 0) watch(listener, LISTENER, 0, EPOLLIN);
     if (attached) begin_conversation(jvm_attach(attached));
     else begin_conversation(jvm_start(true));
-    loop(signals, door);
+    loop(signals, listener);
 }

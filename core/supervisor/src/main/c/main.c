@@ -63,26 +63,26 @@ static void find_package(void) {
     for (int levels = 2; levels > 0 && strrchr(package, '/'); levels--) *strrchr(package, '/') = 0;
 }
 
-static const int HEARD[] = {SIGCHLD, SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGTSTP};
+static const int CAUGHT[] = {SIGCHLD, SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGTSTP};
 
-/* Remembers the caller's signals. What nohup ignores stays ignored; a script's "&" has others ignored that are heard. */
+/* Remembers the caller's signals. What nohup ignores stays ignored; a script's "&" has others ignored that are caught. */
 static int take_signals(void) {
-    sigset_t heard;
+    sigset_t caught;
     struct sigaction action;
-    sigemptyset(&heard);
+    sigemptyset(&caught);
     sigemptyset(&caller.ignored);
     for (int number = 1; number < NSIG; number++)
         if (!sigaction(number, NULL, &action) && action.sa_handler == SIG_IGN) sigaddset(&caller.ignored, number);
-    for (size_t i = 0; i < sizeof HEARD / sizeof *HEARD; i++) {
-        int number = HEARD[i];
+    for (size_t i = 0; i < sizeof CAUGHT / sizeof *CAUGHT; i++) {
+        int number = CAUGHT[i];
         if ((number == SIGHUP || number == SIGTERM || number == SIGTSTP) && sigismember(&caller.ignored, number)) continue;
-        sigaddset(&heard, number);
+        sigaddset(&caught, number);
         signal(number, SIG_DFL);
     }
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
-    sigprocmask(SIG_SETMASK, &heard, &caller.mask);
-    return signalfd(-1, &heard, SFD_CLOEXEC | SFD_NONBLOCK);
+    sigprocmask(SIG_SETMASK, &caught, &caller.mask);
+    return signalfd(-1, &caught, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
 /* Ctrl-Z: the launcher stands still, and what it has started goes on. */
@@ -113,7 +113,7 @@ static bool reap_all(bool is_jvm_left) {
     return is_jvm_left;
 }
 
-/* Goes on as inner would have. The kernel has sent SIGTERM to leaders when inner died; the JVM has heard of it and ends. */
+/* Goes on as inner would have. The kernel has sent SIGTERM to leaders when inner died; the JVM meets the end of its socket, and ends. */
 static _Noreturn void take_over(int signals) {
     int64_t until = NEVER;
     bool is_jvm_left = run->jvm > 0 && !run->is_attached;
@@ -125,12 +125,12 @@ static _Noreturn void take_over(int signals) {
     stop_everything(run->grace);
     for (int i = 1; i < run->most; i++) run->starts[i].is_told = true;
     while (stop_is_on() || is_jvm_left) {
-        struct pollfd heard = {.fd = signals, .events = POLLIN};
+        struct pollfd caught = {.fd = signals, .events = POLLIN};
         struct signalfd_siginfo news;
         int64_t next = stop_step(true);
         if (!stop_is_on() && until == NEVER) until = now() + FOR_JVM;
         if (is_jvm_left) kill(run->jvm, now() > until ? SIGKILL : SIGCONT);
-        poll(&heard, 1, next - now() > 50 * MILLISECOND ? 50 : 5);
+        poll(&caught, 1, next - now() > 50 * MILLISECOND ? 50 : 5);
         while (read(signals, &news, sizeof news) > 0) continue;
         is_jvm_left = reap_all(is_jvm_left);
     }
@@ -151,9 +151,9 @@ static _Noreturn void outer(int signals) {
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     processes_open();
     for (;;) {
-        struct pollfd heard = {.fd = signals, .events = POLLIN};
+        struct pollfd caught = {.fd = signals, .events = POLLIN};
         struct signalfd_siginfo news;
-        poll(&heard, 1, -1);
+        poll(&caught, 1, -1);
         while (read(signals, &news, sizeof news) > 0) pass_on((int)news.ssi_signo);
         reap(signals);
     }

@@ -68,15 +68,15 @@ static void restore_environment(void) {
 int rank_of_host(char **command) {
     char note[4096] = "";
     const char *variable = getenv("MUSTER_STOP_NOTE");
-    sigset_t heard, before;
+    sigset_t caught, before;
     int status, number = 0;
     bool is_told = false;
     if (variable) snprintf(note, sizeof note, "%s", variable);
     if (!access(note, F_OK)) return 128 + SIGTERM; /* nobody would tell this rank again */
-    sigemptyset(&heard);
-    for (size_t i = 0; i < sizeof HANDED_ON / sizeof *HANDED_ON; i++) sigaddset(&heard, HANDED_ON[i]);
-    sigaddset(&heard, SIGCHLD);
-    sigprocmask(SIG_BLOCK, &heard, &before);
+    sigemptyset(&caught);
+    for (size_t i = 0; i < sizeof HANDED_ON / sizeof *HANDED_ON; i++) sigaddset(&caught, HANDED_ON[i]);
+    sigaddset(&caught, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &caught, &before);
     prctl(PR_SET_NAME, "muster-rank");
     pid_t host = getppid(), parent = getpid(), child = fork();
     if (child < 0) leave(75, NO_PROCESSES);
@@ -91,7 +91,7 @@ int rank_of_host(char **command) {
     }
     setpgid(child, child); /* whoever is first */
     while (waitpid(child, &status, WNOHANG) != child) {
-        number = sigwaitinfo(&heard, NULL);
+        number = sigwaitinfo(&caught, NULL);
         is_told |= number == SIGTERM;
         if (number > 0 && number != SIGCHLD) kill(-child, number);
     }
@@ -101,6 +101,6 @@ int rank_of_host(char **command) {
         if (!is_told) tell_failure(note, status);
         end_as(status);
     }
-    while (!is_told) is_told = sigwaitinfo(&heard, NULL) == SIGTERM;
+    while (!is_told) is_told = sigwaitinfo(&caught, NULL) == SIGTERM;
     return 0;
 }

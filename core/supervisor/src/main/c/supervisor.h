@@ -182,12 +182,12 @@ extern bool is_jvm_there;
 extern char **launcher_arguments;
 void tell(const char *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void conversation_begin(int file);
-bool conversation_hear(bool (*obey)(const struct order *order));
+bool conversation_read(bool (*handle)(const struct order *order));
 void conversation_flush(void);
 void conversation_end(void);
 
 /* inner.c */
-enum watched { JVM, SIGNALS, END, DRAIN, DOOR, CONNECTION };
+enum watched { JVM, SIGNALS, END, DRAIN, LISTENER, CONNECTION };
 int inner_main(const char *attached, char **arguments);
 void watch(int file, enum watched kind, int place, unsigned events);
 void ask_to_stop(int number);
@@ -209,8 +209,8 @@ _Noreturn void become_jvm(char **command, char **environment);
 
 /* control.c */
 int control_open(void);
-void control_accept(int door);
-void control_hear(int place);
+void control_accept(int listener);
+void control_read(int place);
 void control_reply(const struct order *order);
 void control_tell(const char *line);
 void control_end(int code);
