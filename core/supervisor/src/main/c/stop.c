@@ -39,25 +39,22 @@ static void begin(struct start *start, uint64_t order, int64_t grace, bool is_al
     start->killed_at = 0;
 }
 
-static bool has(const struct order *order, const char *key, int64_t id) {
-    for (char *value = NULL; (value = order_next(order, key, value));)
-        if (atoll(value) == id) return true;
-    return false;
+static bool is_meant(const struct order *order, int64_t id) {
+    char *only = NULL;
+    while ((only = order_next(order, "only", only)))
+        if (atoll(only) == id) return true;
+    return !*order_text(order, "only");
 }
 
-/* Ends some, or all but those that are kept. With nobody to keep, also what belongs to nobody known. */
+/* Ends some, or all: then also what belongs to nobody known. */
 void stop_order(const struct order *order) {
     int place = 0;
-    bool has_only = *order_text(order, "only"), has_kept = *order_text(order, "keep"), is_all = order_number(order, "all");
     int64_t grace = order_number(order, "grace") * MILLISECOND;
     while (place < MOST_STOPS - 1 && run->stops[place]) place++;
     run->stops[place] = order_number(order, "sequence");
-    run->starts[STRAYS].id = has_only || has_kept || (run->is_inner_gone && run->has_strangers) ? 0 : -1;
-    for (int i = 0; i < run->most; i++) {
-        int64_t id = run->starts[i].id;
-        bool is_meant = has_only ? has(order, "only", id) : !has(order, "keep", id);
-        if (id && is_meant) begin(&run->starts[i], UINT64_C(1) << place, grace, is_all);
-    }
+    run->starts[STRAYS].id = *order_text(order, "only") || (run->is_inner_gone && run->has_strangers) ? 0 : -1;
+    for (int i = 0; i < run->most; i++)
+        if (run->starts[i].id && is_meant(order, run->starts[i].id)) begin(&run->starts[i], UINT64_C(1) << place, grace, order_number(order, "all"));
     next_look = 0;
     pause_length = 5 * MILLISECOND;
 }

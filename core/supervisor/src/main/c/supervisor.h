@@ -13,8 +13,7 @@
  *                                     pass and leave: programs below it that carry ranks ("+" before the name: unless they were left behind), or
  *                                     are left alone; note: a file, made when ranks are told
  *   signal id number ranks?           to the leader, or to the ranks below it
- *   stop sequence grace all? only* keep*
- *                                     ends these, or all but those, and what they have started; the grace counts from now. all: TERM at once
+ *   stop sequence grace all? only*    ends these, or all, and what they have started; the grace counts from now. all: TERM at once
  *   verdict code                      the launcher ends with it
  *   name text?                        whose code runs in the JVM
  *   settings grace code all? dir? log?
