@@ -132,11 +132,7 @@ public final class AttachedSupervisor {
     /** The supervisor has the same environment, byte for byte; the JVM alone knows its arguments and gets its signals. */
     private static CallerContext merged(CallerContext told, CallerContext own) {
         return new CallerContext(
-                exact(own.arguments()),
-                told.variables(),
-                own.directory(),
-                own.pid(),
-                told.isInputTerminal());
+                exact(own.arguments()), told.variables(), own.directory(), own.pid(), told.isInputTerminal());
     }
 
     /** Java replaces what its locale cannot express; the kernel keeps the bytes. */
