@@ -174,9 +174,4 @@ final class JobTermination {
         return membership.all().stream()
                 .noneMatch(member -> (member.isLive() && !waitedEnough) || mayStillCome(member, now));
     }
-
-    /** Whether something happens before the next second, though nobody says anything. */
-    boolean isUrgent(long now) {
-        return (isEnding() && !membership.events().isReleased()) || (hasSucceeded && now - openedAt < SHOW);
-    }
 }

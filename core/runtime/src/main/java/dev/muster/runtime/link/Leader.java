@@ -117,7 +117,6 @@ final class Leader implements Party {
             member.isNotHere(why);
             member.channel().ifPresent(channel -> channel.disconnected(now));
             membership.sent(member);
-            rounds.soon(now);
         });
     }
 
@@ -172,7 +171,7 @@ final class Leader implements Party {
 
     @Override
     public long nextLook(long now) {
-        return Math.min(rounds.next(now), membership.nextSend(now));
+        return Math.min(rounds.next(), membership.nextSend(now));
     }
 
     @Override

@@ -121,9 +121,9 @@ final class LeaderContact {
         metAt = Math.min(now, metAt + pause);
     }
 
-    /** Whether it has waited for a leader long enough, before the run begins. */
+    /** Whether it has waited long enough for a leader that takes it in, and begins the run. */
     boolean isOutOfPatience(long now) {
-        return !hasBegun && now - metAt >= settings.patience().toNanos();
+        return !(hasBegun && isTakenIn) && now - metAt >= settings.patience().toNanos();
     }
 
     /** Whether the leader has everything that it was told; one that is not connected is told nothing. */

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 /** A launcher that does not lead: it speaks with its leader only, and takes orders from nobody else. */
 final class Member implements Party {
 
-    private static final long PAUSE = TimeUnit.SECONDS.toNanos(1);
+    private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(250);
 
     private final LinkSettings settings;
     private final long openedAt;
@@ -172,11 +172,7 @@ final class Member implements Party {
             contact.excuse(pause, now);
         }
         lookedAt = now;
-        boolean isNeverMet = !contact.isTakenIn() && contact.hasBegun();
-        boolean isOutOfPatience = isNeverMet
-                ? settings.required() && now - openedAt >= settings.patience().toNanos()
-                : contact.isOutOfPatience(now);
-        if (isOutOfPatience) {
+        if (settings.required() && contact.isOutOfPatience(now)) {
             lose(reachability.notReached() + " within " + Durations.format(settings.patience()), now);
         } else if (contact.hasBegun()
                 && contact.wasConnected()
@@ -219,12 +215,7 @@ final class Member implements Party {
 
     @Override
     public long nextLook(long now) {
-        long shown = openedAt + JobTermination.SHOW;
-        long next = shown - lookedAt > 0 && shown - lookedAt < PAUSE ? shown : lookedAt + PAUSE;
-        if (events.cause().isPresent() && !events.isDecided()) {
-            next = Math.min(next, lookedAt + PAUSE / 4);
-        }
-        return Math.min(next, contact.nextDue(now));
+        return Math.min(lookedAt + PAUSE, contact.nextDue(now));
     }
 
     @Override

@@ -4,17 +4,18 @@ import dev.muster.runtime.text.Durations;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Looks after all launchers once a second, and more often where something is about to happen: who is lost, who does not come. */
+/** Looks after all launchers ten times a second: who is lost, who does not come. */
 final class Rounds {
 
     /** After which the user is told that the link to a node cannot be made. */
     static final long NOTE = TimeUnit.SECONDS.toNanos(60);
 
-    private static final long PAUSE = TimeUnit.SECONDS.toNanos(1);
+    private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(100);
     /** Without a look for so long: this launcher itself has not run. */
-    static final long STANDSTILL = 3 * PAUSE;
+    static final long STANDSTILL = TimeUnit.SECONDS.toNanos(3);
 
-    private static final long SHORT_PAUSE = TimeUnit.MILLISECONDS.toNanos(100);
+    /** Others may have taken this launcher for lost while it stood still: they say so within this time. */
+    private static final long TO_HEAR = TimeUnit.SECONDS.toNanos(1);
 
     private final LinkSettings settings;
     private final Membership membership;
@@ -23,9 +24,7 @@ final class Rounds {
     private final Arrivals arrivals;
     private final long openedAt;
     private long lookedAt;
-    private long nextAt;
     private boolean hasRunOut;
-    private boolean isSomebodyAway;
 
     Rounds(
             LinkSettings settings,
@@ -41,7 +40,6 @@ final class Rounds {
         this.openedAt = openedAt;
         arrivals = new Arrivals(settings, membership, gathering, log, openedAt);
         lookedAt = openedAt;
-        nextAt = openedAt;
     }
 
     /** Whether this launcher has not run for long: what has come meanwhile is read before anything is decided. */
@@ -49,26 +47,18 @@ final class Rounds {
         return now - lookedAt > STANDSTILL;
     }
 
-    /** A connection has ended. */
-    void soon(long now) {
-        isSomebodyAway = true;
-        nextAt = Math.min(nextAt, now);
-    }
-
     /** Says whether it was time to look. */
     boolean look(long now) {
-        if (now - next(now) < 0) {
+        if (now - next() < 0) {
             return false;
         }
         long pause = now - lookedAt;
         lookedAt = now;
-        nextAt = now + PAUSE;
         if (pause > STANDSTILL) {
             // This launcher itself stood still: nobody is to blame for what was not heard.
             membership.all().forEach(member -> member.channel().ifPresent(channel -> channel.excuse(pause, now)));
-            termination.holdSuccess(now + PAUSE);
+            termination.holdSuccess(now + TO_HEAR);
         }
-        isSomebodyAway = false;
         if (gathering.isOver()) {
             membership.all().forEach(member -> look(member, now));
         }
@@ -86,7 +76,6 @@ final class Rounds {
         }
         Channel channel = member.channel().orElseThrow();
         if (!channel.isConnected()) {
-            isSomebodyAway = true;
             if (now - channel.changedAt() >= JobTermination.RESUME) {
                 termination.lose(member, JobTermination.gone(member), channel.changedAt(), now);
             }
@@ -126,9 +115,7 @@ final class Rounds {
     }
 
     /** When to look again. */
-    long next(long now) {
-        boolean isUrgent = isSomebodyAway || termination.isUrgent(now);
-        long soon = lookedAt + SHORT_PAUSE;
-        return isUrgent && soon - nextAt < 0 ? soon : nextAt;
+    long next() {
+        return lookedAt + PAUSE;
     }
 }
