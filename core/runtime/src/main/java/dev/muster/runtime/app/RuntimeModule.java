@@ -12,7 +12,7 @@ import dev.muster.runtime.engines.PluginListener;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.launch.LaunchCommand;
 import dev.muster.runtime.launch.PlanCommand;
-import dev.muster.runtime.launch.Surroundings;
+import dev.muster.runtime.launch.LaunchContext;
 import dev.muster.runtime.link.Link;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.process.ProcessSupervisor;
@@ -64,8 +64,8 @@ final class RuntimeModule extends AbstractModule {
         bind(Commands.class).toProvider(() -> new Commands(requests(), launch, plan, simulate));
     }
 
-    private Surroundings surroundings() {
-        return new Surroundings(
+    private LaunchContext surroundings() {
+        return new LaunchContext(
                 world,
                 console,
                 signals,

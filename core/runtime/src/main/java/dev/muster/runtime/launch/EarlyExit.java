@@ -3,7 +3,7 @@ package dev.muster.runtime.launch;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.errors.NoThread;
-import dev.muster.runtime.link.Heard;
+import dev.muster.runtime.link.LinkEvent;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.process.Signals;
@@ -25,14 +25,14 @@ import java.util.concurrent.TimeUnit;
 /** Ends this node's part of a job while none of its processes runs: before the first run, or between two. */
 final class EarlyExit {
 
-    private final Surroundings surroundings;
+    private final LaunchContext surroundings;
     private final Site site;
     private final ExitCodes codes;
     private final JobLink link;
     private final LinkSetup meeting;
     private final RunReporter telling;
 
-    EarlyExit(Surroundings surroundings, LaunchRequest request, JobLink link, LinkSetup meeting, RunReporter telling) {
+    EarlyExit(LaunchContext surroundings, LaunchRequest request, JobLink link, LinkSetup meeting, RunReporter telling) {
         this.surroundings = surroundings;
         this.site = request.site();
         this.codes = request.codes();
@@ -60,7 +60,7 @@ final class EarlyExit {
         String reason = "stopped by SIG" + signal.get().name() + "; " + how;
         // A launcher that was killed does not stop the job: the others wait for another one in its place.
         boolean isAlone = signal.get().name().equals(Signals.KILLED);
-        Optional<Heard.Decided> decided = isAlone
+        Optional<LinkEvent.Decided> decided = isAlone
                 ? Optional.empty()
                 : link.end(stop(signal.get(), code, reason), now(), surroundings.console()::say);
         if (decided.filter(this::isElsewhere).isPresent() && decided.get().end().kind() != JobEnd.Kind.STOPPED) {
@@ -87,7 +87,7 @@ final class EarlyExit {
         if (link.isUsed()) {
             String reason = surroundings.console().masked(words(why));
             JobEnd end = JobEnd.of(JobEnd.Kind.REFUSED, link.own().orElse(""), meeting.host(), code.code(), reason);
-            Optional<Heard.Decided> decided = link.end(end, now(), staying -> {
+            Optional<LinkEvent.Decided> decided = link.end(end, now(), staying -> {
                 surroundings.console().say(reason);
                 surroundings.console().say(staying);
             });
@@ -115,12 +115,12 @@ final class EarlyExit {
         return String.valueOf(why instanceof MusterException ? why.getMessage() : why);
     }
 
-    private boolean isElsewhere(Heard.Decided decided) {
+    private boolean isElsewhere(LinkEvent.Decided decided) {
         return !link.own().equals(Optional.of(decided.end().launcher()));
     }
 
     /** Nothing was started here, and nothing will be. */
-    private int endedElsewhere(Heard.Decided decided) {
+    private int endedElsewhere(LinkEvent.Decided decided) {
         Cause cause = new Cause.Elsewhere(decided.end());
         int code = telling.last().isPresent()
                 ? endedBetweenRuns(cause, report(Optional.of(decided)))
@@ -129,7 +129,7 @@ final class EarlyExit {
         return code;
     }
 
-    Verdict nothingRan(Heard.Decided decided) {
+    Verdict nothingRan(LinkEvent.Decided decided) {
         return new Verdict(
                 Optional.empty(),
                 new Cause.Elsewhere(decided.end()),
@@ -191,9 +191,9 @@ final class EarlyExit {
         return code;
     }
 
-    private JobReport report(Optional<Heard.Decided> decided) {
+    private JobReport report(Optional<LinkEvent.Decided> decided) {
         return link.isUsed()
-                ? new JobReport(link.own(), decided.map(Heard.Decided::end), link.report(), now())
+                ? new JobReport(link.own(), decided.map(LinkEvent.Decided::end), link.report(), now())
                 : JobReport.NONE;
     }
 

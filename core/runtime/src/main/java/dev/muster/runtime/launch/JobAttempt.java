@@ -39,7 +39,7 @@ final class JobAttempt {
     /** Between two looks whether what a plan was made of has changed, while others are awaited. */
     private static final Duration LOOK = Duration.ofMillis(200);
 
-    private final Surroundings surroundings;
+    private final LaunchContext surroundings;
     private final PlanRun planRun;
     private final Invocation invocation;
     private final Site site;
@@ -51,13 +51,13 @@ final class JobAttempt {
     private final Optional<Renewals> renewals;
     private final Optional<ResetFile> resets;
     /** Made once: what a job's environment is does not change with its runs. */
-    private Optional<JobSurroundings> around = Optional.empty();
+    private Optional<JobContext> around = Optional.empty();
 
     private Optional<RunIdentity> identity = Optional.empty();
 
     /** @param logs where it writes */
     JobAttempt(
-            Surroundings surroundings,
+            LaunchContext surroundings,
             PlanRun planRun,
             LaunchRequest request,
             JobLink link,
@@ -120,7 +120,7 @@ final class JobAttempt {
 
     private Ended carryOut(Planned planned, Instant begin) throws InterruptedException {
         NodePlan plan = planned.plan();
-        Surroundings ofRun = planned.around().surroundings();
+        LaunchContext ofRun = planned.around().surroundings();
         announcement.make(plan, planned.around().line(), meeting.note());
         PlanRun.Result result = planRun.inheriting(ofRun.world().environment())
                 .run(plan.plan(), runSettings(plan, ofRun, planned.count(), begin));
@@ -142,18 +142,18 @@ final class JobAttempt {
     }
 
     /** A plan, and what the processes of the run have around them. */
-    private record Planned(NodePlan plan, JobSurroundings around, RunCount count) {}
+    private record Planned(NodePlan plan, JobContext around, RunCount count) {}
 
     /** False when the launcher was told to stop meanwhile. */
     private boolean isSurrounded() {
         if (around.isEmpty()) {
-            around = JobSurroundings.of(surroundings, invocation.settings(), invocation.job());
+            around = JobContext.of(surroundings, invocation.settings(), invocation.job());
             around.ifPresent(this::requireProgram);
         }
         return around.isPresent();
     }
 
-    private void requireProgram(JobSurroundings made) {
+    private void requireProgram(JobContext made) {
         try {
             check(made).requireProgram();
         } catch (MusterException notThere) {
@@ -163,7 +163,7 @@ final class JobAttempt {
     }
 
     /** Others, too, must hear why there is no job. Where only the plan knows them it is made, if it can be without waiting. */
-    private void meetAtOnce(JobSurroundings made) {
+    private void meetAtOnce(JobContext made) {
         if (link.isUsed()) {
             return;
         }
@@ -213,17 +213,17 @@ final class JobAttempt {
 
     private Optional<Planned> plan(RunCount count) {
         PlannedRun run = new PlannedRun(count, renewals);
-        JobSurroundings ofRun = around.orElseThrow().told(run.variables());
+        JobContext ofRun = around.orElseThrow().told(run.variables());
         return ofRun.planning(invocation, site, link::awaits, run)
                 .thisNode(site.settings().duration(OptionTable.INPUT_TIMEOUT))
                 .map(plan -> new Planned(plan, ofRun, count));
     }
 
-    private CommandCheck check(JobSurroundings ofJob) {
+    private CommandCheck check(JobContext ofJob) {
         return ofJob.surroundings().check(invocation.job(), site);
     }
 
-    private RunSettings runSettings(NodePlan planned, Surroundings ofRun, RunCount count, Instant begin) {
+    private RunSettings runSettings(NodePlan planned, LaunchContext ofRun, RunCount count, Instant begin) {
         Settings settings = site.settings();
         ConsolePrefix prefix = ConsolePrefix.of(
                 settings.text(OptionTable.PREFIX).orElseThrow(), planned.plan().name(), site.node());

@@ -3,7 +3,7 @@ package dev.muster.runtime.launch;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.errors.StoppedException;
-import dev.muster.runtime.link.Heard;
+import dev.muster.runtime.link.LinkEvent;
 import dev.muster.runtime.output.WaitReporter;
 import dev.muster.runtime.output.WaitReporter.Waiting;
 import dev.muster.runtime.report.Cause;
@@ -26,7 +26,7 @@ final class JobAttempts {
     /** A delay that is over so soon needs no words. */
     private static final Duration QUIET = Duration.ofSeconds(30);
 
-    private final Surroundings surroundings;
+    private final LaunchContext surroundings;
     private final JobLink link;
     private final Restarts restarts;
     private final JobAttempt runs;
@@ -38,7 +38,7 @@ final class JobAttempts {
      * @param logs where it writes; none is claimed yet
      */
     JobAttempts(
-            Surroundings surroundings, PlanRun planRun, LaunchRequest request, JobLink link, LogDirectoryClaim logs) {
+            LaunchContext surroundings, PlanRun planRun, LaunchRequest request, JobLink link, LogDirectoryClaim logs) {
         this.surroundings = surroundings;
         this.link = link;
         this.restarts = new Restarts(request.site().settings());
@@ -109,7 +109,7 @@ final class JobAttempts {
         if (isOurs || !link.isUsed() || !link.hasBegun() || !restarts.count().mayRestart()) {
             return Optional.empty();
         }
-        Heard.Decided decided = link.heed();
+        LinkEvent.Decided decided = link.heed();
         return Optional.of(new JobAttempt.Ended(end.nameForFiles(), begin, end.nothingRan(decided), Map.of()));
     }
 

@@ -1,13 +1,13 @@
 package dev.muster.runtime.launch;
 
 import dev.muster.runtime.conditions.Conditions;
-import dev.muster.runtime.link.Heard;
+import dev.muster.runtime.link.LinkEvent;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.link.Link;
 import dev.muster.runtime.link.LinkReport;
 import dev.muster.runtime.link.LinkRun;
 import dev.muster.runtime.link.LinkSettings;
-import dev.muster.runtime.link.Said;
+import dev.muster.runtime.link.LocalEvent;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.runs.RunCount;
 import dev.muster.runtime.text.Durations;
@@ -41,7 +41,7 @@ final class JobLink implements Link {
 
     private final Function<LinkSettings, Link> links;
     private final Signals signals;
-    private volatile OneLink current;
+    private volatile LinkEventBuffer current;
     private @Nullable LinkSettings settings;
     private RunCount count;
     private LinkRun run;
@@ -54,7 +54,7 @@ final class JobLink implements Link {
         this.signals = signals;
         this.count = count;
         this.run = LinkRun.first(count.limit());
-        this.current = new OneLink(Link.NONE, signals);
+        this.current = new LinkEventBuffer(Link.NONE, signals);
     }
 
     /** Meets these launchers; if others were met before for the same run, these instead. */
@@ -73,21 +73,21 @@ final class JobLink implements Link {
     void part() {
         if (isUsed()) {
             leave(0);
-            current = new OneLink(Link.NONE, signals);
+            current = new LinkEventBuffer(Link.NONE, signals);
         }
     }
 
     private void begin(LinkSettings opened) {
-        OneLink next = new OneLink(links.apply(opened), signals);
+        LinkEventBuffer next = new LinkEventBuffer(links.apply(opened), signals);
         isOver = false;
         current = next;
         next.link().listen(next::heard);
     }
 
     private void leave(int exitCode) {
-        OneLink past = current;
+        LinkEventBuffer past = current;
         past.isPast();
-        past.link().say(new Said.Left(exitCode));
+        past.link().say(new LocalEvent.Left(exitCode));
         past.link().close();
     }
 
@@ -117,7 +117,7 @@ final class JobLink implements Link {
      */
     void arrive(RunCount planned, String digest) {
         if (count.limit() > 0) {
-            say(new Said.Here("run " + planned.run() + " " + digest));
+            say(new LocalEvent.Here("run " + planned.run() + " " + digest));
         }
     }
 
@@ -136,7 +136,7 @@ final class JobLink implements Link {
 
     /** Those launchers that have taken others' places since the last run; empty: not all are here yet. */
     Optional<Set<String>> replaced() {
-        return isUsed() ? current.complete().map(Heard.Complete::replaced) : Optional.of(Set.of());
+        return isUsed() ? current.complete().map(LinkEvent.Complete::replaced) : Optional.of(Set.of());
     }
 
     /**
@@ -146,12 +146,12 @@ final class JobLink implements Link {
      * @param say tells the user for whom this launcher stays
      * @return how the job ended; empty: nobody has said it in time
      */
-    Optional<Heard.Decided> end(JobEnd end, long nanoTime, Consumer<String> say) throws InterruptedException {
+    Optional<LinkEvent.Decided> end(JobEnd end, long nanoTime, Consumer<String> say) throws InterruptedException {
         if (!isUsed()) {
             return Optional.empty();
         }
         if (!isOver) {
-            say(new Said.Over(end, nanoTime));
+            say(new LocalEvent.Over(end, nanoTime));
         }
         boolean isNews = end.mayBeOfOneNode();
         Duration late = isNews ? forTheLate() : forTheDecision();
@@ -161,21 +161,21 @@ final class JobLink implements Link {
     }
 
     /** Why this launcher was told to stop by another one. */
-    Heard.Decided heed() throws InterruptedException {
-        say(new Said.Heeded());
-        OneLink one = current;
+    LinkEvent.Decided heed() throws InterruptedException {
+        say(new LocalEvent.Heeded());
+        LinkEventBuffer one = current;
         // Who ends a wait has been heard before.
         return settle(forTheDecision(), false, whom -> {})
-                .orElseGet(() -> new Heard.Decided(one.stop()
+                .orElseGet(() -> new LinkEvent.Decided(one.stop()
                         .orElseThrow(() -> new IllegalStateException("nobody said stop"))
                         .end()));
     }
 
     /** A leader stays until the others have left, and those who have not come yet can hear why there is no job. */
-    private Optional<Heard.Decided> settle(Duration late, boolean isNews, Consumer<String> tell)
+    private Optional<LinkEvent.Decided> settle(Duration late, boolean isNews, Consumer<String> tell)
             throws InterruptedException {
-        OneLink one = current;
-        Optional<Heard.Decided> decision = await(one.decided(), late, isNews, tell);
+        LinkEventBuffer one = current;
+        Optional<LinkEvent.Decided> decision = await(one.decided(), late, isNews, tell);
         if (decision.isPresent() && leads()) {
             boolean mayBeCut = decision.get().end().kind() == JobEnd.Kind.REFUSED;
             await(one.mayLeave(), forTheLate().plus(toLeave()), mayBeCut, isNews ? tell : whom -> {});
@@ -246,25 +246,25 @@ final class JobLink implements Link {
 
     /** @param what this launcher waits for before it can make its plan; empty: nothing any more */
     void awaits(String what) {
-        say(new Said.Awaiting(Optional.of(what).filter(words -> !words.isEmpty())));
+        say(new LocalEvent.Awaiting(Optional.of(what).filter(words -> !words.isEmpty())));
     }
 
     /** The last word. */
     void left(int exitCode) {
-        say(new Said.Left(exitCode));
+        say(new LocalEvent.Left(exitCode));
         close();
     }
 
     @Override
-    public void say(Said said) {
-        if (said instanceof Said.Over) {
+    public void say(LocalEvent said) {
+        if (said instanceof LocalEvent.Over) {
             isOver = true;
         }
         current.link().say(said);
     }
 
     @Override
-    public void listen(Consumer<Heard> next) {
+    public void listen(Consumer<LinkEvent> next) {
         current.listen(next);
     }
 

@@ -14,12 +14,12 @@ import java.util.function.Function;
 /** {@code muster --engine E -- COMMAND}: runs this node's part of a job. */
 public final class LaunchCommand {
 
-    private final Surroundings surroundings;
+    private final LaunchContext surroundings;
     private final PlanRun planRun;
     private final Function<LinkSettings, Link> links;
 
     /** @param links opens a link, and returns at once */
-    public LaunchCommand(Surroundings surroundings, PlanRun planRun, Function<LinkSettings, Link> links) {
+    public LaunchCommand(LaunchContext surroundings, PlanRun planRun, Function<LinkSettings, Link> links) {
         this.surroundings = surroundings;
         this.planRun = planRun;
         this.links = links;

@@ -15,7 +15,7 @@ import java.util.OptionalInt;
 /** Meets the other launchers of the job, as soon as somebody knows them: the platform, or only the plan. */
 final class LinkSetup {
 
-    private final Surroundings surroundings;
+    private final LaunchContext surroundings;
     private final Site site;
     private final String engine;
     private final Secrets secrets;
@@ -24,7 +24,7 @@ final class LinkSetup {
     private boolean isOfPlan;
 
     /** @param link not open yet */
-    LinkSetup(Surroundings surroundings, LaunchRequest request, JobLink link) {
+    LinkSetup(LaunchContext surroundings, LaunchRequest request, JobLink link) {
         this.surroundings = surroundings;
         this.site = request.site();
         this.engine = request.invocation().engine().descriptor().id();
@@ -49,7 +49,7 @@ final class LinkSetup {
             decide(planned.plan().launchers(), nodes);
         }
         decision.flatMap(LinkDecision::settings)
-                .ifPresent(settings -> link.say(PlanWords.of(
+                .ifPresent(settings -> link.say(PlanMessage.of(
                         planned,
                         settings.launchers(),
                         engine,

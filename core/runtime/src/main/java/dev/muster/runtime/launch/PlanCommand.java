@@ -29,9 +29,9 @@ public final class PlanCommand {
 
     private static final String JOB_ID_TO_BE_MADE = "muster-TIME-PID";
 
-    private final Surroundings surroundings;
+    private final LaunchContext surroundings;
 
-    public PlanCommand(Surroundings surroundings) {
+    public PlanCommand(LaunchContext surroundings) {
         this.surroundings = surroundings;
     }
 
@@ -39,7 +39,7 @@ public final class PlanCommand {
     public int run(Invocation invocation) {
         Settings given = invocation.settings();
         Site site = withStableJobId(surroundings.site(invocation));
-        Optional<JobSurroundings> around = JobSurroundings.of(surroundings, given, invocation.job());
+        Optional<JobContext> around = JobContext.of(surroundings, given, invocation.job());
         if (around.isEmpty()) {
             return stopped();
         }
@@ -166,7 +166,7 @@ public final class PlanCommand {
                         .orElse("of the job's id; the first that is free"),
                 settings.key().origin(),
                 settings.required(),
-                PlanWords.equal(planned.plan(), launchers, engine, site.settings()));
+                PlanMessage.equal(planned.plan(), launchers, engine, site.settings()));
     }
 
     private static String place(Host host) {

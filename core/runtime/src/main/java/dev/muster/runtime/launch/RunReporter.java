@@ -22,7 +22,7 @@ import java.util.Optional;
 /** Tells how this node's part of a job ended, and remembers what there is to tell of the runs before the last. */
 final class RunReporter {
 
-    private final Surroundings surroundings;
+    private final LaunchContext surroundings;
     private final Invocation invocation;
     private final Site site;
     private final ExitCodes codes;
@@ -34,7 +34,7 @@ final class RunReporter {
     private long lastEndedAt;
 
     /** @param logs where it writes */
-    RunReporter(Surroundings surroundings, LaunchRequest request, LogDirectoryClaim logs) {
+    RunReporter(LaunchContext surroundings, LaunchRequest request, LogDirectoryClaim logs) {
         this.surroundings = surroundings;
         this.invocation = request.invocation();
         this.site = request.site();

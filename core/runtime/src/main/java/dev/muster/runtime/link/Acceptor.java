@@ -36,7 +36,7 @@ final class Acceptor {
 
     private final LinkContext context;
     private final JobKey job;
-    private final LeaderSide leader;
+    private final LeaderConnections leader;
     private final ServerSocketChannel channel;
     private final SelectionKey key;
     /** The oldest first. */
@@ -44,7 +44,7 @@ final class Acceptor {
 
     private long openAgainAt;
 
-    private Acceptor(LinkContext context, JobKey job, LeaderSide leader, ServerSocketChannel channel)
+    private Acceptor(LinkContext context, JobKey job, LeaderConnections leader, ServerSocketChannel channel)
             throws IOException {
         this.context = context;
         this.job = job;
@@ -59,7 +59,7 @@ final class Acceptor {
      *
      * @throws IOException none is free; the message is for users
      */
-    static Acceptor open(LinkContext context, JobKey job, LeaderSide leader) throws IOException {
+    static Acceptor open(LinkContext context, JobKey job, LeaderConnections leader) throws IOException {
         for (int port : context.settings.ports()) {
             ServerSocketChannel channel = ServerSocketChannel.open();
             try {

@@ -21,13 +21,13 @@ final class AdmissionController {
     private final LinkSettings settings;
     private final Membership membership;
     private final JobTermination termination;
-    private final Gathering gathering;
+    private final AttemptBarrier gathering;
     private final Map<MemberState, Doubt> doubts = new HashMap<>();
 
     /** Whether the one who has a place is still alive. */
     private record Doubt(long since, long askedAt) {}
 
-    AdmissionController(LinkSettings settings, Membership membership, JobTermination termination, Gathering gathering) {
+    AdmissionController(LinkSettings settings, Membership membership, JobTermination termination, AttemptBarrier gathering) {
         this.settings = settings;
         this.membership = membership;
         this.termination = termination;

@@ -45,10 +45,10 @@ final class JobTermination {
 
     /** Something ended the job; not the cause of one launcher's part. */
     void end(JobEnd end, long now) {
-        add(new Said.Over(end, now), now, now);
+        add(new LocalEvent.Over(end, now), now, now);
     }
 
-    private void add(Said.Over over, long when, long now) {
+    private void add(LocalEvent.Over over, long when, long now) {
         long patience = over.isConsequence() ? settings.grace().toNanos() : 0;
         outcome.add(over, when, now, patience).ifPresent(stop -> {
             membership.all().stream()
@@ -59,7 +59,7 @@ final class JobTermination {
     }
 
     /** A launcher's part ended for a reason of its own. */
-    void over(MemberState member, Said.Over over, long now) {
+    void over(MemberState member, LocalEvent.Over over, long now) {
         member.over(over);
         if (member == membership.own()) {
             membership.events().hasOwnCause(over.end());
@@ -75,7 +75,7 @@ final class JobTermination {
         outcome.answered(member);
     }
 
-    void succeeded(MemberState member, Said.Succeeded said) {
+    void succeeded(MemberState member, LocalEvent.Succeeded said) {
         member.succeeded();
         outcome.answered(member);
         boolean isSuccess = outcome.decided()
@@ -87,7 +87,7 @@ final class JobTermination {
         } else if ((!isEnding() && !settings.run().gathers()) || isSuccess) {
             // Whose job may start again in place must be there for the next run.
             member.release();
-            membership.tell(member, new Heard.MayLeave());
+            membership.tell(member, new LinkEvent.MayLeave());
         }
     }
 
@@ -101,7 +101,7 @@ final class JobTermination {
     void lose(MemberState member, String why, long since, long now) {
         member.lost();
         if (!member.isReleased()) {
-            add(new Said.Over(JobEnd.lost(member.name(), member.host(), why), since), since, now);
+            add(new LocalEvent.Over(JobEnd.lost(member.name(), member.host(), why), since), since, now);
         }
         outcome.answered(member);
         processes.gone(member);
@@ -110,24 +110,24 @@ final class JobTermination {
     /** Tells one who comes late what it has missed. */
     void tellBefore(MemberState member) {
         outcome.stop().ifPresent(stop -> membership.tell(member, stop));
-        outcome.decided().ifPresent(end -> membership.tell(member, new Heard.Decided(end)));
+        outcome.decided().ifPresent(end -> membership.tell(member, new LinkEvent.Decided(end)));
     }
 
     /** Decides what can be decided. */
     void look(long now) {
         if (outcome.isRipe(now)) {
             membership.all().forEach(member -> blameTheAbsent(member, now));
-            membership.tellAll(new Heard.Decided(outcome.decide(now)));
+            membership.tellAll(new LinkEvent.Decided(outcome.decide(now)));
         } else if (hasSucceeded
                 && !isEnding()
                 && now - successFrom >= 0
                 && membership.all().stream().allMatch(member -> isDone(member, now))) {
             MemberState own = membership.own();
             JobEnd success = JobEnd.of(JobEnd.Kind.SUCCESS, own.name(), own.host(), 0, reason.orElse(SUCCESS));
-            membership.tellAll(new Heard.Decided(outcome.decide(success, now)));
+            membership.tellAll(new LinkEvent.Decided(outcome.decide(success, now)));
         }
         if (outcome.decided().isPresent() && mayLeave(now)) {
-            membership.events().hear(new Heard.MayLeave());
+            membership.events().hear(new LinkEvent.MayLeave());
         }
     }
 
@@ -135,7 +135,7 @@ final class JobTermination {
     private void blameTheAbsent(MemberState member, long now) {
         if (member.isLive() && !member.isConnected() && !member.hasAnswered() && !member.isReleased()) {
             long since = member.channel().orElseThrow().changedAt();
-            outcome.add(new Said.Over(JobEnd.lost(member.name(), member.host(), gone(member)), since), since, now, 0);
+            outcome.add(new LocalEvent.Over(JobEnd.lost(member.name(), member.host(), gone(member)), since), since, now, 0);
         }
     }
 

@@ -13,8 +13,8 @@ final class Leader implements Party {
     private final JobTermination termination;
     private final PlanComparison comparison;
     private final AdmissionController admissions;
-    private final Rounds rounds;
-    private final Gathering gathering;
+    private final LivenessCheck rounds;
+    private final AttemptBarrier gathering;
     private boolean isGone;
 
     /** See {@link Party.Maker}. */
@@ -22,50 +22,50 @@ final class Leader implements Party {
         membership = new Membership(settings.launchers(), now);
         processes = new ProcessTable(membership);
         termination = new JobTermination(settings, membership, processes, now);
-        gathering = new Gathering(settings.run(), membership, now);
+        gathering = new AttemptBarrier(settings.run(), membership, now);
         comparison = new PlanComparison(membership, termination, gathering, log);
         admissions = new AdmissionController(settings, membership, termination, gathering);
-        rounds = new Rounds(settings, membership, termination, gathering, log, now);
+        rounds = new LivenessCheck(settings, membership, termination, gathering, log, now);
     }
 
     @Override
-    public void say(Said said, long now) {
+    public void say(LocalEvent said, long now) {
         said(membership.own(), said, now);
         goOn(now);
     }
 
-    private void said(MemberState member, Said said, long now) {
-        if (said instanceof Said.Awaiting awaiting) {
+    private void said(MemberState member, LocalEvent said, long now) {
+        if (said instanceof LocalEvent.Awaiting awaiting) {
             member.awaits(awaiting.what(), now);
-        } else if (said instanceof Said.Planned planned) {
+        } else if (said instanceof LocalEvent.Planned planned) {
             member.planned(planned);
             planned.watched().forEach(process -> processes.watch(member, process));
             comparison.planned(member, now);
-        } else if (said instanceof Said.Here here) {
+        } else if (said instanceof LocalEvent.Here here) {
             member.here(here.digest());
-        } else if (said instanceof Said.Started started) {
+        } else if (said instanceof LocalEvent.Started started) {
             processes.started(member, started, now);
-        } else if (said instanceof Said.Ready ready) {
+        } else if (said instanceof LocalEvent.Ready ready) {
             processes.ready(member, ready);
-        } else if (said instanceof Said.Ended ended) {
+        } else if (said instanceof LocalEvent.Ended ended) {
             processes.ended(member, ended, now);
         } else {
             saidOfTheEnd(member, said, now);
         }
     }
 
-    private void saidOfTheEnd(MemberState member, Said said, long now) {
-        if (said instanceof Said.Over over) {
+    private void saidOfTheEnd(MemberState member, LocalEvent said, long now) {
+        if (said instanceof LocalEvent.Over over) {
             termination.over(member, over, now);
-        } else if (said instanceof Said.Heeded) {
+        } else if (said instanceof LocalEvent.Heeded) {
             termination.heeded(member);
-        } else if (said instanceof Said.Succeeded succeeded) {
+        } else if (said instanceof LocalEvent.Succeeded succeeded) {
             termination.succeeded(member, succeeded);
-        } else if (said instanceof Said.Left left) {
+        } else if (said instanceof LocalEvent.Left left) {
             termination.left(member, left.exitCode());
             if (member == membership.own()) {
                 isGone = true;
-                membership.tellAll(new Order.Goodbye(left.exitCode()));
+                membership.tellAll(new LeaderMessage.Goodbye(left.exitCode()));
             }
         }
     }
@@ -133,7 +133,7 @@ final class Leader implements Party {
                 .ifPresent(member -> member.channel().ifPresent(channel -> {
                     List<Map<String, Object>> messages = channel.receive(batch, now);
                     messages.forEach(
-                            message -> Messages.read(message, Said.class).ifPresent(said -> said(member, said, now)));
+                            message -> Messages.read(message, LocalEvent.class).ifPresent(said -> said(member, said, now)));
                     membership.mustSend(member);
                     if (!messages.isEmpty()) {
                         goOn(now);
@@ -175,7 +175,7 @@ final class Leader implements Party {
     }
 
     @Override
-    public List<Heard> heard() {
+    public List<LinkEvent> heard() {
         return membership.events().drain();
     }
 

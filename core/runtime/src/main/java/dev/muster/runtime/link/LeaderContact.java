@@ -17,7 +17,7 @@ final class LeaderContact {
     private Channel channel;
     private Optional<LinkRun> run = Optional.empty();
     /** What was said before the run begins: until then another leader may come. */
-    private List<Said> early = new ArrayList<>();
+    private List<LocalEvent> early = new ArrayList<>();
 
     private boolean wasConnected;
     private boolean isTakenIn;
@@ -64,7 +64,7 @@ final class LeaderContact {
     }
 
     /** Tells the leader, as soon as there is one; and every other that comes before the run begins. */
-    void tell(Said said) {
+    void tell(LocalEvent said) {
         channel.tell(Messages.write(said));
         if (!hasBegun) {
             early.add(said);
@@ -79,11 +79,11 @@ final class LeaderContact {
     }
 
     /** The run has begun: no other leader comes. */
-    Heard.Begin begin(Order.Start start) {
+    LinkEvent.Begin begin(LeaderMessage.Start start) {
         hasBegun = true;
         early = List.of();
         String leading = run.orElseThrow().launcher();
-        return new Heard.Begin(start.number(), start.used(), Map.of(leader, leading), Set.of());
+        return new LinkEvent.Begin(start.number(), start.used(), Map.of(leader, leading), Set.of());
     }
 
     /** Whether the run has begun: until then it does not matter who leads, nor whether he is lost. */

@@ -71,7 +71,7 @@ final class LeaderReachability {
             unreached
                     .is(leader + ", which leads, cannot be reached: " + why, now)
                     .ifPresent(text -> log.say(text + ", " + elapsed));
-        } else if (!isNoted && now - openedAt >= Rounds.NOTE) {
+        } else if (!isNoted && now - openedAt >= LivenessCheck.NOTE) {
             isNoted = true;
             log.say(leader + ", which leads, cannot be reached: " + why + ", " + elapsed
                     + ": this node goes on alone; how the others end is not known here, nor there how this one ends"

@@ -26,12 +26,12 @@ public interface Link extends AutoCloseable {
     }
 
     /** Tells the others something; what cannot be sent yet is kept until it can. */
-    default void say(Said said) {}
+    default void say(LocalEvent said) {}
 
     /**
      * Who hears the others, one event at a time; what nobody has heard yet comes at once. Replaces the listener before.
      */
-    default void listen(Consumer<Heard> listener) {}
+    default void listen(Consumer<LinkEvent> listener) {}
 
     /** Whether there are others at all: else nothing is ever heard, and nobody waits for a verdict. */
     default boolean isUsed() {

@@ -72,7 +72,7 @@ public record LinkReport(List<NodeEnd> nodes) {
             Optional<String> description,
             boolean stoppedByUs) {
 
-        ProcessEnd ended(Said.Ended end, long nanoTime) {
+        ProcessEnd ended(LocalEvent.Ended end, long nanoTime) {
             return new ProcessEnd(
                     id,
                     rank,

@@ -73,7 +73,7 @@ public record LinkRun(
     }
 
     /** The same after the run has begun. */
-    public LinkRun begun(Heard.Begin begin) {
+    public LinkRun begun(LinkEvent.Begin begin) {
         return new LinkRun(launcher, begin.number(), begin.used(), limit, serial, begin.launchers(), begin.retired());
     }
 

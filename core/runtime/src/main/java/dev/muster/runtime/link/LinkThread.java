@@ -32,10 +32,10 @@ final class LinkThread implements Link, Runnable {
     /** Only with this object's lock. */
     private final Party party;
 
-    private final Queue<Said> said = new ConcurrentLinkedQueue<>();
-    private final Queue<Heard> unheard = new ArrayDeque<>();
+    private final Queue<LocalEvent> said = new ConcurrentLinkedQueue<>();
+    private final Queue<LinkEvent> unheard = new ArrayDeque<>();
     private final CountDownLatch ended = new CountDownLatch(1);
-    private @Nullable Consumer<Heard> listener;
+    private @Nullable Consumer<LinkEvent> listener;
     private volatile Runnable waker = () -> {};
     private volatile boolean isClosing;
     private boolean isDecided;
@@ -55,13 +55,13 @@ final class LinkThread implements Link, Runnable {
     }
 
     @Override
-    public void say(Said word) {
+    public void say(LocalEvent word) {
         said.add(word);
         waker.run();
     }
 
     @Override
-    public synchronized void listen(Consumer<Heard> next) {
+    public synchronized void listen(Consumer<LinkEvent> next) {
         listener = next;
         hear(List.of());
     }
@@ -115,14 +115,14 @@ final class LinkThread implements Link, Runnable {
 
     private void brokeDown(Throwable problem) {
         JobEnd end = settings.refusal(ExitCode.INTERNAL, "the link between the job's launchers broke down: " + problem);
-        hear(isDecided ? List.of() : List.of(new Heard.Stop(end), new Heard.Decided(end)));
-        hear(List.of(new Heard.MayLeave()));
+        hear(isDecided ? List.of() : List.of(new LinkEvent.Stop(end), new LinkEvent.Decided(end)));
+        hear(List.of(new LinkEvent.MayLeave()));
     }
 
     private void serve(Selector selector) throws IOException {
         long now = clock.getAsLong();
         LinkContext context = new LinkContext(settings, party, selector, now, log);
-        Side side = leads() ? new LeaderSide(context, now) : new MemberSide(context, now);
+        Connections side = leads() ? new LeaderConnections(context, now) : new MemberConnection(context, now);
         try {
             while (!isClosing) {
                 select(selector, turn(side));
@@ -135,7 +135,7 @@ final class LinkThread implements Link, Runnable {
     }
 
     /** Does everything that can be done now, and says when there is more. */
-    private synchronized long turn(Side side) {
+    private synchronized long turn(Connections side) {
         takeSaid();
         long now = clock.getAsLong();
         side.tick(now);
@@ -148,13 +148,13 @@ final class LinkThread implements Link, Runnable {
     }
 
     private void takeSaid() {
-        for (Said word = said.poll(); word != null; word = said.poll()) {
+        for (LocalEvent word = said.poll(); word != null; word = said.poll()) {
             party.say(word, clock.getAsLong());
         }
     }
 
     /** Sends what there is to send; true: somebody does not read what he was sent before. */
-    private boolean send(Side side, long now) {
+    private boolean send(Connections side, long now) {
         boolean isBlocked = false;
         for (String name : party.toSend(now)) {
             Peer peer = side.peer(name);
@@ -168,10 +168,10 @@ final class LinkThread implements Link, Runnable {
     }
 
     /** Hands on what the launcher must hear, and what nobody has listened to yet. */
-    private synchronized void hear(List<Heard> heard) {
-        isDecided |= heard.stream().anyMatch(Heard.Decided.class::isInstance);
+    private synchronized void hear(List<LinkEvent> heard) {
+        isDecided |= heard.stream().anyMatch(LinkEvent.Decided.class::isInstance);
         unheard.addAll(heard);
-        Consumer<Heard> current = listener;
+        Consumer<LinkEvent> current = listener;
         while (current != null && !unheard.isEmpty()) {
             current.accept(unheard.remove());
         }
@@ -194,7 +194,7 @@ final class LinkThread implements Link, Runnable {
     }
 
     /** Sends what is left, and waits until the others have it and have closed their ends: nothing is lost on the way. */
-    private void finish(Selector selector, Side side) throws IOException {
+    private void finish(Selector selector, Connections side) throws IOException {
         long end = clock.getAsLong() + TO_CLOSE;
         turn(side);
         boolean isFinished = false;

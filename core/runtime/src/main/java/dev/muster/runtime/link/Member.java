@@ -18,7 +18,7 @@ final class Member implements Party {
     private final long openedAt;
     private final String leader;
     private final Optional<String> host;
-    private final OwnEvents events = new OwnEvents();
+    private final LinkEventQueue events = new LinkEventQueue();
     private final LinkLog log;
     private final LeaderContact contact;
     private final LeaderReachability reachability;
@@ -46,14 +46,14 @@ final class Member implements Party {
     }
 
     @Override
-    public void say(Said said, long now) {
-        if (said instanceof Said.Planned planned) {
+    public void say(LocalEvent said, long now) {
+        if (said instanceof LocalEvent.Planned planned) {
             follows = planned.follows();
-        } else if (said instanceof Said.Over over) {
+        } else if (said instanceof LocalEvent.Over over) {
             overAt = over.nanoTime();
             overSaidAt = now;
             events.hasOwnCause(over.end());
-        } else if (said instanceof Said.Succeeded) {
+        } else if (said instanceof LocalEvent.Succeeded) {
             hasSucceeded = true;
         }
         contact.tell(said);
@@ -102,17 +102,17 @@ final class Member implements Party {
     public void received(String peer, Batch batch, long now) {
         reachability.reached();
         for (Map<String, Object> message : contact.receive(batch, now)) {
-            Messages.read(message, Heard.class).ifPresent(events::hear);
-            Messages.read(message, Order.class).ifPresent(order -> hear(order, now));
+            Messages.read(message, LinkEvent.class).ifPresent(events::hear);
+            Messages.read(message, LeaderMessage.class).ifPresent(order -> hear(order, now));
         }
     }
 
-    private void hear(Order order, long now) {
-        if (order instanceof Order.Start start) {
+    private void hear(LeaderMessage order, long now) {
+        if (order instanceof LeaderMessage.Start start) {
             events.hear(contact.begin(start));
-        } else if (order instanceof Order.Waiting waiting) {
-            Arrivals.tell(waiting, settings.launchers().own(), log);
-        } else if (order instanceof Order.Goodbye) {
+        } else if (order instanceof LeaderMessage.Waiting waiting) {
+            ArrivalReporter.tell(waiting, settings.launchers().own(), log);
+        } else if (order instanceof LeaderMessage.Goodbye) {
             // Before the run begins another leader may come.
             hasLeaderLeft = contact.hasBegun();
             lookAtTheEnd(now);
@@ -142,12 +142,12 @@ final class Member implements Party {
                 && !events.isStopped()
                 && !settings.run().gathers();
         if (isFree) {
-            events.hear(new Heard.MayLeave());
+            events.hear(new LinkEvent.MayLeave());
         } else if (events.cause().isPresent() && !isEarlier(end)) {
-            events.hear(new Heard.Decided(events.cause().get()));
+            events.hear(new LinkEvent.Decided(events.cause().get()));
         } else {
-            contact.tell(new Said.Over(end, now));
-            events.hear(new Heard.Decided(end));
+            contact.tell(new LocalEvent.Over(end, now));
+            events.hear(new LinkEvent.Decided(end));
         }
     }
 
@@ -167,7 +167,7 @@ final class Member implements Party {
     @Override
     public void look(long now) {
         long pause = now - lookedAt;
-        if (pause > Rounds.STANDSTILL) {
+        if (pause > LivenessCheck.STANDSTILL) {
             // This launcher itself stood still: the leader is not to blame for what was not heard.
             contact.excuse(pause, now);
         }
@@ -177,7 +177,7 @@ final class Member implements Party {
         } else if (contact.hasBegun()
                 && contact.wasConnected()
                 && now - contact.heardAt() >= settings.lostAfter().toNanos()) {
-            lose(Rounds.silence(settings), now);
+            lose(LivenessCheck.silence(settings), now);
         }
         if (!contact.isConnected() && !events.isStopped() && !events.isReleased() && !hasLeaderLeft) {
             reachability.look(now);
@@ -192,7 +192,7 @@ final class Member implements Party {
         }
         boolean isAlone = !contact.wasConnected() && !settings.required() && now - openedAt >= JobTermination.SHOW;
         if (hasSucceeded && (hasLeaderLeft || isAlone)) {
-            events.hear(new Heard.MayLeave());
+            events.hear(new LinkEvent.MayLeave());
         } else if (hasLeaderLeft && follows) {
             end(JobEnd.lost(leader, host, "its launcher left before it said how the job ended"), now);
         }
@@ -219,7 +219,7 @@ final class Member implements Party {
     }
 
     @Override
-    public List<Heard> heard() {
+    public List<LinkEvent> heard() {
         return events.drain();
     }
 

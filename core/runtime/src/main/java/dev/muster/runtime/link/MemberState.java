@@ -21,7 +21,7 @@ final class MemberState {
     private Optional<String> why = Optional.empty();
 
     private Optional<Waits> awaits = Optional.empty();
-    private Optional<Said.Planned> plan = Optional.empty();
+    private Optional<LocalEvent.Planned> plan = Optional.empty();
     private Optional<JobEnd> cause = Optional.empty();
     private OptionalInt exitCode = OptionalInt.empty();
     /** What was read by a launcher that is ready to begin. */
@@ -144,17 +144,17 @@ final class MemberState {
         awaits = what.map(known -> new Waits(known, now));
     }
 
-    Optional<Said.Planned> plan() {
+    Optional<LocalEvent.Planned> plan() {
         return plan;
     }
 
-    void planned(Said.Planned newPlan) {
+    void planned(LocalEvent.Planned newPlan) {
         plan = Optional.of(newPlan);
         awaits = Optional.empty();
     }
 
     /** Its part ended for a reason of its own. */
-    void over(Said.Over over) {
+    void over(LocalEvent.Over over) {
         cause = Optional.of(over.end());
         hasAnswered = !over.isConsequence();
     }
@@ -175,7 +175,7 @@ final class MemberState {
 
     /** Whether the job can be a success as far as this launcher goes. */
     boolean isDone() {
-        return hasSucceeded || isGone() || plan.map(Said.Planned::follows).orElse(false);
+        return hasSucceeded || isGone() || plan.map(LocalEvent.Planned::follows).orElse(false);
     }
 
     /** It was told that it may leave: from now on it cannot be lost. */

@@ -19,7 +19,7 @@ final class Membership {
     private final Set<MemberState> unsent = new LinkedHashSet<>();
 
     private long beatAt;
-    private final OwnEvents events = new OwnEvents();
+    private final LinkEventQueue events = new LinkEventQueue();
 
     Membership(LauncherNodes launchers, long now) {
         beatAt = now;
@@ -44,7 +44,7 @@ final class Membership {
     }
 
     /** What the leader's own part hears. */
-    OwnEvents events() {
+    LinkEventQueue events() {
         return events;
     }
 
@@ -76,7 +76,7 @@ final class Membership {
     }
 
     /** Nobody hears it who has never come, or has left. */
-    void tell(MemberState member, Heard event) {
+    void tell(MemberState member, LinkEvent event) {
         if (member == own) {
             events.hear(event);
         } else {
@@ -84,13 +84,13 @@ final class Membership {
         }
     }
 
-    void tellAll(Heard event) {
+    void tellAll(LinkEvent event) {
         events.hear(event);
         sendAll(Messages.write(event));
     }
 
     /** Concerns members only. */
-    void tellAll(Order order) {
+    void tellAll(LeaderMessage order) {
         sendAll(Messages.write(order));
     }
 

@@ -19,11 +19,11 @@ final class OutcomeDecision {
     static final long ANSWERS = TimeUnit.SECONDS.toNanos(1);
 
     /** @param nanoTime when the leader learned of it, or when it happened on the leader's own node */
-    private record Cause(Said.Over over, long nanoTime) {}
+    private record Cause(LocalEvent.Over over, long nanoTime) {}
 
     private final List<Cause> causes = new ArrayList<>();
     private final Set<String> unanswered = new HashSet<>();
-    private Heard.@Nullable Stop stop;
+    private LinkEvent.@Nullable Stop stop;
     private @Nullable JobEnd decided;
     private long deadline;
     private long decidedAt;
@@ -34,7 +34,7 @@ final class OutcomeDecision {
      * @param when by the leader's clock
      * @param patience how much longer than usual an earlier failure may take to become known
      */
-    Optional<Heard.Stop> add(Said.Over over, long when, long now, long patience) {
+    Optional<LinkEvent.Stop> add(LocalEvent.Over over, long when, long now, long patience) {
         if (decided != null) {
             return Optional.empty();
         }
@@ -43,7 +43,7 @@ final class OutcomeDecision {
             deadline = over.isConsequence() ? deadline : Math.min(deadline, now + ANSWERS);
             return Optional.empty();
         }
-        stop = new Heard.Stop(over.end(), over.isConsequence());
+        stop = new LinkEvent.Stop(over.end(), over.isConsequence());
         deadline = now + ANSWERS + patience;
         return Optional.of(stop);
     }
@@ -65,7 +65,7 @@ final class OutcomeDecision {
     }
 
     /** The stop, for those who come late. */
-    Optional<Heard.Stop> stop() {
+    Optional<LinkEvent.Stop> stop() {
         return Optional.ofNullable(stop);
     }
 

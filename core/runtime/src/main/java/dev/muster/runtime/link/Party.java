@@ -18,7 +18,7 @@ interface Party {
     }
 
     /** This launcher says something of itself. */
-    void say(Said said, long now);
+    void say(LocalEvent said, long now);
 
     /**
      * Why a launcher that has proved to know the key may not take its place; empty: it may, and {@link #connected} comes next. A
@@ -48,7 +48,7 @@ interface Party {
 
     /**
      * The connections themselves give a reason to end the job: no port to listen on, another version of Muster, two live
-     * launchers of one name. Not this launcher's own cause: its part hears {@link Heard.Stop}.
+     * launchers of one name. Not this launcher's own cause: its part hears {@link LinkEvent.Stop}.
      */
     void ended(JobEnd end, long now);
 
@@ -71,7 +71,7 @@ interface Party {
     long nextLook(long now);
 
     /** What this launcher's part must hear; each once. */
-    List<Heard> heard();
+    List<LinkEvent> heard();
 
     /** What is known of all launchers. */
     LinkReport report();

@@ -14,10 +14,10 @@ final class Peer implements Connection.Listener {
     private final Connection connection;
     private final Session session;
     private final Party party;
-    private final Side side;
+    private final Connections side;
     private long heardAt;
 
-    Peer(String name, Connection connection, Session session, Party party, Side side, long now) {
+    Peer(String name, Connection connection, Session session, Party party, Connections side, long now) {
         this.name = name;
         this.connection = connection;
         this.session = session;

@@ -11,16 +11,16 @@ final class PlanComparison {
     /** Warnings of other commands; more tell nothing new. */
     private static final int WARNINGS = 3;
 
-    /** What {@link Said.Planned} calls the number of the launchers: another one is the reason of other differences. */
+    /** What {@link LocalEvent.Planned} calls the number of the launchers: another one is the reason of other differences. */
     private static final String NODES = "number of nodes";
 
     private final Membership membership;
     private final JobTermination termination;
-    private final Gathering gathering;
+    private final AttemptBarrier gathering;
     private final LinkLog log;
     private int otherCommands;
 
-    PlanComparison(Membership membership, JobTermination termination, Gathering gathering, LinkLog log) {
+    PlanComparison(Membership membership, JobTermination termination, AttemptBarrier gathering, LinkLog log) {
         this.membership = membership;
         this.termination = termination;
         this.gathering = gathering;
@@ -49,8 +49,8 @@ final class PlanComparison {
         if (own.plan().isEmpty() || member.plan().isEmpty() || member == own) {
             return;
         }
-        Said.Planned ours = own.plan().get();
-        Said.Planned theirs = member.plan().get();
+        LocalEvent.Planned ours = own.plan().get();
+        LocalEvent.Planned theirs = member.plan().get();
         Optional<String> difference = difference(ours.equal(), own.where(), theirs.equal());
         if (difference.isPresent()) {
             termination.end(JobEnd.unfit(member.name(), member.host(), difference.get()), now);

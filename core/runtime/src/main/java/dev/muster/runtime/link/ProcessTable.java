@@ -18,14 +18,14 @@ final class ProcessTable {
 
     private final Membership membership;
     private final Map<String, Map<String, ProcessEnd>> byLauncher = new HashMap<>();
-    private final Set<Heard.ProcessIs> known = new HashSet<>();
+    private final Set<LinkEvent.ProcessIs> known = new HashSet<>();
     private final Map<String, Set<MemberState>> watchers = new HashMap<>();
 
     ProcessTable(Membership membership) {
         this.membership = membership;
     }
 
-    void started(MemberState of, Said.Started started, long now) {
+    void started(MemberState of, LocalEvent.Started started, long now) {
         processes(of)
                 .put(
                         started.process(),
@@ -42,28 +42,28 @@ final class ProcessTable {
                                 false));
     }
 
-    void ready(MemberState of, Said.Ready ready) {
-        is(of, ready.process(), Heard.State.READY);
+    void ready(MemberState of, LocalEvent.Ready ready) {
+        is(of, ready.process(), LinkEvent.State.READY);
     }
 
-    void ended(MemberState of, Said.Ended ended, long now) {
+    void ended(MemberState of, LocalEvent.Ended ended, long now) {
         processes(of)
                 .computeIfPresent(
                         ended.process(), (id, process) -> process.ended(ended, of.here(ended.nanoTime(), now)));
-        is(of, ended.process(), Heard.State.ENDED);
+        is(of, ended.process(), LinkEvent.State.ENDED);
     }
 
     private Map<String, ProcessEnd> processes(MemberState of) {
         return byLauncher.computeIfAbsent(of.name(), launcher -> new LinkedHashMap<>());
     }
 
-    private void is(MemberState of, String id, Heard.State state) {
-        Heard.ProcessIs event = new Heard.ProcessIs(LauncherNodes.processOf(id, of.name()), state);
+    private void is(MemberState of, String id, LinkEvent.State state) {
+        LinkEvent.ProcessIs event = new LinkEvent.ProcessIs(LauncherNodes.processOf(id, of.name()), state);
         known.add(event);
         tell(event);
     }
 
-    private void tell(Heard.ProcessIs event) {
+    private void tell(LinkEvent.ProcessIs event) {
         watchers.getOrDefault(event.process(), Set.of()).forEach(watcher -> membership.tell(watcher, event));
     }
 
@@ -76,9 +76,9 @@ final class ProcessTable {
                 .member(LauncherNodes.launcherOf(process))
                 .filter(MemberState::isGone)
                 .isPresent();
-        for (Heard.State state : Heard.State.values()) {
-            Heard.ProcessIs event = new Heard.ProcessIs(process, state);
-            if (known.contains(event) || (isGone && state == Heard.State.ENDED)) {
+        for (LinkEvent.State state : LinkEvent.State.values()) {
+            LinkEvent.ProcessIs event = new LinkEvent.ProcessIs(process, state);
+            if (known.contains(event) || (isGone && state == LinkEvent.State.ENDED)) {
                 membership.tell(watcher, event);
             }
         }
@@ -88,7 +88,7 @@ final class ProcessTable {
     void gone(MemberState member) {
         watchers.keySet().stream()
                 .filter(process -> LauncherNodes.launcherOf(process).equals(member.name()))
-                .forEach(process -> tell(new Heard.ProcessIs(process, Heard.State.ENDED)));
+                .forEach(process -> tell(new LinkEvent.ProcessIs(process, LinkEvent.State.ENDED)));
     }
 
     /** Another run of the launcher has taken its place. */

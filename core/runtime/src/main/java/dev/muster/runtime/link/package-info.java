@@ -6,18 +6,18 @@
  * <table>
  *   <caption>Where to look</caption>
  *   <tr><td>what the rest of Muster sees</td>
- *       <td>{@code Link}, {@code LinkSettings}, {@code Heard}, {@code Said}, {@code JobEnd}, {@code LinkReport}</td></tr>
+ *       <td>{@code Link}, {@code LinkSettings}, {@code LinkEvent}, {@code LocalEvent}, {@code JobEnd}, {@code LinkReport}</td></tr>
  *   <tr><td>the leader: who may come, who is missing or lost, how the job ends</td>
- *       <td>{@code Leader}, {@code Membership}, {@code AdmissionController}, {@code Rounds}, {@code Arrivals}, {@code JobTermination},
+ *       <td>{@code Leader}, {@code Membership}, {@code AdmissionController}, {@code LivenessCheck}, {@code ArrivalReporter}, {@code JobTermination},
  *           {@code OutcomeDecision}, {@code PlanComparison}, {@code ProcessTable}</td></tr>
  *   <tr><td>a member</td>
  *       <td>{@code Member}, {@code LeaderContact}, {@code LeaderReachability}</td></tr>
  *   <tr><td>jobs that restart in place</td>
- *       <td>{@code LinkRun}, {@code Gathering}</td></tr>
+ *       <td>{@code LinkRun}, {@code AttemptBarrier}</td></tr>
  *   <tr><td>messages, and their way</td>
- *       <td>{@code Messages}, {@code Order}, {@code Batch}, {@code Channel}, {@code Session}</td></tr>
+ *       <td>{@code Messages}, {@code LeaderMessage}, {@code Batch}, {@code Channel}, {@code Session}</td></tr>
  *   <tr><td>threads and connections</td>
- *       <td>{@code LinkThread}, {@code LeaderSide}, {@code Acceptor}, {@code MemberSide}, {@code LeaderConnector},
+ *       <td>{@code LinkThread}, {@code LeaderConnections}, {@code Acceptor}, {@code MemberConnection}, {@code LeaderConnector},
  *           {@code Connection}, {@code BlockingCalls}</td></tr>
  *   <tr><td>keys: who may have a say</td>
  *       <td>{@code JobKey}, {@code LinkKey}, {@code KeySource}, {@code Munge}, {@code Hello}, {@code Handshake}</td></tr>

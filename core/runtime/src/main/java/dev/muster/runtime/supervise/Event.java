@@ -1,7 +1,7 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.inputs.ResetFile;
-import dev.muster.runtime.link.Heard;
+import dev.muster.runtime.link.LinkEvent;
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.Condition;
 import java.time.Duration;
@@ -60,7 +60,7 @@ sealed interface Event {
     }
 
     /** Another launcher has said something. */
-    record Told(Heard heard, long nanoTime) implements Event {}
+    record Told(LinkEvent heard, long nanoTime) implements Event {}
 
     /**
      * A thread of the launcher has broken down, and what it was to do nobody does any more.

@@ -1,7 +1,7 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.conditions.Conditions;
-import dev.muster.runtime.link.Heard;
+import dev.muster.runtime.link.LinkEvent;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.link.Link;
 import dev.muster.runtime.link.LinkReport;
@@ -39,7 +39,7 @@ final class ExitBarrier {
     private final StopTimes times;
     private final OutcomeState outcome;
     private Optional<Waiting> waiting = Optional.empty();
-    private Optional<Heard.Decided> decided = Optional.empty();
+    private Optional<LinkEvent.Decided> decided = Optional.empty();
     private long decidedAt;
     private boolean mayLeave;
     private boolean isSignalled;
@@ -56,7 +56,7 @@ final class ExitBarrier {
     }
 
     /** How the whole job ended. */
-    void decided(Heard.Decided end, long when) {
+    void decided(LinkEvent.Decided end, long when) {
         decided = Optional.of(end);
         decidedAt = when;
     }
@@ -124,7 +124,7 @@ final class ExitBarrier {
                 processes.reports(now),
                 processes.duration(),
                 Duration.ofNanos(now - outcome.since()),
-                new JobReport(link.own(), decided.map(Heard.Decided::end), link.report(), now));
+                new JobReport(link.own(), decided.map(LinkEvent.Decided::end), link.report(), now));
     }
 
     private boolean isFree() {

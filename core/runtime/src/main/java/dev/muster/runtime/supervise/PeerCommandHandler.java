@@ -1,6 +1,6 @@
 package dev.muster.runtime.supervise;
 
-import dev.muster.runtime.link.Heard;
+import dev.muster.runtime.link.LinkEvent;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.report.Cause;
 import jakarta.inject.Inject;
@@ -34,24 +34,24 @@ final class PeerCommandHandler {
     }
 
     /** @param when it was heard, on the clock of all events */
-    void heard(Heard heard, long when) {
-        if (heard instanceof Heard.Stop stop) {
+    void heard(LinkEvent heard, long when) {
+        if (heard instanceof LinkEvent.Stop stop) {
             if (stop.isDoubtful()) {
                 outcome.becomeDoubtful();
             }
             obey(stop.end(), when);
-        } else if (heard instanceof Heard.Decided decided) {
+        } else if (heard instanceof LinkEvent.Decided decided) {
             decided(decided, when);
-        } else if (heard instanceof Heard.ProcessIs process && process.state() == Heard.State.READY) {
+        } else if (heard instanceof LinkEvent.ProcessIs process && process.state() == LinkEvent.State.READY) {
             state.conditions().ready(process.process(), when);
-        } else if (heard instanceof Heard.ProcessIs process) {
+        } else if (heard instanceof LinkEvent.ProcessIs process) {
             state.conditions().ended(process.process(), when);
         } else {
             exit.mayLeave();
         }
     }
 
-    private void decided(Heard.Decided decided, long when) {
+    private void decided(LinkEvent.Decided decided, long when) {
         exit.decided(decided, when);
         hosted.decided(decided.end());
         boolean isSuccess = decided.end().kind() == JobEnd.Kind.SUCCESS;

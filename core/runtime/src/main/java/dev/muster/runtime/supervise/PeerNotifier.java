@@ -2,7 +2,7 @@ package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.link.Link;
-import dev.muster.runtime.link.Said;
+import dev.muster.runtime.link.LocalEvent;
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ExitCodes;
@@ -35,7 +35,7 @@ final class PeerNotifier {
 
     void started(SupervisedProcess process) {
         if (process.wasStarted()) {
-            link.say(new Said.Started(
+            link.say(new LocalEvent.Started(
                     process.id(),
                     process.pid(),
                     process.rank(),
@@ -45,13 +45,13 @@ final class PeerNotifier {
     }
 
     void ready(SupervisedProcess process, long when) {
-        link.say(new Said.Ready(process.id(), when));
+        link.say(new LocalEvent.Ready(process.id(), when));
         state.conditions().ready(process.id(), when);
     }
 
     void ended(SupervisedProcess process) {
         Termination how = Objects.requireNonNull(process.termination());
-        link.say(new Said.Ended(
+        link.say(new LocalEvent.Ended(
                 process.id(),
                 how.exitCode(),
                 how.signal(),
@@ -77,7 +77,7 @@ final class PeerNotifier {
     }
 
     private void haveEnded(String which, String how, long when) {
-        link.say(new Said.Ended(which, 0, OptionalInt.empty(), how, true, when));
+        link.say(new LocalEvent.Ended(which, 0, OptionalInt.empty(), how, true, when));
     }
 
     /**
@@ -94,7 +94,7 @@ final class PeerNotifier {
         }
         if (!outcome.isElsewhere()) {
             hasAnswered = !isConsequence;
-            link.say(new Said.Over(end(outcome.cause(), outcome.since()), isConsequence, outcome.since()));
+            link.say(new LocalEvent.Over(end(outcome.cause(), outcome.since()), isConsequence, outcome.since()));
         }
         if (!isSearching) {
             heed();
@@ -105,7 +105,7 @@ final class PeerNotifier {
     private void succeed(Cause success) {
         if (!hasSucceeded) {
             hasSucceeded = true;
-            link.say(new Said.Succeeded(
+            link.say(new LocalEvent.Succeeded(
                     success instanceof Cause.Decided decided
                             ? Optional.of(effects.masked(decided.reason()))
                             : Optional.empty()));
@@ -116,7 +116,7 @@ final class PeerNotifier {
     void heed() {
         if (!hasAnswered) {
             hasAnswered = true;
-            link.say(new Said.Heeded());
+            link.say(new LocalEvent.Heeded());
         }
     }
 

@@ -2,12 +2,12 @@ package dev.muster.runtime.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.runtime.link.Heard;
+import dev.muster.runtime.link.LinkEvent;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.link.Link;
 import dev.muster.runtime.link.LinkKey;
 import dev.muster.runtime.link.LinkSettings;
-import dev.muster.runtime.link.Said;
+import dev.muster.runtime.link.LocalEvent;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.runs.RunCount;
 import dev.muster.spi.Host;
@@ -46,36 +46,36 @@ class JobLinkTest {
     void aStopEndsWaitsAndIsKeptForWhoSupervises() {
         open();
 
-        spoken.hear(new Heard.Stop(THERE));
+        spoken.hear(new LinkEvent.Stop(THERE));
 
         assertThat(signals.goOnAfter(Duration.ofMinutes(10))).isFalse();
-        List<Heard> heard = new ArrayList<>();
+        List<LinkEvent> heard = new ArrayList<>();
         link.listen(heard::add);
-        spoken.hear(new Heard.MayLeave());
-        assertThat(heard).containsExactly(new Heard.Stop(THERE), new Heard.MayLeave());
+        spoken.hear(new LinkEvent.MayLeave());
+        assertThat(heard).containsExactly(new LinkEvent.Stop(THERE), new LinkEvent.MayLeave());
     }
 
     @Test
     void whoIsToldToStopHeedsAndHearsHowTheJobEnded() throws InterruptedException {
         open();
-        Heard.Decided decided = new Heard.Decided(THERE);
-        spoken.hear(new Heard.Stop(THERE));
+        LinkEvent.Decided decided = new LinkEvent.Decided(THERE);
+        spoken.hear(new LinkEvent.Stop(THERE));
         spoken.hear(decided);
 
         assertThat(link.heed()).isEqualTo(decided);
-        assertThat(spoken.said).containsExactly(new Said.Heeded());
+        assertThat(spoken.said).containsExactly(new LocalEvent.Heeded());
     }
 
     @Test
     void aRefusalIsSaidOnceAndAnsweredWithTheJobsEnd() throws InterruptedException {
         open();
-        spoken.answer = said -> said instanceof Said.Over ? new Heard.Decided(THERE) : null;
+        spoken.answer = said -> said instanceof LocalEvent.Over ? new LinkEvent.Decided(THERE) : null;
 
         assertThat(link.end(HERE, 1, line -> {}).orElseThrow().end()).isEqualTo(THERE);
         assertThat(link.end(HERE, 2, line -> {}).orElseThrow().end()).isEqualTo(THERE);
         link.left(65);
 
-        assertThat(spoken.said).containsExactly(new Said.Over(HERE, 1), new Said.Left(65));
+        assertThat(spoken.said).containsExactly(new LocalEvent.Over(HERE, 1), new LocalEvent.Left(65));
         assertThat(spoken.isClosed).isTrue();
     }
 
@@ -92,7 +92,7 @@ class JobLinkTest {
         restarting.again(new RunCount(2, 1, 2));
         assertThat(restarting.end(stop, 1, line -> {
                     told.add(line);
-                    spoken.hear(new Heard.Decided(THERE));
+                    spoken.hear(new LinkEvent.Decided(THERE));
                 }))
                 .isPresent();
 
@@ -108,14 +108,14 @@ class JobLinkTest {
         assertThat(restarting.replaced()).isEmpty();
 
         // This one is new in a job that has had a run already.
-        spoken.hear(new Heard.Complete(2, 1, Set.of("node-1")));
+        spoken.hear(new LinkEvent.Complete(2, 1, Set.of("node-1")));
         assertThat(restarting.count()).isEqualTo(new RunCount(2, 1, 2));
         assertThat(restarting.replaced()).contains(Set.of("node-1"));
         restarting.arrive(restarting.count(), "table");
-        spoken.hear(new Heard.Begin(2, 1, Map.of(), Set.of()));
+        spoken.hear(new LinkEvent.Begin(2, 1, Map.of(), Set.of()));
 
         assertThat(restarting.hasBegun()).isTrue();
-        assertThat(spoken.said).containsExactly(new Said.Here("run 1 table"), new Said.Here("run 2 table"));
+        assertThat(spoken.said).containsExactly(new LocalEvent.Here("run 1 table"), new LocalEvent.Here("run 2 table"));
     }
 
     @Test
@@ -129,17 +129,17 @@ class JobLinkTest {
                 signals,
                 RunCount.first(2));
         open(restarting);
-        spoken.hear(new Heard.Begin(1, 0, Map.of("node-0", "cafe"), Set.of()));
-        Consumer<Heard> past = Objects.requireNonNull(spoken.listener);
-        past.accept(new Heard.Stop(THERE));
+        spoken.hear(new LinkEvent.Begin(1, 0, Map.of("node-0", "cafe"), Set.of()));
+        Consumer<LinkEvent> past = Objects.requireNonNull(spoken.listener);
+        past.accept(new LinkEvent.Stop(THERE));
         assertThat(signals.areToStop()).isTrue();
 
         restarting.again(restarting.count().next());
-        past.accept(new Heard.Stop(THERE));
+        past.accept(new LinkEvent.Stop(THERE));
 
         assertThat(signals.areToStop()).isFalse();
         assertThat(restarting.hasBegun()).isFalse();
-        assertThat(spoken.said).containsExactly(new Said.Left(0));
+        assertThat(spoken.said).containsExactly(new LocalEvent.Left(0));
         assertThat(opened).hasSize(2);
         assertThat(opened.get(1).run().launcher()).isEqualTo(opened.get(0).run().launcher());
         assertThat(opened.get(1).run().number()).isEqualTo(2);
@@ -168,27 +168,27 @@ class JobLinkTest {
     /** Another side that answers at once. */
     private static final class Spoken implements Link {
 
-        private final List<Said> said = new ArrayList<>();
-        private Function<Said, @Nullable Heard> answer = word -> null;
-        private @Nullable Consumer<Heard> listener;
+        private final List<LocalEvent> said = new ArrayList<>();
+        private Function<LocalEvent, @Nullable LinkEvent> answer = word -> null;
+        private @Nullable Consumer<LinkEvent> listener;
         private boolean isClosed;
         private boolean leads;
 
-        void hear(Heard heard) {
+        void hear(LinkEvent heard) {
             Objects.requireNonNull(listener).accept(heard);
         }
 
         @Override
-        public void say(Said word) {
+        public void say(LocalEvent word) {
             said.add(word);
-            Heard heard = answer.apply(word);
+            LinkEvent heard = answer.apply(word);
             if (heard != null) {
                 hear(heard);
             }
         }
 
         @Override
-        public void listen(Consumer<Heard> next) {
+        public void listen(Consumer<LinkEvent> next) {
             listener = next;
         }
 

@@ -78,7 +78,7 @@ class AdmissionControllerTest {
     @Test
     void whoHasSucceededIsNotReplaced() {
         List<MemoryLink> nodes = job.allCome();
-        nodes.get(1).say(new Said.Succeeded());
+        nodes.get(1).say(new LocalEvent.Succeeded());
         job.network.run(1);
         nodes.get(1).kill();
         MemoryLink next = job.comes(1, "second");

@@ -17,29 +17,29 @@ class LeavingTest {
     @Test
     void aMemberMayLeaveAsSoonAsItsLeaderKnows() {
         List<MemoryLink> nodes = job.allCome();
-        nodes.get(1).say(new Said.Succeeded());
+        nodes.get(1).say(new LocalEvent.Succeeded());
         assertThat(job.heardBy(nodes.get(1))).isEmpty();
         job.network.run(1);
 
-        assertThat(job.heardBy(nodes.get(1))).containsExactly(new Heard.MayLeave());
+        assertThat(job.heardBy(nodes.get(1))).containsExactly(new LinkEvent.MayLeave());
         assertThat(job.heardBy(nodes.get(0))).isEmpty();
     }
 
     @Test
     void aLeaderStaysUntilAllHaveLeft() {
         List<MemoryLink> nodes = job.allCome();
-        nodes.get(0).say(new Said.Succeeded());
-        nodes.get(1).say(new Said.Succeeded());
+        nodes.get(0).say(new LocalEvent.Succeeded());
+        nodes.get(1).say(new LocalEvent.Succeeded());
         job.network.run(30);
         assertThat(job.heardBy(nodes.get(0))).isEmpty();
 
-        nodes.get(2).say(new Said.Succeeded());
+        nodes.get(2).say(new LocalEvent.Succeeded());
         job.network.run(1);
         assertThat(job.verdictOf(nodes.get(0)).map(JobEnd::kind)).contains(JobEnd.Kind.SUCCESS);
         assertThat(job.mayLeave(nodes.get(0))).isFalse();
 
-        nodes.get(1).say(new Said.Left(0));
-        nodes.get(2).say(new Said.Left(0));
+        nodes.get(1).say(new LocalEvent.Left(0));
+        nodes.get(2).say(new LocalEvent.Left(0));
         job.network.run(1);
         assertThat(job.mayLeave(nodes.get(0))).isTrue();
     }
@@ -47,7 +47,7 @@ class LeavingTest {
     @Test
     void aLeaderDoesNotWaitForEverForThoseWhoDoNotLeave() {
         List<MemoryLink> nodes = job.allCome();
-        nodes.forEach(node -> node.say(new Said.Succeeded()));
+        nodes.forEach(node -> node.say(new LocalEvent.Succeeded()));
         job.network.run(14);
         assertThat(job.mayLeave(nodes.get(0))).isFalse();
         job.network.run(3);
@@ -60,7 +60,7 @@ class LeavingTest {
         Rehearsal.plans(nodes.get(1), "8", "c", true);
         Rehearsal.plans(nodes.get(2), "8", "c", true);
         job.network.run(1);
-        nodes.get(0).say(new Said.Succeeded());
+        nodes.get(0).say(new LocalEvent.Succeeded());
         job.network.run(1);
 
         assertThat(job.verdictOf(nodes.get(1)).map(JobEnd::kind)).contains(JobEnd.Kind.SUCCESS);
@@ -70,46 +70,46 @@ class LeavingTest {
     @Test
     void aFailureElsewhereIsTheWaitingLeadersToo() {
         List<MemoryLink> nodes = job.allCome();
-        nodes.get(0).say(new Said.Succeeded());
+        nodes.get(0).say(new LocalEvent.Succeeded());
         job.network.run(3);
         JobEnd end = Rehearsal.fails(nodes.get(1));
         job.network.run(3);
 
-        assertThat(job.heardBy(nodes.get(0)).get(0)).isInstanceOf(Heard.Stop.class);
+        assertThat(job.heardBy(nodes.get(0)).get(0)).isInstanceOf(LinkEvent.Stop.class);
         assertThat(job.verdictOf(nodes.get(0))).contains(end);
     }
 
     @Test
     void aLeaderDoesNotWaitForNodesThatNobodyHasSeen() {
         MemoryLink leader = job.comes(0);
-        leader.say(new Said.Succeeded());
+        leader.say(new LocalEvent.Succeeded());
         job.network.after(2900 * MILLI, () -> assertThat(job.heardBy(leader)).isEmpty());
         job.network.run(4);
 
-        assertThat(job.heardBy(leader)).hasSize(2).endsWith(new Heard.MayLeave());
+        assertThat(job.heardBy(leader)).hasSize(2).endsWith(new LinkEvent.MayLeave());
     }
 
     @Test
     void aMemberDoesNotWaitForALeaderThatNobodyHasSeen() {
         MemoryLink member = job.comes(1);
-        member.say(new Said.Succeeded());
+        member.say(new LocalEvent.Succeeded());
         job.network.after(2900 * MILLI, () -> assertThat(job.heardBy(member)).isEmpty());
         job.network.run(4);
 
-        assertThat(job.heardBy(member)).containsExactly(new Heard.MayLeave());
+        assertThat(job.heardBy(member)).containsExactly(new LinkEvent.MayLeave());
     }
 
     @Test
     void aLeaderThatNeedsAllWaitsForThem() {
         Rehearsal needed = new Rehearsal(2, true);
         MemoryLink leader = needed.comes(0);
-        leader.say(new Said.Succeeded());
+        leader.say(new LocalEvent.Succeeded());
         needed.network.run(20);
         assertThat(needed.heardBy(leader)).isEmpty();
 
         MemoryLink member = needed.comes(1);
         needed.network.run(1);
-        member.say(new Said.Succeeded());
+        member.say(new LocalEvent.Succeeded());
         needed.network.run(1);
         assertThat(needed.verdictOf(leader).map(JobEnd::kind)).contains(JobEnd.Kind.SUCCESS);
     }
@@ -126,7 +126,7 @@ class LeavingTest {
         MemoryLink late = needed.comes(1);
         needed.network.run(1);
         assertThat(needed.verdictOf(late)).contains(end);
-        late.say(new Said.Left(3));
+        late.say(new LocalEvent.Left(3));
 
         needed.network.run(2);
         assertThat(needed.mayLeave(leader)).isTrue();
@@ -139,7 +139,7 @@ class LeavingTest {
         nodes.forEach(node -> Rehearsal.starts(node, "rank"));
         job.network.run(5);
         nodes.forEach(node -> Rehearsal.ends(node, "rank"));
-        nodes.get(1).say(new Said.Left(0));
+        nodes.get(1).say(new LocalEvent.Left(0));
         JobEnd end = Rehearsal.fails(nodes.get(2));
         job.network.run(2);
 

@@ -185,11 +185,11 @@ class LinksTest {
         ScriptedParty member = job.open(1);
         member.fault = new IllegalStateException("of the test");
 
-        BlockingQueue<Heard> heard = new LinkedBlockingQueue<>();
+        BlockingQueue<LinkEvent> heard = new LinkedBlockingQueue<>();
         job.link(0).listen(heard::add);
-        assertThat(heard.poll(20, TimeUnit.SECONDS)).isInstanceOf(Heard.Stop.class);
-        assertThat(heard.poll(20, TimeUnit.SECONDS)).isInstanceOf(Heard.Decided.class);
-        assertThat(heard.poll(20, TimeUnit.SECONDS)).isInstanceOf(Heard.MayLeave.class);
+        assertThat(heard.poll(20, TimeUnit.SECONDS)).isInstanceOf(LinkEvent.Stop.class);
+        assertThat(heard.poll(20, TimeUnit.SECONDS)).isInstanceOf(LinkEvent.Decided.class);
+        assertThat(heard.poll(20, TimeUnit.SECONDS)).isInstanceOf(LinkEvent.MayLeave.class);
     }
 
     @Test
@@ -207,8 +207,8 @@ class LinksTest {
         assertThat(isOpen(job.ports.get(0))).isTrue();
     }
 
-    private static Said awaiting(String what) {
-        return new Said.Awaiting(Optional.of(what));
+    private static LocalEvent awaiting(String what) {
+        return new LocalEvent.Awaiting(Optional.of(what));
     }
 
     private boolean isOpen(int port) {

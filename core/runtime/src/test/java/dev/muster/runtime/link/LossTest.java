@@ -122,10 +122,10 @@ class LossTest {
         List<MemoryLink> nodes = job.allCome();
         nodes.get(0).kill();
         job.network.run(1);
-        nodes.get(1).say(new Said.Succeeded());
+        nodes.get(1).say(new LocalEvent.Succeeded());
         job.network.run(8);
 
-        assertThat(job.heardBy(nodes.get(1))).containsExactly(new Heard.MayLeave());
+        assertThat(job.heardBy(nodes.get(1))).containsExactly(new LinkEvent.MayLeave());
     }
 
     @Test
@@ -144,7 +144,7 @@ class LossTest {
     @Test
     void whoSaidThatItLeavesIsNotLost() {
         List<MemoryLink> nodes = job.allCome();
-        nodes.get(2).say(new Said.Left(143));
+        nodes.get(2).say(new LocalEvent.Left(143));
         nodes.get(2).close();
         job.network.run(70);
 
@@ -155,20 +155,20 @@ class LossTest {
     @Test
     void aLeaderThatSaidThatItLeavesIsNotLost() {
         List<MemoryLink> nodes = job.allCome();
-        nodes.get(0).say(new Said.Left(143));
+        nodes.get(0).say(new LocalEvent.Left(143));
         nodes.get(0).close();
         job.network.run(70);
         assertThat(job.heardBy(nodes.get(1))).isEmpty();
 
-        nodes.get(1).say(new Said.Succeeded());
-        assertThat(job.heardBy(nodes.get(1))).containsExactly(new Heard.MayLeave());
+        nodes.get(1).say(new LocalEvent.Succeeded());
+        assertThat(job.heardBy(nodes.get(1))).containsExactly(new LinkEvent.MayLeave());
     }
 
     @Test
     void whoFollowsALeaderThatLeavesWithoutAWordEnds() {
         List<MemoryLink> nodes = job.allCome();
         Rehearsal.plans(nodes.get(1), "8", "python train.py", true);
-        nodes.get(0).say(new Said.Left(143));
+        nodes.get(0).say(new LocalEvent.Left(143));
         job.network.run(1);
 
         isLost(nodes.get(1), nodes.get(0), "its launcher left before it said how the job ended");

@@ -25,9 +25,9 @@ public final class MemoryLink implements Link {
     private final long clockAhead;
     private final Party party;
     private final List<MemoryWire> wires = new ArrayList<>();
-    private final List<Heard> unheard = new ArrayList<>();
+    private final List<LinkEvent> unheard = new ArrayList<>();
     private final List<String> lines = new ArrayList<>();
-    private Consumer<Heard> listener = unheard::add;
+    private Consumer<LinkEvent> listener = unheard::add;
     private boolean isAlive = true;
     private boolean isCutOff;
     private long frozenUntil;
@@ -237,7 +237,7 @@ public final class MemoryLink implements Link {
     }
 
     @Override
-    public void say(Said said) {
+    public void say(LocalEvent said) {
         if (isAlive) {
             party.say(said, clock());
             pump();
@@ -245,9 +245,9 @@ public final class MemoryLink implements Link {
     }
 
     @Override
-    public void listen(Consumer<Heard> newListener) {
+    public void listen(Consumer<LinkEvent> newListener) {
         listener = newListener;
-        List<Heard> before = List.copyOf(unheard);
+        List<LinkEvent> before = List.copyOf(unheard);
         unheard.clear();
         before.forEach(newListener);
     }

@@ -34,58 +34,58 @@ class MessagesTest {
 
     private static final JobEnd BARE = JobEnd.of(JobEnd.Kind.LOST, "node-1", Optional.empty(), 75, "gone");
 
-    static List<Said> ofMembers() {
+    static List<LocalEvent> ofMembers() {
         return List.of(
-                new Said.Awaiting(Optional.of("hccl.json")),
-                new Said.Awaiting(Optional.empty()),
-                new Said.Planned(
+                new LocalEvent.Awaiting(Optional.of("hccl.json")),
+                new LocalEvent.Awaiting(Optional.empty()),
+                new LocalEvent.Planned(
                         new TreeMap<>(Map.of("cards", "8")), "digest", true, new TreeSet<>(Set.of("ps-0@ps-0"))),
-                new Said.Here("run 2"),
-                new Said.Started("rank-0", 71, OptionalInt.of(4), Optional.of("/logs/a"), 7),
-                new Said.Started("ps", 71, OptionalInt.empty(), Optional.empty(), -7),
-                new Said.Ready("ps", 3),
-                new Said.Ended("ps", 137, OptionalInt.of(9), "signal 9 (SIGKILL)", true, 5),
-                new Said.Over(END, true, 9),
-                new Said.Over(BARE, 9),
-                new Said.Heeded(),
-                new Said.Succeeded(),
-                new Said.Left(75));
+                new LocalEvent.Here("run 2"),
+                new LocalEvent.Started("rank-0", 71, OptionalInt.of(4), Optional.of("/logs/a"), 7),
+                new LocalEvent.Started("ps", 71, OptionalInt.empty(), Optional.empty(), -7),
+                new LocalEvent.Ready("ps", 3),
+                new LocalEvent.Ended("ps", 137, OptionalInt.of(9), "signal 9 (SIGKILL)", true, 5),
+                new LocalEvent.Over(END, true, 9),
+                new LocalEvent.Over(BARE, 9),
+                new LocalEvent.Heeded(),
+                new LocalEvent.Succeeded(),
+                new LocalEvent.Left(75));
     }
 
-    static List<Heard> ofLeaders() {
+    static List<LinkEvent> ofLeaders() {
         return List.of(
-                new Heard.Complete(2, 1, Set.of("node-1")),
-                new Heard.Stop(END, true),
-                new Heard.Decided(BARE),
-                new Heard.ProcessIs("ps@node-1", Heard.State.READY),
-                new Heard.MayLeave());
+                new LinkEvent.Complete(2, 1, Set.of("node-1")),
+                new LinkEvent.Stop(END, true),
+                new LinkEvent.Decided(BARE),
+                new LinkEvent.ProcessIs("ps@node-1", LinkEvent.State.READY),
+                new LinkEvent.MayLeave());
     }
 
-    static List<Order> orders() {
+    static List<LeaderMessage> orders() {
         return List.of(
-                new Order.Start(2, 1),
-                new Order.Waiting(List.of(new Order.Waiter("node-1", Optional.of("gpu2"), "hccl.json"))),
-                new Order.Goodbye(3));
+                new LeaderMessage.Start(2, 1),
+                new LeaderMessage.Waiting(List.of(new LeaderMessage.Waiter("node-1", Optional.of("gpu2"), "hccl.json"))),
+                new LeaderMessage.Goodbye(3));
     }
 
     @ParameterizedTest
     @MethodSource("ofMembers")
-    void whatAMemberSaysArrives(Said said) {
-        assertThat(Messages.read(overTheWire(said), Said.class)).hasValue(said);
+    void whatAMemberSaysArrives(LocalEvent said) {
+        assertThat(Messages.read(overTheWire(said), LocalEvent.class)).hasValue(said);
     }
 
     @ParameterizedTest
     @MethodSource("ofLeaders")
-    void whatALeaderSaysArrives(Heard heard) {
-        assertThat(Messages.read(overTheWire(heard), Heard.class)).hasValue(heard);
-        assertThat(Messages.read(overTheWire(heard), Order.class)).isEmpty();
+    void whatALeaderSaysArrives(LinkEvent heard) {
+        assertThat(Messages.read(overTheWire(heard), LinkEvent.class)).hasValue(heard);
+        assertThat(Messages.read(overTheWire(heard), LeaderMessage.class)).isEmpty();
     }
 
     @ParameterizedTest
     @MethodSource("orders")
-    void anOrderArrives(Order order) {
-        assertThat(Messages.read(overTheWire(order), Order.class)).hasValue(order);
-        assertThat(Messages.read(overTheWire(order), Heard.class)).isEmpty();
+    void anOrderArrives(LeaderMessage order) {
+        assertThat(Messages.read(overTheWire(order), LeaderMessage.class)).hasValue(order);
+        assertThat(Messages.read(overTheWire(order), LinkEvent.class)).isEmpty();
     }
 
     @Test
@@ -99,13 +99,13 @@ class MessagesTest {
                 Map.of("is", "left", "exitCode", List.of()));
         assertThat(unfit)
                 .allSatisfy(message ->
-                        assertThat(Messages.read(message, Said.class)).isEmpty());
+                        assertThat(Messages.read(message, LocalEvent.class)).isEmpty());
     }
 
     @Test
     void longTextsAreCutAndControlCharactersShown() {
-        Said.Awaiting read = (Said.Awaiting) Messages.read(
-                        overTheWire(new Said.Awaiting(Optional.of("a\u001b[31m" + "b".repeat(9000)))), Said.class)
+        LocalEvent.Awaiting read = (LocalEvent.Awaiting) Messages.read(
+                        overTheWire(new LocalEvent.Awaiting(Optional.of("a\u001b[31m" + "b".repeat(9000)))), LocalEvent.class)
                 .orElseThrow();
         assertThat(read.what().orElseThrow())
                 .doesNotContain("\u001b")

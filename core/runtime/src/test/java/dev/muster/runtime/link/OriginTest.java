@@ -18,9 +18,9 @@ class OriginTest {
         JobEnd end = Rehearsal.fails(nodes.get(1));
         job.network.run(1);
 
-        assertThat(job.heardBy(nodes.get(0)).get(0)).isInstanceOf(Heard.Stop.class);
-        assertThat(job.heardBy(nodes.get(2)).get(0)).isInstanceOf(Heard.Stop.class);
-        assertThat(((Heard.Stop) job.heardBy(nodes.get(2)).get(0)).end()).isEqualTo(end);
+        assertThat(job.heardBy(nodes.get(0)).get(0)).isInstanceOf(LinkEvent.Stop.class);
+        assertThat(job.heardBy(nodes.get(2)).get(0)).isInstanceOf(LinkEvent.Stop.class);
+        assertThat(((LinkEvent.Stop) job.heardBy(nodes.get(2)).get(0)).end()).isEqualTo(end);
     }
 
     @Test
@@ -29,15 +29,15 @@ class OriginTest {
         JobEnd end = Rehearsal.fails(nodes.get(1));
         job.network.run(3);
 
-        assertThat(job.heardBy(nodes.get(1))).containsExactly(new Heard.Decided(end));
+        assertThat(job.heardBy(nodes.get(1))).containsExactly(new LinkEvent.Decided(end));
     }
 
     @Test
     void isDecidedAsSoonAsAllHaveAnswered() {
         List<MemoryLink> nodes = job.allCome();
         JobEnd end = Rehearsal.fails(nodes.get(1));
-        nodes.get(0).say(new Said.Heeded());
-        nodes.get(2).say(new Said.Heeded());
+        nodes.get(0).say(new LocalEvent.Heeded());
+        nodes.get(2).say(new LocalEvent.Heeded());
         job.network.after(
                 20 * MILLI, () -> assertThat(job.verdictOf(nodes.get(1))).contains(end));
         job.network.run(1);
@@ -104,8 +104,8 @@ class OriginTest {
         nodes.get(2).kill();
         job.network.run(20);
 
-        assertThat(job.heardBy(nodes.get(0)).stream().filter(Heard.Decided.class::isInstance))
-                .containsExactly(new Heard.Decided(end));
+        assertThat(job.heardBy(nodes.get(0)).stream().filter(LinkEvent.Decided.class::isInstance))
+                .containsExactly(new LinkEvent.Decided(end));
         assertThat(job.network.now()).isGreaterThan(20 * SECOND);
     }
 }

@@ -23,7 +23,7 @@ final class Rehearsal {
     static final LinkLog NO_LOG = new LinkLog(line -> {}, line -> {});
 
     final MemoryNetwork network = new MemoryNetwork(1, 2 * MILLI);
-    private final Map<MemoryLink, List<Heard>> heard = new HashMap<>();
+    private final Map<MemoryLink, List<LinkEvent>> heard = new HashMap<>();
     private final int count;
     private final boolean required;
 
@@ -53,7 +53,7 @@ final class Rehearsal {
 
     private MemoryLink opened(LinkSettings settings, String run, int node, String host) {
         MemoryLink station = network.open(settings, run, host, node * 1000L * SECOND);
-        List<Heard> events = new ArrayList<>();
+        List<LinkEvent> events = new ArrayList<>();
         station.listen(events::add);
         heard.put(station, events);
         return station;
@@ -69,20 +69,20 @@ final class Rehearsal {
         return stations;
     }
 
-    List<Heard> heardBy(MemoryLink station) {
+    List<LinkEvent> heardBy(MemoryLink station) {
         return Objects.requireNonNull(heard.get(station));
     }
 
     /** The verdict that a launcher has heard. */
     Optional<JobEnd> verdictOf(MemoryLink station) {
         return heardBy(station).stream()
-                .filter(Heard.Decided.class::isInstance)
-                .map(event -> ((Heard.Decided) event).end())
+                .filter(LinkEvent.Decided.class::isInstance)
+                .map(event -> ((LinkEvent.Decided) event).end())
                 .findFirst();
     }
 
     boolean mayLeave(MemoryLink station) {
-        return heardBy(station).contains(new Heard.MayLeave());
+        return heardBy(station).contains(new LinkEvent.MayLeave());
     }
 
     static List<String> lines(MemoryLink station) {
@@ -94,7 +94,7 @@ final class Rehearsal {
     }
 
     static void plans(MemoryLink station, String cards, String command, boolean follows, String... watched) {
-        station.say(new Said.Planned(
+        station.say(new LocalEvent.Planned(
                 new TreeMap<>(Map.of("cards", cards)), command, follows, new TreeSet<>(List.of(watched))));
     }
 
@@ -102,16 +102,16 @@ final class Rehearsal {
     static JobEnd fails(MemoryLink station) {
         JobEnd end =
                 JobEnd.of(JobEnd.Kind.FAILED, station.name(), Optional.of("host"), 3, "rank ended with exit code 3");
-        station.say(new Said.Over(end, station.clock()));
+        station.say(new LocalEvent.Over(end, station.clock()));
         return end;
     }
 
     static void starts(MemoryLink station, String process) {
-        station.say(new Said.Started(process, 71, OptionalInt.of(4), Optional.empty(), station.clock()));
+        station.say(new LocalEvent.Started(process, 71, OptionalInt.of(4), Optional.empty(), station.clock()));
     }
 
     static void ends(MemoryLink station, String process) {
-        station.say(new Said.Ended(process, 0, OptionalInt.empty(), "exit code 0", false, station.clock()));
+        station.say(new LocalEvent.Ended(process, 0, OptionalInt.empty(), "exit code 0", false, station.clock()));
     }
 
     LinkSettings settings(int node) {

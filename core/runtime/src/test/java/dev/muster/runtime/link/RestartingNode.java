@@ -88,7 +88,7 @@ final class RestartingNode {
 
         private LinkRun run = LinkRun.first(limit);
         private MemoryLink station;
-        private Optional<Heard.Begin> begin = Optional.empty();
+        private Optional<LinkEvent.Begin> begin = Optional.empty();
         private Optional<JobEnd> end = Optional.empty();
         private Optional<Integer> exitCode = Optional.empty();
         private boolean isInRun;
@@ -146,27 +146,27 @@ final class RestartingNode {
 
         private void arrive() {
             hasArrived = true;
-            station.say(new Said.Planned(new TreeMap<>(), "train", false, new TreeSet<>()));
-            station.say(new Said.Here("run " + known));
+            station.say(new LocalEvent.Planned(new TreeMap<>(), "train", false, new TreeSet<>()));
+            station.say(new LocalEvent.Here("run " + known));
         }
 
-        private void hear(Heard heard) {
-            if (heard instanceof Heard.Complete all) {
+        private void hear(LinkEvent heard) {
+            if (heard instanceof LinkEvent.Complete all) {
                 known = all.number();
                 if (hasArrived) {
                     arrive();
                 }
-            } else if (heard instanceof Heard.Begin now) {
+            } else if (heard instanceof LinkEvent.Begin now) {
                 begin = Optional.of(now);
                 begun = now.number();
                 begunAt = network.now();
                 isInRun = true;
                 later(serial, 20 * SECOND, this::succeeds);
-            } else if (heard instanceof Heard.Stop stop) {
+            } else if (heard instanceof LinkEvent.Stop stop) {
                 end = end.or(() -> Optional.of(stop.end()));
-                station.say(new Said.Heeded());
+                station.say(new LocalEvent.Heeded());
                 stop();
-            } else if (heard instanceof Heard.Decided decided) {
+            } else if (heard instanceof LinkEvent.Decided decided) {
                 end = Optional.of(decided.end());
                 if (decided.end().kind() == JobEnd.Kind.SUCCESS) {
                     leave(0);
@@ -176,7 +176,7 @@ final class RestartingNode {
 
         private void succeeds() {
             if (!isStopped) {
-                station.say(new Said.Succeeded());
+                station.say(new LocalEvent.Succeeded());
             }
         }
 
@@ -198,7 +198,7 @@ final class RestartingNode {
         private void isOver() {
             JobEnd known = end.orElseThrow();
             boolean isMeant = known.kind() == JobEnd.Kind.FAILED || known.kind() == JobEnd.Kind.LOST;
-            boolean mayAgain = begin.map(Heard.Begin::used).orElse(0) < limit;
+            boolean mayAgain = begin.map(LinkEvent.Begin::used).orElse(0) < limit;
             if (begin.isPresent() && isMeant && mayAgain) {
                 again();
             } else {
@@ -207,9 +207,9 @@ final class RestartingNode {
         }
 
         private void again() {
-            station.say(new Said.Left(3));
+            station.say(new LocalEvent.Left(3));
             station.close();
-            Heard.Begin known = begin.orElseThrow();
+            LinkEvent.Begin known = begin.orElseThrow();
             run = run.begun(known).next(known.number() + 1, known.used() + 1);
             station = open();
         }
@@ -217,7 +217,7 @@ final class RestartingNode {
         private void leave(int code) {
             exitCode = Optional.of(code);
             isInRun = false;
-            station.say(new Said.Left(code));
+            station.say(new LocalEvent.Left(code));
             station.close();
         }
 

@@ -34,7 +34,7 @@ class RunsTest {
 
     private static void isReady(MemoryLink node, String digest) {
         Rehearsal.plans(node);
-        node.say(new Said.Here(digest));
+        node.say(new LocalEvent.Here(digest));
     }
 
     private List<MemoryLink> allBegin() {
@@ -45,24 +45,24 @@ class RunsTest {
         return nodes;
     }
 
-    private Optional<Heard.Begin> begin(MemoryLink node) {
+    private Optional<LinkEvent.Begin> begin(MemoryLink node) {
         return job.heardBy(node).stream()
-                .filter(Heard.Begin.class::isInstance)
-                .map(Heard.Begin.class::cast)
+                .filter(LinkEvent.Begin.class::isInstance)
+                .map(LinkEvent.Begin.class::cast)
                 .findFirst();
     }
 
     private Optional<Set<String>> replaced(MemoryLink node) {
         return job.heardBy(node).stream()
-                .filter(Heard.Complete.class::isInstance)
-                .map(heard -> ((Heard.Complete) heard).replaced())
+                .filter(LinkEvent.Complete.class::isInstance)
+                .map(heard -> ((LinkEvent.Complete) heard).replaced())
                 .reduce((first, last) -> last);
     }
 
     /** A launcher leaves its run, and meets the others for the next one. */
     private MemoryLink again(int node, MemoryLink last) {
         begin(last).ifPresent(begin -> runs.set(node, runs.get(node).begun(begin)));
-        last.say(new Said.Left(3));
+        last.say(new LocalEvent.Left(3));
         last.close();
         LinkRun run = runs.get(node);
         runs.set(node, run.next(run.number() + 1, run.used() + 1));
@@ -86,9 +86,9 @@ class RunsTest {
         Rehearsal.plans(nodes.get(0), "8", "python train.py", false);
         Rehearsal.plans(nodes.get(1), "8", "python train.py", false);
         Rehearsal.plans(nodes.get(2), "4", "python train.py", false);
-        nodes.get(0).say(new Said.Here("new"));
-        nodes.get(1).say(new Said.Here("new"));
-        nodes.get(2).say(new Said.Here("old"));
+        nodes.get(0).say(new LocalEvent.Here("new"));
+        nodes.get(1).say(new LocalEvent.Here("new"));
+        nodes.get(2).say(new LocalEvent.Here("old"));
         job.network.run(30);
         assertThat(nodes).allSatisfy(node -> assertThat(begin(node)).isEmpty());
         isReady(nodes.get(2), "new");
@@ -113,7 +113,7 @@ class RunsTest {
     void whatMustBeEqualIsComparedBeforeTheRun() {
         List<MemoryLink> nodes = allCome();
         Rehearsal.plans(nodes.get(2), "4", "python train.py", false);
-        nodes.get(2).say(new Said.Here(""));
+        nodes.get(2).say(new LocalEvent.Here(""));
         isReady(nodes.get(0), "");
         isReady(nodes.get(1), "");
         job.network.run(3);
@@ -142,11 +142,11 @@ class RunsTest {
     @Test
     void aLeaderThatWakesInTimeLearnsOfTheSuccess() {
         List<MemoryLink> nodes = allBegin();
-        nodes.get(0).say(new Said.Succeeded());
+        nodes.get(0).say(new LocalEvent.Succeeded());
         nodes.get(0).freeze(40 * SECOND);
         job.network.run(1);
-        nodes.get(1).say(new Said.Succeeded());
-        nodes.get(2).say(new Said.Succeeded());
+        nodes.get(1).say(new LocalEvent.Succeeded());
+        nodes.get(2).say(new LocalEvent.Succeeded());
         job.network.run(42);
 
         assertThat(nodes)
@@ -197,7 +197,7 @@ class RunsTest {
 
         for (MemoryLink node : List.of(leader, first, second)) {
             assertThat(replaced(node)).contains(Set.of("node-0"));
-            assertThat(job.heardBy(node)).contains(new Heard.Complete(2, 1, Set.of("node-0")));
+            assertThat(job.heardBy(node)).contains(new LinkEvent.Complete(2, 1, Set.of("node-0")));
             assertThat(begin(node).orElseThrow().number()).isEqualTo(2);
             assertThat(begin(node).orElseThrow().used()).isEqualTo(1);
         }
@@ -312,7 +312,7 @@ class RunsTest {
         isReady(nodes.get(1), "");
         JobEnd stop = JobEnd.of(JobEnd.Kind.STOPPED, "node-1", Optional.empty(), 143, "stopped by SIGTERM");
         job.network.after(
-                MILLI, () -> nodes.get(1).say(new Said.Over(stop, nodes.get(1).clock())));
+                MILLI, () -> nodes.get(1).say(new LocalEvent.Over(stop, nodes.get(1).clock())));
         job.network.after(MILLI, () -> isReady(nodes.get(2), ""));
         job.network.run(3);
 

@@ -31,7 +31,7 @@ final class ScriptedParty implements Party {
     volatile long beatNanos = TimeUnit.SECONDS.toNanos(1);
     volatile @Nullable RuntimeException fault;
 
-    private final Queue<Heard> heard = new ArrayDeque<>();
+    private final Queue<LinkEvent> heard = new ArrayDeque<>();
     private final Map<String, List<Map<String, Object>>> outgoing = new HashMap<>();
     private final Map<String, Long> beats = new HashMap<>();
     private final Set<String> connected = new HashSet<>();
@@ -69,13 +69,13 @@ final class ScriptedParty implements Party {
 
     /** What is awaited goes to all that are connected as a fact. */
     @Override
-    public void say(Said said, long now) {
-        if (said instanceof Said.Awaiting awaiting) {
+    public void say(LocalEvent said, long now) {
+        if (said instanceof LocalEvent.Awaiting awaiting) {
             connected.forEach(
                     peer -> outgoing(peer).add(Map.of("text", awaiting.what().orElse(""))));
         } else {
             events.add("said " + said);
-            heard.add(new Heard.MayLeave());
+            heard.add(new LinkEvent.MayLeave());
         }
     }
 
@@ -103,7 +103,7 @@ final class ScriptedParty implements Party {
     public void ended(JobEnd end, long now) {
         ends.add(end);
         events.add("ended " + end.exitCode() + ": " + end.reason());
-        heard.add(new Heard.Stop(end));
+        heard.add(new LinkEvent.Stop(end));
     }
 
     @Override
@@ -159,8 +159,8 @@ final class ScriptedParty implements Party {
     }
 
     @Override
-    public List<Heard> heard() {
-        List<Heard> all = List.copyOf(heard);
+    public List<LinkEvent> heard() {
+        List<LinkEvent> all = List.copyOf(heard);
         heard.clear();
         return all;
     }

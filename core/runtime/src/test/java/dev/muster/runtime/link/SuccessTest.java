@@ -14,19 +14,19 @@ class SuccessTest {
 
     @Test
     void thoseWhoFollowAreToldWhyTheJobIsDone() throws IOException {
-        assertThat(decided(new Said.Succeeded(Optional.of("all workers have ended"))))
+        assertThat(decided(new LocalEvent.Succeeded(Optional.of("all workers have ended"))))
                 .isEqualTo("all workers have ended");
-        assertThat(decided(new Said.Succeeded())).isEqualTo("everything that decides the job has succeeded");
+        assertThat(decided(new LocalEvent.Succeeded())).isEqualTo("everything that decides the job has succeeded");
     }
 
-    private static String decided(Said.Succeeded said) throws IOException {
+    private static String decided(LocalEvent.Succeeded said) throws IOException {
         try (TestLinks job = new TestLinks()) {
             Leader leader = new Leader(job.settings(0), Rehearsal.NO_LOG, 0);
             leader.say(said, 1);
             leader.look(LATER);
             return leader.heard().stream()
-                    .filter(Heard.Decided.class::isInstance)
-                    .map(heard -> ((Heard.Decided) heard).end().reason())
+                    .filter(LinkEvent.Decided.class::isInstance)
+                    .map(heard -> ((LinkEvent.Decided) heard).end().reason())
                     .findFirst()
                     .orElseThrow();
         }

@@ -61,29 +61,29 @@ class TogetherTest {
     void whoWatchesAProcessHearsOfIt() {
         List<MemoryLink> nodes = job.allCome();
         Rehearsal.plans(nodes.get(0), "8", "c", false, "sshd@node-1", "sshd@node-2");
-        nodes.get(1).say(new Said.Started("sshd", 7, OptionalInt.empty(), Optional.empty(), 1));
-        nodes.get(1).say(new Said.Ready("sshd", nodes.get(1).clock()));
+        nodes.get(1).say(new LocalEvent.Started("sshd", 7, OptionalInt.empty(), Optional.empty(), 1));
+        nodes.get(1).say(new LocalEvent.Ready("sshd", nodes.get(1).clock()));
         job.network.run(1);
-        nodes.get(2).say(new Said.Ready("other", nodes.get(2).clock()));
+        nodes.get(2).say(new LocalEvent.Ready("other", nodes.get(2).clock()));
         job.network.run(1);
 
         assertThat(job.heardBy(nodes.get(0))).hasSize(1);
-        Heard.ProcessIs ready = (Heard.ProcessIs) job.heardBy(nodes.get(0)).get(0);
+        LinkEvent.ProcessIs ready = (LinkEvent.ProcessIs) job.heardBy(nodes.get(0)).get(0);
         assertThat(ready.process()).isEqualTo("sshd@node-1");
-        assertThat(ready.state()).isEqualTo(Heard.State.READY);
+        assertThat(ready.state()).isEqualTo(LinkEvent.State.READY);
     }
 
     @Test
     void whoWatchesLateHearsWhatWasBefore() {
         List<MemoryLink> nodes = job.allCome();
-        nodes.get(1).say(new Said.Ready("worker", nodes.get(1).clock()));
+        nodes.get(1).say(new LocalEvent.Ready("worker", nodes.get(1).clock()));
         Rehearsal.ends(nodes.get(1), "worker");
         job.network.run(1);
         Rehearsal.plans(nodes.get(2), "8", "c", false, "worker@node-1");
         job.network.run(1);
 
-        assertThat(job.heardBy(nodes.get(2)).stream().map(event -> ((Heard.ProcessIs) event).state()))
-                .containsExactly(Heard.State.READY, Heard.State.ENDED);
+        assertThat(job.heardBy(nodes.get(2)).stream().map(event -> ((LinkEvent.ProcessIs) event).state()))
+                .containsExactly(LinkEvent.State.READY, LinkEvent.State.ENDED);
     }
 
     @Test
@@ -101,11 +101,11 @@ class TogetherTest {
     void whoHasLeftHasNoProcesses() {
         List<MemoryLink> nodes = job.allCome();
         Rehearsal.plans(nodes.get(2), "8", "c", false, "worker@node-1", "never@node-1");
-        nodes.get(1).say(new Said.Left(0));
+        nodes.get(1).say(new LocalEvent.Left(0));
         job.network.run(1);
 
         assertThat(job.heardBy(nodes.get(2)).stream()
-                        .map(event -> ((Heard.ProcessIs) event).process() + ((Heard.ProcessIs) event).state()))
+                        .map(event -> ((LinkEvent.ProcessIs) event).process() + ((LinkEvent.ProcessIs) event).state()))
                 .containsExactlyInAnyOrder("worker@node-1ENDED", "never@node-1ENDED");
     }
 
@@ -115,8 +115,8 @@ class TogetherTest {
         Rehearsal.plans(nodes.get(2), "8", "c", false, "worker@node-1");
         Rehearsal.ends(nodes.get(1), "worker");
         job.network.run(1);
-        nodes.get(1).say(new Said.Ready("worker", nodes.get(1).clock()));
-        nodes.get(1).say(new Said.Left(0));
+        nodes.get(1).say(new LocalEvent.Ready("worker", nodes.get(1).clock()));
+        nodes.get(1).say(new LocalEvent.Left(0));
         job.network.run(1);
 
         assertThat(job.heardBy(nodes.get(2))).hasSize(1);

@@ -2,7 +2,7 @@ package dev.muster.runtime.supervise;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.runtime.link.Heard;
+import dev.muster.runtime.link.LinkEvent;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.link.LinkReport;
 import dev.muster.runtime.report.Cause;
@@ -48,7 +48,7 @@ class ExitBarrierTest {
     void aMemberGoesWhenItHasHeardTheVerdict() {
         ExitBarrier barrier = barrierOf(others(member), OWN);
 
-        barrier.decided(new Heard.Decided(ELSEWHERE), now);
+        barrier.decided(new LinkEvent.Decided(ELSEWHERE), now);
 
         assertThat(barrier.isOver()).isTrue();
         assertThat(barrier.settled()).isEqualTo(new Cause.Elsewhere(ELSEWHERE));
@@ -70,7 +70,7 @@ class ExitBarrierTest {
     @Test
     void aLeaderWaitsForTheOthersForTheirGraceAndFiveSeconds() {
         ExitBarrier barrier = barrierOf(others(leader), OWN);
-        barrier.decided(new Heard.Decided(ELSEWHERE), now);
+        barrier.decided(new LinkEvent.Decided(ELSEWHERE), now);
 
         pass(34);
         assertThat(barrier.isOver()).isFalse();
@@ -81,7 +81,7 @@ class ExitBarrierTest {
     @Test
     void aLeaderGoesWhenTheOthersAreGone() {
         ExitBarrier barrier = barrierOf(others(leader), OWN);
-        barrier.decided(new Heard.Decided(ELSEWHERE), now);
+        barrier.decided(new LinkEvent.Decided(ELSEWHERE), now);
 
         assertThat(barrier.isOver()).isFalse();
         barrier.mayLeave();
@@ -94,7 +94,7 @@ class ExitBarrierTest {
 
         pass(100_000);
         assertThat(barrier.isOver()).isFalse();
-        barrier.decided(new Heard.Decided(JobEnd.of(JobEnd.Kind.SUCCESS, "node-0", Optional.empty(), 0, "done")), now);
+        barrier.decided(new LinkEvent.Decided(JobEnd.of(JobEnd.Kind.SUCCESS, "node-0", Optional.empty(), 0, "done")), now);
         pass(34);
         assertThat(barrier.isOver()).isFalse();
         pass(1);
@@ -128,7 +128,7 @@ class ExitBarrierTest {
         ExitBarrier barrier = barrierOf(
                 new Peers(member, Optional.of(Duration.ofSeconds(30)), Optional.empty()),
                 new Cause.Elsewhere(ELSEWHERE));
-        barrier.decided(new Heard.Decided(ELSEWHERE), now);
+        barrier.decided(new LinkEvent.Decided(ELSEWHERE), now);
 
         pass(29);
         assertThat(barrier.isOver()).isFalse();
@@ -152,7 +152,7 @@ class ExitBarrierTest {
         ExitBarrier barrier = barrierOf(new Peers(leader, Optional.of(Duration.ofSeconds(30)), Optional.empty()), OWN);
         JobEnd own = JobEnd.of(JobEnd.Kind.OUTCOME, "node-0", Optional.empty(), 3, "it is over");
 
-        barrier.decided(new Heard.Decided(own), now);
+        barrier.decided(new LinkEvent.Decided(own), now);
 
         assertThat(barrier.isOver()).isTrue();
         assertThat(barrier.settled()).isEqualTo(OWN);
@@ -164,7 +164,7 @@ class ExitBarrierTest {
         ExitBarrier barrier = barrierOf(
                 new Peers(member, Optional.of(Duration.ofSeconds(30)), Optional.empty()), new Cause.Elsewhere(stop));
 
-        barrier.decided(new Heard.Decided(stop), now);
+        barrier.decided(new LinkEvent.Decided(stop), now);
 
         assertThat(barrier.isOver()).isTrue();
     }
@@ -174,7 +174,7 @@ class ExitBarrierTest {
         ExitBarrier barrier = barrierOf(others(member), OWN);
         JobEnd lost = JobEnd.of(JobEnd.Kind.LOST, "node-1", Optional.empty(), 75, "its launcher is gone");
 
-        barrier.decided(new Heard.Decided(lost), now);
+        barrier.decided(new LinkEvent.Decided(lost), now);
 
         assertThat(barrier.settled()).isEqualTo(new Cause.Elsewhere(lost));
     }

@@ -2,7 +2,7 @@ package dev.muster.runtime.supervise;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.runtime.link.Said;
+import dev.muster.runtime.link.LocalEvent;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ProcessReport;
 import dev.muster.runtime.report.Verdict;
@@ -79,12 +79,12 @@ class FirstFailureTest {
     void othersAreToldThatItMayStillTurnOutToBeAnother() throws InterruptedException {
         world.failsBecauseOfAnother("rank-0");
         world.onStart("rank-2", id -> world.end("rank-0", 1));
-        node.member.on(Said.Heeded.class, () -> node.pass(Duration.ofMinutes(6)));
+        node.member.on(LocalEvent.Heeded.class, () -> node.pass(Duration.ofMinutes(6)));
 
         node.run(node.member, LinkedNode.rank(0), LinkedNode.rank(1), LinkedNode.rank(2));
 
-        assertThat(node.member.said).anyMatch(said -> said instanceof Said.Over over && over.isConsequence());
-        assertThat(node.member.said).anyMatch(said -> said instanceof Said.Heeded);
+        assertThat(node.member.said).anyMatch(said -> said instanceof LocalEvent.Over over && over.isConsequence());
+        assertThat(node.member.said).anyMatch(said -> said instanceof LocalEvent.Heeded);
     }
 
     private Verdict run() throws InterruptedException {

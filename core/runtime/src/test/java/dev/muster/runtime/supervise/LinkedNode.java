@@ -1,6 +1,6 @@
 package dev.muster.runtime.supervise;
 
-import dev.muster.runtime.link.Heard;
+import dev.muster.runtime.link.LinkEvent;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.spi.Outcome;
@@ -18,7 +18,7 @@ final class LinkedNode {
     static final Duration GRACE = Duration.ofMinutes(5);
     static final JobEnd SUCCESS =
             JobEnd.of(JobEnd.Kind.SUCCESS, "node-0", Optional.of("gpu1"), 0, "all nodes have succeeded");
-    static final Heard MAY_LEAVE = new Heard.MayLeave();
+    static final LinkEvent MAY_LEAVE = new LinkEvent.MayLeave();
     final AtomicLong ahead = new AtomicLong();
     final Events events = new Events(() -> System.nanoTime() + ahead.get());
     final ScriptedEffects world = new ScriptedEffects(events);
@@ -42,8 +42,8 @@ final class LinkedNode {
         ahead.addAndGet(time.toNanos());
     }
 
-    static Heard decided(JobEnd end) {
-        return new Heard.Decided(end);
+    static LinkEvent decided(JobEnd end) {
+        return new LinkEvent.Decided(end);
     }
 
     static JobEnd failure(String launcher, int code) {

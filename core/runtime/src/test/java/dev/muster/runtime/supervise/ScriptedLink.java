@@ -1,10 +1,10 @@
 package dev.muster.runtime.supervise;
 
-import dev.muster.runtime.link.Heard;
+import dev.muster.runtime.link.LinkEvent;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.link.Link;
 import dev.muster.runtime.link.LinkReport;
-import dev.muster.runtime.link.Said;
+import dev.muster.runtime.link.LocalEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,13 +14,13 @@ import java.util.function.Predicate;
 /** Other launchers that say what the test says, when it says so. */
 final class ScriptedLink implements Link {
 
-    private record Answer(Predicate<Said> to, Runnable action) {}
+    private record Answer(Predicate<LocalEvent> to, Runnable action) {}
 
     private final Events events;
     private final String own;
     private final boolean leads;
     private final List<Answer> answers = new ArrayList<>();
-    final List<Said> said = new ArrayList<>();
+    final List<LocalEvent> said = new ArrayList<>();
     LinkReport report = new LinkReport(List.of());
 
     private ScriptedLink(Events events, String own, boolean leads) {
@@ -38,18 +38,18 @@ final class ScriptedLink implements Link {
     }
 
     /** When this launcher says something of that kind, the others do this. */
-    ScriptedLink on(Class<? extends Said> kind, Runnable action) {
+    ScriptedLink on(Class<? extends LocalEvent> kind, Runnable action) {
         answers.add(new Answer(kind::isInstance, action));
         return this;
     }
 
     /** The others say these things when this launcher says something of that kind. */
-    ScriptedLink answers(Class<? extends Said> kind, Heard... heard) {
+    ScriptedLink answers(Class<? extends LocalEvent> kind, LinkEvent... heard) {
         return on(kind, () -> List.of(heard).forEach(this::tell));
     }
 
     /** The others say something now. */
-    void tell(Heard heard) {
+    void tell(LinkEvent heard) {
         events.post(new Event.Told(heard, events.now()));
     }
 
@@ -60,14 +60,14 @@ final class ScriptedLink implements Link {
 
     JobEnd over() {
         return said.stream()
-                .filter(one -> one instanceof Said.Over)
-                .map(one -> ((Said.Over) one).end())
+                .filter(one -> one instanceof LocalEvent.Over)
+                .map(one -> ((LocalEvent.Over) one).end())
                 .findFirst()
                 .orElseThrow();
     }
 
     @Override
-    public void say(Said word) {
+    public void say(LocalEvent word) {
         said.add(word);
         List.copyOf(answers).stream()
                 .filter(answer -> answer.to().test(word))
@@ -75,7 +75,7 @@ final class ScriptedLink implements Link {
     }
 
     @Override
-    public void listen(Consumer<Heard> listener) {
+    public void listen(Consumer<LinkEvent> listener) {
         throw new UnsupportedOperationException("what is heard are events");
     }
 

@@ -8,9 +8,9 @@ import static dev.muster.runtime.supervise.LinkedNode.rank;
 import static dev.muster.runtime.supervise.LinkedNode.stop;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.runtime.link.Heard;
+import dev.muster.runtime.link.LinkEvent;
 import dev.muster.runtime.link.JobEnd;
-import dev.muster.runtime.link.Said;
+import dev.muster.runtime.link.LocalEvent;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.ProcessReport;
@@ -34,8 +34,8 @@ class SupervisorLinkTest {
     @Test
     void anOrderFromElsewhereStopsTheRanksWithTheWholeGrace() throws InterruptedException {
         JobEnd end = failure("node-2", 3);
-        member.answers(Said.Heeded.class, decided(end));
-        world.onStart("rank-1", id -> member.tell(new Heard.Stop(end)));
+        member.answers(LocalEvent.Heeded.class, decided(end));
+        world.onStart("rank-1", id -> member.tell(new LinkEvent.Stop(end)));
 
         Verdict verdict = node.run(member, rank(0), rank(1));
 
@@ -55,10 +55,10 @@ class SupervisorLinkTest {
         JobEnd end = failure("node-2", 3);
         world.onStart("rank-1", id -> {
             long now = node.events.now();
-            node.events.post(new Event.Told(new Heard.Stop(end), now));
+            node.events.post(new Event.Told(new LinkEvent.Stop(end), now));
             node.events.post(Specs.ended("rank-0", 4, now - 1));
         });
-        member.on(Said.Over.class, () -> member.tell(decided(member.over())));
+        member.on(LocalEvent.Over.class, () -> member.tell(decided(member.over())));
 
         Verdict verdict = node.run(member, rank(0), rank(1));
 
@@ -69,7 +69,7 @@ class SupervisorLinkTest {
     @Test
     void aFailureIsToldWithAllThatOthersNeed() throws InterruptedException {
         world.ends("rank-0", 4);
-        member.on(Said.Over.class, () -> member.tell(decided(member.over())));
+        member.on(LocalEvent.Over.class, () -> member.tell(decided(member.over())));
 
         Verdict verdict = node.run(member, rank(0), rank(1));
 
@@ -92,7 +92,7 @@ class SupervisorLinkTest {
     void theEarlierEndOnAnotherNodeIsTheCause() throws InterruptedException {
         JobEnd earlier = failure("node-2", 3);
         world.ends("rank-0", 4);
-        member.on(Said.Over.class, () -> member.tell(new Heard.Decided(earlier)));
+        member.on(LocalEvent.Over.class, () -> member.tell(new LinkEvent.Decided(earlier)));
 
         Verdict verdict = node.run(member, rank(0), rank(1));
 
@@ -104,8 +104,8 @@ class SupervisorLinkTest {
     void aSecondCauseAfterTheOrderChangesTheVerdictOnly() throws InterruptedException {
         JobEnd first = failure("node-2", 3);
         JobEnd earlier = failure("node-3", 5);
-        member.answers(Said.Heeded.class, decided(earlier));
-        world.onStart("rank-0", id -> member.tell(new Heard.Stop(first)));
+        member.answers(LocalEvent.Heeded.class, decided(earlier));
+        world.onStart("rank-0", id -> member.tell(new LinkEvent.Stop(first)));
 
         assertThat(node.run(member, rank(0)).cause()).isEqualTo(new Cause.Elsewhere(earlier));
         assertThat(world.log).noneMatch(line -> line.contains("node 3"));
@@ -114,7 +114,7 @@ class SupervisorLinkTest {
     @Test
     void aVerdictThatDoesNotComeIsNotWaitedForLong() throws InterruptedException {
         world.ends("rank-0", 4);
-        member.on(Said.Over.class, () -> node.pass(Duration.ofSeconds(2)));
+        member.on(LocalEvent.Over.class, () -> node.pass(Duration.ofSeconds(2)));
 
         Verdict verdict = node.run(member, rank(0));
 
@@ -125,8 +125,8 @@ class SupervisorLinkTest {
     @Test
     void anOrderWithoutAVerdictIsTheCause() throws InterruptedException {
         JobEnd end = failure("node-2", 3);
-        world.onStart("rank-0", id -> member.tell(new Heard.Stop(end)));
-        member.on(Said.Heeded.class, () -> node.pass(Duration.ofSeconds(2)));
+        world.onStart("rank-0", id -> member.tell(new LinkEvent.Stop(end)));
+        member.on(LocalEvent.Heeded.class, () -> node.pass(Duration.ofSeconds(2)));
 
         assertThat(node.run(member, rank(0)).cause()).isEqualTo(new Cause.Elsewhere(end));
     }
@@ -134,7 +134,7 @@ class SupervisorLinkTest {
     @Test
     void oneSignalToAllIsEverybodysOwn() throws InterruptedException {
         world.onStart("rank-0", id -> world.signalLauncher("TERM", 15));
-        member.answers(Said.Over.class, decided(stop("node-0", 15)));
+        member.answers(LocalEvent.Over.class, decided(stop("node-0", 15)));
 
         assertThat(node.run(member, rank(0)).cause()).isEqualTo(new Cause.Interrupted("TERM", 15));
         assertThat(member.over().kind()).isEqualTo(JobEnd.Kind.STOPPED);
@@ -147,7 +147,7 @@ class SupervisorLinkTest {
     void aSignalAfterAFailureElsewhereIsNotTheCause() throws InterruptedException {
         JobEnd end = failure("node-2", 3);
         world.onStart("rank-0", id -> world.signalLauncher("TERM", 15));
-        member.answers(Said.Over.class, decided(end));
+        member.answers(LocalEvent.Over.class, decided(end));
 
         assertThat(node.run(member, rank(0)).cause()).isEqualTo(new Cause.Elsewhere(end));
     }
@@ -155,13 +155,13 @@ class SupervisorLinkTest {
     @Test
     void processesOfOtherLaunchersLetOursStart() throws InterruptedException {
         Condition ready = Condition.ready(List.of("sshd@node-1", "sshd@node-2"));
-        leader.on(Said.Started.class, () -> {
-            String started = ((Said.Started) leader.said.get(leader.said.size() - 1)).process();
+        leader.on(LocalEvent.Started.class, () -> {
+            String started = ((LocalEvent.Started) leader.said.get(leader.said.size() - 1)).process();
             if (started.equals("first")) {
-                leader.tell(new Heard.ProcessIs("sshd@node-1", Heard.State.READY));
-                leader.tell(new Heard.ProcessIs("sshd@node-2", Heard.State.READY));
+                leader.tell(new LinkEvent.ProcessIs("sshd@node-1", LinkEvent.State.READY));
+                leader.tell(new LinkEvent.ProcessIs("sshd@node-2", LinkEvent.State.READY));
             } else if (started.equals("mpirun")) {
-                leader.tell(new Heard.ProcessIs("worker@node-1", Heard.State.ENDED));
+                leader.tell(new LinkEvent.ProcessIs("worker@node-1", LinkEvent.State.ENDED));
             }
         });
         world.onStart("last", id -> {
@@ -169,7 +169,7 @@ class SupervisorLinkTest {
             world.end("mpirun", 0);
             world.end("last", 0);
         });
-        leader.answers(Said.Succeeded.class, MAY_LEAVE);
+        leader.answers(LocalEvent.Succeeded.class, MAY_LEAVE);
 
         node.run(
                 leader,
@@ -184,21 +184,21 @@ class SupervisorLinkTest {
     void aServiceIsReadyWhenThePlanSaysSo() throws InterruptedException {
         ProcessSpec sshd = ProcessSpec.service("sshd", Specs.launch()).withReadyWhen(Specs.exited("keys"));
         world.onStart("sshd", id -> world.end("keys", 0)).ends("job", 0);
-        member.answers(Said.Succeeded.class, MAY_LEAVE);
+        member.answers(LocalEvent.Succeeded.class, MAY_LEAVE);
 
         node.run(member, Specs.task("keys"), sshd, Specs.task("job", Condition.ready(List.of("sshd"))));
 
         assertThat(world.log).containsSubsequence("start keys", "start sshd", "start job");
         assertThat(member.said)
-                .filteredOn(said -> said instanceof Said.Ready)
-                .extracting(said -> ((Said.Ready) said).process())
+                .filteredOn(said -> said instanceof LocalEvent.Ready)
+                .extracting(said -> ((LocalEvent.Ready) said).process())
                 .containsExactly("keys", "sshd", "job");
     }
 
     @Test
     void secretsDoNotLeaveTheNode() throws InterruptedException {
         world.ends("rank-0", 0);
-        member.on(Said.Over.class, () -> member.tell(decided(member.over())));
+        member.on(LocalEvent.Over.class, () -> member.tell(decided(member.over())));
 
         node.run(
                 others(member),

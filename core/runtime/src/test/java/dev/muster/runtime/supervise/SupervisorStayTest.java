@@ -8,9 +8,9 @@ import static dev.muster.runtime.supervise.LinkedNode.others;
 import static dev.muster.runtime.supervise.LinkedNode.rank;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.runtime.link.Heard;
+import dev.muster.runtime.link.LinkEvent;
 import dev.muster.runtime.link.JobEnd;
-import dev.muster.runtime.link.Said;
+import dev.muster.runtime.link.LocalEvent;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.Verdict;
@@ -32,7 +32,7 @@ class SupervisorStayTest {
     @Test
     void aMemberThatHasSucceededWaitsUntilItMayLeave() throws InterruptedException {
         world.ends("rank-0", 0);
-        member.answers(Said.Succeeded.class, MAY_LEAVE);
+        member.answers(LocalEvent.Succeeded.class, MAY_LEAVE);
 
         assertThat(node.run(member, rank(0)).cause()).isInstanceOf(Cause.Success.class);
         assertThat(member.kinds()).contains("Ended", "Succeeded").doesNotContain("Heeded", "Over");
@@ -42,7 +42,7 @@ class SupervisorStayTest {
     void theLeadersCodeIsTheJobs() throws InterruptedException {
         JobEnd end = failure("node-2", 3);
         world.ends("rank-0", 0);
-        leader.answers(Said.Succeeded.class, new Heard.Stop(end)).answers(Said.Heeded.class, decided(end), MAY_LEAVE);
+        leader.answers(LocalEvent.Succeeded.class, new LinkEvent.Stop(end)).answers(LocalEvent.Heeded.class, decided(end), MAY_LEAVE);
 
         Verdict verdict = node.run(leader, rank(0));
 
@@ -54,9 +54,9 @@ class SupervisorStayTest {
     @Test
     void aLeaderThatHasSucceededStaysForTheOthersHoweverLong() throws InterruptedException {
         world.ends("rank-0", 0);
-        leader.on(Said.Succeeded.class, () -> {
+        leader.on(LocalEvent.Succeeded.class, () -> {
             node.pass(Duration.ofDays(3));
-            leader.tell(new Heard.Decided(SUCCESS));
+            leader.tell(new LinkEvent.Decided(SUCCESS));
             leader.tell(MAY_LEAVE);
         });
 
@@ -66,7 +66,7 @@ class SupervisorStayTest {
     @Test
     void aStopOfTheLeaderThatHasSucceededStopsTheJob() throws InterruptedException {
         world.ends("rank-0", 0);
-        leader.on(Said.Succeeded.class, () -> world.signalLauncher("TERM", 15)).on(Said.Over.class, () -> {
+        leader.on(LocalEvent.Succeeded.class, () -> world.signalLauncher("TERM", 15)).on(LocalEvent.Over.class, () -> {
             leader.tell(decided(leader.over()));
             leader.tell(MAY_LEAVE);
         });
@@ -80,7 +80,7 @@ class SupervisorStayTest {
     @Test
     void aStopOfAMemberThatHasSucceededEndsOnlyItsWait() throws InterruptedException {
         world.ends("rank-0", 0);
-        member.on(Said.Succeeded.class, () -> world.signalLauncher("TERM", 15));
+        member.on(LocalEvent.Succeeded.class, () -> world.signalLauncher("TERM", 15));
 
         assertThat(node.run(member, rank(0)).cause()).isInstanceOf(Cause.Success.class);
     }
@@ -88,14 +88,14 @@ class SupervisorStayTest {
     @Test
     void aSecondSigintEndsAnyWait() throws InterruptedException {
         world.onStart("rank-0", id -> world.signalLauncher("INT", 2));
-        leader.on(Said.Over.class, () -> world.signalLauncher("INT", 2));
+        leader.on(LocalEvent.Over.class, () -> world.signalLauncher("INT", 2));
 
         assertThat(node.run(leader, rank(0)).cause()).isEqualTo(new Cause.Interrupted("INT", 2));
     }
 
     @Test
     void aNodeThatFollowsEndsWithTheJob() throws InterruptedException {
-        world.onStart("sshd", id -> member.tell(new Heard.Decided(SUCCESS)));
+        world.onStart("sshd", id -> member.tell(new LinkEvent.Decided(SUCCESS)));
 
         Verdict verdict = follow();
 
@@ -110,7 +110,7 @@ class SupervisorStayTest {
     @Test
     void aNodeThatFollowsFailsWithItsOwnCode() throws InterruptedException {
         world.ends("sshd", 5);
-        member.on(Said.Over.class, () -> member.tell(decided(member.over())));
+        member.on(LocalEvent.Over.class, () -> member.tell(decided(member.over())));
 
         assertThat(ExitCodes.STANDARD.of(follow().cause())).isEqualTo(5);
     }
@@ -118,8 +118,8 @@ class SupervisorStayTest {
     @Test
     void aSignalEndsTheStay() throws InterruptedException {
         JobEnd end = failure("node-2", 3);
-        member.answers(Said.Heeded.class, decided(end)).on(Said.Heeded.class, () -> world.signalLauncher("TERM", 15));
-        world.onStart("rank-0", id -> member.tell(new Heard.Stop(end)));
+        member.answers(LocalEvent.Heeded.class, decided(end)).on(LocalEvent.Heeded.class, () -> world.signalLauncher("TERM", 15));
+        world.onStart("rank-0", id -> member.tell(new LinkEvent.Stop(end)));
 
         Verdict verdict = node.run(
                 new Peers(member, Optional.of(Duration.ofHours(1)), Optional.empty()), Outcome.ALL_TASKS, rank(0));

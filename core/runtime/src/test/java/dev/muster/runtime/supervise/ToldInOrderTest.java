@@ -7,8 +7,8 @@ import static dev.muster.runtime.supervise.Specs.plan;
 import static dev.muster.runtime.supervise.Specs.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.runtime.link.Heard;
-import dev.muster.runtime.link.Said;
+import dev.muster.runtime.link.LinkEvent;
+import dev.muster.runtime.link.LocalEvent;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
 import java.time.Duration;
@@ -24,7 +24,7 @@ class ToldInOrderTest {
 
     private final Events events = new Events(System::nanoTime);
     private final ScriptedEffects world = new ScriptedEffects(events);
-    private final List<Said> said = new ArrayList<>();
+    private final List<LocalEvent> said = new ArrayList<>();
 
     /** Whoever waits for the end of a process must not take its failure for a success. */
     @Test
@@ -34,9 +34,9 @@ class ToldInOrderTest {
         run(plan(Outcome.ALL_TASKS, task("worker-0")));
 
         assertThat(said)
-                .filteredOn(one -> one instanceof Said.Over || one instanceof Said.Ended)
+                .filteredOn(one -> one instanceof LocalEvent.Over || one instanceof LocalEvent.Ended)
                 .extracting(Object::getClass)
-                .containsExactly(Said.Over.class, Said.Ended.class);
+                .containsExactly(LocalEvent.Over.class, LocalEvent.Ended.class);
     }
 
     @Test
@@ -45,14 +45,14 @@ class ToldInOrderTest {
 
         run(plan(cases(decides(exited("worker-0"), 0, "all workers have ended")), task("worker-0")));
 
-        assertThat(said).contains(new Said.Succeeded(Optional.of("all workers have ended")));
+        assertThat(said).contains(new LocalEvent.Succeeded(Optional.of("all workers have ended")));
     }
 
     /** A member whose leader takes what it says for the end of the job. */
     private void run(LaunchPlan plan) throws InterruptedException {
         ScriptedLink link = ScriptedLink.ofMember(events);
-        link.on(Said.Over.class, () -> link.tell(new Heard.Decided(link.over())))
-                .answers(Said.Succeeded.class, new Heard.MayLeave());
+        link.on(LocalEvent.Over.class, () -> link.tell(new LinkEvent.Decided(link.over())))
+                .answers(LocalEvent.Succeeded.class, new LinkEvent.MayLeave());
         Peers others = new Peers(link, Optional.empty(), Optional.empty());
         Supervisor.of(plan, Specs.times(Duration.ofSeconds(5)), events, world, others)
                 .run();

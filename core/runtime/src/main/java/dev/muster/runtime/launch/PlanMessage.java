@@ -1,7 +1,7 @@
 package dev.muster.runtime.launch;
 
 import dev.muster.runtime.config.Settings;
-import dev.muster.runtime.link.Said;
+import dev.muster.runtime.link.LocalEvent;
 import dev.muster.runtime.plan.HostedEnds;
 import dev.muster.runtime.plan.NodePlan;
 import dev.muster.runtime.plan.ShellWords;
@@ -19,17 +19,17 @@ import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 
 /** What the launchers of a job tell each other of their plans. */
-final class PlanWords {
+final class PlanMessage {
 
     /** A list of all nodes' addresses may be long; one thing told has to fit into a line of the link. */
     private static final int LONGEST_VALUE = 500;
 
     private static final int LONGEST_COMMAND = 2000;
 
-    private PlanWords() {}
+    private PlanMessage() {}
 
     /** @param engine its id */
-    static Said.Planned of(
+    static LocalEvent.Planned of(
             NodePlan planned,
             LauncherNodes launchers,
             String engine,
@@ -38,7 +38,7 @@ final class PlanWords {
             UnaryOperator<String> mask) {
         LaunchPlan plan = planned.plan();
         String command = ShellWords.join(secrets.show(planned.job().command()));
-        return new Said.Planned(
+        return new LocalEvent.Planned(
                 equal(plan, launchers, engine, settings),
                 Shortened.to(LONGEST_COMMAND, Printable.escape(mask.apply(command))),
                 plan.outcome().followsLeader(),

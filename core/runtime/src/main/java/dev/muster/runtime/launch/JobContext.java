@@ -25,7 +25,7 @@ import java.util.function.Consumer;
  *
  * @param activated that environment; empty: the job runs in the caller's
  */
-record JobSurroundings(Surroundings surroundings, Optional<ActivatedEnvironment> activated) {
+record JobContext(LaunchContext surroundings, Optional<ActivatedEnvironment> activated) {
 
     /**
      * Activates what the settings or the image want, once for all processes of this node.
@@ -34,11 +34,11 @@ record JobSurroundings(Surroundings surroundings, Optional<ActivatedEnvironment>
      * @return empty when the launcher was told to stop meanwhile
      * @throws dev.muster.runtime.errors.MusterException when there is no such environment, or it cannot be activated
      */
-    static Optional<JobSurroundings> of(Surroundings caller, Settings settings, List<String> command) {
+    static Optional<JobContext> of(LaunchContext caller, Settings settings, List<String> command) {
         Optional<CondaEnvironment> wanted = new CondaFinder(caller.world())
                 .find(settings.given(OptionTable.CONDA_ENV), command.get(0), caller.console()::warn);
         return wanted.isEmpty()
-                ? Optional.of(new JobSurroundings(caller, Optional.empty()))
+                ? Optional.of(new JobContext(caller, Optional.empty()))
                 : activated(caller, wanted.get());
     }
 
@@ -61,10 +61,10 @@ record JobSurroundings(Surroundings surroundings, Optional<ActivatedEnvironment>
     }
 
     /** The same with variables that tell the job's processes something. */
-    JobSurroundings told(Map<String, String> variables) {
+    JobContext told(Map<String, String> variables) {
         return variables.isEmpty()
                 ? this
-                : new JobSurroundings(
+                : new JobContext(
                         surroundings.with(surroundings.world().environment().changed(variables, Set.of())), activated);
     }
 
@@ -74,11 +74,11 @@ record JobSurroundings(Surroundings surroundings, Optional<ActivatedEnvironment>
                 + Printable.escape(environment.prefix()) + " (" + environment.origin() + ")");
     }
 
-    private static Optional<JobSurroundings> activated(Surroundings caller, CondaEnvironment wanted) {
+    private static Optional<JobContext> activated(LaunchContext caller, CondaEnvironment wanted) {
         Environment before = caller.world().environment();
         VariableShell shell = caller.shells().apply(line -> caller.console().say("conda: " + line));
         Optional<VariableChanges> changes = new Activation(before, shell).run(wanted);
-        return changes.map(changed -> new JobSurroundings(
+        return changes.map(changed -> new JobContext(
                 caller.with(before.changed(changed.set(), changed.removed())),
                 Optional.of(new ActivatedEnvironment(
                         wanted.name(),

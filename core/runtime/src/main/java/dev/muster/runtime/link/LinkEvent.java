@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** What this launcher's own part of the job must know of the others. */
-public sealed interface Heard {
+public sealed interface LinkEvent {
 
     /**
      * All launchers of a job that may restart in place are connected; not yet ready. Heard again when others are.
@@ -13,7 +13,7 @@ public sealed interface Heard {
      * @param used restarts, the same
      * @param replaced those that were not there in the run before, in the job's second run and later
      */
-    record Complete(int number, int used, Set<String> replaced) implements Heard {
+    record Complete(int number, int used, Set<String> replaced) implements LinkEvent {
         public Complete {
             replaced = Set.copyOf(replaced);
         }
@@ -28,7 +28,7 @@ public sealed interface Heard {
      * @param launchers what they call themselves, by their names, so far as this one must know it
      * @param retired what launchers called themselves whose places others have now
      */
-    record Begin(int number, int used, Map<String, String> launchers, Set<String> retired) implements Heard {
+    record Begin(int number, int used, Map<String, String> launchers, Set<String> retired) implements LinkEvent {
         public Begin {
             launchers = Map.copyOf(launchers);
             retired = Set.copyOf(retired);
@@ -37,11 +37,11 @@ public sealed interface Heard {
 
     /**
      * The job ends because of another launcher, or because one is lost: stop at once. Not heard by the launcher that has said
-     * {@link Said.Over} already. At most once.
+     * {@link LocalEvent.Over} already. At most once.
      *
      * @param end what is known so far; {@link Decided} may name an earlier cause
      */
-    record Stop(JobEnd end, boolean isDoubtful) implements Heard {
+    record Stop(JobEnd end, boolean isDoubtful) implements LinkEvent {
 
         /** One whose reason is known for good. */
         public Stop(JobEnd end) {
@@ -55,14 +55,14 @@ public sealed interface Heard {
      *
      * @param end the cause that was first
      */
-    record Decided(JobEnd end) implements Heard {}
+    record Decided(JobEnd end) implements LinkEvent {}
 
     /**
      * A process of another launcher that this plan watches has become ready, or has ended.
      *
      * @param process {@code id@launcher}
      */
-    record ProcessIs(String process, State state) implements Heard {}
+    record ProcessIs(String process, State state) implements LinkEvent {}
 
     /** How far a process has come. */
     enum State {
@@ -71,9 +71,9 @@ public sealed interface Heard {
     }
 
     /**
-     * Nobody needs this launcher any more: for a member, the leader has taken its {@link Said.Succeeded}, or will not hear it;
-     * for the leader, all others have left, or those that have not will not be waited for. Comes after {@link Said.Succeeded}
+     * Nobody needs this launcher any more: for a member, the leader has taken its {@link LocalEvent.Succeeded}, or will not hear it;
+     * for the leader, all others have left, or those that have not will not be waited for. Comes after {@link LocalEvent.Succeeded}
      * or, for the leader, after {@link Decided}.
      */
-    record MayLeave() implements Heard {}
+    record MayLeave() implements LinkEvent {}
 }

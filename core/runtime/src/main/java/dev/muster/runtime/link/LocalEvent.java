@@ -11,10 +11,10 @@ import java.util.TreeSet;
  * What a launcher says of itself, in the order in which it happened. Times are on the launcher's own {@link System#nanoTime()}.
  * Nothing of it holds a secret, the value of a variable, or output.
  */
-public sealed interface Said {
+public sealed interface LocalEvent {
 
     /** It waits for something before it can make its plan; empty: it does no more. */
-    record Awaiting(Optional<String> what) implements Said {}
+    record Awaiting(Optional<String> what) implements LocalEvent {}
 
     /**
      * It has a plan.
@@ -25,7 +25,7 @@ public sealed interface Said {
      * @param watched the processes of other launchers ({@code id@launcher}) that the plan waits for
      */
     record Planned(SortedMap<String, String> equal, String command, boolean follows, SortedSet<String> watched)
-            implements Said {
+            implements LocalEvent {
 
         public Planned {
             Objects.requireNonNull(equal);
@@ -39,13 +39,13 @@ public sealed interface Said {
      *
      * @param digest of what all launchers must have read alike; empty: nothing
      */
-    record Here(String digest) implements Said {}
+    record Here(String digest) implements LocalEvent {}
 
     /** A process has been started. */
-    record Started(String process, long pid, OptionalInt rank, Optional<String> log, long nanoTime) implements Said {}
+    record Started(String process, long pid, OptionalInt rank, Optional<String> log, long nanoTime) implements LocalEvent {}
 
     /** A process serves: see {@link dev.muster.spi.Condition.Kind#READY}. */
-    record Ready(String process, long nanoTime) implements Said {}
+    record Ready(String process, long nanoTime) implements LocalEvent {}
 
     /**
      * A process has ended.
@@ -56,7 +56,7 @@ public sealed interface Said {
      */
     record Ended(
             String process, int exitCode, OptionalInt signal, String description, boolean stoppedByUs, long nanoTime)
-            implements Said {}
+            implements LocalEvent {}
 
     /**
      * This launcher's part has ended otherwise than with success; it is stopping its processes already.
@@ -65,7 +65,7 @@ public sealed interface Said {
      *     or on another node. Then this is no answer yet: {@link Heeded} follows, or this once more, of the earlier failure
      * @param nanoTime when the cause happened
      */
-    record Over(JobEnd end, boolean isConsequence, long nanoTime) implements Said {
+    record Over(JobEnd end, boolean isConsequence, long nanoTime) implements LocalEvent {
 
         public Over {
             Objects.requireNonNull(end);
@@ -78,17 +78,17 @@ public sealed interface Said {
     }
 
     /**
-     * The order to stop has been heard, and nothing had ended this launcher's part before: the answer to {@link Heard.Stop}
+     * The order to stop has been heard, and nothing had ended this launcher's part before: the answer to {@link LinkEvent.Stop}
      * where there was no {@link Over}, or none for good. It comes later where a process of this node may have failed first.
      */
-    record Heeded() implements Said {}
+    record Heeded() implements LocalEvent {}
 
     /**
      * Everything that decides this launcher's part has ended with success: it would like to go.
      *
      * @param reason in the user's words; when the leader says it, those who follow it tell their users
      */
-    record Succeeded(Optional<String> reason) implements Said {
+    record Succeeded(Optional<String> reason) implements LocalEvent {
 
         /** A success of which there is nothing to tell. */
         public Succeeded() {
@@ -101,5 +101,5 @@ public sealed interface Said {
      *
      * @param exitCode what it ends with
      */
-    record Left(int exitCode) implements Said {}
+    record Left(int exitCode) implements LocalEvent {}
 }

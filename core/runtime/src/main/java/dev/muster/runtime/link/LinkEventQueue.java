@@ -7,10 +7,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /** What this launcher's own part hears: everything once, and nothing that it needs no more. */
-final class OwnEvents {
+final class LinkEventQueue {
 
-    private List<Heard> events = new ArrayList<>();
-    private final Set<Heard.ProcessIs> processes = new HashSet<>();
+    private List<LinkEvent> events = new ArrayList<>();
+    private final Set<LinkEvent.ProcessIs> processes = new HashSet<>();
     /** What stopped it, as far as it knows. */
     private Optional<JobEnd> cause = Optional.empty();
 
@@ -39,14 +39,14 @@ final class OwnEvents {
         return isReleased;
     }
 
-    void hear(Heard event) {
-        if (event instanceof Heard.Stop stop) {
+    void hear(LinkEvent event) {
+        if (event instanceof LinkEvent.Stop stop) {
             stop(stop);
-        } else if (event instanceof Heard.Decided decided) {
+        } else if (event instanceof LinkEvent.Decided decided) {
             decided(decided);
-        } else if (event instanceof Heard.ProcessIs process) {
+        } else if (event instanceof LinkEvent.ProcessIs process) {
             process(process);
-        } else if (!(event instanceof Heard.MayLeave)) {
+        } else if (!(event instanceof LinkEvent.MayLeave)) {
             events.add(event);
         } else if (!isReleased) {
             isReleased = true;
@@ -54,36 +54,36 @@ final class OwnEvents {
         }
     }
 
-    private void stop(Heard.Stop stop) {
+    private void stop(LinkEvent.Stop stop) {
         if (!isStopped() && !isReleased) {
             cause = Optional.of(stop.end());
             events.add(stop);
         }
     }
 
-    private void decided(Heard.Decided decided) {
+    private void decided(LinkEvent.Decided decided) {
         if (isDecided || isReleased) {
             return;
         }
         if (decided.end().kind() != JobEnd.Kind.SUCCESS) {
-            stop(new Heard.Stop(decided.end()));
+            stop(new LinkEvent.Stop(decided.end()));
         }
         isDecided = true;
         events.add(decided);
     }
 
-    private void process(Heard.ProcessIs process) {
-        boolean hasEnded = processes.contains(new Heard.ProcessIs(process.process(), Heard.State.ENDED));
+    private void process(LinkEvent.ProcessIs process) {
+        boolean hasEnded = processes.contains(new LinkEvent.ProcessIs(process.process(), LinkEvent.State.ENDED));
         if (!hasEnded && processes.add(process) && !isReleased) {
             events.add(process);
         }
     }
 
-    List<Heard> drain() {
+    List<LinkEvent> drain() {
         if (events.isEmpty()) {
             return List.of();
         }
-        List<Heard> drained = events;
+        List<LinkEvent> drained = events;
         events = new ArrayList<>();
         return drained;
     }

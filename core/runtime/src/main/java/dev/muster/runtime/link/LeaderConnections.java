@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The leader's connections: all members come to it. */
-final class LeaderSide implements Side {
+final class LeaderConnections implements Connections {
 
     /** How long ports may still be taken by the link of the run before, and how often they are tried. */
     private static final Duration TO_BE_FREE = Duration.ofSeconds(10);
@@ -31,7 +31,7 @@ final class LeaderSide implements Side {
     private long openAt;
     private @Nullable Acceptor acceptor;
 
-    LeaderSide(LinkContext context, long now) {
+    LeaderConnections(LinkContext context, long now) {
         this.context = context;
         this.openedAt = now;
         this.openAt = now;

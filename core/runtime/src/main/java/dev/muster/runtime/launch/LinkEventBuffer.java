@@ -1,6 +1,6 @@
 package dev.muster.runtime.launch;
 
-import dev.muster.runtime.link.Heard;
+import dev.muster.runtime.link.LinkEvent;
 import dev.muster.runtime.link.Link;
 import dev.muster.runtime.process.Signals;
 import java.util.ArrayList;
@@ -11,20 +11,20 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** What is heard over the link of one run, kept until somebody listens. */
-final class OneLink {
+final class LinkEventBuffer {
 
     private final Link link;
     private final Signals signals;
-    private final List<Heard> kept = new ArrayList<>();
-    private final CompletableFuture<Heard.Decided> decided = new CompletableFuture<>();
-    private final CompletableFuture<Heard.MayLeave> mayLeave = new CompletableFuture<>();
-    private @Nullable Consumer<Heard> listener;
-    private Heard.@Nullable Stop stop;
-    private Heard.@Nullable Begin begin;
-    private Heard.@Nullable Complete complete;
+    private final List<LinkEvent> kept = new ArrayList<>();
+    private final CompletableFuture<LinkEvent.Decided> decided = new CompletableFuture<>();
+    private final CompletableFuture<LinkEvent.MayLeave> mayLeave = new CompletableFuture<>();
+    private @Nullable Consumer<LinkEvent> listener;
+    private LinkEvent.@Nullable Stop stop;
+    private LinkEvent.@Nullable Begin begin;
+    private LinkEvent.@Nullable Complete complete;
     private boolean isPast;
 
-    OneLink(Link link, Signals signals) {
+    LinkEventBuffer(Link link, Signals signals) {
         this.link = link;
         this.signals = signals;
     }
@@ -33,20 +33,20 @@ final class OneLink {
         return link;
     }
 
-    synchronized void listen(Consumer<Heard> next) {
+    synchronized void listen(Consumer<LinkEvent> next) {
         listener = next;
         kept.forEach(next);
         kept.clear();
     }
 
-    synchronized void heard(Heard heard) {
+    synchronized void heard(LinkEvent heard) {
         if (isPast) {
             return;
         }
-        if (heard instanceof Heard.Begin now) {
+        if (heard instanceof LinkEvent.Begin now) {
             begin = now;
             signals.wake();
-        } else if (heard instanceof Heard.Complete all) {
+        } else if (heard instanceof LinkEvent.Complete all) {
             complete = all;
             signals.wake();
         } else {
@@ -54,18 +54,18 @@ final class OneLink {
         }
     }
 
-    private void handOn(Heard heard) {
+    private void handOn(LinkEvent heard) {
         if (listener == null) {
             kept.add(heard);
         } else {
             listener.accept(heard);
         }
-        if (heard instanceof Heard.Stop told) {
+        if (heard instanceof LinkEvent.Stop told) {
             stop = told;
             signals.orderStop();
-        } else if (heard instanceof Heard.Decided end) {
+        } else if (heard instanceof LinkEvent.Decided end) {
             decided.complete(end);
-        } else if (heard instanceof Heard.MayLeave leave) {
+        } else if (heard instanceof LinkEvent.MayLeave leave) {
             mayLeave.complete(leave);
         }
     }
@@ -75,25 +75,25 @@ final class OneLink {
         isPast = true;
     }
 
-    synchronized Optional<Heard.Stop> stop() {
+    synchronized Optional<LinkEvent.Stop> stop() {
         return Optional.ofNullable(stop);
     }
 
-    synchronized Optional<Heard.Begin> begin() {
+    synchronized Optional<LinkEvent.Begin> begin() {
         return Optional.ofNullable(begin);
     }
 
-    synchronized Optional<Heard.Complete> complete() {
+    synchronized Optional<LinkEvent.Complete> complete() {
         return Optional.ofNullable(complete);
     }
 
     /** How the job ended. */
-    CompletableFuture<Heard.Decided> decided() {
+    CompletableFuture<LinkEvent.Decided> decided() {
         return decided;
     }
 
     /** That nobody needs this launcher any more. */
-    CompletableFuture<Heard.MayLeave> mayLeave() {
+    CompletableFuture<LinkEvent.MayLeave> mayLeave() {
         return mayLeave;
     }
 }

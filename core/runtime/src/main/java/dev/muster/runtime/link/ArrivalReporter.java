@@ -6,12 +6,12 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Tells the leader's user who is missing, and everybody who waits for what. */
-final class Arrivals {
+final class ArrivalReporter {
 
     private static final int NAMED = 3;
 
     private final Membership membership;
-    private final Gathering gathering;
+    private final AttemptBarrier gathering;
     private final String own;
     private final boolean required;
     private final long openedAt;
@@ -22,7 +22,7 @@ final class Arrivals {
 
     private boolean isNoted;
 
-    Arrivals(LinkSettings settings, Membership membership, Gathering gathering, LinkLog log, long openedAt) {
+    ArrivalReporter(LinkSettings settings, Membership membership, AttemptBarrier gathering, LinkLog log, long openedAt) {
         own = settings.launchers().own();
         required = settings.required();
         this.membership = membership;
@@ -32,7 +32,7 @@ final class Arrivals {
     }
 
     /** Says what is due. Gives what the others should be told. */
-    Optional<Order.Waiting> look(long now) {
+    Optional<LeaderMessage.Waiting> look(long now) {
         List<MemberState> absent = absent();
         if (!absent.isEmpty()) {
             tellMissing(absent, now);
@@ -56,7 +56,7 @@ final class Arrivals {
         if (required) {
             missing.is(here(absent.size()) + "; " + list(absent), now)
                     .ifPresent(text -> log.say(text + ", " + elapsed));
-        } else if (!isNoted && now - openedAt >= Rounds.NOTE) {
+        } else if (!isNoted && now - openedAt >= LivenessCheck.NOTE) {
             isNoted = true;
             log.say(here(absent.size()) + "; " + list(absent) + ", " + elapsed
                     + ": the job goes on, but how such a node ends is not known here, nor there how the others end"
@@ -88,20 +88,20 @@ final class Arrivals {
         return absent.size() <= NAMED ? first : first + "; and " + (absent.size() - NAMED) + " more";
     }
 
-    private Optional<Order.Waiting> waiting(long now) {
-        List<Order.Waiter> waiters = new ArrayList<>();
+    private Optional<LeaderMessage.Waiting> waiting(long now) {
+        List<LeaderMessage.Waiter> waiters = new ArrayList<>();
         for (MemberState member : membership.all()) {
             if (waiters.size() < NAMED && !member.isGone()) {
                 member.awaits()
                         .filter(waits -> now - waits.since() >= Cadence.QUIET)
-                        .ifPresent(waits -> waiters.add(new Order.Waiter(member.name(), member.host(), waits.what())));
+                        .ifPresent(waits -> waiters.add(new LeaderMessage.Waiter(member.name(), member.host(), waits.what())));
             }
         }
         if (waiters.isEmpty()) {
             waiting.isOver();
             return Optional.empty();
         }
-        Order.Waiting order = new Order.Waiting(waiters);
+        LeaderMessage.Waiting order = new LeaderMessage.Waiting(waiters);
         if (waiting.is(order.toString(), now).isEmpty()) {
             return Optional.empty();
         }
@@ -110,7 +110,7 @@ final class Arrivals {
     }
 
     /** Says who waits for what; what this launcher itself waits for its user knows. */
-    static void tell(Order.Waiting order, String own, LinkLog log) {
+    static void tell(LeaderMessage.Waiting order, String own, LinkLog log) {
         String others = order.waiters().stream()
                 .filter(waiter -> !waiter.launcher().equals(own))
                 .map(waiter -> JobEnd.where(waiter.launcher(), waiter.host()) + " waits for " + waiter.what())

@@ -38,7 +38,7 @@ import java.util.function.LongSupplier;
  * @param clock the wall clock, for names and reports
  * @param nanoClock a clock that only goes forward, for deadlines
  */
-public record Surroundings(
+public record LaunchContext(
         World world,
         Console console,
         Signals signals,
@@ -50,8 +50,8 @@ public record Surroundings(
     private static final Path ROOT = Path.of("/");
 
     /** The same, in an environment that was activated for the job. */
-    Surroundings with(Environment changed) {
-        return new Surroundings(
+    LaunchContext with(Environment changed) {
+        return new LaunchContext(
                 world.with(changed), console, signals, commands.with(changed), shells, clock, nanoClock);
     }
 

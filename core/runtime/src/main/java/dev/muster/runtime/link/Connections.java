@@ -4,7 +4,7 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /** The connections of one side of the link. */
-interface Side {
+interface Connections {
 
     /** Does what is due by now. */
     void tick(long now);

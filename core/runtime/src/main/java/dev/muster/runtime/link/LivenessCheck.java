@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Looks after all launchers ten times a second: who is lost, who does not come. */
-final class Rounds {
+final class LivenessCheck {
 
     /** After which the user is told that the link to a node cannot be made. */
     static final long NOTE = TimeUnit.SECONDS.toNanos(60);
@@ -20,17 +20,17 @@ final class Rounds {
     private final LinkSettings settings;
     private final Membership membership;
     private final JobTermination termination;
-    private final Gathering gathering;
-    private final Arrivals arrivals;
+    private final AttemptBarrier gathering;
+    private final ArrivalReporter arrivals;
     private final long openedAt;
     private long lookedAt;
     private boolean hasRunOut;
 
-    Rounds(
+    LivenessCheck(
             LinkSettings settings,
             Membership membership,
             JobTermination termination,
-            Gathering gathering,
+            AttemptBarrier gathering,
             LinkLog log,
             long openedAt) {
         this.settings = settings;
@@ -38,7 +38,7 @@ final class Rounds {
         this.termination = termination;
         this.gathering = gathering;
         this.openedAt = openedAt;
-        arrivals = new Arrivals(settings, membership, gathering, log, openedAt);
+        arrivals = new ArrivalReporter(settings, membership, gathering, log, openedAt);
         lookedAt = openedAt;
     }
 
@@ -101,7 +101,7 @@ final class Rounds {
         if (!absent.isEmpty()) {
             MemberState first = absent.get(0);
             String others =
-                    absent.size() == 1 ? "" : "; not there either: " + Arrivals.named(absent.subList(1, absent.size()));
+                    absent.size() == 1 ? "" : "; not there either: " + ArrivalReporter.named(absent.subList(1, absent.size()));
             String reason = "its launcher did not come within " + patience
                     + first.why().map(why -> " (" + why + ")").orElse("") + others;
             termination.end(JobEnd.lost(first.name(), first.host(), reason), now);

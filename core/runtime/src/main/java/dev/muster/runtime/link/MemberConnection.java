@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A member's only connection: to its leader, again and again until there is one. */
-final class MemberSide implements Side {
+final class MemberConnection implements Connections {
 
     /** Short: who is started together with its leader comes a moment too early. */
     private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(20);
@@ -39,7 +39,7 @@ final class MemberSide implements Side {
 
     private long due;
 
-    MemberSide(LinkContext context, long now) {
+    MemberConnection(LinkContext context, long now) {
         this.context = context;
         this.name = context.launchers().leader();
         this.due = now;
@@ -182,7 +182,7 @@ final class MemberSide implements Side {
             leader.connection().close();
         }
         if (connecting != null) {
-            connecting = connecting.thenApply(MemberSide::closed);
+            connecting = connecting.thenApply(MemberConnection::closed);
         }
     }
 
