@@ -1,7 +1,7 @@
 package dev.muster.runtime.launch;
 
-import dev.muster.runtime.link.LinkEvent;
 import dev.muster.runtime.link.Link;
+import dev.muster.runtime.link.LinkEvent;
 import dev.muster.runtime.process.Signals;
 import java.util.ArrayList;
 import java.util.List;

@@ -27,7 +27,8 @@ final class AdmissionController {
     /** Whether the one who has a place is still alive. */
     private record Doubt(long since, long askedAt) {}
 
-    AdmissionController(LinkSettings settings, Membership membership, JobTermination termination, AttemptBarrier gathering) {
+    AdmissionController(
+            LinkSettings settings, Membership membership, JobTermination termination, AttemptBarrier gathering) {
         this.settings = settings;
         this.membership = membership;
         this.termination = termination;

@@ -22,7 +22,8 @@ final class ArrivalReporter {
 
     private boolean isNoted;
 
-    ArrivalReporter(LinkSettings settings, Membership membership, AttemptBarrier gathering, LinkLog log, long openedAt) {
+    ArrivalReporter(
+            LinkSettings settings, Membership membership, AttemptBarrier gathering, LinkLog log, long openedAt) {
         own = settings.launchers().own();
         required = settings.required();
         this.membership = membership;
@@ -94,7 +95,8 @@ final class ArrivalReporter {
             if (waiters.size() < NAMED && !member.isGone()) {
                 member.awaits()
                         .filter(waits -> now - waits.since() >= Cadence.QUIET)
-                        .ifPresent(waits -> waiters.add(new LeaderMessage.Waiter(member.name(), member.host(), waits.what())));
+                        .ifPresent(waits ->
+                                waiters.add(new LeaderMessage.Waiter(member.name(), member.host(), waits.what())));
             }
         }
         if (waiters.isEmpty()) {

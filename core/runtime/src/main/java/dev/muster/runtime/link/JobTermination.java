@@ -135,7 +135,8 @@ final class JobTermination {
     private void blameTheAbsent(MemberState member, long now) {
         if (member.isLive() && !member.isConnected() && !member.hasAnswered() && !member.isReleased()) {
             long since = member.channel().orElseThrow().changedAt();
-            outcome.add(new LocalEvent.Over(JobEnd.lost(member.name(), member.host(), gone(member)), since), since, now, 0);
+            outcome.add(
+                    new LocalEvent.Over(JobEnd.lost(member.name(), member.host(), gone(member)), since), since, now, 0);
         }
     }
 

@@ -132,8 +132,8 @@ final class Leader implements Party {
                 .member(peer)
                 .ifPresent(member -> member.channel().ifPresent(channel -> {
                     List<Map<String, Object>> messages = channel.receive(batch, now);
-                    messages.forEach(
-                            message -> Messages.read(message, LocalEvent.class).ifPresent(said -> said(member, said, now)));
+                    messages.forEach(message ->
+                            Messages.read(message, LocalEvent.class).ifPresent(said -> said(member, said, now)));
                     membership.mustSend(member);
                     if (!messages.isEmpty()) {
                         goOn(now);

@@ -100,8 +100,9 @@ final class LivenessCheck {
         List<MemberState> absent = arrivals.absent();
         if (!absent.isEmpty()) {
             MemberState first = absent.get(0);
-            String others =
-                    absent.size() == 1 ? "" : "; not there either: " + ArrivalReporter.named(absent.subList(1, absent.size()));
+            String others = absent.size() == 1
+                    ? ""
+                    : "; not there either: " + ArrivalReporter.named(absent.subList(1, absent.size()));
             String reason = "its launcher did not come within " + patience
                     + first.why().map(why -> " (" + why + ")").orElse("") + others;
             termination.end(JobEnd.lost(first.name(), first.host(), reason), now);

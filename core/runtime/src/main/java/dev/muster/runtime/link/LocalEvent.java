@@ -42,7 +42,8 @@ public sealed interface LocalEvent {
     record Here(String digest) implements LocalEvent {}
 
     /** A process has been started. */
-    record Started(String process, long pid, OptionalInt rank, Optional<String> log, long nanoTime) implements LocalEvent {}
+    record Started(String process, long pid, OptionalInt rank, Optional<String> log, long nanoTime)
+            implements LocalEvent {}
 
     /** A process serves: see {@link dev.muster.spi.Condition.Kind#READY}. */
     record Ready(String process, long nanoTime) implements LocalEvent {}

@@ -1,9 +1,9 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.conditions.Conditions;
-import dev.muster.runtime.link.LinkEvent;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.link.Link;
+import dev.muster.runtime.link.LinkEvent;
 import dev.muster.runtime.link.LinkReport;
 import dev.muster.runtime.output.WaitReporter.Waiting;
 import dev.muster.runtime.report.Cause;

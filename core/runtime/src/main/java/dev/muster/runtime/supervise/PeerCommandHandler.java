@@ -1,7 +1,7 @@
 package dev.muster.runtime.supervise;
 
-import dev.muster.runtime.link.LinkEvent;
 import dev.muster.runtime.link.JobEnd;
+import dev.muster.runtime.link.LinkEvent;
 import dev.muster.runtime.report.Cause;
 import jakarta.inject.Inject;
 

@@ -2,9 +2,9 @@ package dev.muster.runtime.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.runtime.link.LinkEvent;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.link.Link;
+import dev.muster.runtime.link.LinkEvent;
 import dev.muster.runtime.link.LinkKey;
 import dev.muster.runtime.link.LinkSettings;
 import dev.muster.runtime.link.LocalEvent;

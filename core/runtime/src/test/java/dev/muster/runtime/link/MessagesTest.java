@@ -64,7 +64,8 @@ class MessagesTest {
     static List<LeaderMessage> orders() {
         return List.of(
                 new LeaderMessage.Start(2, 1),
-                new LeaderMessage.Waiting(List.of(new LeaderMessage.Waiter("node-1", Optional.of("gpu2"), "hccl.json"))),
+                new LeaderMessage.Waiting(
+                        List.of(new LeaderMessage.Waiter("node-1", Optional.of("gpu2"), "hccl.json"))),
                 new LeaderMessage.Goodbye(3));
     }
 
@@ -105,7 +106,8 @@ class MessagesTest {
     @Test
     void longTextsAreCutAndControlCharactersShown() {
         LocalEvent.Awaiting read = (LocalEvent.Awaiting) Messages.read(
-                        overTheWire(new LocalEvent.Awaiting(Optional.of("a\u001b[31m" + "b".repeat(9000)))), LocalEvent.class)
+                        overTheWire(new LocalEvent.Awaiting(Optional.of("a\u001b[31m" + "b".repeat(9000)))),
+                        LocalEvent.class)
                 .orElseThrow();
         assertThat(read.what().orElseThrow())
                 .doesNotContain("\u001b")

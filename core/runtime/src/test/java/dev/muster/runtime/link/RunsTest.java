@@ -312,7 +312,8 @@ class RunsTest {
         isReady(nodes.get(1), "");
         JobEnd stop = JobEnd.of(JobEnd.Kind.STOPPED, "node-1", Optional.empty(), 143, "stopped by SIGTERM");
         job.network.after(
-                MILLI, () -> nodes.get(1).say(new LocalEvent.Over(stop, nodes.get(1).clock())));
+                MILLI,
+                () -> nodes.get(1).say(new LocalEvent.Over(stop, nodes.get(1).clock())));
         job.network.after(MILLI, () -> isReady(nodes.get(2), ""));
         job.network.run(3);
 

@@ -68,7 +68,8 @@ class TogetherTest {
         job.network.run(1);
 
         assertThat(job.heardBy(nodes.get(0))).hasSize(1);
-        LinkEvent.ProcessIs ready = (LinkEvent.ProcessIs) job.heardBy(nodes.get(0)).get(0);
+        LinkEvent.ProcessIs ready =
+                (LinkEvent.ProcessIs) job.heardBy(nodes.get(0)).get(0);
         assertThat(ready.process()).isEqualTo("sshd@node-1");
         assertThat(ready.state()).isEqualTo(LinkEvent.State.READY);
     }

@@ -2,8 +2,8 @@ package dev.muster.runtime.supervise;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.runtime.link.LinkEvent;
 import dev.muster.runtime.link.JobEnd;
+import dev.muster.runtime.link.LinkEvent;
 import dev.muster.runtime.link.LinkReport;
 import dev.muster.runtime.report.Cause;
 import dev.muster.spi.Outcome;
@@ -94,7 +94,8 @@ class ExitBarrierTest {
 
         pass(100_000);
         assertThat(barrier.isOver()).isFalse();
-        barrier.decided(new LinkEvent.Decided(JobEnd.of(JobEnd.Kind.SUCCESS, "node-0", Optional.empty(), 0, "done")), now);
+        barrier.decided(
+                new LinkEvent.Decided(JobEnd.of(JobEnd.Kind.SUCCESS, "node-0", Optional.empty(), 0, "done")), now);
         pass(34);
         assertThat(barrier.isOver()).isFalse();
         pass(1);

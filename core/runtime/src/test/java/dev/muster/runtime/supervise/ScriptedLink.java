@@ -1,8 +1,8 @@
 package dev.muster.runtime.supervise;
 
-import dev.muster.runtime.link.LinkEvent;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.link.Link;
+import dev.muster.runtime.link.LinkEvent;
 import dev.muster.runtime.link.LinkReport;
 import dev.muster.runtime.link.LocalEvent;
 import java.util.ArrayList;

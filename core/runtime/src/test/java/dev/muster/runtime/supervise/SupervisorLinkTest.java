@@ -8,8 +8,8 @@ import static dev.muster.runtime.supervise.LinkedNode.rank;
 import static dev.muster.runtime.supervise.LinkedNode.stop;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.runtime.link.LinkEvent;
 import dev.muster.runtime.link.JobEnd;
+import dev.muster.runtime.link.LinkEvent;
 import dev.muster.runtime.link.LocalEvent;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ExitCodes;

@@ -8,8 +8,8 @@ import static dev.muster.runtime.supervise.LinkedNode.others;
 import static dev.muster.runtime.supervise.LinkedNode.rank;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.runtime.link.LinkEvent;
 import dev.muster.runtime.link.JobEnd;
+import dev.muster.runtime.link.LinkEvent;
 import dev.muster.runtime.link.LocalEvent;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ExitCodes;
@@ -42,7 +42,8 @@ class SupervisorStayTest {
     void theLeadersCodeIsTheJobs() throws InterruptedException {
         JobEnd end = failure("node-2", 3);
         world.ends("rank-0", 0);
-        leader.answers(LocalEvent.Succeeded.class, new LinkEvent.Stop(end)).answers(LocalEvent.Heeded.class, decided(end), MAY_LEAVE);
+        leader.answers(LocalEvent.Succeeded.class, new LinkEvent.Stop(end))
+                .answers(LocalEvent.Heeded.class, decided(end), MAY_LEAVE);
 
         Verdict verdict = node.run(leader, rank(0));
 
@@ -66,10 +67,11 @@ class SupervisorStayTest {
     @Test
     void aStopOfTheLeaderThatHasSucceededStopsTheJob() throws InterruptedException {
         world.ends("rank-0", 0);
-        leader.on(LocalEvent.Succeeded.class, () -> world.signalLauncher("TERM", 15)).on(LocalEvent.Over.class, () -> {
-            leader.tell(decided(leader.over()));
-            leader.tell(MAY_LEAVE);
-        });
+        leader.on(LocalEvent.Succeeded.class, () -> world.signalLauncher("TERM", 15))
+                .on(LocalEvent.Over.class, () -> {
+                    leader.tell(decided(leader.over()));
+                    leader.tell(MAY_LEAVE);
+                });
 
         Verdict verdict = node.run(leader, rank(0));
 
@@ -118,7 +120,8 @@ class SupervisorStayTest {
     @Test
     void aSignalEndsTheStay() throws InterruptedException {
         JobEnd end = failure("node-2", 3);
-        member.answers(LocalEvent.Heeded.class, decided(end)).on(LocalEvent.Heeded.class, () -> world.signalLauncher("TERM", 15));
+        member.answers(LocalEvent.Heeded.class, decided(end))
+                .on(LocalEvent.Heeded.class, () -> world.signalLauncher("TERM", 15));
         world.onStart("rank-0", id -> member.tell(new LinkEvent.Stop(end)));
 
         Verdict verdict = node.run(
