@@ -1,20 +1,22 @@
 package dev.muster.runtime.conditions;
 
+import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Condition;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.ObjLongConsumer;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Watches the conditions of one run and says, once for each, that it has come true. What has come true stays true. Ports are
- * looked after by a thread of its own, which exists only where a plan names any.
+ * Watches the conditions of one run and says, once for each, that it has come true. What has come true stays true. Each port that a
+ * plan names has a thread of its own.
  */
 public final class ConditionWatch implements AutoCloseable {
 
@@ -24,36 +26,39 @@ public final class ConditionWatch implements AutoCloseable {
     private final LongSupplier nanoTime;
 
     private final Set<Condition> open;
-    private final Facts facts;
-    private @Nullable Prober prober;
+    private final ConditionState state = new ConditionState();
+    private final Map<Condition, PortProbe> probes = new HashMap<>();
     private boolean isClosed;
 
     /**
      * @param conditions all that the plan names; equal ones count once
      * @param nanoTime a clock that only goes forward
      * @param met called once for each of the conditions, with the time when it came true, on the thread of {@link #start},
-     *     {@link #ready} or {@link #ended} or on the probing thread; in the order in which they come true, and of those that
+     *     {@link #ready} or {@link #ended} or on a probing thread; in the order in which they come true, and of those that
      *     come true at the same moment in the order of {@code conditions}; must not block
      */
     public ConditionWatch(Collection<Condition> conditions, LongSupplier nanoTime, ObjLongConsumer<Condition> met) {
         this.open = new LinkedHashSet<>(conditions);
-        this.facts = new Facts();
         this.nanoTime = nanoTime;
         this.met = met;
     }
 
     /** Begins to watch. What is true already is said before this returns. */
     public void start() {
-        List<Condition> probed = open.stream().filter(Prober::isProbed).toList();
+        List<Condition> ports = open.stream().filter(ConditionWatch::isPort).toList();
         happened(() -> {}, nanoTime.getAsLong());
-        if (!probed.isEmpty()) {
-            Prober started =
-                    new Prober(probed, nanoTime, news -> happened(() -> facts.met(news), nanoTime.getAsLong()));
-            synchronized (this) {
-                prober = started;
-            }
-            started.start();
-        }
+        ports.forEach(this::probe);
+    }
+
+    private static boolean isPort(Condition condition) {
+        return condition.kind() == Condition.Kind.PORT_OPEN;
+    }
+
+    private synchronized void probe(Condition port) {
+        PortProbe probe =
+                new PortProbe(port, () -> happened(() -> state.opened(port), nanoTime.getAsLong()));
+        probes.put(port, probe);
+        probe.start();
     }
 
     /**
@@ -62,7 +67,7 @@ public final class ConditionWatch implements AutoCloseable {
      * @param when on the clock of this watch
      */
     public void ready(String id, long when) {
-        happened(() -> facts.ready(id), when);
+        happened(() -> state.ready(id), when);
     }
 
     /**
@@ -71,7 +76,7 @@ public final class ConditionWatch implements AutoCloseable {
      * @param when on the clock of this watch
      */
     public void ended(String id, long when) {
-        happened(() -> facts.ended(id), when);
+        happened(() -> state.ended(id), when);
     }
 
     /** Says it before anybody can see it, so that two threads that have news say them in their order. */
@@ -84,12 +89,12 @@ public final class ConditionWatch implements AutoCloseable {
 
     /** Whether a condition has come true. */
     public synchronized boolean isMet(Condition condition) {
-        return facts.isMet(condition);
+        return state.isMet(condition);
     }
 
     /** Why a condition is not met yet, in words for the user. */
     public synchronized String reason(Condition condition) {
-        return facts.isMet(condition) ? "it holds" : lacking(condition, false);
+        return state.isMet(condition) ? "it holds" : lacking(condition, false);
     }
 
     /** What a condition lacks, in a few words: what it is about, and in brackets why. */
@@ -101,16 +106,14 @@ public final class ConditionWatch implements AutoCloseable {
     @Override
     public synchronized void close() {
         isClosed = true;
-        if (prober != null) {
-            prober.close();
-        }
+        probes.values().forEach(PortProbe::close);
     }
 
     private List<Condition> takeNews() {
         List<Condition> news = new ArrayList<>();
         for (Iterator<Condition> each = open.iterator(); each.hasNext() && !isClosed; ) {
             Condition condition = each.next();
-            if (facts.isMet(condition)) {
+            if (state.isMet(condition)) {
                 each.remove();
                 news.add(condition);
             }
@@ -133,13 +136,19 @@ public final class ConditionWatch implements AutoCloseable {
         return switch (condition.kind()) {
             case IMMEDIATELY -> NOTHING;
             case PORT_OPEN -> probed(condition, briefly);
-            case READY -> open(condition.ids(), facts::isReady, " is not ready", " are not ready");
-            case EXITED -> open(condition.ids(), facts::hasEnded, " has not ended", " have not ended");
+            case READY -> open(condition.ids(), state::isReady, " is not ready", " are not ready");
+            case EXITED -> open(condition.ids(), state::hasEnded, " has not ended", " have not ended");
         };
     }
 
     private String probed(Condition condition, boolean briefly) {
-        String found = prober == null ? null : briefly ? prober.brief(condition) : prober.reason(condition);
-        return found == null ? NOTHING : found;
+        PortProbe probe = probes.get(condition);
+        if (probe == null) {
+            return NOTHING;
+        }
+        return briefly
+                ? Printable.escape(condition.host()) + " (" + probe.status().brief() + ")"
+                : Conditions.port(condition.host(), condition.port()) + " "
+                        + probe.status().words();
     }
 }

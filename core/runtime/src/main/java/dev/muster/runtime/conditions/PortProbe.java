@@ -1,169 +1,80 @@
 package dev.muster.runtime.conditions;
 
 import dev.muster.runtime.ports.ClientSocket;
-import dev.muster.runtime.text.Printable;
+import dev.muster.runtime.threads.Daemon;
 import dev.muster.spi.Condition;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
+import java.net.UnknownHostException;
 import java.nio.channels.SocketChannel;
-import java.util.concurrent.CompletableFuture;
+import java.security.Security;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.locks.LockSupport;
 
-/**
- * Connects to a port, again and again, without ever blocking. A connection is closed as soon as it is made. Used by the probing
- * thread alone, where nothing else is said.
- */
+/** Connects to a port again and again until somebody accepts, on a thread of its own. A connection is closed as soon as it is made. */
 final class PortProbe {
 
     /** How long an attempt may take; the system itself would try for two minutes. */
-    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(2);
+    private static final int PATIENCE_MILLIS = 2000;
+
+    private static final long SHORTEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long LONGEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(250);
+
+    static {
+        // Java would believe for ten seconds that a host does not exist which comes up now.
+        Security.setProperty("networkaddress.cache.negative.ttl", "1");
+    }
 
     private final Condition condition;
-    private final String host;
-    private final int port;
-    private final Backoff backoff = new Backoff();
-    private final Selector selector;
-    private final HostNames names;
+    private final Runnable opened;
+    private volatile PortStatus status = PortStatus.UNRESOLVED;
+    private volatile boolean isClosed;
 
-    private long due;
-    private @Nullable CompletableFuture<InetAddress> lookup;
-    private @Nullable SocketChannel channel;
-    private volatile String reason;
-    private volatile String brief = "not tried yet";
-    private boolean isMet;
-
-    PortProbe(Condition condition, Selector selector, HostNames names, long now) {
+    /** @param opened called once, on the probing thread */
+    PortProbe(Condition condition, Runnable opened) {
         this.condition = condition;
-        this.host = condition.host();
-        this.port = condition.port();
-        this.selector = selector;
-        this.names = names;
-        this.due = now;
-        this.reason = sentence("has not been tried yet");
+        this.opened = opened;
     }
 
-    /** Which condition this looks after. */
-    Condition condition() {
-        return condition;
+    void start() {
+        Daemon.start("conditions", this::run);
     }
 
-    /** Nanoseconds on the watch's clock; the next step is not due before. */
-    long due() {
-        return due;
-    }
-
-    /** Whether something has happened that makes the next step due at once. */
-    boolean isWoken() {
-        return lookup != null && lookup.isDone();
-    }
-
-    /** Takes the next step; never blocks. */
-    void step(long now) {
-        if (lookup != null) {
-            continueLookup(lookup, now);
-        } else if (channel != null) {
-            continueConnection(channel, now);
-        } else {
-            lookup = names.find(host, selector::wakeup);
-            due = now + PATIENCE;
-        }
-    }
-
-    boolean isMet() {
-        return isMet;
-    }
-
-    /** Why it is not met, as a sentence without a full stop. Any thread may ask. */
-    String reason() {
-        return reason;
-    }
-
-    /** The same in a few words, for lists. Any thread may ask. */
-    String brief() {
-        return Printable.escape(host) + " (" + brief + ")";
-    }
-
-    /** Gives back what it holds. */
+    /** Ends the thread soon. */
     void close() {
-        if (channel != null) {
-            try {
-                channel.close();
-            } catch (IOException e) {
-                // Nothing was sent and nothing is expected: there is nothing to lose.
+        isClosed = true;
+    }
+
+    PortStatus status() {
+        return status;
+    }
+
+    private void run() {
+        long pause = SHORTEST_PAUSE;
+        while (!isClosed) {
+            status = probe();
+            if (status == PortStatus.OPEN) {
+                opened.run();
+                return;
             }
-            channel = null;
+            LockSupport.parkNanos(pause);
+            pause = Math.min(LONGEST_PAUSE, pause + pause / 2);
         }
     }
 
-    private void continueLookup(CompletableFuture<InetAddress> current, long now) {
-        if (!current.isDone()) {
-            note(Answer.UNRESOLVED);
-            due = now + PATIENCE;
-            return;
+    private PortStatus probe() {
+        try (SocketChannel channel = ClientSocket.open()) {
+            InetAddress address = InetAddress.getByName(condition.host());
+            channel.socket().connect(new InetSocketAddress(address, condition.port()), PATIENCE_MILLIS);
+            return ClientSocket.hasMetItself(channel) ? PortStatus.REFUSED : PortStatus.OPEN;
+        } catch (UnknownHostException noAddress) {
+            return PortStatus.UNKNOWN_HOST;
+        } catch (ConnectException refused) {
+            return PortStatus.REFUSED;
+        } catch (IOException silent) {
+            return PortStatus.SILENT;
         }
-        lookup = null;
-        if (current.isCompletedExceptionally()) {
-            answer(Answer.UNKNOWN_HOST, now);
-        } else {
-            connect(new InetSocketAddress(current.join(), port), now);
-        }
-    }
-
-    private void connect(InetSocketAddress address, long now) {
-        try {
-            SocketChannel opened = ClientSocket.open();
-            channel = opened;
-            opened.configureBlocking(false);
-            due = now + PATIENCE;
-            if (opened.connect(address)) {
-                answer(meaning(opened), now);
-            } else {
-                opened.register(selector, SelectionKey.OP_CONNECT, this);
-            }
-        } catch (IOException e) {
-            answer(meaning(e), now);
-        }
-    }
-
-    private void continueConnection(SocketChannel current, long now) {
-        try {
-            if (current.finishConnect()) {
-                answer(meaning(current), now);
-            } else if (now - due >= 0) {
-                answer(Answer.SILENT, now);
-            }
-        } catch (IOException e) {
-            answer(meaning(e), now);
-        }
-    }
-
-    private void answer(Answer answer, long now) {
-        close();
-        note(answer);
-        due = now + backoff.next();
-    }
-
-    private void note(Answer answer) {
-        isMet |= answer == Answer.OPEN;
-        brief = answer.brief();
-        reason = sentence(answer.words());
-    }
-
-    private String sentence(String finding) {
-        return Conditions.port(host, port) + " " + finding;
-    }
-
-    private static Answer meaning(SocketChannel connected) throws IOException {
-        return ClientSocket.hasMetItself(connected) ? Answer.REFUSED : Answer.OPEN;
-    }
-
-    /** A time-out of the system's would be the same exception, but {@link #PATIENCE} ends before. */
-    private static Answer meaning(IOException problem) {
-        return problem instanceof ConnectException ? Answer.REFUSED : Answer.SILENT;
     }
 }

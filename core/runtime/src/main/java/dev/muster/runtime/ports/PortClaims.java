@@ -77,14 +77,14 @@ public final class PortClaims {
     }
 
     /**
-     * Anybody can say that a port is his, and drawn ports keep away from all of those. One that somebody has chosen is left only
-     * to a launcher that is seen to be one; whether anybody else has it, the port itself tells.
+     * Any user can say that a port is his, and drawn ports keep away from all of those. One that somebody has chosen is left only
+     * to a launcher of this user; whether anybody else has it, the port itself tells.
      */
     private boolean useOrRefuse(RequiredPort port) {
         Waiting waiting = waits.upTo(patience);
         while (!ports.use(port.port())) {
             Optional<PortOwner> launcher = PortOwner.ofLock(PortLock.Word.IN_USE, port.port())
-                    .filter(owner -> owner.kind() == PortOwner.Kind.LAUNCHER);
+                    .filter(PortOwner::isOurs);
             if (launcher.isEmpty()) {
                 return true;
             }
@@ -112,19 +112,15 @@ public final class PortClaims {
 
     private boolean waitUntilFree(RequiredPort port, InetSocketAddress place) {
         Waiting waiting = waits.upTo(patience);
-        return waitUntilFree(port, place, waiting);
-    }
-
-    private boolean waitUntilFree(RequiredPort port, InetSocketAddress place, Waiting waiting) {
         while (!Ports.isFree(place)) {
             Optional<PortOwner> owner = PortOwner.ofTcp(port.port());
-            boolean isLeftover = owner.isPresent() && owner.get().kind() == PortOwner.Kind.OF_MUSTER;
+            boolean isLeftover = owner.filter(PortOwner::isOfRun).isPresent();
             String who = owner.map(PortOwner::describe).orElse("a process that this user cannot see");
             // Without an owner it may have been given up this moment.
             if (!isLeftover && !waitsForAll && !Ports.isFree(place)) {
                 throw refusal(ExitCode.UNAVAILABLE, port, "is taken by " + who);
             }
-            if (!goesOn(port, "by " + (isLeftover ? leftover(who) : who), waiting)) {
+            if (!goesOn(port, "by " + who + (isLeftover ? ", which an earlier run left behind" : ""), waiting)) {
                 return false;
             }
         }
@@ -141,10 +137,6 @@ public final class PortClaims {
             // As the plan has it: not known is everywhere.
         }
         return new InetSocketAddress(port.port());
-    }
-
-    private static String leftover(String owner) {
-        return owner + ", which an earlier run left behind";
     }
 
     private static MusterException refusal(ExitCode code, RequiredPort port, String problem) {

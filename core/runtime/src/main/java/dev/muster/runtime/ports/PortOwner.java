@@ -12,30 +12,18 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
  * A process that has a port. Of its command line nothing is kept: it may hold secrets, and be another user's.
  *
  * @param name of its program, as the kernel keeps it; empty for another user's process, which can take any
- * @param user its user, by name where it has one
- * @param kind what it is as far as this launcher believes it: other users can give their processes any name and environment
+ * @param user its user
+ * @param isOurs whether that is this launcher's user
+ * @param isOfRun whether a launcher of this user's has started it, as its environment or its arguments say
  */
-record PortOwner(long pid, String name, String user, Kind kind) {
-
-    /** What has a port. */
-    enum Kind {
-        /** A launcher of this user's. */
-        LAUNCHER,
-        /** What a launcher of this user's has started, as its environment or its arguments say. */
-        OF_MUSTER,
-        OTHER
-    }
+record PortOwner(long pid, String name, String user, boolean isOurs, boolean isOfRun) {
 
     private static final Path PROC = Path.of("/proc");
-    private static final Path OWN = PROC.resolve("self");
-    private static final String LAUNCHER_CLASS = "dev.muster.Start";
-    private static final Pattern JAR = Pattern.compile("(.*/)?muster[^/]*\\.jar");
 
     /** Who has this TCP port: a listener before anybody else. Empty where that cannot be seen, as with other users' processes. */
     static Optional<PortOwner> ofTcp(int port) {
@@ -102,53 +90,24 @@ record PortOwner(long pid, String name, String user, Kind kind) {
 
     private static PortOwner read(Path process) {
         long pid = Long.parseLong(String.valueOf(process.getFileName()));
-        Optional<String> uid = uid(process);
-        boolean isOurs = uid.isPresent() && uid.equals(uid(OWN));
+        Optional<String> user = user(ProcessHandle.of(pid));
+        boolean isOurs = user.isPresent() && user.equals(user(Optional.of(ProcessHandle.current())));
         return new PortOwner(
                 pid,
                 isOurs ? text(process, "comm").strip() : "",
-                user(process, uid),
-                isOurs ? kind(process, pid) : Kind.OTHER);
+                user.orElse("unknown"),
+                isOurs,
+                isOurs && pid != ProcessHandle.current().pid() && isOfRun(process));
     }
 
-    private static Kind kind(Path process, long pid) {
-        List<String> words = List.of(text(process, "cmdline").split("\0", 0));
-        if (pid == ProcessHandle.current().pid() || isLauncher(words)) {
-            return Kind.LAUNCHER;
-        }
-        // sshd writes its title over its environment, but its configuration is the run's.
-        boolean isOfMuster = ("\0" + text(process, "environ")).contains("\0" + RunMarker.VARIABLE + "=")
-                || words.stream().anyMatch(RunDirectory::isMentionedIn);
-        return isOfMuster ? Kind.OF_MUSTER : Kind.OTHER;
+    private static Optional<String> user(Optional<ProcessHandle> process) {
+        return process.flatMap(found -> found.info().user());
     }
 
-    static boolean isLauncher(List<String> command) {
-        return command.get(0).endsWith("java") && command.stream().anyMatch(PortOwner::isOfLauncher);
-    }
-
-    private static boolean isOfLauncher(String word) {
-        return word.equals(LAUNCHER_CLASS) || JAR.matcher(word).matches();
-    }
-
-    /** The entry in {@code /proc} of a process that hides its memory belongs to root; this says whose it is all the same. */
-    private static Optional<String> uid(Path process) {
-        return text(process, "status")
-                .lines()
-                .filter(line -> line.startsWith("Uid:"))
-                .map(line -> line.split("\\s+", 3)[1])
-                .findFirst();
-    }
-
-    private static String user(Path process, Optional<String> uid) {
-        try {
-            String owner = String.valueOf(Files.getAttribute(process, "unix:uid"));
-            if (uid.isEmpty() || uid.get().equals(owner)) {
-                return Files.getOwner(process).getName();
-            }
-        } catch (IOException ended) {
-            // Its number will do.
-        }
-        return uid.orElse("unknown");
+    /** sshd writes its title over its environment, but its configuration is the run's. */
+    private static boolean isOfRun(Path process) {
+        return ("\0" + text(process, "environ")).contains("\0" + RunMarker.VARIABLE + "=")
+                || RunDirectory.isMentionedIn(text(process, "cmdline"));
     }
 
     private static String text(Path process, String file) {

@@ -6,6 +6,7 @@ import dev.muster.spi.Condition;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -106,6 +107,22 @@ class ConditionWatchTest {
                 "the answer",
                 () -> watch.reason(condition)
                         .equals("port 22 of " + longerThanNamesCanBe + " cannot be found: its name has no address"));
+    }
+
+    /** Nobody accepts: what does not fit into the queue gets no answer. */
+    @Test
+    void saysThatAHostDoesNotAnswer() throws IOException {
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                Socket first = new Socket();
+                Socket second = new Socket()) {
+            first.connect(server.getLocalSocketAddress());
+            second.connect(server.getLocalSocketAddress());
+            Condition condition = Condition.portOpen("127.0.0.1", server.getLocalPort());
+            ConditionWatch watch = watch(condition);
+
+            await("no answer", () -> watch.reason(condition).endsWith(" does not answer"));
+            assertThat(watch.brief(condition)).isEqualTo("127.0.0.1 (no answer)");
+        }
     }
 
     @Test

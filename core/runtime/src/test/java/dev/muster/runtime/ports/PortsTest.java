@@ -139,34 +139,6 @@ class PortsTest {
     }
 
     @Test
-    void launchersAreKnownByTheirCommand() {
-        assertThat(PortOwner.isLauncher(
-                        List.of("/jdk/bin/java", "-Xmx96m", "-cp", "muster.jar", "dev.muster.Start", "--job-id", "j")))
-                .isTrue();
-        assertThat(PortOwner.isLauncher(List.of("java", "-jar", "/opt/muster/lib/muster.jar")))
-                .isTrue();
-        assertThat(PortOwner.isLauncher(List.of("java", "-jar", "/opt/muster-0.1.jar", "ps")))
-                .isTrue();
-        assertThat(PortOwner.isLauncher(List.of("python3", "-u", "muster.jar"))).isFalse();
-        assertThat(PortOwner.isLauncher(List.of("java", "-jar", "other.jar"))).isFalse();
-        assertThat(PortOwner.isLauncher(List.of(""))).isFalse();
-    }
-
-    @Test
-    @DisplayName("5.1 Who holds the word for a port and is no launcher refuses no fixed port, but is not drawn")
-    void aStrangersWordDoesNotRefuseAFixedPort() throws Exception {
-        Process stranger = holder(Map.of("MUSTER_JOB", "0123"));
-        int port = portOf(stranger);
-        try (Ports ports = new Ports()) {
-            assertThat(claims(ports, Duration.ZERO).claim(List.of(port(port)))).isTrue();
-            assertThat(ports.use(port)).isFalse();
-        } finally {
-            stranger.destroyForcibly();
-        }
-        assertThat(said).isEmpty();
-    }
-
-    @Test
     void whatAnEarlierRunLeftBehindIsWaitedFor() throws Exception {
         isWaitedFor(leftover(Map.of("MUSTER_JOB", "0123")));
     }
@@ -299,17 +271,6 @@ class PortsTest {
                         + "time.sleep(600)"));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command);
-        builder.environment().putAll(environment);
-        return builder.start();
-    }
-
-    /** A process that holds the word for a port, which nobody listens on. */
-    private static Process holder(Map<String, String> environment) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(
-                "python3",
-                "-c",
-                "import socket,time\ns=socket.socket(socket.AF_INET,socket.SOCK_DGRAM)\ns.bind(('127.9.0.2',0))\n"
-                        + "print(s.getsockname()[1],flush=True)\ntime.sleep(600)");
         builder.environment().putAll(environment);
         return builder.start();
     }

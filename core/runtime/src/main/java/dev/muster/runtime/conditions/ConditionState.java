@@ -1,20 +1,18 @@
 package dev.muster.runtime.conditions;
 
 import dev.muster.spi.Condition;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
 
-/** What has come true so far. What is true stays true, unless it is forgotten. For one thread at a time. */
-final class Facts {
+/** What has come true so far. What is true stays true. For one thread at a time. */
+final class ConditionState {
 
-    private final Set<Condition> seen = new HashSet<>();
+    private final Set<Condition> openPorts = new HashSet<>();
     private final Set<String> readyIds = new HashSet<>();
     private final Set<String> endedIds = new HashSet<>();
 
-    /** Takes notice of ports. */
-    void met(Collection<Condition> found) {
-        seen.addAll(found);
+    void opened(Condition port) {
+        openPorts.add(port);
     }
 
     void ready(String id) {
@@ -36,7 +34,7 @@ final class Facts {
     boolean isMet(Condition condition) {
         return switch (condition.kind()) {
             case IMMEDIATELY -> true;
-            case PORT_OPEN -> seen.contains(condition);
+            case PORT_OPEN -> openPorts.contains(condition);
             case READY -> readyIds.containsAll(condition.ids());
             case EXITED -> endedIds.containsAll(condition.ids());
         };
