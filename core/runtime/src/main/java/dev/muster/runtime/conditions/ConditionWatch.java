@@ -55,8 +55,7 @@ public final class ConditionWatch implements AutoCloseable {
     }
 
     private synchronized void probe(Condition port) {
-        PortProbe probe =
-                new PortProbe(port, () -> happened(() -> state.opened(port), nanoTime.getAsLong()));
+        PortProbe probe = new PortProbe(port, () -> happened(() -> state.opened(port), nanoTime.getAsLong()));
         probes.put(port, probe);
         probe.start();
     }

@@ -83,8 +83,8 @@ public final class PortClaims {
     private boolean useOrRefuse(RequiredPort port) {
         Waiting waiting = waits.upTo(patience);
         while (!ports.use(port.port())) {
-            Optional<PortOwner> launcher = PortOwner.ofLock(PortLock.Word.IN_USE, port.port())
-                    .filter(PortOwner::isOurs);
+            Optional<PortOwner> launcher =
+                    PortOwner.ofLock(PortLock.Word.IN_USE, port.port()).filter(PortOwner::isOurs);
             if (launcher.isEmpty()) {
                 return true;
             }
