@@ -12,9 +12,8 @@ import java.util.regex.Pattern;
 final class SecretNames {
 
     /** Without any of these it is none: there may be thousands of variables, and long texts. */
-    private static final List<String> SIGNS = List.of(
-            "SECRET", "PASS", "PW", "CRED", "KEY", "TOKEN", "AUTH", "S3_", "SCC", "AK", "SK", "BEARER", "COOKIE", "JWT",
-            "SIGN");
+    private static final List<String> SIGNS =
+            List.of("SECRET PASS PW CRED KEY TOKEN AUTH S3_ SCC AK SK BEARER COOKIE JWT SIGN".split(" "));
 
     /** Whoever says where a secret is, or which one, does not say what it is. */
     private static final Pattern PLACE =
