@@ -7,12 +7,7 @@ public final class Shortened {
 
     private static final int DIGITS = 16;
 
-    /** A message is for somebody who reads it: the words that he needs are shorter, the names of files among them. */
-    private static final int LONGEST_WORD = 1000;
-
-    private static final int START_OF_WORD = 200;
-    private static final int END_OF_WORD = 20;
-
+    /** A message is for somebody who reads it. */
     private static final int LONGEST_MESSAGE = 10_000;
     private static final int START_OF_MESSAGE = 6000;
     private static final int END_OF_MESSAGE = 2000;
@@ -29,31 +24,13 @@ public final class Shortened {
     }
 
     /**
-     * A message whose long words, such as a value that somebody gave, show their beginning, length and end, so that what it says of them is
-     * found. Secrets must be masked already: a part of one would not be known any more.
+     * A message whose middle, such as a value that somebody gave, is left out where it is long, so that what is said of it is found. Secrets
+     * must be masked already: a part of one would not be known any more.
      */
     public static String message(String text) {
-        if (text.length() <= LONGEST_WORD) {
-            return text;
-        }
-        StringBuilder shortened = new StringBuilder();
-        int from = 0;
-        while (from < text.length()) {
-            int blank = text.indexOf(' ', from);
-            int to = blank < 0 ? text.length() : blank;
-            shortened.append(middleLeftOut(LONGEST_WORD, START_OF_WORD, END_OF_WORD, text.substring(from, to)));
-            if (blank >= 0) {
-                shortened.append(' ');
-            }
-            from = to + 1;
-        }
-        return middleLeftOut(LONGEST_MESSAGE, START_OF_MESSAGE, END_OF_MESSAGE, shortened.toString());
-    }
-
-    private static String middleLeftOut(int longest, int start, int end, String text) {
-        return text.length() <= longest
+        return text.length() <= LONGEST_MESSAGE
                 ? text
-                : start(start, text) + "... (" + text.length() + " characters) ..." + end(end, text);
+                : start(START_OF_MESSAGE, text) + "... (" + text.length() + " characters) ..." + end(END_OF_MESSAGE, text);
     }
 
     private static String start(int length, String text) {

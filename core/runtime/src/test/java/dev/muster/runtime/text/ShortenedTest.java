@@ -24,29 +24,19 @@ class ShortenedTest {
     @Test
     void charactersOfTwoUnitsStayWhole() {
         assertThat(Shortened.to(2, "a\ud83d\ude00b")).startsWith("a... (4 characters");
-        assertThat(Shortened.message("a" + "\ud83d\ude00".repeat(600) + "b"))
-                .isEqualTo(
-                        "a" + "\ud83d\ude00".repeat(99) + "... (1202 characters) ..." + "\ud83d\ude00".repeat(9) + "b");
+        assertThat(Shortened.message("a" + "\ud83d\ude00".repeat(6000) + "b"))
+                .isEqualTo("a" + "\ud83d\ude00".repeat(2999) + "... (12002 characters) ..." + "\ud83d\ude00".repeat(999)
+                        + "b");
     }
 
     @Test
     void aMessageOfUsualLengthStaysAsItIs() {
-        String long1000 = "x".repeat(1000);
         assertThat(Shortened.message("")).isEmpty();
-        assertThat(Shortened.message("--grace: \"x\"  is wrong ")).isEqualTo("--grace: \"x\"  is wrong ");
-        assertThat(Shortened.message("  " + long1000 + " " + long1000 + " "))
-                .isEqualTo("  " + long1000 + " " + long1000 + " ");
+        assertThat(Shortened.message("x".repeat(10_000))).hasSize(10_000);
     }
 
     @Test
     void aLongValueLeavesOfAMessageWhatIsSaidOfIt() {
-        assertThat(Shortened.message("--grace: \"" + "x".repeat(70_000) + "\" is not a duration"))
-                .isEqualTo("--grace: \"" + "x".repeat(199) + "... (70002 characters) ..." + "x".repeat(19)
-                        + "\" is not a duration");
-    }
-
-    @Test
-    void aLongValueOfManyWordsDoesToo() {
         String message = Shortened.message("it is \"" + "ab ".repeat(70_000) + "\", and wrong");
 
         assertThat(message)
