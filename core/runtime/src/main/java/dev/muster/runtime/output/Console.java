@@ -28,6 +28,10 @@ public final class Console implements AutoCloseable {
 
     private final ConsoleQueue queue;
     private final BooleanSupplier shared;
+    /** What is being shown: lines are many and short, and the queue is asked for many at once. */
+    private final byte[] batch = new byte[128 * 1024];
+
+    private int batched;
     /** Whose unfinished line stands at the end of standard output. */
     private @Nullable LineFormatter openLine;
     /** Hides secrets in what Muster says. */
@@ -75,6 +79,7 @@ public final class Console implements AutoCloseable {
         synchronized (queue) {
             if (shared.getAsBoolean()) {
                 breakLine();
+                flushBatch();
             }
             if (queue.hasRoomForMessage()) {
                 queue.add(true, bytes, 0, bytes.length);
@@ -141,6 +146,7 @@ public final class Console implements AutoCloseable {
             if (queue.awaitRoom()) {
                 tellDropped();
                 output.run();
+                flushBatch();
             } else {
                 dropped += count;
                 openLine = null;
@@ -150,7 +156,21 @@ public final class Console implements AutoCloseable {
 
     /** Adds bytes to what is shown, while it is. */
     void write(byte[] bytes, int from, int to) {
-        queue.add(false, bytes, from, to);
+        int count = to - from;
+        if (count > batch.length - batched) {
+            flushBatch();
+        }
+        if (count > batch.length) {
+            queue.add(false, bytes, from, to);
+        } else {
+            System.arraycopy(bytes, from, batch, batched, count);
+            batched += count;
+        }
+    }
+
+    private void flushBatch() {
+        queue.add(false, batch, 0, batched);
+        batched = 0;
     }
 
     boolean isOpen(LineFormatter owner) {
