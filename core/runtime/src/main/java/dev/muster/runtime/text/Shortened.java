@@ -9,6 +9,7 @@ public final class Shortened {
 
     /** A message is for somebody who reads it. */
     private static final int LONGEST_MESSAGE = 10_000;
+
     private static final int START_OF_MESSAGE = 6000;
     private static final int END_OF_MESSAGE = 2000;
 
@@ -30,7 +31,8 @@ public final class Shortened {
     public static String message(String text) {
         return text.length() <= LONGEST_MESSAGE
                 ? text
-                : start(START_OF_MESSAGE, text) + "... (" + text.length() + " characters) ..." + end(END_OF_MESSAGE, text);
+                : start(START_OF_MESSAGE, text) + "... (" + text.length() + " characters) ..."
+                        + end(END_OF_MESSAGE, text);
     }
 
     private static String start(int length, String text) {
