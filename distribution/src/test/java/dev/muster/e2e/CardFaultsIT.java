@@ -60,7 +60,7 @@ class CardFaultsIT {
     }
 
     private static List<JsonNode> runs(Scene scene) {
-        JsonNode runs = Json.parse(Scene.read(scene.resultFile())).get("runs");
+        JsonNode runs = Json.parse(Scene.read(scene.resultFile())).get("attempts");
         return StreamSupport.stream(runs.spliterator(), false).toList();
     }
 

@@ -44,8 +44,8 @@ final class JobResults {
         Map<Integer, List<Integer>> codesOfRuns = new TreeMap<>();
         for (JsonNode result : results) {
             int before = 0;
-            for (JsonNode run : result.path("runs")) {
-                int number = run.path("run").asInt();
+            for (JsonNode run : result.path("attempts")) {
+                int number = run.path("attempt").asInt();
                 require(before == 0 || number == before + 1, "runs are not counted one by one");
                 before = number;
                 codesOfRuns
@@ -81,14 +81,14 @@ final class JobResults {
     }
 
     private int lastRun(int node) {
-        JsonNode runs = results.get(node).path("runs");
-        return runs.isEmpty() ? 0 : runs.get(runs.size() - 1).path("run").asInt();
+        JsonNode runs = results.get(node).path("attempts");
+        return runs.isEmpty() ? 0 : runs.get(runs.size() - 1).path("attempt").asInt();
     }
 
     private void require(boolean isRight, String otherwise) {
         if (!isRight) {
             throw new AssertionError(otherwise + ": codes " + codes + ", "
-                    + results.stream().map(result -> result.path("runs")).toList());
+                    + results.stream().map(result -> result.path("attempts")).toList());
         }
     }
 }

@@ -86,7 +86,7 @@ class LinkRunsIT {
         jobs.forEach(job -> job.go(1));
         for (LinkJob job : jobs) {
             assertRunTwo(job, all(job, hosts));
-            assertThat(job.result(0).path("runs")).as(job.id()).hasSize(2);
+            assertThat(job.result(0).path("attempts")).as(job.id()).hasSize(2);
         }
         hosts.assertNothingIsLeft();
         hosts.assertNobodyListens();
@@ -204,7 +204,7 @@ class LinkRunsIT {
             assertThat(IntStream.range(0, NODES).filter(rank -> job.notes().has("run2", rank)))
                     .as(job.id())
                     .isEmpty();
-            assertThat(job.result(0).path("runs")).as(job.id()).hasSize(1);
+            assertThat(job.result(0).path("attempts")).as(job.id()).hasSize(1);
         }
         hosts.assertNothingIsLeft();
         hosts.assertNobodyListens();

@@ -126,7 +126,7 @@ final class Recovery {
 
     /** As the leader's result tells. */
     private int runs(String name) {
-        return Json.parse(read(name, "-node-0-result.json")).path("runs").size();
+        return Json.parse(read(name, "-node-0-result.json")).path("attempts").size();
     }
 
     private String read(String name, String ending) {

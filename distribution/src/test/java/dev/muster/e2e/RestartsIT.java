@@ -39,13 +39,13 @@ class RestartsIT {
                 .map(RestartsIT::json)
                 .toList();
         assertThat(runs).extracting(run -> run.get("exitCode").asInt()).containsExactly(3, 4, 0);
-        assertThat(runs).extracting(run -> run.get("run").asInt()).containsExactly(1, 2, 3);
+        assertThat(runs).extracting(run -> run.get("attempt").asInt()).containsExactly(1, 2, 3);
         assertThat(results(scene)).hasSize(3);
         // One of somebody else is kept as it is.
         Scene.write(scene.resultFile(), "no result of ours");
         scene.job(1).with(rank).set("CODE", "0").run().endedWith(0).doesNotSay("warning");
         assertThat(result(scene, 3)).hasContent("no result of ours");
-        assertThat(json(scene.resultFile()).get("run").asInt()).isEqualTo(4);
+        assertThat(json(scene.resultFile()).get("attempt").asInt()).isEqualTo(4);
     }
 
     @Test
@@ -69,11 +69,11 @@ class RestartsIT {
         counted.endedWith(0).doesNotSay("warning");
         assertThat(counted.messages().lines().findFirst().orElseThrow()).endsWith(counts);
         assertThat(counted.output()).contains("started 2 times, scheduled 3 times");
-        assertThat(json(scene.resultFile()).path("platformRun").asText()).isEqualTo(counts);
+        assertThat(json(scene.resultFile()).path("platformRestarts").asText()).isEqualTo(counts);
         Result nonsense = job.set(Map.of("MA_PROC_START_CNT", "2;\u001b[31m", "MA_SCHEDULE_CNT", ""))
                 .run();
         nonsense.endedWith(0).says("warning: MA_PROC_START_CNT=").doesNotSay("\u001b");
-        assertThat(json(scene.resultFile()).has("platformRun")).isFalse();
+        assertThat(json(scene.resultFile()).has("platformRestarts")).isFalse();
     }
 
     /** The old container still saves while the new one runs already: they see nothing of each other but the logs. */

@@ -23,7 +23,7 @@ class RunsInPlaceIT {
             "run=$(($(cat $scene/count-$me 2>/dev/null || echo 0) + 1)); echo $run > $scene/count-$me";
 
     private static List<JsonNode> runs(Scene scene) {
-        JsonNode runs = Json.parse(Scene.read(scene.resultFile())).get("runs");
+        JsonNode runs = Json.parse(Scene.read(scene.resultFile())).get("attempts");
         return StreamSupport.stream(runs.spliterator(), false).toList();
     }
 

@@ -198,8 +198,8 @@ class SlurmStopIT {
         JsonNode second = result(directory, name + ".json");
         assertThat(first.path("exitCode").asInt()).isEqualTo(143);
         assertThat(second.path("exitCode").asInt()).isZero();
-        assertThat(second.path("run").asInt()).isEqualTo(2);
-        assertThat(second.path("platformRun").asText()).isEqualTo("SLURM_RESTART_COUNT=1");
+        assertThat(second.path("attempt").asInt()).isEqualTo(2);
+        assertThat(second.path("platformRestarts").asText()).isEqualTo("SLURM_RESTART_COUNT=1");
     }
 
     /**

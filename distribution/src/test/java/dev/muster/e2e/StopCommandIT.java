@@ -19,7 +19,7 @@ class StopCommandIT {
 
     private static final String[] READY = {"ready-0", "ready-1"};
     private static final int STRANGER = 47113;
-    private static final JsonSchema SCHEMA = JsonSchema.in(Path.of("../docs/ps.schema.json"));
+    private static final Schema SCHEMA = Schema.of("ps.schema.json");
     static final Duration SOON = Duration.ofSeconds(8);
 
     @BeforeEach
@@ -144,9 +144,7 @@ class StopCommandIT {
         hook(scene, container, "stop", "--job", "three").run().endedWith(64).says("no launcher of job \"three\"");
         Result list = hook(scene, container, "ps", "--format", "json").run().endedWith(0);
         assertThat(list.output()).contains("\"job\": \"one\"", "\"job\": \"two\"", "\"rank\": 0", "\"answers\": true");
-        assertThat(SCHEMA.problems(
-                        dev.muster.runtime.json.Json.read(list.output()).orElseThrow(IllegalStateException::new)))
-                .isEmpty();
+        assertThat(SCHEMA.problems(Json.parse(list.output()))).isEmpty();
         hook(scene, container, "stop", "--job", "one").run().endedWith(0);
         assertThat(hook(scene, container, "ps").run().endedWith(0).output())
                 .doesNotContain("one ")

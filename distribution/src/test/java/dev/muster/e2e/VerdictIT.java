@@ -18,7 +18,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class VerdictIT {
 
     private static final int MOST_LINES = 25;
-    private static final JsonSchema SCHEMA = JsonSchema.in(Path.of("../docs/result.schema.json"));
+    private static final Schema SCHEMA = Schema.of("result.schema.json");
     /** A directory in which nobody can make a log. */
     private static final String NO_LOGS = "/proc/none";
 
@@ -191,10 +191,8 @@ class VerdictIT {
     }
 
     private static void assertSameInResult(Scene scene, Result result, String kind) {
-        String text = Scene.read(scene.resultFile());
-        JsonNode document = Json.parse(text);
-        assertThat(SCHEMA.problems(dev.muster.runtime.json.Json.read(text).orElseThrow(IllegalStateException::new)))
-                .isEmpty();
+        JsonNode document = Json.parse(Scene.read(scene.resultFile()));
+        assertThat(SCHEMA.problems(document)).isEmpty();
         List<String> told = new ArrayList<>();
         document.get("verdict").forEach(line -> told.add("muster: " + line.asText()));
         List<String> said = result.messages().lines().toList();

@@ -12,7 +12,7 @@ import java.util.OptionalInt;
  * @param platformReason how the platform was recognised, and which others there are signs of
  * @param planName what the plan calls this node's part of the job, if it does
  * @param nodeName what files call the node: its index, or the platform's name for it when the index is not known
- * @param platformRun how often the platform has started the job, as variables and values, for example
+ * @param platformRestarts how often the platform has started the job, as variables and values, for example
  *     {@code SLURM_RESTART_COUNT=2}
  * @param startedAt when the launcher started, by the wall clock
  */
@@ -26,7 +26,7 @@ public record NodeRun(
         OptionalInt nodeIndex,
         OptionalInt nodeCount,
         Path logDirectory,
-        Optional<String> platformRun,
+        Optional<String> platformRestarts,
         Instant startedAt) {
 
     private static final String JSON = ".json";

@@ -30,7 +30,7 @@ public record PastRun(Map<String, Object> document) {
             Map<String, LogReport> logs,
             Instant endedAt) {
         Map<String, Object> run = new LinkedHashMap<>();
-        run.put("run", (long) number);
+        run.put("attempt", (long) number);
         run.put("startedAt", startedAt.toString());
         run.put("decidedAt", endedAt.minus(verdict.age()).toString());
         run.put("endedAt", endedAt.toString());

@@ -13,7 +13,7 @@ import java.util.Optional;
 final class ResultDocument {
 
     /** Raised when a field changes its meaning; new fields do not raise it. */
-    private static final long FORMAT = 1;
+    private static final long FORMAT = 2;
 
     private ResultDocument() {}
 
@@ -39,8 +39,8 @@ final class ResultDocument {
         verdict.planName().ifPresent(name -> document.put("name", name));
         run.nodeIndex().ifPresent(index -> document.put("nodeIndex", (long) index));
         run.nodeCount().ifPresent(count -> document.put("nodeCount", (long) count));
-        document.put("run", (long) number);
-        run.platformRun().ifPresent(name -> document.put("platformRun", name));
+        document.put("attempt", (long) number);
+        run.platformRestarts().ifPresent(starts -> document.put("platformRestarts", starts));
         document.put("exitCode", (long) exitCode);
         document.put("exitCodeFrom", verdict.cause().source());
         document.put("stopped", verdict.cause().kind().equals("stop"));
@@ -56,7 +56,7 @@ final class ResultDocument {
                     process(process, Optional.ofNullable(logs.get(process.spec().id())), endedAt));
         }
         document.put("processes", processes);
-        document.put("runs", runs.stream().map(PastRun::document).toList());
+        document.put("attempts", runs.stream().map(PastRun::document).toList());
         verdict.memory().ifPresent(kills -> document.put("memory", memory(kills)));
         JobDocument.addTo(document, verdict, exitCode, endedAt);
         return document;

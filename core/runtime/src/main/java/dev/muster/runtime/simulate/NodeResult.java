@@ -62,7 +62,7 @@ record NodeResult(
                 String.valueOf(document.get("reason")),
                 instant(String.valueOf(document.get("decidedAt"))),
                 document.containsKey("origin"),
-                all(document.get("runs"), NodeResult::run),
+                all(document.get("attempts"), NodeResult::run),
                 all(document.get("processes"), NodeResult::process));
     }
 
@@ -80,7 +80,7 @@ record NodeResult(
 
     private static RunResult run(Map<?, ?> fields) {
         return new RunResult(
-                (int) number(fields.get("run")),
+                (int) number(fields.get("attempt")),
                 (int) number(fields.get("exitCode")),
                 String.valueOf(fields.get("reason")),
                 String.valueOf(fields.get("exitCodeFrom")).contains("@"));

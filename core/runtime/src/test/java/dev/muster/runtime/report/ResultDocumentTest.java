@@ -41,8 +41,8 @@ class ResultDocumentTest {
     @Test
     void saysWhichRunOfTheJobItWas() {
         assertThat(document(Optional.empty(), new Cause.Success()))
-                .containsEntry("run", 3L)
-                .containsEntry("platformRun", "SLURM_RESTART_COUNT=2");
+                .containsEntry("attempt", 3L)
+                .containsEntry("platformRestarts", "SLURM_RESTART_COUNT=2");
     }
 
     @Test
