@@ -315,7 +315,7 @@ class SlurmIT {
         String[] plan = {"salloc", "-Q", "-N3", "-w", "n[1-3]", MUSTER, "plan", "--engine", "pytorch-gpu", "--", "true"
         };
         assertThat(slurm(scene, directory, plan).await().endedWith(0).output())
-                .contains("Plan of node 0 of 3", "tcp://n1:", "Grace:     3s", "the job's id");
+                .contains("Plan of node 0 of 3", "tcp://n1:", "grace: 3s", "the job's id");
         String[] simulation = {"salloc", "-Q", "-N3", MUSTER, "simulate", "--engine", "pytorch-gpu", "--nodes", "2"};
         Result simulated = slurm(scene, directory, with(simulation, "--", "sh", "-c", "env | grep SLURM_ || echo none"))
                 .await();

@@ -1,5 +1,6 @@
 package dev.muster.runtime.json;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
@@ -48,6 +49,8 @@ public final class Json {
             .disable(SerializationFeature.WRAP_EXCEPTIONS)
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .addModule(new Jdk8Module())
+            .defaultPropertyInclusion(
+                    JsonInclude.Value.construct(JsonInclude.Include.NON_ABSENT, JsonInclude.Include.ALWAYS))
             .build();
 
     private static final ObjectReader PYTHON = MAPPER.reader()
@@ -110,7 +113,7 @@ public final class Json {
         return MAPPER.convertValue(object, type);
     }
 
-    /** The object that a record is. */
+    /** The object that a record is, without what is absent. */
     public static Map<String, Object> toMap(Object value) {
         return MAPPER.convertValue(value, new TypeReference<>() {});
     }

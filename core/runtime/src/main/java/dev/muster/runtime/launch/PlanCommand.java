@@ -11,7 +11,7 @@ import dev.muster.runtime.link.LinkSettings;
 import dev.muster.runtime.plan.ActivatedEnvironment;
 import dev.muster.runtime.plan.LinkPlan;
 import dev.muster.runtime.plan.NodePlan;
-import dev.muster.runtime.plan.PlanJson;
+import dev.muster.runtime.plan.PlanDocument;
 import dev.muster.runtime.plan.PlanReport;
 import dev.muster.runtime.plan.PlanText;
 import dev.muster.runtime.platform.Site;
@@ -116,7 +116,7 @@ public final class PlanCommand {
                 origins(settings),
                 activated);
         if (settings.text(OptionTable.FORMAT).orElseThrow().equals("json")) {
-            PlanJson.write(report, secrets, PlanCommand::out);
+            PlanDocument.write(report, secrets, PlanCommand::out);
         } else {
             PlanText.write(report, secrets, PlanCommand::out);
         }

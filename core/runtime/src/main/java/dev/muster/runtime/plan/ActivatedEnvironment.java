@@ -13,13 +13,13 @@ import java.util.TreeSet;
  * @param prefix its directory
  * @param origin who chose it
  * @param set the variables that it sets, or gives another value
- * @param removed the variables that it takes away
+ * @param remove the variables that it takes away
  */
 public record ActivatedEnvironment(
-        String name, String prefix, String origin, SortedMap<String, String> set, SortedSet<String> removed) {
+        String name, String prefix, String origin, SortedMap<String, String> set, SortedSet<String> remove) {
 
     public ActivatedEnvironment {
         set = Collections.unmodifiableSortedMap(new TreeMap<>(set));
-        removed = Collections.unmodifiableSortedSet(new TreeSet<>(removed));
+        remove = Collections.unmodifiableSortedSet(new TreeSet<>(remove));
     }
 }

@@ -65,12 +65,4 @@ final class Display {
             case JOINED -> value.parts().stream().map(this::text).collect(Collectors.joining());
         };
     }
-
-    /** Why size and digest of a file are not known yet; empty when they are. */
-    static String unknown(GeneratedFile file) {
-        if (file.text().isKnown()) {
-            return "";
-        }
-        return "content depends on the run";
-    }
 }

@@ -1,68 +1,62 @@
 package dev.muster.runtime.plan;
 
+import dev.muster.runtime.json.Json;
+import dev.muster.runtime.text.Columns;
 import dev.muster.runtime.text.Durations;
 import dev.muster.runtime.text.Printable;
 import dev.muster.runtime.text.Secrets;
-import dev.muster.spi.GeneratedFile;
-import dev.muster.spi.JobDirectories;
-import dev.muster.spi.JobSpec;
-import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Node;
-import dev.muster.spi.Note;
-import dev.muster.spi.OptionValue;
-import dev.muster.spi.Outcome;
-import dev.muster.spi.RequiredDirectory;
-import dev.muster.spi.RequiredPort;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** Plans as text for people. Equal plans give equal bytes. */
+/** Plans for people: what {@link PlanDocument} says, as an outline without what is empty. Equal plans give equal bytes. */
 public final class PlanText {
 
-    private final PlanReport report;
-    private final Secrets secrets;
-    private final Page page = new Page();
-    private final Contents contents = new Contents();
+    /**
+     * Characters of a value, where many plans are shown: in a job of four thousand nodes every process is told the addresses of all, which
+     * would be gigabytes that nobody reads.
+     */
+    private static final int LONGEST = 4000;
 
-    private PlanText(PlanReport report, Secrets secrets) {
-        this.report = report;
-        this.secrets = secrets;
+    private static final String INDENT = "  ";
+
+    private final StringBuilder text = new StringBuilder();
+    private final int longest;
+
+    private PlanText(int longest) {
+        this.longest = longest;
     }
 
     /** Writes one plan after the other, each when it is made. */
     public static void write(PlanReport report, Secrets secrets, Consumer<String> out) {
-        PlanText text = new PlanText(report, secrets);
+        PlanDocument document = new PlanDocument(report, secrets);
+        int longest = report.nodes().size() > 1 ? LONGEST : Integer.MAX_VALUE;
         for (NodePlan node : report.nodes()) {
-            text.node(node);
-            out.accept(text.page.take());
+            Map<String, Object> content = new LinkedHashMap<>();
+            content.put("engine", report.engine());
+            content.put("grace", Durations.format(report.grace()));
+            content.putAll(Json.toMap(document.node(node)));
+            String title = "Plan of " + title(node.node(), node.plan().name());
+            out.accept(new PlanText(longest).page(title, content));
         }
-        text.activated();
-        text.settings();
-        out.accept(text.page.take());
+        document.conda()
+                .ifPresent(conda ->
+                        out.accept(new PlanText(Integer.MAX_VALUE).page("Conda environment", Json.toMap(conda))));
+        out.accept("Settings\n========\n" + settings(report, secrets));
     }
 
-    static String render(PlanReport report, Secrets secrets) {
-        StringBuilder text = new StringBuilder();
-        write(report, secrets, text::append);
-        return text.toString();
-    }
-
-    private void node(NodePlan nodePlan) {
-        page.title("Plan of " + title(nodePlan.node(), nodePlan.plan().name()));
-        head(nodePlan);
-        LaunchPlan plan = nodePlan.plan();
-        Display display = new Display(plan, secrets);
-        notes(plan);
-        directories(plan);
-        files(plan);
-        ports(plan);
-        nodePlan.link().ifPresent(this::link);
-        page.section("Processes (" + plan.processes().size() + ")");
-        new ProcessText(page, display, report.grace(), report.nodes().size() > 1).write(plan.processes());
-        outcome(plan.outcome());
+    private static String settings(PlanReport report, Secrets secrets) {
+        return Columns.align(report.settings().stream()
+                .map(setting -> List.of(
+                        setting.name(),
+                        "= " + Printable.escape(Display.setting(setting, secrets)),
+                        "(" + Printable.escape(setting.origin()) + ")"))
+                .toList());
     }
 
     private static String title(Node node, Optional<String> name) {
@@ -75,151 +69,68 @@ public final class PlanText {
         return name.isEmpty() ? position : name.get() + " (" + position + ")";
     }
 
-    private void head(NodePlan nodePlan) {
-        JobSpec job = nodePlan.job();
-        JobDirectories places = job.places();
-        List<Page.Row> rows = new ArrayList<>();
-        rows.add(Page.row("Engine:", report.engine()));
-        rows.add(Page.row("Platform:", job.platform().name(), "(" + report.platformReason() + ")"));
-        rows.add(Page.row("Job:", job.id()));
-        rows.addAll(named("Name:", nodePlan.node().name()));
-        rows.addAll(named("Address:", nodePlan.node().address()));
-        rows.add(Page.row("Command:", ShellWords.join(secrets.show(job.command()))));
-        rows.add(Page.row(
-                "Work:",
-                places.workDirectory(),
-                places.workDirectoryPerTask() ? "(a directory in it for each task)" : ""));
-        rows.add(Page.row("Logs:", places.logDirectory()));
-        rows.add(Page.row("Tables:", places.tableDirectory().orElse("a private temporary directory")));
-        rows.add(Page.row("Grace:", Durations.format(report.grace()), "(between TERM and KILL)"));
-        if (job.restarts() > 0) {
-            rows.add(Page.row("Restarts:", Integer.toString(job.restarts()), "(at most, in place)"));
-        }
-        page.fields(rows);
+    private String page(String title, Map<String, ?> content) {
+        text.append(title).append('\n').append("=".repeat(title.length())).append('\n');
+        entries(0, content);
+        return text.append("\n\n").toString();
     }
 
-    private static List<Page.Row> named(String label, Optional<OptionValue> value) {
-        if (value.isEmpty()) {
-            return List.of();
-        }
-        return List.of(Page.row(label, value.get().value(), "(" + value.get().origin() + ")"));
-    }
-
-    private void notes(LaunchPlan plan) {
-        if (plan.notes().isEmpty()) {
-            return;
-        }
-        page.section("Notes");
-        for (Note note : plan.notes()) {
-            page.line(1, (note.isWarning() ? "warning: " : "") + Printable.escape(note.text()));
-        }
-    }
-
-    private void directories(LaunchPlan plan) {
-        page.section("Directories to make (" + plan.directories().size() + ")");
-        List<Page.Row> rows = new ArrayList<>();
-        for (RequiredDirectory directory : plan.directories()) {
-            rows.add(Page.row(directory.path(), directory.purpose(), directory.required() ? "" : "(optional)"));
-        }
-        page.table(rows);
-    }
-
-    private void files(LaunchPlan plan) {
-        page.section("Files to write (" + plan.files().size() + ")");
-        List<Page.Row> rows = new ArrayList<>();
-        for (GeneratedFile file : plan.files()) {
-            String unknown = Display.unknown(file);
-            rows.add(
-                    unknown.isEmpty()
-                            ? Page.row(
-                                    Display.path(file),
-                                    contents.size(file) + " bytes",
-                                    "sha256 " + contents.sha256(file))
-                            : Page.row(Display.path(file), unknown));
-        }
-        page.table(rows);
-    }
-
-    private void ports(LaunchPlan plan) {
-        if (plan.ports().isEmpty()) {
-            return;
-        }
-        page.section("Ports that must be free (" + plan.ports().size() + ")");
-        for (RequiredPort port : plan.ports()) {
-            page.line(
-                    1,
-                    "port " + port.port()
-                            + port.host()
-                                    .map(host -> " of " + Printable.escape(host))
-                                    .orElse("") + " for " + Printable.escape(port.purpose()) + " ("
-                            + Printable.escape(port.origin()) + ")");
-        }
-    }
-
-    private void link(LinkPlan link) {
-        page.section("Link between the launchers");
-        List<Page.Row> rows = new ArrayList<>();
-        boolean isNeeded = link.meeting().filter(LinkPlan.Meeting::required).isPresent();
-        rows.add(Page.row("Mode:", link.mode(), "(" + link.origin() + (isNeeded ? "; needed)" : ")")));
-        link.why().ifPresent(why -> rows.add(Page.row("Off:", why)));
-        link.meeting().ifPresent(meeting -> {
-            rows.add(Page.row("This one:", meeting.own()));
-            rows.add(Page.row(
-                    "Leader:",
-                    meeting.leader(),
-                    meeting.leaderHost().map(host -> "at " + host).orElse("")));
-            rows.add(Page.row(
-                    "Ports:",
-                    meeting.ports().stream().map(port -> Integer.toString(port)).collect(Collectors.joining(", ")),
-                    "(" + meeting.portsOrigin() + ")"));
-            rows.add(Page.row("Key:", meeting.key()));
-            meeting.equal().forEach((what, here) -> rows.add(Page.row("Equal:", what + " = " + here)));
-        });
-        page.fields(1, rows);
-    }
-
-    private void outcome(Outcome outcome) {
-        page.section("Outcome");
-        String ofTasks = "The job succeeds when all tasks have ended with 0.";
-        page.line(
-                1,
-                outcome.followsLeader()
-                        ? "This node serves the others: it ends when the launcher that leads says that the job ended, with"
-                                + " the job's exit code."
-                        : outcome.cases().isEmpty() ? ofTasks : "The first of these ends the job:");
-        for (Outcome.Case one : outcome.cases()) {
-            page.line(
-                    2,
-                    "exit code " + one.exitCode() + " " + ProcessText.when(one.when()) + ": "
-                            + Printable.escape(one.reason()));
-        }
-        page.line(1, "The first task or service that fails ends the job with its exit code.");
-    }
-
-    private void activated() {
-        report.activated().ifPresent(environment -> {
-            page.title("Conda environment");
-            page.fields(List.of(
-                    Page.row("Name:", environment.name(), "(" + environment.origin() + ")"),
-                    Page.row("Prefix:", environment.prefix())));
-            page.section(
-                    "Variables that its activation sets (" + environment.set().size() + ")");
-            List<Page.Row> rows = new ArrayList<>();
-            environment.set().forEach((name, value) -> rows.add(Page.row(name, "= " + secrets.show(name, value))));
-            environment.removed().forEach(name -> rows.add(Page.row(name, "is taken away")));
-            page.table(rows);
+    private void entries(int level, Map<?, ?> content) {
+        content.forEach((key, value) -> {
+            if (isEmpty(value)) {
+                return;
+            }
+            text.append(INDENT.repeat(level)).append(Printable.escape(key + ":"));
+            if (value instanceof Map<?, ?> map) {
+                text.append('\n');
+                entries(level + 1, map);
+            } else if (value instanceof List<?> list && list.get(0) instanceof Map) {
+                text.append('\n');
+                list.forEach(element -> element(level + 1, (Map<?, ?>) element));
+            } else {
+                text.append(' ').append(shown(value)).append('\n');
+            }
         });
     }
 
-    private void settings() {
-        if (report.settings().isEmpty()) {
+    /** Of a list: what has no parts of its own is one line. */
+    private void element(int level, Map<?, ?> element) {
+        text.append(INDENT.repeat(level)).append("- ");
+        if (element.values().stream().noneMatch(Map.class::isInstance)) {
+            text.append(element.entrySet().stream()
+                            .filter(entry -> !isEmpty(entry.getValue()))
+                            .map(entry -> entry.getKey() + ": " + shown(entry.getValue()))
+                            .collect(Collectors.joining(", ")))
+                    .append('\n');
             return;
         }
-        page.title("Settings");
-        List<Page.Row> rows = new ArrayList<>();
-        for (Setting setting : report.settings()) {
-            rows.add(Page.row(setting.name(), "= " + Display.setting(setting, secrets), "(" + setting.origin() + ")"));
+        int start = text.length();
+        entries(level + 1, element);
+        text.delete(start, start + INDENT.length() * (level + 1));
+    }
+
+    private static boolean isEmpty(@Nullable Object value) {
+        return value == null
+                || (value instanceof List<?> list && list.isEmpty())
+                || (value instanceof Map<?, ?> map && map.values().stream().allMatch(PlanText::isEmpty));
+    }
+
+    private String shown(@Nullable Object value) {
+        if (value instanceof List<?> list) {
+            return list.stream().map(word -> quoted(word.toString())).collect(Collectors.joining(" "));
         }
-        page.table(rows);
+        return cut(String.valueOf(value), Printable::escape);
+    }
+
+    private String quoted(String word) {
+        return cut(word, ShellWords::quote);
+    }
+
+    private String cut(String value, java.util.function.UnaryOperator<String> form) {
+        if (value.length() <= longest) {
+            return form.apply(value);
+        }
+        int end = Character.isHighSurrogate(value.charAt(longest - 1)) ? longest - 1 : longest;
+        return form.apply(value.substring(0, end)) + "... (" + value.length() + " characters; --format json has all)";
     }
 }

@@ -2,7 +2,6 @@ package dev.muster.runtime.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.runtime.text.Secrets;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
 import java.time.Duration;
@@ -14,8 +13,6 @@ import org.junit.jupiter.api.Test;
 
 /** What a plan shows of the link between launchers. */
 class LinkPlanTest {
-
-    private static final Secrets SECRETS = new Secrets(List.of());
 
     private static final LinkPlan MEETING = new LinkPlan(
             "auto",
@@ -35,38 +32,36 @@ class LinkPlanTest {
 
     @Test
     void leaderPortsKeyAndWhatMustBeEqualAreShown() {
-        assertThat(PlanText.render(report(Optional.of(MEETING)), SECRETS)).contains("""
-
-                Link between the launchers
-                  Mode:      auto (default; needed)
-                  This one:  node-1
-                  Leader:    node-0 at gpu1
-                  Ports:     20001, 20002, 20003 (of the job's id)
-                  Key:       the job's id
-                  Equal:     cards = 8
-                  Equal:     engine = pytorch-gpu
-
-                Processes""");
-        assertThat(PlanJson.render(report(Optional.of(MEETING)), SECRETS))
+        assertThat(Plans.text(report(Optional.of(MEETING)))).contains("""
+                link:
+                  mode: auto
+                  origin: default
+                  used: true
+                  own: node-1
+                  leader: node-0
+                  leaderHost: gpu1
+                  ports: 20001 20002 20003
+                  portsOrigin: of the job's id
+                  key: the job's id
+                  required: true
+                  equal:
+                    cards: 8
+                    engine: pytorch-gpu
+                """);
+        assertThat(Plans.json(report(Optional.of(MEETING))))
                 .contains("\"link\": {", "\"used\": true", "\"required\": true", "\"leaderHost\": \"gpu1\"", "20003");
     }
 
     @Test
     void whyThereIsNoneIsShown() {
-        assertThat(PlanText.render(report(Optional.of(OFF)), SECRETS)).contains("""
-
-                Link between the launchers
-                  Mode:  off (--link)
-                  Off:   --link=off
-                """);
-        assertThat(PlanJson.render(report(Optional.of(OFF)), SECRETS))
+        assertThat(Plans.json(report(Optional.of(OFF))))
                 .contains("\"used\": false", "\"why\": \"--link=off\"");
     }
 
     @Test
     void aJobOfOneNodeShowsNothingOfIt() {
-        assertThat(PlanText.render(report(Optional.empty()), SECRETS)).doesNotContainIgnoringCase("link");
-        assertThat(PlanJson.render(report(Optional.empty()), SECRETS)).doesNotContain("\"link\"");
+        assertThat(Plans.text(report(Optional.empty()))).doesNotContainIgnoringCase("link");
+        assertThat(Plans.json(report(Optional.empty()))).doesNotContain("\"link\"");
     }
 
     private static PlanReport report(Optional<LinkPlan> link) {

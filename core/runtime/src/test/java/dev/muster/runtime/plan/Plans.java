@@ -1,5 +1,6 @@
 package dev.muster.runtime.plan;
 
+import dev.muster.runtime.text.Secrets;
 import dev.muster.spi.CardChoice;
 import dev.muster.spi.Condition;
 import dev.muster.spi.EnvironmentChange;
@@ -182,5 +183,19 @@ final class Plans {
 
     static Launch launchChanging(EnvironmentChange change) {
         return new Launch(List.of(Value.of("true")), change, "/jobs", "a.txt");
+    }
+
+    /** A report for people, of which nothing but what looks like one is secret. */
+    static String text(PlanReport report) {
+        StringBuilder text = new StringBuilder();
+        PlanText.write(report, new Secrets(List.of()), text::append);
+        return text.toString();
+    }
+
+    /** The same for machines. */
+    static String json(PlanReport report) {
+        StringBuilder text = new StringBuilder();
+        PlanDocument.write(report, new Secrets(List.of()), text::append);
+        return text.toString();
     }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.runtime.json.Json;
 import dev.muster.runtime.json.JsonReading;
-import dev.muster.runtime.text.Secrets;
 import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
@@ -19,9 +18,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class PlanJsonTest {
-
-    private static final Secrets SECRETS = new Secrets(List.of());
+class PlanDocumentTest {
 
     @Test
     void showsEverything() throws IOException {
@@ -29,7 +26,7 @@ class PlanJsonTest {
                 List.of(new NodePlan(Plans.job(), Plans.node(), Plans.rich(), Optional.empty())),
                 List.of(new Setting("grace", "15s", "default"), new Setting("api-key", "hidden", "--api-key")));
 
-        assertThat(PlanJson.render(report, SECRETS)).isEqualTo(resource("plan.json"));
+        assertThat(Plans.json(report)).isEqualTo(resource("plan.json"));
     }
 
     @Test
@@ -79,8 +76,8 @@ class PlanJsonTest {
         assertThat(node.get("planName")).isEqualTo("ps-0");
         assertThat(list(node, "ports"))
                 .isEqualTo(List.of(
-                        Map.of("port", 6666L, "purpose", "the rendezvous", "origin", "--master-port"),
-                        Map.of("port", 7000L, "purpose", "ps 0", "origin", "TF_PS_HOSTS")));
+                        Map.of("port", 6666L, "purpose", "the rendezvous", "origin", "--master-port", "fix", "Give another --master-port"),
+                        Map.of("port", 7000L, "purpose", "ps 0", "origin", "TF_PS_HOSTS", "fix", "Wait")));
         assertThat(process.get("mayEnd")).isEqualTo(true);
         assertThat(process.get("command")).isEqualTo(List.of("train", "--url=tcp://h:<free port>", "--token=******"));
         assertThat(process.get("environment"))
@@ -94,17 +91,8 @@ class PlanJsonTest {
                         List.of()));
     }
 
-    @Test
-    void settingsAreThereOnlyWhenAskedFor() {
-        String json = PlanJson.render(report(List.of(), List.of()), SECRETS);
-
-        assertThat(json)
-                .isEqualTo(
-                        "{\n  \"format\": 1,\n  \"engine\": \"ascend\",\n  \"grace\": \"15s\",\n  \"nodes\": []\n}\n");
-    }
-
     private static Map<?, ?> firstNode(NodePlan node) {
-        String json = PlanJson.render(report(List.of(node), List.of()), SECRETS);
+        String json = Plans.json(report(List.of(node), List.of()));
         JsonReading reading = Json.read(json);
         List<?> nodes = (List<?>) Objects.requireNonNull(
                 ((JsonReading.Complete) reading).content().get("nodes"));
@@ -120,7 +108,7 @@ class PlanJsonTest {
     }
 
     private static String resource(String name) throws IOException {
-        try (InputStream stream = Objects.requireNonNull(PlanJsonTest.class.getResourceAsStream(name))) {
+        try (InputStream stream = Objects.requireNonNull(PlanDocumentTest.class.getResourceAsStream(name))) {
             return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
         }
     }
