@@ -130,12 +130,21 @@ public sealed interface Cause {
         }
     }
 
+    /** An end with a code and a reason of its own. */
+    sealed interface Stated extends Cause {
+
+        /** As the standard style has it. */
+        int exitCode();
+
+        String reason();
+    }
+
     /**
      * A case of the plan's outcome came true, or the platform says that cards have faults.
      *
      * @param faulty the ranks of this node that have such cards; empty: it is the outcome
      */
-    record Decided(int exitCode, String reason, SortedSet<Integer> faulty) implements Cause {
+    record Decided(int exitCode, String reason, SortedSet<Integer> faulty) implements Stated {
 
         /** The outcome of a plan. */
         public Decided(int exitCode, String reason) {
@@ -190,12 +199,8 @@ public sealed interface Cause {
         }
     }
 
-    /**
-     * A run in place of the last one could not begin: its plan could not be made or prepared.
-     *
-     * @param exitCode as the standard style has it
-     */
-    record Refused(int exitCode, String reason) implements Cause {
+    /** An attempt after the first could not begin: its plan could not be made or prepared. */
+    record Refused(int exitCode, String reason) implements Stated {
         @Override
         public <T> T fold(Cases<T> cases) {
             return cases.refused(this);

@@ -49,7 +49,20 @@ public enum ExitCodes {
 
     /** The launcher's exit code. */
     public int of(Cause cause) {
-        return of(cause.<Integer>fold(new CodeOf()));
+        return of(codeOf(cause));
+    }
+
+    private int codeOf(Cause cause) {
+        if (cause instanceof Cause.OfProcess ended) {
+            return codeOf(ended.termination());
+        }
+        if (cause instanceof Cause.Interrupted interrupted) {
+            return ofInterrupt(interrupted.number());
+        }
+        if (cause instanceof Cause.Elsewhere elsewhere) {
+            return codeOf(elsewhere.end());
+        }
+        return cause instanceof Cause.Stated stated ? stated.exitCode() : 0;
     }
 
     private int codeOf(Termination how) {
@@ -66,43 +79,5 @@ public enum ExitCodes {
         }
         int number = end.signal().getAsInt();
         return end.kind() == JobEnd.Kind.STOPPED ? ofInterrupt(number) : ofSignal(number);
-    }
-
-    private final class CodeOf implements Cause.Cases<Integer> {
-
-        @Override
-        public Integer success(Cause.Success success) {
-            return 0;
-        }
-
-        @Override
-        public Integer processFailed(Cause.ProcessFailed failed) {
-            return codeOf(failed.termination());
-        }
-
-        @Override
-        public Integer stoppedFromOutside(Cause.StoppedFromOutside stopped) {
-            return codeOf(stopped.termination());
-        }
-
-        @Override
-        public Integer interrupted(Cause.Interrupted interrupted) {
-            return ofInterrupt(interrupted.number());
-        }
-
-        @Override
-        public Integer decided(Cause.Decided decided) {
-            return decided.exitCode();
-        }
-
-        @Override
-        public Integer elsewhere(Cause.Elsewhere elsewhere) {
-            return codeOf(elsewhere.end());
-        }
-
-        @Override
-        public Integer refused(Cause.Refused refused) {
-            return refused.exitCode();
-        }
     }
 }

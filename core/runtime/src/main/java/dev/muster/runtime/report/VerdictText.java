@@ -46,8 +46,23 @@ public final class VerdictText {
 
     /** Why the job ended as it did, in one line. */
     static String reason(Verdict verdict, Map<String, LogReport> logs) {
-        String reason = verdict.cause().fold(new Reason(verdict, logs));
+        String reason = withoutRemark(verdict, logs);
         return verdict.remark().isEmpty() ? reason : reason + "; " + verdict.remark();
+    }
+
+    private static String withoutRemark(Verdict verdict, Map<String, LogReport> logs) {
+        if (verdict.cause() instanceof Cause.OfProcess ended) {
+            return endOf(ended, durationOf(ended.process(), verdict)) + logOf(ended.process(), logs);
+        }
+        if (verdict.cause() instanceof Cause.Interrupted interrupted) {
+            return verdict.planName().map(name -> name + " was ").orElse("") + endOf(interrupted, verdict.duration());
+        }
+        if (verdict.cause() instanceof Cause.Elsewhere elsewhere) {
+            return elsewhere(elsewhere.end());
+        }
+        return verdict.cause() instanceof Cause.Stated stated
+                ? stated.reason()
+                : succeeded(verdict) + after(verdict.duration());
     }
 
     /**
@@ -84,7 +99,19 @@ public final class VerdictText {
 
     /** Why a job ends, as other nodes are told: nothing that only this node's users need. */
     public static String shortly(Cause cause) {
-        return cause.fold(new Shortly());
+        if (cause instanceof Cause.OfProcess ended) {
+            String stop = ended instanceof Cause.StoppedFromOutside ? "; " + NOT_OURS : "";
+            return ended.reason()
+                            .orElseGet(() -> ProcessNames.of(ended.process()) + " "
+                                    + ended.termination().predicate()) + stop;
+        }
+        if (cause instanceof Cause.Interrupted interrupted) {
+            return "stopped by SIG" + interrupted.signal();
+        }
+        if (cause instanceof Cause.Elsewhere elsewhere) {
+            return briefly(elsewhere.end());
+        }
+        return cause instanceof Cause.Stated stated ? stated.reason() : "all processes have ended";
     }
 
     private static String succeeded(Verdict verdict) {
@@ -125,92 +152,5 @@ public final class VerdictText {
     private static String after(Duration duration) {
         long tenths = duration.toMillis() / 100;
         return " after " + tenths / 10 + "." + tenths % 10 + " s";
-    }
-
-    /** Why the job of a verdict ended. */
-    private record Reason(Verdict verdict, Map<String, LogReport> logs) implements Cause.Cases<String> {
-
-        @Override
-        public String success(Cause.Success success) {
-            return succeeded(verdict) + after(verdict.duration());
-        }
-
-        @Override
-        public String processFailed(Cause.ProcessFailed failed) {
-            return ofProcess(failed);
-        }
-
-        @Override
-        public String stoppedFromOutside(Cause.StoppedFromOutside stopped) {
-            return ofProcess(stopped);
-        }
-
-        @Override
-        public String interrupted(Cause.Interrupted interrupted) {
-            return verdict.planName().map(name -> name + " was ").orElse("") + endOf(interrupted, verdict.duration());
-        }
-
-        @Override
-        public String decided(Cause.Decided decided) {
-            return decided.reason();
-        }
-
-        @Override
-        public String elsewhere(Cause.Elsewhere elsewhere) {
-            return VerdictText.elsewhere(elsewhere.end());
-        }
-
-        @Override
-        public String refused(Cause.Refused refused) {
-            return refused.reason();
-        }
-
-        private String ofProcess(Cause.OfProcess ended) {
-            return endOf(ended, durationOf(ended.process(), verdict)) + logOf(ended.process(), logs);
-        }
-    }
-
-    private static final class Shortly implements Cause.Cases<String> {
-
-        @Override
-        public String success(Cause.Success success) {
-            return "all processes have ended";
-        }
-
-        @Override
-        public String processFailed(Cause.ProcessFailed failed) {
-            return ofProcess(failed);
-        }
-
-        @Override
-        public String stoppedFromOutside(Cause.StoppedFromOutside stopped) {
-            return ofProcess(stopped) + "; " + NOT_OURS;
-        }
-
-        @Override
-        public String interrupted(Cause.Interrupted interrupted) {
-            return "stopped by SIG" + interrupted.signal();
-        }
-
-        @Override
-        public String decided(Cause.Decided decided) {
-            return decided.reason();
-        }
-
-        @Override
-        public String elsewhere(Cause.Elsewhere elsewhere) {
-            return briefly(elsewhere.end());
-        }
-
-        @Override
-        public String refused(Cause.Refused refused) {
-            return refused.reason();
-        }
-
-        private static String ofProcess(Cause.OfProcess ended) {
-            return ended.reason()
-                    .orElseGet(() -> ProcessNames.of(ended.process()) + " "
-                            + ended.termination().predicate());
-        }
     }
 }
