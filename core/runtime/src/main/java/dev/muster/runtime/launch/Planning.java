@@ -139,9 +139,7 @@ final class Planning {
     }
 
     private List<Input> wanted(Node node) {
-        List<Input> asked = engine.ask(any -> List.copyOf(any.inputs(job, node)));
-        PlanValidator.validateInputs(engine.descriptor().id(), asked);
-        return asked;
+        return engine.ask(asked -> List.copyOf(asked.inputs(job, node)));
     }
 
     private NodePlan plan(Node node, Map<String, InputValue> values) {

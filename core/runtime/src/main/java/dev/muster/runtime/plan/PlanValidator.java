@@ -2,7 +2,6 @@ package dev.muster.runtime.plan;
 
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.spi.EngineDescriptor;
-import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
@@ -26,19 +25,14 @@ public final class PlanValidator {
      *     the user exceeds what Linux can pass on
      */
     public static void validate(String engine, JobSpec job, LaunchPlan plan) {
-        validate(engine, job, plan, ExecLimits.ofThisProcess());
-    }
-
-    /**
-     * Returns when an engine asks for what can be asked for.
-     *
-     * @param engine the engine's id
-     * @throws MusterException with code 70 when it does not
-     */
-    public static void validateInputs(String engine, Collection<Input> inputs) {
         Problems problems = new Problems();
-        new InputRules(problems).check(inputs);
-        problems.throwIfAny(engine, "asked for invalid inputs");
+        new PlaceRules(job.places(), problems).check(plan);
+        new NodeRules(problems).check(plan);
+        new ProcessRules(plan, problems).check();
+        new ValueRules(plan, problems).check();
+        new ConditionRules(plan, problems).check();
+        new SizeRules(job.environment(), problems).check(plan);
+        problems.throwIfAny(engine);
     }
 
     /**
@@ -66,17 +60,5 @@ public final class PlanValidator {
         Problems problems = new Problems();
         new RankRules(engine, isAlone, inputs, problems).check(plan);
         problems.throwIfAny(engine.id());
-    }
-
-    static void validate(String engine, JobSpec job, LaunchPlan plan, ExecLimits limits) {
-        Problems problems = new Problems();
-        new PlaceRules(job.places(), problems).check(plan);
-        new NodeRules(problems).check(plan);
-        new ProcessRules(plan, problems).check();
-        ValueRules values = new ValueRules(plan, problems);
-        values.check();
-        new ConditionRules(plan, problems).check();
-        new SizeRules(job.environment(), limits, problems).check(plan);
-        problems.throwIfAny(engine);
     }
 }

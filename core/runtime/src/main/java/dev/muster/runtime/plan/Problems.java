@@ -33,17 +33,12 @@ final class Problems {
     }
 
     void throwIfAny(String engine) {
-        throwIfAny(engine, "made an invalid plan");
-    }
-
-    /** @param did what the engine did wrong */
-    void throwIfAny(String engine, String did) {
         if (!invalid.isEmpty()) {
             Set<String> all = new LinkedHashSet<>(invalid);
             all.addAll(impossible);
             throw new MusterException(
                     ExitCode.INTERNAL,
-                    "engine " + engine + " " + did + ": " + numbered(all) + ". Report this to the engine's author");
+                    "engine " + engine + " made an invalid plan: " + numbered(all) + ". Report this to the engine's author");
         }
         if (!impossible.isEmpty()) {
             throw MusterException.configuration(

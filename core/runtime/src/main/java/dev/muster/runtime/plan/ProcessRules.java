@@ -9,6 +9,7 @@ import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.RankInfo;
 import dev.muster.spi.RankLines;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -19,6 +20,9 @@ final class ProcessRules {
 
     /** Bytes of a process's name, without the zero byte. */
     private static final int LONGEST_NAME = 15;
+
+    /** No clock of the JVM counts to any that there may be. */
+    private static final Duration LONGEST_DEADLINE = Duration.ofDays(365);
 
     private final LaunchPlan plan;
     private final Problems problems;
@@ -53,7 +57,7 @@ final class ProcessRules {
                     !step.deadline().isNegative() && !step.deadline().isZero();
             problems.require(isPositive, what + " is a step without a positive deadline");
             problems.require(
-                    step.deadline().compareTo(InputRules.LONGEST) <= 0,
+                    step.deadline().compareTo(LONGEST_DEADLINE) <= 0,
                     what + " is a step with the deadline " + step.deadline());
         }
     }

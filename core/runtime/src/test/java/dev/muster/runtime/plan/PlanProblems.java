@@ -15,16 +15,16 @@ final class PlanProblems {
     private PlanProblems() {}
 
     static String message(LaunchPlan plan) {
-        MusterException failure = failure(Plans.job(), plan, 10_000_000);
+        MusterException failure = failure(Plans.job(), plan);
         assertThat(failure.exitCode()).isEqualTo(ExitCode.INTERNAL);
         return Objects.requireNonNull(failure.getMessage());
     }
 
-    static MusterException failure(JobSpec job, LaunchPlan plan, long total) {
-        return catchThrowableOfType(MusterException.class, () -> validate(job, plan, total));
+    static MusterException failure(JobSpec job, LaunchPlan plan) {
+        return catchThrowableOfType(MusterException.class, () -> validate(job, plan));
     }
 
-    static void validate(JobSpec job, LaunchPlan plan, long total) {
-        PlanValidator.validate("ascend", job, plan, new ExecLimits(131_071, () -> total));
+    static void validate(JobSpec job, LaunchPlan plan) {
+        PlanValidator.validate("ascend", job, plan);
     }
 }

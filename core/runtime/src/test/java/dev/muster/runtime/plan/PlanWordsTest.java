@@ -90,6 +90,6 @@ class PlanWordsTest {
     }
 
     private static void validate(LaunchPlan plan) {
-        PlanValidator.validate("tensorflow-ps", Plans.job(), plan, new ExecLimits(131_071, () -> 10_000_000));
+        PlanValidator.validate("tensorflow-ps", Plans.job(), plan);
     }
 }
