@@ -60,7 +60,13 @@ class CondaIT {
                 .set("TAKEN_AWAY", "x")
                 .with("/bin/true");
         assertThat(plan.run().endedWith(0).output())
-                .contains("Conda environment", "name: train", "origin: --conda-env", "OF_SCRIPT", "TAKEN_AWAY", "conda-env")
+                .contains(
+                        "Conda environment",
+                        "name: train",
+                        "origin: --conda-env",
+                        "OF_SCRIPT",
+                        "TAKEN_AWAY",
+                        "conda-env")
                 .doesNotContain("hidden");
         Result json = scene.plan(1, "--conda-env", conda.path().toString(), "--format", "json")
                 .set("TAKEN_AWAY", "x")

@@ -314,9 +314,7 @@ class FrameworkContractIT {
                 .run()
                 .endedWith(0);
 
-        assertThat(plan.output())
-                .contains("device2", "env.log", "SERVER_ID: 1")
-                .doesNotContain("do-not-show");
+        assertThat(plan.output()).contains("device2", "env.log", "SERVER_ID: 1").doesNotContain("do-not-show");
         assertThat(scene.directory()).isEmptyDirectory();
     }
 }

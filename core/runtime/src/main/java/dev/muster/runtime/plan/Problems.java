@@ -38,7 +38,8 @@ final class Problems {
             all.addAll(impossible);
             throw new MusterException(
                     ExitCode.INTERNAL,
-                    "engine " + engine + " made an invalid plan: " + numbered(all) + ". Report this to the engine's author");
+                    "engine " + engine + " made an invalid plan: " + numbered(all)
+                            + ". Report this to the engine's author");
         }
         if (!impossible.isEmpty()) {
             throw MusterException.configuration(

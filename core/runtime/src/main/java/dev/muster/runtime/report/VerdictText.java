@@ -103,7 +103,8 @@ public final class VerdictText {
             String stop = ended instanceof Cause.StoppedFromOutside ? "; " + NOT_OURS : "";
             return ended.reason()
                             .orElseGet(() -> ProcessNames.of(ended.process()) + " "
-                                    + ended.termination().predicate()) + stop;
+                                    + ended.termination().predicate())
+                    + stop;
         }
         if (cause instanceof Cause.Interrupted interrupted) {
             return "stopped by SIG" + interrupted.signal();

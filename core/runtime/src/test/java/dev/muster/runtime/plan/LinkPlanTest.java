@@ -54,8 +54,7 @@ class LinkPlanTest {
 
     @Test
     void whyThereIsNoneIsShown() {
-        assertThat(Plans.json(report(Optional.of(OFF))))
-                .contains("\"used\": false", "\"why\": \"--link=off\"");
+        assertThat(Plans.json(report(Optional.of(OFF)))).contains("\"used\": false", "\"why\": \"--link=off\"");
     }
 
     @Test

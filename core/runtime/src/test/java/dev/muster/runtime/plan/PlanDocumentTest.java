@@ -76,7 +76,15 @@ class PlanDocumentTest {
         assertThat(node.get("planName")).isEqualTo("ps-0");
         assertThat(list(node, "ports"))
                 .isEqualTo(List.of(
-                        Map.of("port", 6666L, "purpose", "the rendezvous", "origin", "--master-port", "fix", "Give another --master-port"),
+                        Map.of(
+                                "port",
+                                6666L,
+                                "purpose",
+                                "the rendezvous",
+                                "origin",
+                                "--master-port",
+                                "fix",
+                                "Give another --master-port"),
                         Map.of("port", 7000L, "purpose", "ps 0", "origin", "TF_PS_HOSTS", "fix", "Wait")));
         assertThat(process.get("mayEnd")).isEqualTo(true);
         assertThat(process.get("command")).isEqualTo(List.of("train", "--url=tcp://h:<free port>", "--token=******"));

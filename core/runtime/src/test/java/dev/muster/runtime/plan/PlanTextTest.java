@@ -2,10 +2,6 @@ package dev.muster.runtime.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.spi.Condition;
-import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.Outcome;
-import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -39,8 +39,7 @@ class SizeRulesTest {
         JobSpec job = Plans.job(new TreeMap<>(Map.of("BIG", "s".repeat(200_000), "HUGE", "s".repeat(200_000))));
         Launch launch = launchChanging(EnvironmentChange.of(Map.of("BIG", Value.of("small")), List.of("HUGE")));
 
-        assertThatCode(() -> validate(job, Plans.of(task("a", launch))))
-                .doesNotThrowAnyException();
+        assertThatCode(() -> validate(job, Plans.of(task("a", launch)))).doesNotThrowAnyException();
     }
 
     @Test
