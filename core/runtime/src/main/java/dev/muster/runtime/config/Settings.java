@@ -41,6 +41,14 @@ public final class Settings {
         return setting.isPresent() && setting.get().source() == Setting.Source.DEFAULT ? Optional.empty() : setting;
     }
 
+    /** What somebody gave of the option of a name. */
+    public Optional<Setting> given(String name) {
+        return known.options().stream()
+                .filter(option -> option.name().equals(name))
+                .findFirst()
+                .flatMap(this::given);
+    }
+
     /** What is secret in this run. */
     public Secrets secrets() {
         return new Secrets(all(OptionTable.MASK).stream().map(Setting::value).toList());

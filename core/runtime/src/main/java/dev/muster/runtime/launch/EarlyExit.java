@@ -6,8 +6,8 @@ import dev.muster.runtime.errors.NoThread;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.link.LinkEvent;
 import dev.muster.runtime.platform.Site;
-import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.process.Signals.ReceivedSignal;
+import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.JobReport;
@@ -141,7 +141,7 @@ final class EarlyExit {
 
     /** Stays for a while where the platform wants pods to fail one by one, or until a signal asks the launcher to stop. */
     void stay(JobEnd end) {
-        Optional<Duration> time = site.link().staysFor();
+        Optional<Duration> time = site.platform().info().exitDelay();
         if (time.isEmpty() || end.kind() == JobEnd.Kind.STOPPED || end.kind() == JobEnd.Kind.REFUSED) {
             return;
         }

@@ -267,7 +267,7 @@ final class JobAttempt {
 
     /** Whoever may be needed for another run does not stay for the platform's sake before that is decided. */
     private Optional<Duration> staysFor(RunCount count) {
-        return count.mayRestart() ? Optional.empty() : site.link().staysFor();
+        return count.mayRestart() ? Optional.empty() : site.platform().info().exitDelay();
     }
 
     /** As the other launchers call it; one that is alone by its index and the machine's name. */

@@ -3,6 +3,7 @@ package dev.muster.runtime.launch;
 import dev.muster.runtime.cli.Invocation;
 import dev.muster.runtime.commands.CommandRunner;
 import dev.muster.runtime.commands.VariableShell;
+import dev.muster.runtime.config.Command;
 import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.config.World;
@@ -11,15 +12,13 @@ import dev.muster.runtime.inputs.Inputs;
 import dev.muster.runtime.inputs.Waiter;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.output.WaitReporter;
-import dev.muster.runtime.platform.Evidence;
+import dev.muster.runtime.platform.LocalEvidence;
 import dev.muster.runtime.platform.MachineFacts;
 import dev.muster.runtime.platform.MachineFiles;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.platform.SiteReader;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.report.TerminationLog;
-import dev.muster.spi.Input;
-import dev.muster.spi.InputValue;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -47,6 +46,9 @@ public record LaunchContext(
         Clock clock,
         LongSupplier nanoClock) {
 
+    /** How long a command has that tells a fact of the platform. */
+    private static final Duration TO_ANSWER = Duration.ofSeconds(2);
+
     private static final Path ROOT = Path.of("/");
 
     /** The same, in an environment that was activated for the job. */
@@ -58,24 +60,26 @@ public record LaunchContext(
     /** Where we are; says what the user should know about it. */
     Site site(Invocation invocation) {
         Settings settings = invocation.settings();
-        Site site = SiteReader.read(evidence(invocation), settings, this::ask, clock);
+        Site site = SiteReader.read(evidence(invocation), world, clock);
         settings.warnings().forEach(console::warn);
         site.warnings().forEach(console::warn);
         return site;
     }
 
-    private InputValue.CommandOutput ask(Input.CommandOutput question) {
-        CommandRunner.Answer answer = commands.ask(question.command(), question.deadline());
-        return new InputValue.CommandOutput(answer.exitCode(), answer.output());
-    }
-
-    private Evidence evidence(Invocation invocation) {
-        return new Evidence(
-                world,
+    private LocalEvidence evidence(Invocation invocation) {
+        return new LocalEvidence(
+                world.environment(),
                 new MachineFacts(ROOT, world.environment()).read(),
                 new MachineFiles(ROOT),
                 Optional.of(invocation.engine().descriptor()),
-                invocation.command());
+                invocation.command() == Command.LAUNCH,
+                Optional.of(invocation.settings()),
+                this::ask);
+    }
+
+    private String ask(List<String> question) {
+        CommandRunner.Answer answer = commands.ask(question, TO_ANSWER);
+        return answer.exitCode() == 0 ? answer.output() : "";
     }
 
     /**

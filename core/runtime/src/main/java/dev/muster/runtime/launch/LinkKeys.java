@@ -9,10 +9,10 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.files.IoReasons;
 import dev.muster.runtime.files.Trust;
 import dev.muster.runtime.link.LinkKey;
-import dev.muster.runtime.platform.LinkTerms;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.LauncherNodes;
+import dev.muster.spi.OptionValue;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -73,11 +73,18 @@ final class LinkKeys {
             String file = launchers.keyFile().get();
             return new LinkKey.OfFile(Path.of(file), "the job's key " + file);
         }
-        if (site.link().key().isPresent()) {
-            LinkTerms.SharedKey shared = site.link().key().get();
-            return known(shared.text().reveal(), shared.origin());
+        if (site.platform().info().linkKey().isPresent()) {
+            return ofPlatform(site.platform().info().linkKey().get());
         }
         return known(site.jobId(), OF_JOB_ID);
+    }
+
+    private static LinkKey ofPlatform(OptionValue file) {
+        try {
+            return known(Files.readString(Path.of(file.value())), file.origin());
+        } catch (IOException unreadable) {
+            throw MusterException.configuration(file.origin() + " cannot be read: " + Reasons.of(unreadable));
+        }
     }
 
     /** The command line is stronger than the variable, and that is stronger than the configuration file. */

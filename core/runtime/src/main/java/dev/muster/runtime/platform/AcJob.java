@@ -4,6 +4,7 @@ import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -62,7 +63,7 @@ final class AcJob extends PlatformReader {
     private static final List<String> NEEDED =
             List.of(TorchJob.MASTER_ADDR, TorchJob.MASTER_PORT, TorchJob.WORLD_SIZE, TorchJob.RANK, LOCAL_WORLD_SIZE);
 
-    private AcJob(Evidence evidence) {
+    private AcJob(EvidenceReader evidence) {
         super(evidence, CONTRACT);
     }
 
@@ -71,25 +72,23 @@ final class AcJob extends PlatformReader {
         return evidence.value(TASK).map(task -> "set: " + TASK);
     }
 
-    /** The job's uid, in which all its containers agree: their names are the job's only by habit. */
     @Override
-    Optional<OptionValue> jobId() {
-        return evidence.safeName(TASK, "a job id");
+    void tell() {
+        // The job's uid, in which all its containers agree: their names are the job's only by habit.
+        option(OptionTable.JOB_ID, () -> evidence.safeName(TASK, "a job id"));
+        option(OptionTable.GRACE, () -> MindXDl.grace(evidence));
+        refusal(this::refusal);
+        if (isOfPyTorch()) {
+            option(OptionTable.NODES, this::nodes);
+            option(OptionTable.NODE_INDEX, () -> evidence.index(TorchJob.RANK));
+            option(OptionTable.CARDS, () -> evidence.number(LOCAL_WORLD_SIZE, 1, OptionTable.MOST_CARDS));
+            TorchJob.tellOfMaster(this);
+        }
     }
 
     @Override
-    Optional<OptionValue> grace() {
-        return MindXDl.grace(evidence);
-    }
-
-    @Override
-    LinkTerms link() {
-        return new LinkTerms(Optional.empty(), Optional.of(MindXDl.UNLIKE_A_COMMON_END));
-    }
-
-    @Override
-    Optional<String> remark() {
-        return Optional.of(MindXDl.RESCHEDULING);
+    Optional<Duration> exitDelay() {
+        return Optional.of(MindXDl.UNLIKE_A_COMMON_END);
     }
 
     /** A rank that starts a launcher has such variables from whoever started it, with the usual meanings. */
@@ -97,24 +96,7 @@ final class AcJob extends PlatformReader {
         return !evidence.isOfARank() && NEEDED.stream().allMatch(evidence::isSet);
     }
 
-    @Override
-    Optional<OptionValue> index() {
-        return isOfPyTorch() ? evidence.index(TorchJob.RANK) : Optional.empty();
-    }
-
-    @Override
-    Optional<OptionValue> cards() {
-        return isOfPyTorch() ? evidence.number(LOCAL_WORLD_SIZE, 1, OptionTable.MOST_CARDS) : Optional.empty();
-    }
-
-    @Override
-    Optional<OptionValue> option(String name) {
-        Optional<OptionValue> ofMaster = isOfPyTorch() ? TorchJob.optionOfMaster(evidence, name) : Optional.empty();
-        return ofMaster.or(() -> super.option(name));
-    }
-
-    @Override
-    Optional<String> refusal() {
+    private Optional<String> refusal() {
         if (evidence.engine().isEmpty() || evidence.isOfARank()) {
             return Optional.empty();
         }
@@ -135,11 +117,7 @@ final class AcJob extends PlatformReader {
                         + " --node-index I and --master-addr A on every node");
     }
 
-    @Override
-    Optional<OptionValue> nodes() {
-        if (!isOfPyTorch()) {
-            return Optional.empty();
-        }
+    private Optional<OptionValue> nodes() {
         int cards = evidence.wholeNumber(TorchJob.WORLD_SIZE, 1, OptionTable.MOST_NODES * OptionTable.MOST_CARDS);
         int own = evidence.wholeNumber(LOCAL_WORLD_SIZE, 1, OptionTable.MOST_CARDS);
         if (cards % own != 0) {
@@ -148,6 +126,6 @@ final class AcJob extends PlatformReader {
                     + " (each container's) times a number of containers. Correct them, or"
                     + " give --nodes N and --node-index I");
         }
-        return Optional.of(Variables.told(cards / own, TorchJob.WORLD_SIZE + " and " + LOCAL_WORLD_SIZE));
+        return Optional.of(EvidenceReader.told(cards / own, TorchJob.WORLD_SIZE + " and " + LOCAL_WORLD_SIZE));
     }
 }

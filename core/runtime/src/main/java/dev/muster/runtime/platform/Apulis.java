@@ -44,7 +44,7 @@ final class Apulis extends PlatformReader {
 
     private final boolean readsTable;
 
-    private Apulis(Evidence evidence) {
+    private Apulis(EvidenceReader evidence) {
         super(evidence, PlatformContract.NONE);
         this.readsTable = evidence.engineReadsTable();
     }
@@ -55,23 +55,25 @@ final class Apulis extends PlatformReader {
     }
 
     @Override
-    Optional<OptionValue> cards() {
-        return evidence.number(CARDS, 0, OptionTable.MOST_CARDS);
+    void tell() {
+        promise(contract());
+        refusal(this::refusal);
+        option(OptionTable.JOB_ID, this::jobId);
+        option(OptionTable.NODES, this::nodes);
+        option(OptionTable.NODE_INDEX, this::index);
+        option(OptionTable.CARDS, () -> evidence.number(CARDS, 0, OptionTable.MOST_CARDS));
+        if (evidence.engineLogsIn() && evidence.isSet(INDEX)) {
+            // As the ssh configuration that the platform writes calls it.
+            name(() -> role().map(role -> new OptionValue(role + "-" + ownIndex(), ROLE + " and " + INDEX)));
+        }
+        address(this::address);
+        role(this::role);
+        hosts(this::hosts);
+        hostsByRole(this::hostsByRole);
+        tellOptions();
     }
 
-    /** Every container serves ssh already, and the platform writes a hostfile where there are several. */
-    @Override
-    Optional<OptionValue> option(String name) {
-        return switch (name) {
-            case "sshd" -> hostfile().map(file -> sshd());
-            case "hostfile" -> hostfile();
-            case "sshd-port" -> port();
-            default -> super.option(name);
-        };
-    }
-
-    @Override
-    PlatformContract contract() {
+    private PlatformContract contract() {
         PlatformContract contract = PlatformContract.named(NAME)
                 .withLocalVariables(List.of(INDEX, ROLE, "DLWS_SD_SELF_*", "VISIBLE_IDS"))
                 .withIndexVariables(List.of(INDEX));
@@ -86,15 +88,14 @@ final class Apulis extends PlatformReader {
         boolean isNpuJob = evidence.value(NPU)
                 .filter(value -> !value.equalsIgnoreCase("false") && !value.equals("0"))
                 .isPresent();
-        return table.filter(path -> isNpuJob || evidence.files().isFile(path));
+        return table.filter(path -> isNpuJob || evidence.exists(path));
     }
 
     private Optional<String> userHome() {
         return evidence.safeName(USER, "a user").map(user -> "/home/" + user.value());
     }
 
-    @Override
-    Optional<String> refusal() {
+    private Optional<String> refusal() {
         boolean canWait = evidence.engine().isEmpty() || evidence.engineLogsIn() || evidence.engineKnowsRole(PS);
         return canWait || !isPs()
                 ? Optional.empty()
@@ -103,39 +104,27 @@ final class Apulis extends PlatformReader {
                         + "\" = ps ]; then sleep infinity; else muster ...; fi");
     }
 
-    @Override
-    Optional<OptionValue> jobId() {
+    private Optional<OptionValue> jobId() {
         return evidence.safeName(JOB, "a job id");
     }
 
     /** All workers, which have the ranks; an engine of ps and workers has containers of both. */
-    @Override
-    Optional<OptionValue> nodes() {
+    private Optional<OptionValue> nodes() {
         Optional<String> variable = workersVariable();
         if (readsTable || variable.isEmpty() || (isPs() && !hasRoles())) {
             return Optional.empty();
         }
         int ps = hasRoles() ? count(PS_NUMBER) : 0;
-        return Optional.of(Variables.told(
+        return Optional.of(EvidenceReader.told(
                 Math.max(1, count(variable.get()) + ps),
                 ps == 0 ? variable.get() : variable.get() + " and " + PS_NUMBER));
     }
 
-    @Override
-    Optional<OptionValue> index() {
+    private Optional<OptionValue> index() {
         return readsTable || (isPs() && !hasRoles()) ? Optional.empty() : evidence.index(INDEX);
     }
 
-    /** As the ssh configuration that the platform writes calls it. */
-    @Override
-    Optional<OptionValue> nodeName() {
-        return evidence.engineLogsIn() && evidence.isSet(INDEX)
-                ? role().map(role -> new OptionValue(role + "-" + ownIndex(), ROLE + " and " + INDEX))
-                : Optional.empty();
-    }
-
-    @Override
-    Optional<OptionValue> address() {
+    private Optional<OptionValue> address() {
         Optional<String> role = role();
         if (role.isEmpty() || !evidence.isSet(INDEX)) {
             return Optional.empty();
@@ -144,8 +133,7 @@ final class Apulis extends PlatformReader {
         return evidence.host(prefix + "_HOST_IP").or(() -> evidence.host(prefix + "_IP"));
     }
 
-    @Override
-    Optional<String> role() {
+    private Optional<String> role() {
         Optional<String> role = evidence.safeName(ROLE, "a role").map(OptionValue::value);
         if (role.isPresent() && !ROLES.contains(role.get())) {
             throw MusterException.configuration(ROLE + ": " + Printable.quote(role.get()) + " is not one of "
@@ -154,23 +142,28 @@ final class Apulis extends PlatformReader {
         return role;
     }
 
-    @Override
-    List<Host> hosts() {
+    private List<Host> hosts() {
         String role = hasRoles() ? role().orElse(WORKER) : WORKER;
         return readsTable ? List.of() : hosts(role, role.equals(PS) ? count(PS_NUMBER) : workers());
     }
 
-    @Override
-    Map<String, List<Host>> hostsByRole() {
+    private Map<String, List<Host>> hostsByRole() {
         List<Host> ps = hosts(PS, count(PS_NUMBER));
         boolean isWanted = evidence.engineLogsIn() || hasRoles();
         return ps.isEmpty() || !isWanted ? Map.of() : Map.of(PS, ps, WORKER, hosts(WORKER, workers()));
     }
 
+    /** Every container serves ssh already, and the platform writes a hostfile where there are several. */
+    private void tellOptions() {
+        option("sshd", () -> hostfile().map(file -> sshd()));
+        option("hostfile", this::hostfile);
+        option("sshd-port", this::port);
+    }
+
     private Optional<OptionValue> hostfile() {
         Optional<String> file = userHome().map(home -> home + "/ib_config");
-        boolean isThere = file.filter(evidence.files()::isFile).isPresent();
-        if (!isThere && evidence.files().isFile(HOSTFILE)) {
+        boolean isThere = file.filter(evidence::exists).isPresent();
+        if (!isThere && evidence.exists(HOSTFILE)) {
             return Optional.of(new OptionValue(HOSTFILE, JOB));
         }
         return file.filter(path -> isThere || isDistributed()).map(path -> new OptionValue(path, USER));
@@ -236,7 +229,7 @@ final class Apulis extends PlatformReader {
 
     /** The port of all workers in Apulis' own example of horovodrun; the aliases that ssh knows have a port each. */
     private Optional<OptionValue> port() {
-        boolean isHorovod = evidence.givenToEngine("launcher")
+        boolean isHorovod = evidence.said("launcher")
                 .filter(launcher -> launcher.value().equals("horovodrun"))
                 .isPresent();
         return isHorovod ? evidence.number(SSH_PORT, 1, OptionTable.HIGHEST_PORT) : Optional.empty();

@@ -1,26 +1,52 @@
 package dev.muster.runtime.platform;
 
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
+import dev.muster.spi.PlatformInfo;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The platform that we are on.
  *
+ * @param info what it tells
  * @param why how we know, for the plan: variables that are set, or an option
  * @param others that would have been taken had this one not been there: name and sign
  */
-public record DetectedPlatform(PlatformContract contract, String why, List<String> others) {
+public record DetectedPlatform(PlatformInfo info, String why, List<String> others) {
 
     public DetectedPlatform {
         others = List.copyOf(others);
     }
 
     public String name() {
-        return contract.name();
+        return contract().name();
+    }
+
+    public PlatformContract contract() {
+        return info.contract();
     }
 
     /** Why it was taken, and which others there are, for people: {@code MA_VJ_NAME is set; also volcano (...)}. */
     public String explanation() {
         return others.isEmpty() ? why : why + "; also " + String.join(", ", others);
+    }
+
+    /**
+     * What it says of an option.
+     *
+     * @throws MusterException when it cannot tell, with its words
+     */
+    Optional<OptionValue> value(String option) {
+        refuse(option);
+        return Optional.ofNullable(info.options().get(option));
+    }
+
+    /** Refuses the job where the platform cannot tell something that it needs. */
+    void refuse(String what) {
+        Optional.ofNullable(info.refusals().get(what)).ifPresent(words -> {
+            throw MusterException.configuration(words);
+        });
     }
 }

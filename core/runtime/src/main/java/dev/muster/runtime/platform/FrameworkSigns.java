@@ -28,7 +28,7 @@ final class FrameworkSigns {
      * How many nodes torchrun shall have: a number, or {@code least:most} where it shall find out. Whoever tells torchrun how many
      * processes each node has, tells it the number of nodes; an image may tell the first only.
      */
-    static Optional<Claim> torchrun(Evidence evidence) {
+    static Optional<Claim> torchrun(EvidenceReader evidence) {
         Optional<String> value = evidence.value(TorchJob.NODES);
         if (value.isEmpty()) {
             return evidence.firstSet(List.of(TorchJob.RENDEZVOUS))
@@ -50,7 +50,7 @@ final class FrameworkSigns {
     }
 
     /** One alone may be a leftover of anybody; all three are somebody's plan. */
-    static Optional<Claim> worldSize(Evidence evidence) {
+    static Optional<Claim> worldSize(EvidenceReader evidence) {
         if (!evidence.isSet(TorchJob.RANK)) {
             return Optional.empty();
         }
@@ -65,7 +65,7 @@ final class FrameworkSigns {
      * The members of the cluster, as far as they are counted: the list of a role may be an object. Whoever is told only which task
      * he is has others beside him, unless he is the first: then it may be a job of one.
      */
-    static Optional<Claim> tensorFlow(Evidence evidence) {
+    static Optional<Claim> tensorFlow(EvidenceReader evidence) {
         Map<String, Object> config = TfCluster.content(evidence).orElse(Map.of());
         if (!TfCluster.isThere(config)) {
             return config.get("task") instanceof Map<?, ?> task
@@ -93,7 +93,7 @@ final class FrameworkSigns {
     }
 
     /** A table that lists several servers, where only this node's ranks would be started. */
-    static Optional<Claim> rankTables(Evidence evidence) {
+    static Optional<Claim> rankTables(EvidenceReader evidence) {
         List<String> paths = new ArrayList<>();
         for (String variable : TABLE_VARIABLES) {
             evidence.value(variable).filter(path -> path.startsWith("/")).ifPresent(paths::add);
@@ -101,7 +101,7 @@ final class FrameworkSigns {
         paths.addAll(TABLES);
         paths.addAll(MindXDl.operatorTables(evidence));
         return paths.stream()
-                .flatMap(path -> evidence.files().text(path).flatMap(text -> rankTable(path, text)).stream())
+                .flatMap(path -> evidence.text(path).flatMap(text -> rankTable(path, text)).stream())
                 .filter(claim -> claim.nodes().isPresent() || !evidence.engineReadsTable())
                 .findFirst();
     }
@@ -124,10 +124,10 @@ final class FrameworkSigns {
     }
 
     /** In a job of MindX DL the table, or Volcano's plugins, count the containers; the table may be written later. */
-    static Optional<Claim> mindXAlone(Evidence evidence) {
+    static Optional<Claim> mindXAlone(EvidenceReader evidence) {
         boolean isTold = evidence.engineReadsTable()
                 || !MindXDl.operatorTables(evidence).isEmpty()
-                || evidence.files().isFile(MindXDl.TABLE)
+                || evidence.exists(MindXDl.TABLE)
                 || !new VolcanoTasks(evidence).lists().isEmpty();
         return isTold
                 ? Optional.empty()

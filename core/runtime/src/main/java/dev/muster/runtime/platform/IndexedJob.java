@@ -1,5 +1,6 @@
 package dev.muster.runtime.platform;
 
+import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
@@ -40,7 +41,7 @@ final class IndexedJob extends PlatformReader {
     private final Optional<Matcher> ofSet;
     private final Optional<String> domain;
 
-    private IndexedJob(Evidence evidence, boolean isSet) {
+    private IndexedJob(EvidenceReader evidence, boolean isSet) {
         super(
                 evidence,
                 PlatformContract.named(isSet ? NAME_OF_SET : NAME)
@@ -66,31 +67,22 @@ final class IndexedJob extends PlatformReader {
     }
 
     @Override
-    Optional<String> refusal() {
-        return Optional.of(
-                INDEX + " tells which pod of a Job this is, and nothing tells how many there are. Give --nodes N, the"
-                        + " Job's completions, the same in all pods; --nodes 1 when this pod is meant alone");
+    void tell() {
+        refusal(() -> Optional.of(INDEX
+                + " tells which pod of a Job this is, and nothing tells how many there are. Give --nodes N, the"
+                + " Job's completions, the same in all pods; --nodes 1 when this pod is meant alone"));
+        // Of a JobSet the name without the number of the Job: pods of all its Jobs have the same.
+        option(
+                OptionTable.JOB_ID,
+                () -> Kubernetes.job(
+                        isSet && ofSet.isPresent() ? ofSet.map(found -> found.group(1)) : own.map(NumberedName::stem)));
+        option(OptionTable.NODE_INDEX, this::index);
+        role(() -> isSet ? ofSet.map(this::role) : Optional.empty());
+        hosts(this::hosts);
+        starts(List.of(RESTARTS));
     }
 
-    @Override
-    Optional<String> role() {
-        return isSet ? ofSet.map(this::role) : Optional.empty();
-    }
-
-    @Override
-    List<String> startCounts() {
-        return List.of(RESTARTS);
-    }
-
-    /** Of a JobSet the name without the number of the Job: pods of all its Jobs have the same. */
-    @Override
-    Optional<OptionValue> jobId() {
-        return Kubernetes.job(
-                isSet && ofSet.isPresent() ? ofSet.map(found -> found.group(1)) : own.map(NumberedName::stem));
-    }
-
-    @Override
-    Optional<OptionValue> index() {
+    private Optional<OptionValue> index() {
         if (isOfAnotherJob()) {
             throw MusterException.configuration(
                     "this pod is of Job " + ofSet.orElseThrow().group(3) + " of "
@@ -106,8 +98,7 @@ final class IndexedJob extends PlatformReader {
         return domain.map(name -> found.group(1).substring(name.length() + 1)).orElse(found.group(2));
     }
 
-    @Override
-    List<Host> hosts() {
+    private List<Host> hosts() {
         boolean isSure = own.isPresent() && domain.isPresent() && !isOfAnotherJob();
         return isSure
                 ? new NumberedName(own.get().stem(), 0, "." + domain.get())

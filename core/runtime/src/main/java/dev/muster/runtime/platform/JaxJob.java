@@ -28,7 +28,7 @@ final class JaxJob extends PlatformReader {
             .withLocalVariables(List.of(INDEX))
             .withIndexVariables(List.of(INDEX));
 
-    private JaxJob(Evidence evidence) {
+    private JaxJob(EvidenceReader evidence) {
         super(evidence, CONTRACT);
     }
 
@@ -39,41 +39,31 @@ final class JaxJob extends PlatformReader {
     }
 
     @Override
-    Optional<OptionValue> jobId() {
+    void tell() {
+        option(OptionTable.JOB_ID, this::jobId);
+        option(OptionTable.NODES, () -> Optional.of(EvidenceReader.told(count(), COUNT)));
+        option(OptionTable.NODE_INDEX, () -> evidence.index(INDEX));
+        role(() -> Optional.of(WORKER));
+        hosts(this::hosts);
+        // Where the coordinator is not called as the operator calls it, it is still node 0.
+        option(TorchJob.ADDRESS_OPTION, () -> coordinator().isEmpty() ? evidence.host(ADDRESS) : Optional.empty());
+    }
+
+    private Optional<OptionValue> jobId() {
         return coordinator()
                 .flatMap(name -> name.before(WORKER))
                 .map(job -> new OptionValue(job, ADDRESS))
                 .or(() -> Kubernetes.ofHostName(evidence).flatMap(name -> Kubernetes.job(name.before(WORKER))));
     }
 
-    @Override
-    Optional<OptionValue> nodes() {
-        return Optional.of(Variables.told(evidence.wholeNumber(COUNT, 1, OptionTable.MOST_NODES), COUNT));
-    }
-
-    @Override
-    Optional<OptionValue> index() {
-        return evidence.index(INDEX);
-    }
-
-    @Override
-    Optional<String> role() {
-        return Optional.of(WORKER);
-    }
-
-    @Override
-    List<Host> hosts() {
+    private List<Host> hosts() {
         return coordinator()
-                .map(name -> name.first(evidence.wholeNumber(COUNT, 1, OptionTable.MOST_NODES)))
+                .map(name -> name.first(count()))
                 .orElse(List.of());
     }
 
-    /** Where the coordinator is not called as the operator calls it, it is still node 0. */
-    @Override
-    Optional<OptionValue> option(String name) {
-        return name.equals(TorchJob.ADDRESS_OPTION) && coordinator().isEmpty()
-                ? evidence.host(ADDRESS)
-                : super.option(name);
+    private int count() {
+        return evidence.wholeNumber(COUNT, 1, OptionTable.MOST_NODES);
     }
 
     private Optional<NumberedName> coordinator() {

@@ -1,19 +1,32 @@
 package dev.muster.runtime.platform;
 
+import dev.muster.spi.Evidence;
+import dev.muster.spi.Platform;
+import dev.muster.spi.PlatformInfo;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A platform that can be recognised.
+ * A platform of ours.
  *
- * @param name for {@code --platform}
- * @param title what people call it
- * @param variables all that it reads, as {@code NAME}, {@code PREFIX*} or {@code *SUFFIX}; a simulation hides them
  * @param reader what it tells here
  */
-record KnownPlatform(String name, String title, List<String> variables, Function<Evidence, PlatformReader> reader) {
+record KnownPlatform(
+        String name, String title, List<String> variables, Function<EvidenceReader, PlatformReader> reader)
+        implements Platform {
 
     KnownPlatform {
         variables = List.copyOf(variables);
+    }
+
+    @Override
+    public Optional<String> sign(Evidence evidence) {
+        return reader.apply(new EvidenceReader(evidence)).sign();
+    }
+
+    @Override
+    public PlatformInfo read(Evidence evidence) {
+        return reader.apply(new EvidenceReader(evidence)).info();
     }
 }

@@ -21,12 +21,12 @@ final class Kubernetes {
     private Kubernetes() {}
 
     /** Whether this is a pod: it is told where its cluster's API is. */
-    static boolean isAround(Evidence evidence) {
+    static boolean isAround(EvidenceReader evidence) {
         return evidence.isSet(API);
     }
 
     /** What this pod is called, where that ends in a number. */
-    static Optional<NumberedName> ofHostName(Evidence evidence) {
+    static Optional<NumberedName> ofHostName(EvidenceReader evidence) {
         return NumberedName.of(NumberedName.label(evidence.machine().hostName()));
     }
 
@@ -36,7 +36,7 @@ final class Kubernetes {
     }
 
     /** Whether the host at this pod's index has its name. */
-    static boolean isAmong(Evidence evidence, List<Host> hosts, Optional<OptionValue> index) {
+    static boolean isAmong(EvidenceReader evidence, List<Host> hosts, Optional<OptionValue> index) {
         int position = index.map(own -> Integer.parseInt(own.value())).orElse(0);
         return index.isEmpty()
                 || (position < hosts.size()
@@ -48,12 +48,12 @@ final class Kubernetes {
      * The name of the headless service by which the pods of this one's job find each other, if it has any: in {@code /etc/hosts}
      * its own line is {@code 10.0.0.7 job-1.service.namespace.svc.cluster.local job-1}.
      */
-    static Optional<String> subdomain(Evidence evidence) {
+    static Optional<String> subdomain(EvidenceReader evidence) {
         String own = evidence.machine().hostName();
         if (own.indexOf('.') > 0) {
             return domainOf(own, NumberedName.label(own));
         }
-        for (String line : evidence.files().text(HOSTS).orElse("").split("\n", -1)) {
+        for (String line : evidence.text(HOSTS).orElse("").split("\n", -1)) {
             List<String> words = Arrays.asList(line.strip().split("\\s+", -1));
             for (String name : words.subList(1, words.size())) {
                 Optional<String> domain = domainOf(name, own);

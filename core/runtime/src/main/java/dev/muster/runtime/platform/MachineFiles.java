@@ -34,8 +34,8 @@ public final class MachineFiles {
         }
     }
 
-    boolean isFile(String path) {
-        return Files.isRegularFile(file(path));
+    boolean exists(String path) {
+        return Files.exists(file(path));
     }
 
     /** The names in a directory, sorted; none when there is no such directory. */
@@ -48,6 +48,6 @@ public final class MachineFiles {
     }
 
     private Path file(String path) {
-        return root.resolve(path.substring(1));
+        return root.resolve(path.replaceFirst("^/+", ""));
     }
 }

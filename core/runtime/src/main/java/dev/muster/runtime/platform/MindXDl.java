@@ -1,7 +1,6 @@
 package dev.muster.runtime.platform;
 
 import dev.muster.runtime.config.OptionTable;
-import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
 import java.time.Duration;
@@ -27,11 +26,6 @@ final class MindXDl extends VolcanoJob {
     /** Where the controller lists ranks whose cards have faults. */
     static final String RESETS = "/user/restore/reset/config/reset.json";
 
-    /** What surprises who relies on it. */
-    static final String RESCHEDULING =
-            "mind-cluster does not reschedule a job all of whose pods fail within seconds of each"
-                    + " other; a job that shall be tried again wants maxRetry and a policy of its own";
-
     /** Pods that end so long after the first have not failed together with it. */
     static final Duration UNLIKE_A_COMMON_END = Duration.ofSeconds(30);
 
@@ -54,56 +48,13 @@ final class MindXDl extends VolcanoJob {
             List.of("XDL_*", FRAMEWORK, PERIOD, "VC_*", "VK_TASK_*", "RANK_TABLE_FILE*"),
             MindXDl::new);
 
-    private MindXDl(Evidence evidence) {
+    private MindXDl(EvidenceReader evidence) {
         super(evidence, PlatformContract.NONE);
     }
 
     @Override
-    Optional<OptionValue> address() {
-        return evidence.host(ADDRESS);
-    }
-
-    /** The table counts the nodes for those engines that read it; the others know them by Volcano, or not at all. */
-    @Override
-    Optional<String> refusal() {
-        return evidence.engineReadsTable() ? Optional.empty() : super.refusal();
-    }
-
-    @Override
-    Optional<OptionValue> nodes() {
-        return evidence.engineReadsTable() ? Optional.empty() : super.nodes();
-    }
-
-    @Override
-    Optional<OptionValue> index() {
-        return evidence.engineReadsTable() ? Optional.empty() : super.index();
-    }
-
-    @Override
-    List<Host> hosts() {
-        return evidence.engineReadsTable() ? List.of() : super.hosts();
-    }
-
-    @Override
-    Optional<OptionValue> grace() {
-        return grace(evidence);
-    }
-
-    @Override
-    Optional<OptionValue> option(String name) {
-        if (name.equals(FRAMEWORK)) {
-            return evidence.told(FRAMEWORK)
-                    .map(told -> new OptionValue(told.value().toLowerCase(Locale.ROOT), FRAMEWORK));
-        }
-        // It is mounted where a job wants its processes recovered.
-        boolean isMounted =
-                name.equals(OptionTable.RESET_FILE.name()) && evidence.files().isFile(RESETS);
-        return isMounted ? Optional.of(new OptionValue(RESETS, "platform " + NAME)) : super.option(name);
-    }
-
-    @Override
-    LinkTerms link() {
-        return new LinkTerms(SshPlugin.key(evidence), Optional.of(UNLIKE_A_COMMON_END));
+    Optional<Duration> exitDelay() {
+        return Optional.of(UNLIKE_A_COMMON_END);
     }
 
     /** An acjob that somebody boots by its rank table: MindSpore would rather look for a scheduler. */
@@ -112,13 +63,7 @@ final class MindXDl extends VolcanoJob {
         return evidence.isSet(AcJob.TASK) && !evidence.isOfARank() ? AcJob.OF_MINDSPORE : List.of();
     }
 
-    @Override
-    Optional<String> remark() {
-        return Optional.of(RESCHEDULING);
-    }
-
-    @Override
-    PlatformContract contract() {
+    private PlatformContract contract() {
         List<String> local = new ArrayList<>(VolcanoTasks.INDICES);
         local.addAll(List.of("XDL_*", "ASCEND_VISIBLE_DEVICES", "POD_IP"));
         podVariable().map(OptionValue::origin).ifPresent(local::add);
@@ -134,8 +79,31 @@ final class MindXDl extends VolcanoJob {
         if (evidence.isSet(ADDRESS)) {
             return Optional.of("set: " + ADDRESS);
         }
-        List<String> tables = evidence.files().isFile(TABLE) ? List.of(TABLE) : operatorTables(evidence);
+        List<String> tables = evidence.exists(TABLE) ? List.of(TABLE) : operatorTables(evidence);
         return tables.isEmpty() ? Optional.empty() : Optional.of("there is: " + String.join(", ", tables));
+    }
+
+    @Override
+    void tell() {
+        super.tell();
+        promise(contract());
+        address(() -> evidence.host(ADDRESS));
+        option(OptionTable.GRACE, () -> grace(evidence));
+        option(
+                FRAMEWORK,
+                () -> evidence.told(FRAMEWORK)
+                        .map(told -> new OptionValue(told.value().toLowerCase(Locale.ROOT), FRAMEWORK)));
+        // It is mounted where a job wants its processes recovered.
+        if (evidence.exists(RESETS)) {
+            option(OptionTable.RESET_FILE, () -> Optional.of(new OptionValue(RESETS, "platform " + NAME)));
+        }
+        warning(warning());
+    }
+
+    /** The table counts the nodes for those engines that read it; the others know them by Volcano, or not at all. */
+    @Override
+    boolean isByVolcano() {
+        return !evidence.engineReadsTable();
     }
 
     /** MindX DL wants a variable in its jobs that bears the job's name, and holds the container's. */
@@ -145,25 +113,24 @@ final class MindXDl extends VolcanoJob {
     }
 
     /** What users of MindX DL tell their scripts of the container's terminationGracePeriodSeconds, less a margin. */
-    static Optional<OptionValue> grace(Evidence evidence) {
+    static Optional<OptionValue> grace(EvidenceReader evidence) {
         return evidence.integer(PERIOD, 0, LONGEST_PERIOD_SECONDS)
                 .map(period -> period - PodGrace.MARGIN.toSeconds())
                 .map(seconds -> new OptionValue(Math.max(1, seconds) + "s", PERIOD));
     }
 
-    @Override
-    List<String> warnings() {
+    private Optional<String> warning() {
         List<String> tables = operatorTables(evidence);
         return tables.size() > 1 && table().isEmpty()
-                ? List.of("there are " + tables.size() + " rank tables below " + OPERATOR_TABLES
+                ? Optional.of("there are " + tables.size() + " rank tables below " + OPERATOR_TABLES
                         + ", and none is of a job that this container is known to be of; waiting for " + TABLE
                         + ". --rank-table FILE names the job's")
-                : List.of();
+                : Optional.empty();
     }
 
     /** The job's table, where there is one already. */
     private Optional<String> table() {
-        if (evidence.files().isFile(TABLE)) {
+        if (evidence.exists(TABLE)) {
             return Optional.of(TABLE);
         }
         List<String> tables = operatorTables(evidence);
@@ -176,23 +143,23 @@ final class MindXDl extends VolcanoJob {
                 .findFirst();
     }
 
-    static List<String> operatorTables(Evidence evidence) {
-        return evidence.files().names(OPERATOR_TABLES).stream()
+    static List<String> operatorTables(EvidenceReader evidence) {
+        return evidence.names(OPERATOR_TABLES).stream()
                 .map(job -> OPERATOR_TABLES + "/" + job + OPERATOR_TABLE)
-                .filter(evidence.files()::isFile)
+                .filter(evidence::exists)
                 .toList();
     }
 
     private Optional<OptionValue> podVariable() {
         for (Map.Entry<String, String> variable :
-                evidence.environment().variables().entrySet()) {
+                evidence.environment().entrySet()) {
             String job = variable.getKey();
             String pod = variable.getValue();
             boolean isPod = JOB.matcher(job).matches()
                     && pod.startsWith(job)
                     && POD_END.matcher(pod.substring(job.length())).matches();
             if (isPod) {
-                return Optional.of(new OptionValue(Variables.safeName(job, job, "a job's name"), job));
+                return Optional.of(new OptionValue(EvidenceReader.safeName(job, job, "a job's name"), job));
             }
         }
         return Optional.empty();

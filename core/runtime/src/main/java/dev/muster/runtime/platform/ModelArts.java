@@ -6,12 +6,9 @@ import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -67,7 +64,7 @@ final class ModelArts extends PlatformReader {
 
     private final VolcanoTasks tasks;
 
-    private ModelArts(Evidence evidence) {
+    private ModelArts(EvidenceReader evidence) {
         super(evidence, CONTRACT);
         this.tasks = new VolcanoTasks(evidence);
     }
@@ -78,59 +75,43 @@ final class ModelArts extends PlatformReader {
     }
 
     @Override
+    void tell() {
+        refusal(this::refusal);
+        option(OptionTable.JOB_ID, this::jobId);
+        refusal(OptionTable.JOB_ID.name(), this::missing);
+        option(OptionTable.NODES, this::nodes);
+        option(OptionTable.NODE_INDEX, this::index);
+        // Flavours without accelerators have 0, and so have some that do have them: nobody said anything then.
+        option(OptionTable.CARDS, () -> evidence.number(NUM_CARDS, 0, OptionTable.MOST_CARDS)
+                .filter(cards -> !cards.value().equals("0")));
+        name(() -> evidence.told(INSTANCE));
+        address(() -> evidence.told(HOST_IP));
+        role(this::role);
+        hosts(this::hosts);
+        // Volcano names the hosts of each of a job's tasks, which are its roles.
+        hostsByRole(tasks::hosts);
+        starts(STARTS);
+        warning(warning());
+        tellOptions();
+    }
+
+    @Override
     boolean fixesJobId() {
         return true;
     }
 
-    /** Flavours without accelerators have 0, and so have some that do have them: nobody said anything then. */
     @Override
-    Optional<OptionValue> cards() {
-        return evidence.number(NUM_CARDS, 0, OptionTable.MOST_CARDS)
-                .filter(cards -> !cards.value().equals("0"));
-    }
-
-    @Override
-    Optional<OptionValue> nodeName() {
-        return evidence.told(INSTANCE);
-    }
-
-    @Override
-    Optional<OptionValue> address() {
-        return evidence.told(HOST_IP);
-    }
-
-    /** Volcano names the hosts of each of a job's tasks, which are its roles. */
-    @Override
-    Map<String, List<Host>> hostsByRole() {
-        return tasks.hosts();
-    }
-
-    @Override
-    Optional<OptionValue> option(String name) {
-        return name.equals(RUN_METHOD_OPTION)
-                ? evidence.told(RUN_METHOD).filter(method -> isKnown(method.value()))
-                : super.option(name);
-    }
-
-    @Override
-    Optional<ContractPlaces> places() {
-        return Optional.of(mount().map(this::placesBelow).orElseGet(ModelArts::fallbackPlaces));
-    }
-
-    @Override
-    List<String> startCounts() {
-        return STARTS;
+    Optional<String> tableDirectory() {
+        return evidence.value(MOUNT_PATH).map(mount -> mount + "/rank_table");
     }
 
     /** The platform's own programs see the id with another prefix than the scheduler's job has. */
-    @Override
-    Optional<OptionValue> jobId() {
+    private Optional<OptionValue> jobId() {
         return evidence.safeName(JOB, "a job name")
                 .map(name -> new OptionValue(name.value().replaceFirst("ma-job", "modelarts-job"), JOB));
     }
 
-    @Override
-    Optional<String> missing() {
+    private Optional<String> missing() {
         boolean needsInstance = !evidence.isSet(INSTANCE) && !evidence.isSet(READY_TABLE);
         String places = evidence.isSet(MOUNT_PATH)
                 ? ""
@@ -141,16 +122,14 @@ final class ModelArts extends PlatformReader {
                 + ". Set them, or give --job-id, or --platform none when this is not ModelArts");
     }
 
-    @Override
-    Optional<OptionValue> nodes() {
-        return evidence.environment().variables().containsKey(NUM_HOSTS)
-                ? Optional.of(Variables.told(evidence.wholeNumber(NUM_HOSTS, 1, OptionTable.MOST_NODES), NUM_HOSTS))
+    private Optional<OptionValue> nodes() {
+        return evidence.environment().containsKey(NUM_HOSTS)
+                ? Optional.of(EvidenceReader.told(evidence.wholeNumber(NUM_HOSTS, 1, OptionTable.MOST_NODES), NUM_HOSTS))
                 : Optional.empty();
     }
 
     /** The only node of a job may have an index among others that are none of its. */
-    @Override
-    Optional<OptionValue> index() {
+    private Optional<OptionValue> index() {
         Optional<OptionValue> nodes = evidence.saidNodes().isPresent() ? Optional.empty() : nodes();
         return nodes.filter(one -> one.value().equals("1"))
                 .map(one -> new OptionValue("0", NUM_HOSTS))
@@ -158,8 +137,7 @@ final class ModelArts extends PlatformReader {
     }
 
     /** In a job of roles the number of nodes may be that of one role, but never less. */
-    @Override
-    Optional<String> refusal() {
+    private Optional<String> refusal() {
         if (nodes().filter(nodes -> nodes.value().equals("1")).isEmpty()) {
             return Optional.empty();
         }
@@ -181,14 +159,12 @@ final class ModelArts extends PlatformReader {
         return tasks.hosts().getOrDefault(task, List.of());
     }
 
-    @Override
-    Optional<String> role() {
+    private Optional<String> role() {
         return evidence.safeName(ROLE, "a role").map(OptionValue::value);
     }
 
     /** As Volcano lists them; whoever logs in to them needs the names that they call themselves. */
-    @Override
-    List<Host> hosts() {
+    private List<Host> hosts() {
         int count = evidence.saidNodes()
                 .orElseGet(() ->
                         nodes().map(nodes -> Integer.parseInt(nodes.value())).orElse(1));
@@ -229,36 +205,30 @@ final class ModelArts extends PlatformReader {
         return method.equals(TORCHRUN) && evidence.engineHasChoice(RUN_METHOD_OPTION, TORCHRUN);
     }
 
-    @Override
-    List<String> warnings() {
+    private Optional<String> warning() {
         Optional<String> method = evidence.value(RUN_METHOD).filter(word -> !isKnown(word));
         boolean isAsked = evidence.engineHasOption(RUN_METHOD_OPTION)
-                && !evidence.givenToEngine(RUN_METHOD_OPTION).isPresent();
+                && evidence.said(RUN_METHOD_OPTION).isEmpty();
         return isAsked && method.isPresent()
-                ? List.of(RUN_METHOD + "=" + Printable.quote(method.get())
+                ? Optional.of(RUN_METHOD + "=" + Printable.quote(method.get())
                         + " is ignored: this engine knows only " + TORCHRUN + " there. --" + RUN_METHOD_OPTION
                         + " chooses what a node starts")
-                : List.of();
+                : Optional.empty();
     }
 
-    private static ContractPlaces fallbackPlaces() {
-        return new ContractPlaces(
-                new OptionValue(FALLBACK_WORK, NAME), true, new OptionValue(FALLBACK_LOG, NAME), Optional.empty());
+    private void tellOptions() {
+        option(OptionTable.WORKDIR, () -> place("/workspace").or(() -> Optional.of(new OptionValue(FALLBACK_WORK, NAME))));
+        option(
+                OptionTable.LOG_DIR,
+                () -> place("/log")
+                        .filter(log -> evidence.exists(log.value()))
+                        .or(() -> Optional.of(new OptionValue(FALLBACK_LOG, NAME))));
+        option(
+                RUN_METHOD_OPTION,
+                () -> evidence.told(RUN_METHOD).filter(method -> isKnown(method.value())));
     }
 
-    private ContractPlaces placesBelow(Path mount) {
-        Path log = mount.resolve("log");
-        return new ContractPlaces(
-                new OptionValue(mount.resolve("workspace").toString(), MOUNT_PATH),
-                true,
-                Files.isDirectory(log)
-                        ? new OptionValue(log.toString(), MOUNT_PATH)
-                        : new OptionValue(FALLBACK_LOG, NAME),
-                Optional.of(mount.resolve("rank_table").toString()));
-    }
-
-    private Optional<Path> mount() {
-        return evidence.value(MOUNT_PATH)
-                .map(path -> evidence.world().directory().resolve(path).normalize());
+    private Optional<OptionValue> place(String below) {
+        return evidence.value(MOUNT_PATH).map(mount -> new OptionValue(mount + below, MOUNT_PATH));
     }
 }

@@ -1,8 +1,8 @@
 package dev.muster.runtime.platform;
 
+import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.text.Printable;
-import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
 import java.util.List;
@@ -29,7 +29,7 @@ final class MpiJob extends PlatformReader {
     private final MpiPods pods;
     private final boolean isOfTrainer;
 
-    private MpiJob(Evidence evidence, boolean isOfTrainer) {
+    private MpiJob(EvidenceReader evidence, boolean isOfTrainer) {
         super(
                 evidence,
                 PlatformContract.named(isOfTrainer ? NAME_OF_TRAINER : NAME)
@@ -38,36 +38,13 @@ final class MpiJob extends PlatformReader {
         this.pods = new MpiPods(evidence);
     }
 
-    static PlatformReader ofTrainer(Evidence evidence) {
+    static PlatformReader ofTrainer(EvidenceReader evidence) {
         return new MpiJob(evidence, true);
     }
 
-    @Override
-    Optional<OptionValue> nodes() {
+    private Optional<OptionValue> nodes() {
         int count = pods.hosts().size();
-        return pods.variable().filter(any -> count > 0).map(variable -> Variables.told(count, variable));
-    }
-
-    /** A launcher that is none of the hosts stands in for the first: nobody else is asked. */
-    @Override
-    Optional<OptionValue> index() {
-        return nodes().map(nodes -> Variables.told(pods.ownIndex(), nodes.origin()));
-    }
-
-    @Override
-    Optional<String> role() {
-        return Optional.of(isLauncher() ? LAUNCHER : isOfTrainer ? "node" : WORKER);
-    }
-
-    @Override
-    List<Host> hosts() {
-        return pods.hosts();
-    }
-
-    /** The workers serve ssh; where they are listed is told in a variable of MPI itself. */
-    @Override
-    Optional<OptionValue> option(String name) {
-        return name.equals("sshd") ? Optional.of(new OptionValue("none", roleOrigin())) : super.option(name);
+        return pods.variable().filter(any -> count > 0).map(variable -> EvidenceReader.told(count, variable));
     }
 
     /** The first operator had no variable for the role; its launcher has the hostfile. */
@@ -84,7 +61,21 @@ final class MpiJob extends PlatformReader {
     }
 
     @Override
-    Optional<String> refusal() {
+    void tell() {
+        refusal(this::refusal);
+        option(OptionTable.JOB_ID, this::jobId);
+        option(OptionTable.NODES, this::nodes);
+        // A launcher that is none of the hosts stands in for the first: nobody else is asked.
+        option(
+                OptionTable.NODE_INDEX,
+                () -> nodes().map(nodes -> EvidenceReader.told(pods.ownIndex(), nodes.origin())));
+        role(() -> Optional.of(isLauncher() ? LAUNCHER : isOfTrainer ? "node" : WORKER));
+        hosts(pods::hosts);
+        // The workers serve ssh; where they are listed is told in a variable of MPI itself.
+        option("sshd", () -> Optional.of(new OptionValue("none", roleOrigin())));
+    }
+
+    private Optional<String> refusal() {
         String kind = isOfTrainer ? "a TrainJob for MPI" : "an MPIJob";
         if (!isLauncher()) {
             return Optional.of("this is a worker of " + kind + " (" + roleOrigin()
@@ -100,8 +91,7 @@ final class MpiJob extends PlatformReader {
     }
 
     /** The launcher is called {@code JOB-launcher}, a worker {@code JOB-worker-I}, and all are in the domain {@code JOB}. */
-    @Override
-    Optional<OptionValue> jobId() {
+    private Optional<OptionValue> jobId() {
         Optional<String> ofHosts = pods.job();
         if (ofHosts.isPresent()) {
             return ofHosts.map(job -> new OptionValue(job, pods.variable().orElse(ROLE)));

@@ -23,23 +23,23 @@ final class MpiPods {
     private static final String NODE_OF_TRAINER = "node-0";
     private static final String COMMENT = "#";
 
-    private final Evidence evidence;
+    private final EvidenceReader evidence;
 
-    MpiPods(Evidence evidence) {
+    MpiPods(EvidenceReader evidence) {
         this.evidence = evidence;
     }
 
     /** Whether this is a pod of a runtime for MPI of Trainer v2. */
-    static boolean areOfTrainer(Evidence evidence) {
+    static boolean areOfTrainer(EvidenceReader evidence) {
         return evidence.isSet(IndexedJob.INDEX)
                 && (new MpiPods(evidence).variable().isPresent() || isNodeOfTrainer(evidence));
     }
 
-    private static boolean isNodeOfTrainer(Evidence evidence) {
+    private static boolean isNodeOfTrainer(EvidenceReader evidence) {
         return NumberedName.of(NumberedName.label(evidence.machine().hostName()))
                         .flatMap(name -> name.before(NODE_OF_TRAINER))
                         .isPresent()
-                && evidence.files().isFile(KEYS_OF_TRAINER);
+                && evidence.exists(KEYS_OF_TRAINER);
     }
 
     /** The variable that says where the hosts are listed; where no other tells of the operators, it names their place. */
@@ -54,7 +54,7 @@ final class MpiPods {
 
     /** The hosts on which ranks run, in order; none where the list is not there or cannot be read: the engine says why. */
     List<Host> hosts() {
-        Optional<String> text = variable().flatMap(evidence::value).flatMap(evidence.files()::text);
+        Optional<String> text = variable().flatMap(evidence::value).flatMap(evidence::text);
         Set<String> names = new LinkedHashSet<>();
         for (String line : text.orElse("").split("\n", -1)) {
             String content = line.contains(COMMENT) ? line.substring(0, line.indexOf(COMMENT)) : line;
@@ -62,7 +62,7 @@ final class MpiPods {
                 names.add(content.strip().split("[\\s:]", 2)[0]);
             }
         }
-        return names.stream().allMatch(SafeName::matches) ? Variables.hosts(names) : List.of();
+        return names.stream().allMatch(SafeName::matches) ? EvidenceReader.hosts(names) : List.of();
     }
 
     /** Which of them this pod is: a launcher that works too is one of them; 0 where it is none. */

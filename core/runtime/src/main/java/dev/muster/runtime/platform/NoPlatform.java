@@ -10,7 +10,7 @@ final class NoPlatform extends PlatformReader {
     static final KnownPlatform KNOWN =
             new KnownPlatform(PlatformContract.NONE.name(), "none: a bare server", List.of(), NoPlatform::new);
 
-    private NoPlatform(Evidence evidence) {
+    private NoPlatform(EvidenceReader evidence) {
         super(evidence, PlatformContract.NONE);
     }
 
@@ -21,10 +21,8 @@ final class NoPlatform extends PlatformReader {
 
     /** Hosts that are given by hand inside a step of Slurm's are not Slurm's business either. */
     @Override
-    PlatformContract contract() {
-        return Slurm.resourceManager(evidence)
-                .map(manager ->
-                        PlatformContract.named(PlatformContract.NONE.name()).withResourceManager(manager))
-                .orElseGet(super::contract);
+    void tell() {
+        Slurm.resourceManager(evidence)
+                .ifPresent(manager -> promise(PlatformContract.NONE.withResourceManager(manager)));
     }
 }

@@ -3,7 +3,12 @@ package dev.muster.runtime.platform;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.text.Nearest;
+import dev.muster.spi.Evidence;
+import dev.muster.spi.PlanException;
+import dev.muster.spi.Platform;
 import dev.muster.spi.PlatformContract;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,38 +19,40 @@ import java.util.Optional;
  *
  * @param known all platforms but in tests
  */
-record PlatformDetector(List<KnownPlatform> known) {
+record PlatformDetector(List<? extends Platform> known) {
 
     static final String AUTOMATIC = "auto";
 
     /** The platform that an option names, else the first that recognises where we are. */
-    Found find(Evidence evidence, Settings settings) {
+    DetectedPlatform find(Evidence evidence, Settings settings) {
         Optional<Setting> named = settings.find(OptionTable.PLATFORM)
                 .filter(setting -> !setting.value().equals(AUTOMATIC));
         if (named.isPresent()) {
-            return found(
-                    named(named.get()).reader().apply(evidence), named.get().origin(), List.of());
+            return read(named(named.get()), evidence, named.get().origin(), List.of());
         }
-        List<PlatformReader> here = new ArrayList<>();
+        List<Platform> here = new ArrayList<>();
         List<String> signs = new ArrayList<>();
-        for (KnownPlatform one : known) {
-            PlatformReader reader = one.reader().apply(evidence);
-            Optional<String> sign = reader.sign();
+        for (Platform one : known) {
+            Optional<String> sign = one.sign(evidence);
             if (sign.isPresent() && (here.isEmpty() || !one.name().equals(PlatformContract.NONE.name()))) {
-                here.add(reader);
+                here.add(one);
                 signs.add(here.size() == 1 ? sign.get() : one.name() + " (" + sign.get() + ")");
             }
         }
-        return found(here.get(0), signs.get(0), signs.subList(1, signs.size()));
+        return read(here.get(0), evidence, signs.get(0), signs.subList(1, signs.size()));
     }
 
-    private static Found found(PlatformReader reader, String why, List<String> others) {
-        return new Found(reader, new DetectedPlatform(reader.contract(), why, others));
+    private static DetectedPlatform read(Platform platform, Evidence evidence, String why, List<String> others) {
+        try {
+            return new DetectedPlatform(platform.read(evidence), why, others);
+        } catch (PlanException refused) {
+            throw new MusterException(ExitCode.of(refused.kind()), String.valueOf(refused.getMessage()), refused);
+        }
     }
 
-    private KnownPlatform named(Setting setting) {
+    private Platform named(Setting setting) {
         List<String> names = new ArrayList<>(List.of(AUTOMATIC));
-        for (KnownPlatform one : known) {
+        for (Platform one : known) {
             if (one.name().equals(setting.value())) {
                 return one;
             }
@@ -54,7 +61,4 @@ record PlatformDetector(List<KnownPlatform> known) {
         throw Settings.refusal(
                 setting, "is not one of " + String.join(", ", names) + Nearest.suggestion(setting.value(), names));
     }
-
-    /** What a platform says, and how it was found. */
-    record Found(PlatformReader reader, DetectedPlatform detected) {}
 }

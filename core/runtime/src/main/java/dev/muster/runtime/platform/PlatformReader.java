@@ -1,25 +1,49 @@
 package dev.muster.runtime.platform;
 
-import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.Option;
+import dev.muster.runtime.errors.MusterException;
 import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
+import dev.muster.spi.PlatformInfo;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
- * What one platform tells the containers of its jobs. It says only what it knows: nothing where a method is not overridden. All but
- * the sign is asked only of the platform that we are on, and only what is wanted. So a variable that is wrong matters only where its
- * word is needed: each question throws a {@link dev.muster.runtime.errors.MusterException} then.
+ * What one platform of ours tells here: only what it knows. A {@link MusterException} of an answer is a refusal of what is asked for: a
+ * variable that is wrong matters only where its word is needed.
  */
 abstract class PlatformReader {
 
-    final Evidence evidence;
-    private final PlatformContract contract;
+    /** What may be refused beside options. */
+    static final String NODE_NAME = "node-name";
 
-    /** @param contract its promises, where they are the same everywhere */
-    PlatformReader(Evidence evidence, PlatformContract contract) {
+    static final String NODE_ADDRESS = "node-address";
+    static final String HOSTS = "hosts";
+    static final String ROLE = "role";
+
+    private static final int MOST_STARTS = 1_000_000_000;
+
+    final EvidenceReader evidence;
+    private final Map<String, OptionValue> options = new HashMap<>();
+    private final List<OptionValue> starts = new ArrayList<>();
+    private final Map<String, String> refusals = new HashMap<>();
+    private final List<String> warnings = new ArrayList<>();
+    private PlatformContract contract;
+    private Optional<OptionValue> name = Optional.empty();
+    private Optional<OptionValue> address = Optional.empty();
+    private Optional<String> role = Optional.empty();
+    private List<Host> hosts = List.of();
+    private Map<String, List<Host>> hostsByRole = Map.of();
+    private Optional<OptionValue> linkKey = Optional.empty();
+
+    /** @param contract its promises */
+    PlatformReader(EvidenceReader evidence, PlatformContract contract) {
         this.evidence = evidence;
         this.contract = contract;
     }
@@ -27,18 +51,28 @@ abstract class PlatformReader {
     /** By what it is recognised here; empty: we are not on it. To look for it never fails. */
     abstract Optional<String> sign();
 
-    /** Its promises. */
-    PlatformContract contract() {
-        return contract;
-    }
+    /** Answers all that it can. */
+    abstract void tell();
 
-    /** {@code set: A, B}; empty where nothing is. */
-    static Optional<String> set(List<String> variables) {
-        return variables.isEmpty() ? Optional.empty() : Optional.of("set: " + String.join(", ", variables));
-    }
-
-    Optional<OptionValue> jobId() {
-        return Optional.empty();
+    /** All that it tells. */
+    PlatformInfo info() {
+        tell();
+        return new PlatformInfo(
+                contract,
+                options,
+                fixesJobId(),
+                name,
+                address,
+                role,
+                hosts,
+                hostsByRole,
+                tableDirectory(),
+                linkKey,
+                exitDelay(),
+                starts,
+                notForProcesses(),
+                refusals,
+                warnings);
     }
 
     /** Whether its job id holds whatever the user gives. */
@@ -46,80 +80,14 @@ abstract class PlatformReader {
         return false;
     }
 
-    /** Why the platform cannot do without its job id, naming all that is missing; empty: it can. */
-    Optional<String> missing() {
+    /** Where generated tables go; empty: no particular place. */
+    Optional<String> tableDirectory() {
         return Optional.empty();
     }
 
-    Optional<OptionValue> nodes() {
+    /** How long launchers stay after the end of a job that failed on another node. */
+    Optional<Duration> exitDelay() {
         return Optional.empty();
-    }
-
-    Optional<OptionValue> index() {
-        return Optional.empty();
-    }
-
-    Optional<OptionValue> cards() {
-        return Optional.empty();
-    }
-
-    /** What this node is called. */
-    Optional<OptionValue> nodeName() {
-        return Optional.empty();
-    }
-
-    Optional<OptionValue> address() {
-        return Optional.empty();
-    }
-
-    /** How long ranks have to end, as {@code --grace} has it. */
-    Optional<OptionValue> grace() {
-        return Optional.empty();
-    }
-
-    /** What this node does. */
-    Optional<String> role() {
-        return Optional.empty();
-    }
-
-    /** Of all nodes with this node's role, in node order. */
-    List<Host> hosts() {
-        return List.of();
-    }
-
-    /** The hosts of every role that has containers of its own, by the role's name in lower case. */
-    Map<String, List<Host>> hostsByRole() {
-        return Map.of();
-    }
-
-    /** What it says of any other option, Muster's or the engine's. */
-    Optional<OptionValue> option(String name) {
-        return name.equals(OptionTable.GRACE.name()) ? grace() : Optional.empty();
-    }
-
-    /** Where things belong, unless options say otherwise; empty: where the caller is. */
-    Optional<ContractPlaces> places() {
-        return Optional.empty();
-    }
-
-    /** Why no job can be booted from here, in a sentence with the line to write instead. */
-    Optional<String> refusal() {
-        return Optional.empty();
-    }
-
-    /** Why the nodes of a job of several have different numbers of cards, in such a sentence. */
-    Optional<String> disagreement() {
-        return Optional.empty();
-    }
-
-    /** What it means for the link between the launchers. */
-    LinkTerms link() {
-        return LinkTerms.NONE;
-    }
-
-    /** The variables that count how often the platform has started the job: for reports. */
-    List<String> startCounts() {
-        return List.of();
     }
 
     /** Variables that no process may inherit: {@code NAME}, {@code PREFIX*} or {@code *SUFFIX}. */
@@ -127,13 +95,85 @@ abstract class PlatformReader {
         return List.of();
     }
 
-    /** What the user should know about being here. */
-    List<String> warnings() {
-        return List.of();
+    final void promise(PlatformContract known) {
+        contract = known;
     }
 
-    /** What is good to know of the platform itself, for who looks at it and not at each start. */
-    Optional<String> remark() {
-        return Optional.empty();
+    final void option(Option option, Supplier<Optional<OptionValue>> answer) {
+        option(option.name(), answer);
+    }
+
+    /** An option of an engine, by its name. */
+    final void option(String option, Supplier<Optional<OptionValue>> answer) {
+        told(option, answer, Optional.empty()).ifPresent(value -> options.put(option, value));
+    }
+
+    /** What this node is called. */
+    final void name(Supplier<Optional<OptionValue>> answer) {
+        name = told(NODE_NAME, answer, name);
+    }
+
+    final void address(Supplier<Optional<OptionValue>> answer) {
+        address = told(NODE_ADDRESS, answer, address);
+    }
+
+    /** What this node does. */
+    final void role(Supplier<Optional<String>> answer) {
+        role = told(ROLE, answer, role);
+    }
+
+    /** Of all nodes with this node's role, in node order. */
+    final void hosts(Supplier<List<Host>> answer) {
+        hosts = told(HOSTS, answer, hosts);
+    }
+
+    /** The hosts of every role that has containers of its own, by the role's name in lower case. */
+    final void hostsByRole(Supplier<Map<String, List<Host>>> answer) {
+        hostsByRole = told(HOSTS, answer, hostsByRole);
+    }
+
+    /** The file of a key that only the nodes of this job have. */
+    final void linkKey(Supplier<Optional<OptionValue>> answer) {
+        linkKey = told(HOSTS, answer, linkKey);
+    }
+
+    /** Variables that count how often the platform has started the job. They are for reports alone: a wrong one keeps no job from its start. */
+    final void starts(List<String> variables) {
+        for (String variable : variables) {
+            try {
+                evidence.number(variable, 0, MOST_STARTS).ifPresent(starts::add);
+            } catch (MusterException wrong) {
+                warnings.add(wrong.getMessage() + ", and is not reported as a count of starts");
+            }
+        }
+    }
+
+    /** Why no job can be booted from here, in a sentence with the line to write instead. */
+    final void refusal(Supplier<Optional<String>> why) {
+        refusal(PlatformInfo.ALL, why);
+    }
+
+    /** Why something cannot be told, where it is asked for. */
+    final void refusal(String what, Supplier<Optional<String>> why) {
+        told(what, why, Optional.empty()).ifPresent(words -> refusals.putIfAbsent(what, words));
+    }
+
+    /** What the user should know about being here. */
+    final void warning(Optional<String> words) {
+        words.ifPresent(warnings::add);
+    }
+
+    private <T> T told(String what, Supplier<T> answer, T nothing) {
+        try {
+            return answer.get();
+        } catch (MusterException wrong) {
+            refusals.putIfAbsent(what, String.valueOf(wrong.getMessage()));
+            return nothing;
+        }
+    }
+
+    /** {@code set: A, B}; empty where nothing is. */
+    static Optional<String> set(List<String> variables) {
+        return variables.isEmpty() ? Optional.empty() : Optional.of("set: " + String.join(", ", variables));
     }
 }

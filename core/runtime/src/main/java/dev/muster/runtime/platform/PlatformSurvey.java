@@ -1,17 +1,20 @@
 package dev.muster.runtime.platform;
 
-import dev.muster.runtime.config.Command;
+import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.World;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.spi.Evidence;
 import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
+import dev.muster.spi.PlanException;
+import dev.muster.spi.Platform;
+import dev.muster.spi.PlatformInfo;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** What all platforms say of the place where the launcher was called, for {@code muster platforms}. */
@@ -33,63 +36,69 @@ public final class PlatformSurvey {
     /** All platforms, in the order in which they are asked. */
     public static List<Finding> of(World world) {
         Path root = Path.of("/");
-        Evidence evidence = new Evidence(
-                world,
+        Evidence evidence = new LocalEvidence(
+                world.environment(),
                 new MachineFacts(root, world.environment()).read(),
                 new MachineFiles(root),
                 Optional.empty(),
-                Command.PLATFORMS);
-        return of(evidence, Platforms.ALL);
-    }
-
-    static List<Finding> of(Evidence evidence, List<KnownPlatform> platforms) {
+                false,
+                Optional.empty(),
+                command -> "");
         List<Finding> findings = new ArrayList<>();
         boolean isTaken = false;
-        for (KnownPlatform known : platforms) {
-            PlatformReader reader = known.reader().apply(evidence);
-            Optional<String> sign = reader.sign();
+        for (Platform known : Platforms.ALL) {
+            Optional<String> sign = known.sign(evidence);
             findings.add(new Finding(
                     known.name(),
                     known.title(),
                     sign,
                     sign.isPresent() && !isTaken,
-                    sign.isPresent() ? says(evidence, reader) : Map.of()));
+                    sign.isPresent() ? says(known, evidence) : Map.of()));
             isTaken |= sign.isPresent();
         }
         return findings;
     }
 
-    private static Map<String, String> says(Evidence evidence, PlatformReader reader) {
+    /** A platform whose variables are wrong says so, and the others are shown all the same. */
+    private static Map<String, String> says(Platform platform, Evidence evidence) {
         Map<String, String> says = new LinkedHashMap<>();
-        add(says, "job", () -> text(reader.jobId()));
-        add(says, "starts", () -> StartCounts.text(StartCounts.read(evidence, reader.startCounts(), wrong -> {})));
-        add(says, "nodes", () -> text(reader.nodes()));
-        add(says, "node index", () -> text(reader.index()));
-        add(says, "node name", () -> text(reader.nodeName()));
-        add(says, "node address", () -> text(reader.address()));
-        add(says, "role", reader::role);
-        add(says, "cards", () -> text(reader.cards()));
-        add(says, "hosts", () -> Optional.of(names(reader.hosts())));
-        add(says, "logs", () -> text(reader.places().map(ContractPlaces::log)));
-        add(says, "refuses", reader::refusal);
-        add(says, "note", reader::remark);
+        try {
+            add(says, platform.read(evidence));
+        } catch (PlanException | MusterException wrong) {
+            says.put("refuses", String.valueOf(wrong.getMessage()));
+        }
         return says;
     }
 
-    /** A platform whose variables are wrong says so, and the others are shown all the same. */
-    private static void add(Map<String, String> says, String about, Supplier<Optional<String>> answer) {
-        try {
-            answer.get().filter(words -> !words.isEmpty()).ifPresent(words -> says.put(about, words));
-        } catch (MusterException wrong) {
-            says.put(about, "refused: " + wrong.getMessage());
-        }
+    private static void add(Map<String, String> says, PlatformInfo info) {
+        add(says, info, "job", OptionTable.JOB_ID.name(), text(info, OptionTable.JOB_ID.name()));
+        add(says, info, "starts", "starts", Site.startCounts(info.starts()));
+        add(says, info, "nodes", OptionTable.NODES.name(), text(info, OptionTable.NODES.name()));
+        add(says, info, "node index", OptionTable.NODE_INDEX.name(), text(info, OptionTable.NODE_INDEX.name()));
+        add(says, info, "node name", PlatformReader.NODE_NAME, info.nodeName().map(PlatformSurvey::text));
+        add(says, info, "node address", PlatformReader.NODE_ADDRESS, info.address().map(PlatformSurvey::text));
+        add(says, info, "role", PlatformReader.ROLE, info.role());
+        add(says, info, "cards", OptionTable.CARDS.name(), text(info, OptionTable.CARDS.name()));
+        add(says, info, "hosts", PlatformReader.HOSTS, Optional.of(names(info.hosts())));
+        add(says, info, "logs", OptionTable.LOG_DIR.name(), text(info, OptionTable.LOG_DIR.name()));
+        Optional.ofNullable(info.refusals().get(PlatformInfo.ALL)).ifPresent(words -> says.put("refuses", words));
+    }
+
+    private static void add(
+            Map<String, String> says, PlatformInfo info, String about, String name, Optional<String> told) {
+        Optional<String> refused = Optional.ofNullable(info.refusals().get(name)).map(words -> "refused: " + words);
+        told.filter(words -> !words.isEmpty()).or(() -> refused).ifPresent(words -> says.put(about, words));
     }
 
     private static String names(List<Host> hosts) {
         return hosts.stream().map(Host::name).collect(Collectors.joining(","));
     }
 
-    private static Optional<String> text(Optional<OptionValue> value) {
-        return value.map(said -> said.value() + " (" + said.origin() + ")");
+    private static Optional<String> text(PlatformInfo info, String option) {
+        return Optional.ofNullable(info.options().get(option)).map(PlatformSurvey::text);
+    }
+
+    private static String text(OptionValue value) {
+        return value.value() + " (" + value.origin() + ")";
     }
 }

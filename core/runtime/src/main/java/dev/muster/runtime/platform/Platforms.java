@@ -1,5 +1,6 @@
 package dev.muster.runtime.platform;
 
+import dev.muster.spi.Platform;
 import java.util.List;
 
 /**
@@ -8,7 +9,7 @@ import java.util.List;
  */
 final class Platforms {
 
-    static final List<KnownPlatform> ALL = List.of(
+    static final List<Platform> ALL = List.of(
             ModelArts.KNOWN,
             AcJob.KNOWN,
             MindXDl.KNOWN,

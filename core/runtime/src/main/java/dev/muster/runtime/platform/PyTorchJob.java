@@ -35,7 +35,7 @@ final class PyTorchJob extends TorchJob {
 
     private final Optional<NumberedName> own;
 
-    private PyTorchJob(Evidence evidence) {
+    private PyTorchJob(EvidenceReader evidence) {
         super(evidence, CONTRACT);
         this.own = Kubernetes.ofHostName(evidence)
                 .filter(name ->
@@ -93,7 +93,7 @@ final class PyTorchJob extends TorchJob {
         boolean isWithoutMaster = evidence.isSet(NODES) && masterAddress().isEmpty();
         return super.index()
                 .or(() -> worker().filter(name -> isWithoutMaster)
-                        .map(name -> Variables.told(name.number(), Kubernetes.HOST_NAME)));
+                        .map(name -> EvidenceReader.told(name.number(), Kubernetes.HOST_NAME)));
     }
 
     @Override

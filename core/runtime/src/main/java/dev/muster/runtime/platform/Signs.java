@@ -84,15 +84,15 @@ final class Signs {
      * @param platform the name of the platform that we are on: what it tells about the number of nodes is heard
      * @param nodes how many there are by platform and options; empty: nobody says so
      */
-    static List<Claim> unheard(Evidence evidence, String platform, OptionalInt nodes) {
-        boolean isNamed = evidence.said(OptionTable.PLATFORM)
+    static List<Claim> unheard(EvidenceReader evidence, String platform, OptionalInt nodes) {
+        boolean isNamed = evidence.said(OptionTable.PLATFORM.name())
                 .filter(named -> !named.value().equals(PlatformDetector.AUTOMATIC))
                 .isPresent();
         if (isNamed || evidence.saidNodes().isPresent()) {
             return List.of();
         }
         boolean isOne =
-                nodes.orElse(0) == 1 && evidence.said(OptionTable.NODE_INDEX).isEmpty();
+                nodes.orElse(0) == 1 && evidence.said(OptionTable.NODE_INDEX.name()).isEmpty();
         List<Claim> claims = new ArrayList<>();
         for (Sign sign : TABLE) {
             boolean isMeant = !(sign.isGivenToRanks() && evidence.isOfARank());
@@ -115,11 +115,11 @@ final class Signs {
      */
     private record Sign(
             Set<String> platforms,
-            Function<Evidence, Optional<Claim>> claim,
+            Function<EvidenceReader, Optional<Claim>> claim,
             boolean isGivenToRanks,
             boolean isDoubtedOfOne) {
 
-        Sign(Set<String> platforms, Function<Evidence, Optional<Claim>> claim) {
+        Sign(Set<String> platforms, Function<EvidenceReader, Optional<Claim>> claim) {
             this(platforms, claim, false, false);
         }
 
@@ -165,16 +165,16 @@ final class Signs {
     }
 
     /** A number of two or more. */
-    static Optional<Integer> several(Evidence evidence, String variable) {
+    static Optional<Integer> several(EvidenceReader evidence, String variable) {
         return evidence.integer(variable, 0, MOST).filter(number -> number > 1);
     }
 
     /** All containers of all tasks; the env plugin alone tells every container its index, and nobody how many there are. */
-    private static Optional<Claim> volcano(Evidence evidence) {
+    private static Optional<Claim> volcano(EvidenceReader evidence) {
         List<String> seen = new ArrayList<>();
         int sum = 0;
         for (Map.Entry<String, String> variable :
-                evidence.environment().variables().entrySet()) {
+                evidence.environment().entrySet()) {
             boolean isCount =
                     VolcanoTasks.task(variable.getKey(), VolcanoTasks.NUMBER).isPresent();
             if (isCount && !variable.getValue().isEmpty()) {

@@ -9,32 +9,28 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Where this launcher stands: platform and options taken together.
  *
  * @param jobId safe in paths and host names
- * @param starts how often the platform has started the job, by the variables that tell it
  * @param settings the settings, with those that the platform decided
  * @param foreignVariables names of variables that no process of the job inherits
  * @param unheard what says that the job has several nodes, and was not followed yet: a plan for one node is a mistake then
- * @param link what the platform means for the link between the launchers
  * @param warnings what the user should know
  */
 public record Site(
         DetectedPlatform platform,
         String jobId,
-        List<OptionValue> starts,
         Node node,
         JobDirectories places,
         Settings settings,
         SortedSet<String> foreignVariables,
         List<Claim> unheard,
-        LinkTerms link,
         List<String> warnings) {
 
     public Site {
-        starts = List.copyOf(starts);
         foreignVariables = Collections.unmodifiableSortedSet(new TreeSet<>(foreignVariables));
         unheard = List.copyOf(unheard);
         warnings = List.copyOf(warnings);
@@ -42,11 +38,18 @@ public record Site(
 
     /** How often the platform has started the job, for example {@code SLURM_RESTART_COUNT=2}; empty where it does not tell. */
     public Optional<String> startCounts() {
-        return StartCounts.text(starts);
+        return startCounts(platform.info().starts());
     }
 
     /** The same place for a job of another id. */
     public Site withJobId(String id, Settings replaced) {
-        return new Site(platform, id, starts, node, places, replaced, foreignVariables, unheard, link, warnings);
+        return new Site(platform, id, node, places, replaced, foreignVariables, unheard, warnings);
+    }
+
+    static Optional<String> startCounts(List<OptionValue> starts) {
+        return Optional.of(starts.stream()
+                        .map(count -> count.origin() + "=" + count.value())
+                        .collect(Collectors.joining(", ")))
+                .filter(text -> !text.isEmpty());
     }
 }

@@ -6,13 +6,17 @@ import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
+import dev.muster.runtime.config.World;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.CardChoice;
+import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.Host;
 import dev.muster.spi.JobDirectories;
 import dev.muster.spi.Node;
 import dev.muster.spi.OptionValue;
+import dev.muster.spi.Platform;
+import dev.muster.spi.PlatformInfo;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.ZoneOffset;
@@ -31,71 +35,59 @@ public final class SiteReader {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
 
-    private final Evidence evidence;
+    private final LocalEvidence evidence;
+    private final World world;
     private final Settings settings;
-    private final PlatformReader platform;
-    private final DetectedPlatform detected;
+    private final DetectedPlatform platform;
     private final List<Setting> decided = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
 
-    private SiteReader(Evidence evidence, Settings settings, PlatformDetector.Found found) {
+    private SiteReader(LocalEvidence evidence, World world, Settings settings, DetectedPlatform platform) {
         this.evidence = evidence;
+        this.world = world;
         this.settings = settings;
-        this.platform = found.reader();
-        this.detected = found.detected();
+        this.platform = platform;
     }
 
     /**
      * The site of this launcher.
      *
-     * @param commands asked for what no variable tells
      * @param clock for the id of a job that nobody named
      * @throws MusterException when variables are missing or wrong, or contradict options
      */
-    public static Site read(Evidence evidence, Settings settings, Commands commands, Clock clock) {
-        return read(evidence, settings, commands, clock, Platforms.ALL);
+    public static Site read(LocalEvidence evidence, World world, Clock clock) {
+        return read(evidence, world, clock, Platforms.ALL);
     }
 
-    static Site read(
-            Evidence evidence, Settings settings, Commands commands, Clock clock, List<KnownPlatform> platforms) {
-        Evidence all = evidence.with(settings, commands);
-        PlatformDetector.Found found = new PlatformDetector(platforms).find(all, settings);
-        return new SiteReader(all, settings, found).read(clock);
+    static Site read(LocalEvidence evidence, World world, Clock clock, List<? extends Platform> platforms) {
+        Settings settings = evidence.settings().orElseThrow();
+        DetectedPlatform found = new PlatformDetector(platforms).find(evidence, settings);
+        return new SiteReader(evidence, world, settings, found).read(clock);
     }
 
     private Site read(Clock clock) {
-        decided.add(new Setting(OptionTable.PLATFORM.name(), detected.name(), detected.why(), Setting.Source.PLATFORM));
+        decided.add(new Setting(OptionTable.PLATFORM.name(), platform.name(), platform.why(), Setting.Source.PLATFORM));
+        EvidenceReader reader = new EvidenceReader(evidence);
         // Whoever says himself how many nodes there are, and which one this is, needs no platform for it.
-        if (evidence.saidNodes().isEmpty()) {
-            refuse(platform.refusal());
+        if (reader.saidNodes().isEmpty()) {
+            platform.refuse(PlatformInfo.ALL);
         }
         String jobId = jobId(clock);
         Node node = node();
         JobDirectories places = places();
         settings.optionsOfEngine().forEach(this::addOfPlatform);
-        if (node.count().orElse(1) > 1 && !isGiven(OptionTable.CARDS) && !isGiven(OptionTable.CARD_IDS)) {
-            refuse(platform.disagreement());
-        }
         addOfPlatform(OptionTable.GRACE);
         addOfPlatform(OptionTable.RESET_FILE);
-        warnings.addAll(platform.warnings());
+        warnings.addAll(platform.info().warnings());
         return new Site(
-                detected,
+                platform,
                 jobId,
-                StartCounts.read(evidence, platform.startCounts(), warnings::add),
                 node,
                 places,
                 settings.with(decided),
                 foreignVariables(),
-                Signs.unheard(evidence, detected.name(), node.count()),
-                platform.link(),
+                Signs.unheard(reader, platform.name(), node.count()),
                 warnings);
-    }
-
-    private static void refuse(Optional<String> refusal) {
-        refusal.ifPresent(words -> {
-            throw MusterException.configuration(words);
-        });
     }
 
     private boolean isGiven(Option option) {
@@ -104,7 +96,7 @@ public final class SiteReader {
 
     /** What the platform says of an option of which the user says nothing; a value that is wrong is the platform's fault. */
     private void addOfPlatform(Option option) {
-        Optional<OptionValue> said = isGiven(option) ? Optional.empty() : platform.option(option.name());
+        Optional<OptionValue> said = isGiven(option) ? Optional.empty() : platform.value(option.name());
         said.map(value -> ofPlatform(option, value)).ifPresent(setting -> {
             option.form().problem(setting.value()).ifPresent(problem -> {
                 throw MusterException.configuration(setting.origin() + ": " + Printable.quote(setting.value()) + " "
@@ -120,23 +112,26 @@ public final class SiteReader {
 
     private SortedSet<String> foreignVariables() {
         SortedSet<String> names =
-                new TreeSet<>(evidence.environment().variables().keySet());
-        names.removeIf(name -> !NamePattern.matches(platform.notForProcesses(), name));
+                new TreeSet<>(evidence.environment().keySet());
+        names.removeIf(name -> !NamePattern.matches(platform.info().notForProcesses(), name));
         return names;
     }
 
     /** The one given, else the platform's, else one made from time and pid. Some platforms fix it. */
     private String jobId(Clock clock) {
         Optional<Setting> given = settings.find(OptionTable.JOB_ID);
-        Optional<Setting> ofPlatform = platform.jobId().map(said -> ofPlatform(OptionTable.JOB_ID, said));
-        Optional<Setting> id = platform.fixesJobId() ? ofPlatform.or(() -> given) : given.or(() -> ofPlatform);
-        if (id.isEmpty() && platform.missing().isPresent()) {
-            throw MusterException.configuration(platform.missing().get());
+        Optional<Setting> ofPlatform = Optional.ofNullable(
+                        platform.info().options().get(OptionTable.JOB_ID.name()))
+                .map(said -> ofPlatform(OptionTable.JOB_ID, said));
+        Optional<Setting> id =
+                platform.info().fixesJobId() ? ofPlatform.or(() -> given) : given.or(() -> ofPlatform);
+        if (id.isEmpty()) {
+            platform.refuse(OptionTable.JOB_ID.name());
         }
         Setting decision = id.orElseGet(() -> Setting.ofDefault(
                 OptionTable.JOB_ID,
                 "muster-" + TIME.format(clock.instant()) + "-"
-                        + evidence.world().pid()));
+                        + world.pid()));
         given.filter(other -> !other.value().equals(decision.value()))
                 .ifPresent(other -> warnings.add("the job's id is " + decision.value() + " (" + decision.origin()
                         + "), the platform's; " + other.origin() + " does not change it"));
@@ -148,14 +143,17 @@ public final class SiteReader {
         NodePosition position = NodePosition.decide(platform, settings);
         position.count().ifPresent(decided::add);
         position.index().ifPresent(decided::add);
+        List.of(PlatformReader.NODE_NAME, PlatformReader.NODE_ADDRESS).forEach(platform::refuse);
+        List<Host> hosts = hosts(position);
+        platform.refuse(PlatformReader.ROLE);
         return new Node(
                 position.indexNumber(),
                 position.countNumber(),
-                platform.nodeName(),
-                platform.address(),
-                hosts(position),
-                platform.role(),
-                platform.hostsByRole(),
+                platform.info().nodeName(),
+                platform.info().address(),
+                hosts,
+                platform.info().role(),
+                platform.info().hostsByRole(),
                 cards(),
                 evidence.machine());
     }
@@ -164,11 +162,12 @@ public final class SiteReader {
     private List<Host> hosts(NodePosition position) {
         Optional<Setting> given = settings.given(OptionTable.HOSTS);
         if (given.isPresent()) {
-            return Variables.hosts(Hosts.parse(given.get().value()));
+            return EvidenceReader.hosts(Hosts.parse(given.get().value()));
         }
-        List<Host> hosts = platform.hosts();
+        platform.refuse(PlatformReader.HOSTS);
+        List<Host> hosts = platform.info().hosts();
         int count = position.countNumber().orElse(hosts.size());
-        if (hosts.isEmpty() || hosts.size() == count || (evidence.engineLogsIn() && count > 1)) {
+        if (hosts.isEmpty() || hosts.size() == count || (evidence.engine().filter(EngineDescriptor::logsIn).isPresent() && count > 1)) {
             return hosts;
         }
         if (hostsOfAllRoles() != count) {
@@ -182,7 +181,7 @@ public final class SiteReader {
 
     /** Where containers have roles, the platform names those of this role only, and may count all. */
     private int hostsOfAllRoles() {
-        return platform.hostsByRole().values().stream().mapToInt(List::size).sum();
+        return platform.info().hostsByRole().values().stream().mapToInt(List::size).sum();
     }
 
     private static String counted(int number, String word) {
@@ -195,7 +194,8 @@ public final class SiteReader {
         Optional<Setting> count = settings.given(OptionTable.CARDS);
         if (ids.isEmpty()) {
             Optional<Setting> decision =
-                    count.or(() -> platform.cards().map(said -> ofPlatform(OptionTable.CARDS, said)));
+                    count.or(() -> platform.value(OptionTable.CARDS.name())
+                            .map(said -> ofPlatform(OptionTable.CARDS, said)));
             decision.ifPresent(decided::add);
             return decision.map(cards ->
                             new CardChoice(OptionalInt.of(Integer.parseInt(cards.value())), List.of(), cards.origin()))
@@ -215,22 +215,26 @@ public final class SiteReader {
     }
 
     private JobDirectories places() {
-        Path directory = evidence.world().directory();
-        Optional<ContractPlaces> contract = platform.places();
-        Setting work = place(OptionTable.WORKDIR, contract.map(ContractPlaces::work), directory);
-        Setting log = place(OptionTable.LOG_DIR, contract.map(ContractPlaces::log), directory.resolve(LOGS));
+        Path directory = world.directory();
+        Setting work = place(OptionTable.WORKDIR, directory);
+        Setting log = place(OptionTable.LOG_DIR, directory.resolve(LOGS));
         decided.add(work);
         decided.add(log);
         return new JobDirectories(
                 work.value(),
-                contract.filter(ContractPlaces::workPerTask).isPresent() && !isGiven(OptionTable.WORKDIR),
+                work.source() == Setting.Source.PLATFORM,
                 log.value(),
-                contract.flatMap(ContractPlaces::tables));
+                platform.info().tableDirectory().map(this::absolute));
     }
 
-    private Setting place(Option option, Optional<OptionValue> ofPlatform, Path usual) {
+    private String absolute(String path) {
+        return world.directory().resolve(path).normalize().toString();
+    }
+
+    private Setting place(Option option, Path usual) {
         return settings.given(option)
-                .or(() -> ofPlatform.map(said -> ofPlatform(option, said)))
+                .or(() -> platform.value(option.name())
+                        .map(said -> Setting.ofPlatform(option, absolute(said.value()), said.origin())))
                 .orElse(Setting.ofDefault(option, usual.toString()));
     }
 }

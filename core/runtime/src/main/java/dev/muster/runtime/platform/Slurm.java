@@ -1,11 +1,9 @@
 package dev.muster.runtime.platform;
 
 import dev.muster.runtime.config.OptionTable;
-import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.text.Durations;
 import dev.muster.runtime.text.Printable;
-import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
 import java.time.Duration;
@@ -91,7 +89,7 @@ final class Slurm extends PlatformReader {
 
     private final SlurmNodes nodes;
 
-    private Slurm(Evidence evidence) {
+    private Slurm(EvidenceReader evidence) {
         super(evidence, CONTRACT);
         this.nodes = new SlurmNodes(evidence);
     }
@@ -102,34 +100,25 @@ final class Slurm extends PlatformReader {
     }
 
     @Override
-    Optional<String> missing() {
-        return Optional.of(
-                JOB_ID.get(0) + " is not set, so this is no job of Slurm's. Give --job-id ID, or --platform none");
-    }
-
-    @Override
-    Optional<OptionValue> nodes() {
-        return Optional.of(Variables.told(nodes.names().size(), nodes.listOfAll()));
-    }
-
-    @Override
-    Optional<OptionValue> cards() {
-        return evidence.number(GPUS, 0, OptionTable.MOST_CARDS);
-    }
-
-    @Override
-    Optional<OptionValue> nodeName() {
-        return evidence.safeName(NODE_NAME, "the name of a node");
-    }
-
-    @Override
-    List<Host> hosts() {
-        return Variables.hosts(nodes.names());
-    }
-
-    @Override
-    List<String> startCounts() {
-        return List.of(RESTART_COUNT);
+    void tell() {
+        refusal(this::refusal);
+        option(OptionTable.JOB_ID, this::jobId);
+        refusal(
+                OptionTable.JOB_ID.name(),
+                () -> Optional.of(JOB_ID.get(0)
+                        + " is not set, so this is no job of Slurm's. Give --job-id ID, or --platform none"));
+        option(
+                OptionTable.NODES,
+                () -> Optional.of(EvidenceReader.told(nodes.names().size(), nodes.listOfAll())));
+        option(OptionTable.NODE_INDEX, this::index);
+        option(OptionTable.CARDS, () -> evidence.number(GPUS, 0, OptionTable.MOST_CARDS));
+        name(() -> evidence.safeName(NODE_NAME, "the name of a node"));
+        hosts(() -> EvidenceReader.hosts(nodes.names()));
+        if (evidence.said(OptionTable.GRACE.name()).isEmpty()) {
+            option(OptionTable.GRACE, () -> SlurmControl.killWait(evidence).flatMap(Slurm::grace));
+        }
+        starts(List.of(RESTART_COUNT));
+        warning(warning());
     }
 
     @Override
@@ -138,12 +127,11 @@ final class Slurm extends PlatformReader {
     }
 
     /** Whether MPI libraries would take this for a place where Slurm starts their processes. */
-    static Optional<String> resourceManager(Evidence evidence) {
+    static Optional<String> resourceManager(EvidenceReader evidence) {
         return evidence.firstSet(JOB_ID).map(job -> NAME);
     }
 
-    @Override
-    Optional<String> refusal() {
+    private Optional<String> refusal() {
         if (nodes.isInStep()) {
             return refusalInStep();
         }
@@ -183,8 +171,7 @@ final class Slurm extends PlatformReader {
         return "srun " + where + " --ntasks-per-node=1 muster ...";
     }
 
-    @Override
-    Optional<OptionValue> jobId() {
+    private Optional<OptionValue> jobId() {
         Optional<String> variable = evidence.firstSet(HET_JOB_ID).or(() -> evidence.firstSet(JOB_ID));
         if (variable.isEmpty()) {
             return Optional.empty();
@@ -202,10 +189,9 @@ final class Slurm extends PlatformReader {
                         : new OptionValue(NAME + "-" + id, origin));
     }
 
-    @Override
-    Optional<OptionValue> index() {
+    private Optional<OptionValue> index() {
         if (!nodes.isInStep()) {
-            return Optional.of(Variables.told(0, nodes.listOfAll()));
+            return Optional.of(EvidenceReader.told(0, nodes.listOfAll()));
         }
         List<String> names = nodes.names();
         int index = evidence.wholeNumber(NODE_ID, 0, MOST);
@@ -223,45 +209,23 @@ final class Slurm extends PlatformReader {
         return Optional.of(new OptionValue(Integer.toString(index), NODE_ID));
     }
 
-    /** Every node is told its own number of GPUs only, and would make another world of it. */
-    @Override
-    Optional<String> disagreement() {
-        Optional<String> job = evidence.firstSet(JOB_ID);
-        if (job.isEmpty() || (!evidence.isSet(GPUS) && nodes.components() == 0)) {
-            return Optional.empty();
-        }
-        String id = Integer.toString(evidence.wholeNumber(job.get(), 1, MOST));
-        int own = evidence.integer(GPUS, 0, MOST).orElse(0);
-        return new SlurmControl(evidence.commands())
-                .differentGpus(id, nodes.names(), evidence.value(NODE_NAME).orElse(""), own);
+    private static Optional<OptionValue> grace(Duration killWait) {
+        Duration usual = Durations.parse(OptionTable.GRACE.defaultValue().orElseThrow());
+        Duration most = killWait.minus(MARGIN);
+        Duration grace = most.compareTo(SHORTEST_GRACE) < 0 ? SHORTEST_GRACE : most;
+        String origin = "KillWait of " + Durations.format(killWait) + " (" + SlurmControl.CONFIG_COMMAND + ")";
+        return grace.compareTo(usual) >= 0
+                ? Optional.empty()
+                : Optional.of(new OptionValue(Durations.format(grace), origin));
     }
 
-    @Override
-    Optional<OptionValue> grace() {
-        Optional<Setting> usual = evidence.settings().flatMap(all -> all.find(OptionTable.GRACE));
-        if (usual.isEmpty()) {
-            return Optional.empty();
-        }
-        return new SlurmControl(evidence.commands()).killWait().flatMap(killWait -> {
-            Duration most = killWait.minus(MARGIN);
-            Duration grace = most.compareTo(SHORTEST_GRACE) < 0 ? SHORTEST_GRACE : most;
-            String origin = "KillWait of " + Durations.format(killWait) + " (" + SlurmControl.CONFIG_COMMAND + ")";
-            return grace.compareTo(Durations.parse(usual.get().value())) >= 0
-                    ? Optional.empty()
-                    : Optional.of(new OptionValue(Durations.format(grace), origin));
-        });
-    }
-
-    @Override
-    List<String> warnings() {
+    private Optional<String> warning() {
         return evidence
-                .said(OptionTable.GRACE)
+                .said(OptionTable.GRACE.name())
                 .filter(given -> Durations.parse(given.value()).compareTo(USUAL_KILL_WAIT.minus(MARGIN)) > 0)
                 .map(given -> given.origin() + "=" + given.value()
                         + ": Slurm sends SIGKILL KillWait after SIGTERM, usually "
                         + Durations.format(USUAL_KILL_WAIT) + ", whatever the grace is. " + SlurmControl.CONFIG_COMMAND
-                        + " shows it; ask for an earlier signal with sbatch --signal=TERM@SECONDS")
-                .stream()
-                .toList();
+                        + " shows it; ask for an earlier signal with sbatch --signal=TERM@SECONDS");
     }
 }

@@ -18,9 +18,9 @@ final class SlurmNodes {
 
     private static final int MOST_SHOWN = 80;
 
-    private final Evidence evidence;
+    private final EvidenceReader evidence;
 
-    SlurmNodes(Evidence evidence) {
+    SlurmNodes(EvidenceReader evidence) {
         this.evidence = evidence;
     }
 

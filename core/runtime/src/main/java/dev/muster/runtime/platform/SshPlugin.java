@@ -1,7 +1,7 @@
 package dev.muster.runtime.platform;
 
-import dev.muster.runtime.config.Secret;
 import dev.muster.spi.Host;
+import dev.muster.spi.OptionValue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -27,22 +27,22 @@ final class SshPlugin {
     private SshPlugin() {}
 
     /** Empty where there is no such key of this job. */
-    static Optional<LinkTerms.SharedKey> key(Evidence evidence) {
+    static Optional<OptionValue> key(EvidenceReader evidence) {
         Set<String> hosts = new VolcanoTasks(evidence)
                 .hosts().values().stream().flatMap(List::stream).map(Host::name).collect(Collectors.toSet());
         for (String directory : directories(evidence)) {
             boolean isOfJob =
-                    evidence.files().text(directory + CONFIG).stream().anyMatch(config -> names(config, hosts));
-            Optional<String> key = isOfJob ? evidence.files().text(directory + KEY) : Optional.empty();
+                    evidence.text(directory + CONFIG).stream().anyMatch(config -> names(config, hosts));
+            Optional<String> key = isOfJob ? evidence.text(directory + KEY) : Optional.empty();
             if (key.isPresent() && !key.get().isBlank()) {
-                return Optional.of(new LinkTerms.SharedKey(
-                        new Secret(key.get()), "the key of Volcano's ssh plugin, " + directory + KEY));
+                return Optional.of(
+                        new OptionValue(directory + KEY, "the key of Volcano's ssh plugin, " + directory + KEY));
             }
         }
         return Optional.empty();
     }
 
-    private static List<String> directories(Evidence evidence) {
+    private static List<String> directories(EvidenceReader evidence) {
         List<String> directories = new ArrayList<>(List.of(USUAL));
         evidence.value(HOME)
                 .filter(home -> home.startsWith("/") && home.length() > 1)

@@ -42,7 +42,7 @@ record TfCluster(SortedMap<String, SortedMap<Integer, String>> hosts, boolean is
     private static final int LONGEST_SHOWN = 80;
 
     /** The JSON of the variable; empty: it is not set, or is no JSON. */
-    static Optional<Map<String, Object>> peek(Evidence evidence) {
+    static Optional<Map<String, Object>> peek(EvidenceReader evidence) {
         return evidence.value(VARIABLE)
                 .map(Json::read)
                 .filter(JsonReading.Complete.class::isInstance)
@@ -50,7 +50,7 @@ record TfCluster(SortedMap<String, SortedMap<Integer, String>> hosts, boolean is
     }
 
     /** The JSON of the variable; empty: it is not set. */
-    static Optional<Map<String, Object>> content(Evidence evidence) {
+    static Optional<Map<String, Object>> content(EvidenceReader evidence) {
         Optional<Map<String, Object>> content = peek(evidence);
         if (content.isEmpty() && evidence.isSet(VARIABLE)) {
             throw MusterException.configuration(VARIABLE + " is no JSON object: "
@@ -116,7 +116,7 @@ record TfCluster(SortedMap<String, SortedMap<Integer, String>> hosts, boolean is
         }
         return matcher.group(1) != null
                 ? matcher.group(1)
-                : Variables.safeName(VARIABLE + ", " + pointer, matcher.group(2), "a host name");
+                : EvidenceReader.safeName(VARIABLE + ", " + pointer, matcher.group(2), "a host name");
     }
 
     private static String type(String pointer, @Nullable Object type) {

@@ -1,5 +1,6 @@
 package dev.muster.runtime.platform;
 
+import dev.muster.runtime.config.OptionTable;
 import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
@@ -34,7 +35,7 @@ final class TfJob extends PlatformReader {
     /** Whether the engine gives ps and workers containers of their own; where there is no engine, the platform's view counts. */
     private final boolean rolesAreKnown;
 
-    private TfJob(Evidence evidence) {
+    private TfJob(EvidenceReader evidence) {
         super(evidence, CONTRACT);
         this.rolesAreKnown = evidence.engine().isEmpty() || evidence.engineKnowsRole(TfCluster.PS);
     }
@@ -62,8 +63,14 @@ final class TfJob extends PlatformReader {
     }
 
     @Override
-    Optional<String> refusal() {
-        return cluster().filter(any -> !rolesAreKnown).flatMap(this::refusal);
+    void tell() {
+        refusal(() -> cluster().filter(any -> !rolesAreKnown).flatMap(this::refusal));
+        option(OptionTable.JOB_ID, this::jobId);
+        option(OptionTable.NODES, this::nodes);
+        option(OptionTable.NODE_INDEX, this::index);
+        role(() -> cluster().map(TfCluster::type));
+        hosts(this::hosts);
+        hostsByRole(this::hostsByRole);
     }
 
     private Optional<String> refusal(TfCluster found) {
@@ -86,8 +93,7 @@ final class TfJob extends PlatformReader {
                 : Optional.empty();
     }
 
-    @Override
-    Optional<OptionValue> jobId() {
+    private Optional<OptionValue> jobId() {
         Optional<TfCluster> found = cluster();
         return found.isEmpty()
                 ? Kubernetes.job(job(evidence.machine().hostName()))
@@ -104,8 +110,7 @@ final class TfJob extends PlatformReader {
     }
 
     /** Who is asked for by name has one replica when no variable is there; where workers may come and go nobody knows. */
-    @Override
-    Optional<OptionValue> nodes() {
+    private Optional<OptionValue> nodes() {
         Optional<TfCluster> found = cluster();
         return found.isEmpty()
                 ? Optional.of(new OptionValue("1", "no " + TfCluster.VARIABLE))
@@ -113,7 +118,7 @@ final class TfJob extends PlatformReader {
                         .map(whole -> rolesAreKnown
                                 ? containers(whole)
                                 : trainers(whole).size())
-                        .map(count -> Variables.told(count, TfCluster.VARIABLE));
+                        .map(count -> EvidenceReader.told(count, TfCluster.VARIABLE));
     }
 
     private static int containers(TfCluster cluster) {
@@ -123,35 +128,27 @@ final class TfJob extends PlatformReader {
     }
 
     /** Within its type where the engine knows types; else among those that train, the chief first. */
-    @Override
-    Optional<OptionValue> index() {
+    private Optional<OptionValue> index() {
         return cluster()
                 .filter(found -> rolesAreKnown || TfCluster.WORKER.equals(found.type()) || isChief(found.type()))
                 .map(found -> found.index() + (rolesAreKnown ? 0 : before(found)))
-                .map(index -> Variables.told(index, TfCluster.VARIABLE));
+                .map(index -> EvidenceReader.told(index, TfCluster.VARIABLE));
     }
 
-    @Override
-    Optional<String> role() {
-        return cluster().map(TfCluster::type);
-    }
-
-    @Override
-    List<Host> hosts() {
+    private List<Host> hosts() {
         return cluster()
                 .filter(TfCluster::isWhole)
                 .map(found -> rolesAreKnown ? found.of(found.type()).values() : trainers(found))
-                .map(Variables::hosts)
+                .map(EvidenceReader::hosts)
                 .orElse(List.of());
     }
 
-    @Override
-    Map<String, List<Host>> hostsByRole() {
+    private Map<String, List<Host>> hostsByRole() {
         Map<String, List<Host>> byRole = new TreeMap<>();
         cluster()
                 .filter(found -> rolesAreKnown && found.isWhole())
                 .ifPresent(found ->
-                        found.hosts().forEach((type, hosts) -> byRole.put(type, Variables.hosts(hosts.values()))));
+                        found.hosts().forEach((type, hosts) -> byRole.put(type, EvidenceReader.hosts(hosts.values()))));
         return byRole;
     }
 

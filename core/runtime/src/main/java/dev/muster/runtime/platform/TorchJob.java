@@ -3,6 +3,7 @@ package dev.muster.runtime.platform;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.text.Printable;
+import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
 import java.util.List;
@@ -31,6 +32,7 @@ abstract class TorchJob extends PlatformReader {
     /** The option of engines that follow such variables. */
     static final String ADDRESS_OPTION = "master-addr";
 
+    private static final String PORT_OPTION = "master-port";
     private static final String PROCESSES_OPTION = "processes";
     private static final String OF_TORCHRUN = "PET_";
 
@@ -55,40 +57,52 @@ abstract class TorchJob extends PlatformReader {
 
     private static final Pattern RANGE = Pattern.compile("([0-9]{1,9}):([0-9]{1,9})");
 
-    TorchJob(Evidence evidence, PlatformContract contract) {
+    TorchJob(EvidenceReader evidence, PlatformContract contract) {
         super(evidence, contract);
     }
 
-    /** What the variables of {@code env://} say about an option of the engine. */
-    static Optional<OptionValue> optionOfMaster(Evidence evidence, String name) {
-        return switch (name) {
-            case ADDRESS_OPTION -> evidence.host(MASTER_ADDR);
-            case "master-port" -> evidence.number(MASTER_PORT, 1, OptionTable.HIGHEST_PORT);
-            case PROCESSES_OPTION ->
-                Optional.of(new OptionValue("per-card", MASTER_ADDR))
-                        .filter(way ->
-                                evidence.isSet(MASTER_ADDR) && evidence.engineHasChoice(PROCESSES_OPTION, way.value()));
-            default -> Optional.empty();
-        };
+    /** What the variables of {@code env://} say about options of the engine. */
+    static void tellOfMaster(PlatformReader reader) {
+        EvidenceReader evidence = reader.evidence;
+        reader.option(ADDRESS_OPTION, () -> evidence.host(MASTER_ADDR));
+        reader.option(PORT_OPTION, () -> evidence.number(MASTER_PORT, 1, OptionTable.HIGHEST_PORT));
+        reader.option(
+                PROCESSES_OPTION,
+                () -> Optional.of(new OptionValue("per-card", MASTER_ADDR))
+                        .filter(way -> evidence.isSet(MASTER_ADDR)
+                                && evidence.engineHasChoice(PROCESSES_OPTION, way.value())));
+    }
+
+    @Override
+    void tell() {
+        refusal(this::refusal);
+        option(OptionTable.JOB_ID, this::jobId);
+        option(OptionTable.NODES, this::nodes);
+        option(OptionTable.NODE_INDEX, this::index);
+        option(OptionTable.CARDS, this::cards);
+        role(this::role);
+        hosts(this::hosts);
+        // Scripts take these from variables; they know no arguments for it.
+        option(ADDRESS_OPTION, this::masterAddress);
+        option(
+                PORT_OPTION,
+                () -> variable(MASTER_PORT)
+                        .flatMap(variable -> evidence.number(variable, 1, OptionTable.HIGHEST_PORT)));
+        option(
+                PROCESSES_OPTION,
+                () -> Optional.of(isElastic() ? "torchrun" : "per-card")
+                        .filter(way -> evidence.engineHasChoice(PROCESSES_OPTION, way))
+                        .map(way -> new OptionValue(way, origin())));
     }
 
     /** What the platform calls its jobs. */
     abstract String kind();
 
-    /** What scripts take from variables; they know no arguments for it. */
-    @Override
-    Optional<OptionValue> option(String name) {
-        return switch (name) {
-            case ADDRESS_OPTION -> masterAddress();
-            case "master-port" ->
-                variable(MASTER_PORT).flatMap(variable -> evidence.number(variable, 1, OptionTable.HIGHEST_PORT));
-            case PROCESSES_OPTION ->
-                Optional.of(isElastic() ? "torchrun" : "per-card")
-                        .filter(way -> evidence.engineHasChoice(PROCESSES_OPTION, way))
-                        .map(way -> new OptionValue(way, origin()));
-            default -> super.option(name);
-        };
-    }
+    abstract Optional<OptionValue> jobId();
+
+    abstract Optional<String> role();
+
+    abstract List<Host> hosts();
 
     /** The variable by which all this is told: what an engine does because of it names it. */
     private String origin() {
@@ -108,7 +122,6 @@ abstract class TorchJob extends PlatformReader {
     }
 
     /** Why the engine cannot boot a job whose nodes only a torchrun finds out. */
-    @Override
     Optional<String> refusal() {
         boolean canRun = evidence.engine().isEmpty() || evidence.engineHasChoice(PROCESSES_OPTION, "torchrun");
         if (isElastic() && !canRun) {
@@ -125,7 +138,6 @@ abstract class TorchJob extends PlatformReader {
     }
 
     /** How many nodes the job has, where that is fixed; older operators tell no number of pods but that of all processes. */
-    @Override
     Optional<OptionValue> nodes() {
         if (isElastic()) {
             return Optional.empty();
@@ -140,7 +152,7 @@ abstract class TorchJob extends PlatformReader {
         }
         int size = evidence.wholeNumber(WORLD_SIZE, 1, OptionTable.MOST_NODES * OptionTable.MOST_CARDS);
         int each = cards().map(cards -> Integer.parseInt(cards.value())).orElse(1);
-        return Optional.of(Variables.told(size % each == 0 ? size / each : size, WORLD_SIZE));
+        return Optional.of(EvidenceReader.told(size % each == 0 ? size / each : size, WORLD_SIZE));
     }
 
     private static OptionValue fixed(Matcher range) {
@@ -169,14 +181,12 @@ abstract class TorchJob extends PlatformReader {
     }
 
     /** Which of them this is, where a variable says so. */
-    @Override
     Optional<OptionValue> index() {
         return evidence.index(INDEX).or(() -> speaksOfPods(RANK) ? evidence.index(RANK) : Optional.empty());
     }
 
     /** How many processes each node shall have. */
-    @Override
-    Optional<OptionValue> cards() {
+    private Optional<OptionValue> cards() {
         boolean isCounted =
                 evidence.value(CARDS).filter(COUNTED_BY_TORCHRUN::contains).isPresent();
         return isCounted ? Optional.empty() : evidence.number(CARDS, 1, OptionTable.MOST_CARDS);

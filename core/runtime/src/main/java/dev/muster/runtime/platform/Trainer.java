@@ -32,12 +32,12 @@ final class Trainer extends TorchJob {
 
     private final Optional<NumberedName> own;
 
-    private Trainer(Evidence evidence) {
+    private Trainer(EvidenceReader evidence) {
         super(evidence, CONTRACT);
         this.own = Kubernetes.ofHostName(evidence).filter(name -> job(name).isPresent());
     }
 
-    private static PlatformReader read(Evidence evidence) {
+    private static PlatformReader read(EvidenceReader evidence) {
         return MpiPods.areOfTrainer(evidence) ? MpiJob.ofTrainer(evidence) : new Trainer(evidence);
     }
 
@@ -52,11 +52,6 @@ final class Trainer extends TorchJob {
     }
 
     @Override
-    List<String> startCounts() {
-        return List.of(IndexedJob.RESTARTS);
-    }
-
-    @Override
     Optional<String> sign() {
         List<String> seen = new ArrayList<>(seen(INDEX, NODES).toList());
         if (seen.isEmpty() || !evidence.isSet(IndexedJob.INDEX)) {
@@ -64,6 +59,12 @@ final class Trainer extends TorchJob {
         }
         seen.add(IndexedJob.INDEX);
         return set(seen);
+    }
+
+    @Override
+    void tell() {
+        super.tell();
+        starts(List.of(IndexedJob.RESTARTS));
     }
 
     /** Pods are called {@code JOB-node-0-I.JOB}. */

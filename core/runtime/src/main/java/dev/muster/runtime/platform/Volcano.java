@@ -1,6 +1,5 @@
 package dev.muster.runtime.platform;
 
-import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
 import java.util.List;
 import java.util.Optional;
@@ -25,7 +24,7 @@ final class Volcano extends VolcanoJob {
             .withLocalVariables(VolcanoTasks.INDICES)
             .withIndexVariables(VolcanoTasks.INDICES);
 
-    private Volcano(Evidence evidence) {
+    private Volcano(EvidenceReader evidence) {
         super(evidence, CONTRACT);
     }
 
@@ -35,15 +34,14 @@ final class Volcano extends VolcanoJob {
     }
 
     @Override
-    Optional<OptionValue> option(String name) {
+    void tell() {
+        super.tell();
         boolean isOfPyTorch = OF_PYTORCH.stream().allMatch(evidence::isSet)
                 && !evidence.isSet(TorchJob.NODES)
                 && !evidence.isOfARank();
-        return isOfPyTorch ? TorchJob.optionOfMaster(evidence, name) : super.option(name);
+        if (isOfPyTorch) {
+            TorchJob.tellOfMaster(this);
+        }
     }
 
-    @Override
-    LinkTerms link() {
-        return new LinkTerms(SshPlugin.key(evidence), Optional.empty());
-    }
 }

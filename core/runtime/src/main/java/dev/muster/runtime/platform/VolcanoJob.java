@@ -1,5 +1,6 @@
 package dev.muster.runtime.platform;
 
+import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Host;
@@ -35,13 +36,32 @@ abstract class VolcanoJob extends PlatformReader {
 
     private final VolcanoTasks tasks;
 
-    VolcanoJob(Evidence evidence, PlatformContract contract) {
+    VolcanoJob(EvidenceReader evidence, PlatformContract contract) {
         super(evidence, contract);
         this.tasks = new VolcanoTasks(evidence);
     }
 
+    @Override
+    void tell() {
+        option(OptionTable.JOB_ID, this::jobId);
+        role(this::role);
+        hostsByRole(this::hostsByRole);
+        linkKey(() -> SshPlugin.key(evidence));
+        if (isByVolcano()) {
+            refusal(this::refusal);
+            option(OptionTable.NODES, this::nodes);
+            option(OptionTable.NODE_INDEX, this::index);
+            hosts(this::hosts);
+        }
+    }
+
+    /** Whether Volcano tells which the nodes are. */
+    boolean isByVolcano() {
+        return true;
+    }
+
     /** By what such a job is recognised. */
-    static Optional<String> sign(Evidence evidence) {
+    static Optional<String> sign(EvidenceReader evidence) {
         List<String> seen = new ArrayList<>(
                 VolcanoTasks.INDICES.stream().filter(evidence::isSet).toList());
         seen.addAll(new VolcanoTasks(evidence).lists());
@@ -52,7 +72,6 @@ abstract class VolcanoJob extends PlatformReader {
     }
 
     /** Hosts are called {@code JOB-TASK-I.JOB}. */
-    @Override
     Optional<OptionValue> jobId() {
         for (Map.Entry<String, List<Host>> task : tasks.hosts().entrySet()) {
             Optional<String> job = jobOf(task.getKey(), task.getValue().get(0).name());
@@ -73,8 +92,7 @@ abstract class VolcanoJob extends PlatformReader {
     }
 
     /** Why its containers cannot be put in an order that all of them come to. */
-    @Override
-    Optional<String> refusal() {
+    private Optional<String> refusal() {
         SortedMap<String, List<Host>> all = tasks.hosts();
         String names = "the job has the tasks " + String.join(", ", all.keySet());
         if (!isOfRoles(all)) {
@@ -90,16 +108,14 @@ abstract class VolcanoJob extends PlatformReader {
     }
 
     /** All containers of the job's tasks. */
-    @Override
-    Optional<OptionValue> nodes() {
+    private Optional<OptionValue> nodes() {
         int count = tasks.hosts().values().stream().mapToInt(List::size).sum();
         String origin = String.join(" and ", tasks.lists());
-        return count == 0 ? Optional.empty() : Optional.of(Variables.told(count, origin));
+        return count == 0 ? Optional.empty() : Optional.of(EvidenceReader.told(count, origin));
     }
 
     /** Among all nodes; where tasks are roles, among those of this node's. */
-    @Override
-    Optional<OptionValue> index() {
+    private Optional<OptionValue> index() {
         SortedMap<String, List<Host>> all = tasks.hosts();
         if (all.isEmpty()) {
             return evidence.firstSet(VolcanoTasks.INDICES).flatMap(evidence::index);
@@ -114,12 +130,11 @@ abstract class VolcanoJob extends PlatformReader {
         OptionValue index = indexInTask(task, all.getOrDefault(task, List.of()));
         int first = isOfRoles(all) ? 0 : first(task, all);
         String origin = first == 0 ? index.origin() : index.origin() + " of task " + task;
-        return Optional.of(Variables.told(first + Integer.parseInt(index.value()), origin));
+        return Optional.of(EvidenceReader.told(first + Integer.parseInt(index.value()), origin));
     }
 
     /** The task that lists this container. On the host's network it has the host's name, which none lists. */
-    @Override
-    Optional<String> role() {
+    private Optional<String> role() {
         SortedMap<String, List<Host>> all = tasks.hosts();
         return all.keySet().stream()
                 .filter(task -> position(all.getOrDefault(task, List.of())) >= 0)
@@ -127,8 +142,7 @@ abstract class VolcanoJob extends PlatformReader {
                 .or(() -> all.keySet().stream().filter(only -> all.size() == 1).findFirst());
     }
 
-    @Override
-    List<Host> hosts() {
+    private List<Host> hosts() {
         SortedMap<String, List<Host>> all = tasks.hosts();
         List<String> wanted =
                 isOfRoles(all) ? role().stream().toList() : order(all).orElse(List.of());
@@ -137,8 +151,7 @@ abstract class VolcanoJob extends PlatformReader {
                 .toList();
     }
 
-    @Override
-    Map<String, List<Host>> hostsByRole() {
+    private Map<String, List<Host>> hostsByRole() {
         SortedMap<String, List<Host>> all = tasks.hosts();
         return isOfRoles(all) ? all : Map.of();
     }
@@ -210,12 +223,12 @@ abstract class VolcanoJob extends PlatformReader {
         }
         int position = position(hosts);
         if (position >= 0) {
-            return Variables.told(position, Kubernetes.HOST_NAME);
+            return EvidenceReader.told(position, Kubernetes.HOST_NAME);
         }
         // A host's own name may end in a number too, which says nothing of the job.
         Matcher end = NUMBER_AT_END.matcher(ownLabel());
         if (end.matches() && (end.group(1).equals(task) || end.group(1).endsWith("-" + task))) {
-            return Variables.told(Integer.parseInt(end.group(2)), Kubernetes.HOST_NAME);
+            return EvidenceReader.told(Integer.parseInt(end.group(2)), Kubernetes.HOST_NAME);
         }
         throw MusterException.configuration("nobody says which of the " + hosts.size() + " hosts of " + list
                 + " this node is: " + String.join(" and ", VolcanoTasks.INDICES) + " are not set, and the host name "

@@ -28,9 +28,9 @@ final class VolcanoTasks {
 
     private static final String FILE = ".host";
 
-    private final Evidence evidence;
+    private final EvidenceReader evidence;
 
-    VolcanoTasks(Evidence evidence) {
+    VolcanoTasks(EvidenceReader evidence) {
         this.evidence = evidence;
     }
 
@@ -61,12 +61,12 @@ final class VolcanoTasks {
 
     /** The lists with commas between hosts, by the names of their variables or files. */
     private SortedMap<String, String> texts() {
-        SortedMap<String, String> texts = new TreeMap<>(evidence.environment().variables());
+        SortedMap<String, String> texts = new TreeMap<>(evidence.environment());
         texts.entrySet()
                 .removeIf(list ->
                         task(list.getKey(), HOSTS).isEmpty() || list.getValue().isBlank());
-        for (String name : texts.isEmpty() ? evidence.files().names(DIRECTORY) : List.<String>of()) {
-            String lines = evidence.files().text(DIRECTORY + name).orElse("").strip();
+        for (String name : texts.isEmpty() ? evidence.names(DIRECTORY) : List.<String>of()) {
+            String lines = evidence.text(DIRECTORY + name).orElse("").strip();
             if (name.endsWith(FILE) && name.length() > FILE.length() && !lines.isEmpty()) {
                 texts.put(DIRECTORY + name, lines.replaceAll("\\s*\\n\\s*", ","));
             }
@@ -94,7 +94,7 @@ final class VolcanoTasks {
     private static List<Host> read(String list, String names) {
         List<Host> hosts = new ArrayList<>();
         for (String name : names.split(",", -1)) {
-            hosts.add(new Host(Variables.safeName(list, name.strip(), "a host name"), Optional.empty()));
+            hosts.add(new Host(EvidenceReader.safeName(list, name.strip(), "a host name"), Optional.empty()));
         }
         return hosts;
     }

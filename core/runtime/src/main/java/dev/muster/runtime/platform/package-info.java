@@ -4,7 +4,7 @@
  * <table>
  *   <caption>Where to look</caption>
  *   <tr><td>the platforms, and which one it is</td>
- *       <td>{@code Platforms}, {@code PlatformDetector}; {@code Evidence} goes in, a {@code PlatformReader} answers</td></tr>
+ *       <td>{@code Platforms}, {@code PlatformDetector}; {@code EvidenceReader} goes in, a {@code PlatformReader} answers</td></tr>
  *   <tr><td>platform and options taken together</td>
  *       <td>{@code SiteReader}, {@code Site}, {@code NodePosition}</td></tr>
  *   <tr><td>a job is never taken for one node silently</td>

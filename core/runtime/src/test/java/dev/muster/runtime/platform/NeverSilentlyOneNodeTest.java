@@ -6,6 +6,7 @@ import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.spi.EngineDescriptor;
+import dev.muster.spi.Platform;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -53,9 +54,9 @@ class NeverSilentlyOneNodeTest {
         recorded.writeFiles(root);
         Settings settings = recorded.settings(engine);
         assertHeard(recorded, engine, settings, Platforms.ALL, "nothing");
-        for (KnownPlatform missing : Platforms.ALL) {
+        for (Platform missing : Platforms.ALL) {
             if (!missing.equals(NoPlatform.KNOWN)) {
-                List<KnownPlatform> rest = Platforms.ALL.stream()
+                List<Platform> rest = Platforms.ALL.stream()
                         .filter(one -> !one.equals(missing))
                         .toList();
                 assertHeard(recorded, engine, settings, rest, missing.name());
@@ -105,11 +106,11 @@ class NeverSilentlyOneNodeTest {
             Recorded recorded,
             EngineDescriptor engine,
             Settings settings,
-            List<KnownPlatform> platforms,
+            List<? extends Platform> platforms,
             String missing) {
         boolean isHeard;
         try {
-            Site site = recorded.siteWithFiles(root, engine, platforms, settings);
+            Site site = recorded.siteWithFiles(root, engine, platforms, true, settings);
             boolean isFollowed = site.node().count().orElse(1) > 1
                     || site.node().hostsByRole().values().stream()
                                     .mapToInt(List::size)

@@ -8,7 +8,9 @@ import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.Host;
 import dev.muster.spi.Node;
 import dev.muster.spi.OptionValue;
+import dev.muster.spi.Platform;
 import dev.muster.spi.PlatformContract;
+import dev.muster.spi.PlatformInfo;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +40,7 @@ final class PlatformCase {
     private final List<String> options = new ArrayList<>();
     private String host = "host";
     private Command command = Command.LAUNCH;
-    private List<KnownPlatform> platforms = Platforms.ALL;
+    private List<? extends Platform> platforms = Platforms.ALL;
 
     private PlatformCase(List<String> words) {
         this.words = words;
@@ -126,7 +128,7 @@ final class PlatformCase {
             }
         }
         addContract(lines, site.platform().contract());
-        addLink(lines, site.link());
+        addLink(lines, site.platform().info());
         site.startCounts().ifPresent(counts -> lines.add("starts " + counts));
         addAll(lines, "not for processes ", String.join(" ", site.foreignVariables()));
         for (Claim claim : site.unheard()) {
@@ -146,9 +148,9 @@ final class PlatformCase {
         cards.count().ifPresent(count -> lines.add("cards " + count + " " + cards.ids() + " (" + cards.origin() + ")"));
     }
 
-    private static void addLink(List<String> lines, LinkTerms link) {
-        link.key().ifPresent(key -> lines.add("key " + key.origin()));
-        link.staysFor().ifPresent(time -> lines.add("launchers stay " + time));
+    private static void addLink(List<String> lines, PlatformInfo info) {
+        info.linkKey().ifPresent(key -> lines.add("key " + key.origin()));
+        info.exitDelay().ifPresent(time -> lines.add("launchers stay " + time));
     }
 
     private static void addContract(List<String> lines, PlatformContract contract) {

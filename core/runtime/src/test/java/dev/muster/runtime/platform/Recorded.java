@@ -7,8 +7,8 @@ import dev.muster.runtime.config.World;
 import dev.muster.runtime.json.Json;
 import dev.muster.runtime.json.JsonReading;
 import dev.muster.spi.EngineDescriptor;
-import dev.muster.spi.InputValue;
 import dev.muster.spi.NodeInfo;
+import dev.muster.spi.Platform;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
@@ -40,9 +40,6 @@ record Recorded(
         Map<String, String> files,
         Map<String, String> answers) {
 
-    /** Exit code of a shell whose program is not there. */
-    private static final int NOT_FOUND = 127;
-
     /** The recording of a name. */
     static Recorded of(String name) {
         return read(directory().resolve(name + ".json"));
@@ -69,18 +66,33 @@ record Recorded(
     }
 
     /** @param root with the node's files */
-    Site siteWithFiles(Path root, EngineDescriptor engine, List<KnownPlatform> platforms, Settings settings) {
+    Site siteWithFiles(
+            Path root,
+            EngineDescriptor engine,
+            List<? extends Platform> platforms,
+            boolean startsProcesses,
+            Settings settings) {
         NodeInfo machine = new NodeInfo(hostName, List.of("10.0.0.9", "127.0.0.1"), 0, home(), 2);
-        Evidence evidence = new Evidence(world(), machine, new MachineFiles(root), Optional.of(engine), Command.LAUNCH);
-        return SiteReader.read(evidence, settings, commands(), Clock.systemUTC(), platforms);
+        LocalEvidence evidence = new LocalEvidence(
+                world().environment(),
+                machine,
+                new MachineFiles(root),
+                Optional.of(engine),
+                startsProcesses,
+                Optional.of(settings),
+                command -> answers.getOrDefault(String.join(" ", command), ""));
+        return SiteReader.read(evidence, world(), Clock.systemUTC(), platforms);
     }
 
     /** The same for any word of the user's, with the node's files made. */
-    Site siteOf(Path root, EngineDescriptor engine, List<KnownPlatform> platforms, Command command, String... options) {
+    Site siteOf(
+            Path root,
+            EngineDescriptor engine,
+            List<? extends Platform> platforms,
+            Command command,
+            String... options) {
         writeFiles(root);
-        NodeInfo machine = new NodeInfo(hostName, List.of("10.0.0.9", "127.0.0.1"), 0, home(), 2);
-        Evidence evidence = new Evidence(world(), machine, new MachineFiles(root), Optional.of(engine), command);
-        return SiteReader.read(evidence, settings(engine, options), commands(), Clock.systemUTC(), platforms);
+        return siteWithFiles(root, engine, platforms, command == Command.LAUNCH, settings(engine, options));
     }
 
     private World world() {
@@ -92,14 +104,6 @@ record Recorded(
         Map<String, String> changed = new TreeMap<>(environment);
         changed.put(variable, value);
         return new Recorded(name, platform, nodes, index, role, hostName, changed, files, answers);
-    }
-
-    /** What programs answered there; others are not there. */
-    Commands commands() {
-        return question -> {
-            Optional<String> answer = Optional.ofNullable(answers.get(String.join(" ", question.command())));
-            return new InputValue.CommandOutput(answer.isPresent() ? 0 : NOT_FOUND, answer.orElse(""));
-        };
     }
 
     private Optional<String> home() {

@@ -2,8 +2,8 @@ package dev.muster.runtime.platform;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.runtime.config.Command;
-import dev.muster.runtime.config.TestWorlds;
+import dev.muster.runtime.config.Environment;
+import dev.muster.spi.OptionValue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,9 +33,9 @@ class SshPluginTest {
         write("root/.ssh/config", CONFIG);
         write("root/.ssh/id_rsa", "secret");
 
-        LinkTerms.SharedKey key = key("/home/user").orElseThrow();
+        OptionValue key = key("/home/user").orElseThrow();
 
-        assertThat(key.text().reveal()).isEqualTo("secret");
+        assertThat(key.value()).isEqualTo("/root/.ssh/id_rsa");
         assertThat(key.origin()).contains("/root/.ssh/id_rsa", "Volcano").doesNotContain("secret");
     }
 
@@ -46,8 +46,8 @@ class SshPluginTest {
         write("home/user/.ssh/config", CONFIG);
         write("home/user/.ssh/id_rsa", "user's");
 
-        assertThat(key("/home/user").orElseThrow().text().reveal()).isEqualTo("user's");
-        assertThat(key("relative").orElseThrow().text().reveal()).isEqualTo("root's");
+        assertThat(key("/home/user").orElseThrow().value()).isEqualTo("/home/user/.ssh/id_rsa");
+        assertThat(key("relative").orElseThrow().value()).isEqualTo("/root/.ssh/id_rsa");
     }
 
     @Test
@@ -68,13 +68,14 @@ class SshPluginTest {
         Files.writeString(path, text);
     }
 
-    private Optional<LinkTerms.SharedKey> key(String home) {
-        Evidence evidence = new Evidence(
-                TestWorlds.of(root, Map.of("HOME", home, "VC_WORKER_HOSTS", HOSTS)),
+    private Optional<OptionValue> key(String home) {
+        return SshPlugin.key(new EvidenceReader(new LocalEvidence(
+                Environment.of(Map.of("HOME", home, "VC_WORKER_HOSTS", HOSTS)),
                 TestSites.MACHINE,
                 new MachineFiles(root),
                 Optional.empty(),
-                Command.LAUNCH);
-        return SshPlugin.key(evidence);
+                true,
+                Optional.empty(),
+                command -> "")));
     }
 }

@@ -29,10 +29,6 @@ public final class TestSites {
 
     private static final EngineDescriptor ENGINE = EngineDescriptor.of("for-tests", "for tests");
 
-    static final Commands NO_COMMANDS = question -> {
-        throw new AssertionError("nobody has to ask " + question.command());
-    };
-
     private TestSites() {}
 
     /** @param options names without dashes, each followed by its value */
@@ -47,9 +43,15 @@ public final class TestSites {
     }
 
     private static Site read(World world, EngineDescriptor engine, Settings settings) {
-        Evidence evidence =
-                new Evidence(world, MACHINE, new MachineFiles(Path.of("/")), Optional.of(engine), Command.LAUNCH);
-        return SiteReader.read(evidence, settings, NO_COMMANDS, CLOCK);
+        LocalEvidence evidence = new LocalEvidence(
+                world.environment(),
+                MACHINE,
+                new MachineFiles(Path.of("/")),
+                Optional.of(engine),
+                true,
+                Optional.of(settings),
+                command -> "");
+        return SiteReader.read(evidence, world, CLOCK);
     }
 
     static Settings settings(World world, EngineDescriptor engine, String... options) {

@@ -1,68 +1,72 @@
 package dev.muster.runtime.platform;
 
-import dev.muster.runtime.config.Command;
-import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.config.Hosts;
-import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
-import dev.muster.runtime.config.Setting;
-import dev.muster.runtime.config.Settings;
+import dev.muster.runtime.config.SafeName;
 import dev.muster.runtime.config.WholeNumber;
-import dev.muster.runtime.config.World;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.process.RunMarker;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.EngineDescriptor;
-import dev.muster.spi.InputValue;
+import dev.muster.spi.Evidence;
+import dev.muster.spi.Host;
 import dev.muster.spi.NodeInfo;
 import dev.muster.spi.OptionValue;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.SortedMap;
 import java.util.function.Predicate;
 
-/**
- * All that a platform may look at to tell where we are. What it says follows from this alone, so that an environment that was
- * recorded somewhere shows here what would happen there.
- *
- * @param files of this machine
- * @param engine the chosen engine; empty where nobody chose one
- * @param command what the user asks for: to look at a plan is allowed where a start would be a mistake
- * @param settings what the user says; empty: nobody can have said anything
- * @param commands asked for what no variable tells
- */
-public record Evidence(
-        World world,
-        NodeInfo machine,
-        MachineFiles files,
-        Optional<EngineDescriptor> engine,
-        Command command,
-        Optional<Settings> settings,
-        Commands commands) {
+/** Reads what the platforms of ours look at: numbers, names and hosts, which are refused where they are none. */
+final class EvidenceReader {
 
     /** By these a launcher knows that it is a rank of somebody else, who gave it the variables that he gives his ranks. */
     private static final List<String> OF_A_RANK =
             List.of(RunMarker.VARIABLE, "TORCHELASTIC_RUN_ID", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK");
 
-    private static final InputValue.CommandOutput NO_ANSWER = new InputValue.CommandOutput(1, "");
+    private final Evidence evidence;
 
-    /** What can be looked at before the user's settings are known. */
-    public Evidence(
-            World world, NodeInfo machine, MachineFiles files, Optional<EngineDescriptor> engine, Command command) {
-        this(world, machine, files, engine, command, Optional.empty(), question -> NO_ANSWER);
+    EvidenceReader(Evidence evidence) {
+        this.evidence = evidence;
     }
 
-    Evidence with(Settings said, Commands asked) {
-        return new Evidence(world, machine, files, engine, command, Optional.of(said), asked);
+    SortedMap<String, String> environment() {
+        return evidence.environment();
     }
 
-    Environment environment() {
-        return world.environment();
+    NodeInfo machine() {
+        return evidence.machine();
+    }
+
+    Optional<EngineDescriptor> engine() {
+        return evidence.engine();
+    }
+
+    Optional<String> text(String path) {
+        return evidence.text(path);
+    }
+
+    boolean exists(String path) {
+        return evidence.exists(path);
+    }
+
+    List<String> names(String directory) {
+        return evidence.names(directory);
+    }
+
+    String output(List<String> command) {
+        return evidence.output(command);
+    }
+
+    boolean startsProcesses() {
+        return evidence.startsProcesses();
     }
 
     /** A variable that is set and not empty. */
     Optional<String> value(String name) {
-        return world.environment().value(name);
+        return Optional.ofNullable(environment().get(name)).filter(value -> !value.isEmpty());
     }
 
     /** The same with its origin. */
@@ -76,12 +80,17 @@ public record Evidence(
      * @param meaning what it should be, for example {@code a job name}
      */
     Optional<OptionValue> safeName(String name, String meaning) {
-        return told(name).map(told -> new OptionValue(Variables.safeName(name, told.value(), meaning), name));
+        return told(name).map(told -> new OptionValue(safeName(name, told.value(), meaning), name));
     }
 
     /** A host name or an address without a port. */
     Optional<OptionValue> host(String name) {
-        return told(name).map(told -> new OptionValue(Variables.host(name, told.value()), name));
+        Optional<OptionValue> told = told(name);
+        told.filter(host -> !Hosts.isHost(host.value())).ifPresent(host -> {
+            throw MusterException.configuration(name + ": " + Printable.quote(host.value())
+                    + " is neither a host name nor an IP address, which has no port here");
+        });
+        return told;
     }
 
     boolean isSet(String name) {
@@ -109,7 +118,7 @@ public record Evidence(
 
     /** The same with its origin. */
     Optional<OptionValue> number(String variable, int least, int most) {
-        return integer(variable, least, most).map(number -> Variables.told(number, variable));
+        return integer(variable, least, most).map(number -> told(number, variable));
     }
 
     /** The index of this node in a variable. */
@@ -126,29 +135,21 @@ public record Evidence(
     }
 
     /** What the user says of an option. */
-    Optional<Setting> said(Option option) {
-        return settings.flatMap(all -> all.given(option));
-    }
-
-    /** What the user says of an option of the engine. */
-    Optional<Setting> givenToEngine(String option) {
-        return settings.stream()
-                .flatMap(all -> all.optionsOfEngine().stream())
-                .filter(one -> one.name().equals(option))
-                .findFirst()
-                .flatMap(this::said);
+    Optional<OptionValue> said(String option) {
+        return evidence.option(option);
     }
 
     /** How many nodes the user says that there are. */
     OptionalInt saidNodes() {
-        return said(OptionTable.HOSTS)
-                .map(hosts -> OptionalInt.of(Hosts.parse(hosts.value()).size()))
-                .orElseGet(
-                        () -> settings.map(all -> all.number(OptionTable.NODES)).orElse(OptionalInt.empty()));
+        Optional<Integer> hosts = said(OptionTable.HOSTS.name())
+                .map(list -> Hosts.parse(list.value()).size());
+        return hosts.or(() -> said(OptionTable.NODES.name()).map(count -> Integer.parseInt(count.value())))
+                .map(OptionalInt::of)
+                .orElse(OptionalInt.empty());
     }
 
     private boolean engineHas(Predicate<EngineDescriptor> what) {
-        return engine.filter(what).isPresent();
+        return engine().filter(what).isPresent();
     }
 
     /** Whether the engine gives processes of this role containers of their own. */
@@ -180,7 +181,7 @@ public record Evidence(
 
     /** For messages. */
     String engineName() {
-        return "engine " + engine.map(EngineDescriptor::id).orElse("");
+        return "engine " + engine().map(EngineDescriptor::id).orElse("");
     }
 
     /** Whether the launcher is a rank of another one, and may have variables from it that speak of the rank. */
@@ -188,8 +189,25 @@ public record Evidence(
         return firstSet(OF_A_RANK).isPresent();
     }
 
-    /** Whether processes would be started here, and not only shown. */
-    boolean startsProcesses() {
-        return command == Command.LAUNCH;
+    /**
+     * A value that becomes part of paths or host names.
+     *
+     * @param meaning what it should be, for example {@code a job name}
+     */
+    static String safeName(String variable, String value, String meaning) {
+        if (!SafeName.matches(value)) {
+            throw MusterException.configuration(
+                    variable + ": " + Printable.quote(value) + " is not " + meaning + " (" + SafeName.FORM + ")");
+        }
+        return value;
+    }
+
+    static OptionValue told(int number, String origin) {
+        return new OptionValue(Integer.toString(number), origin);
+    }
+
+    /** Hosts that are known by a name or an address alone. */
+    static List<Host> hosts(Collection<String> names) {
+        return names.stream().map(name -> new Host(name, Optional.empty())).toList();
     }
 }

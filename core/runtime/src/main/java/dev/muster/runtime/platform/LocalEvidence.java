@@ -1,0 +1,61 @@
+package dev.muster.runtime.platform;
+
+import dev.muster.runtime.config.Environment;
+import dev.muster.runtime.config.Setting;
+import dev.muster.runtime.config.Settings;
+import dev.muster.spi.EngineDescriptor;
+import dev.muster.spi.Evidence;
+import dev.muster.spi.NodeInfo;
+import dev.muster.spi.OptionValue;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.function.Function;
+
+/**
+ * What this machine, the launcher's environment and the user say.
+ *
+ * @param files of this machine
+ * @param settings what the user says; empty: nobody can have said anything
+ * @param commands what a command prints; empty when it fails
+ */
+public record LocalEvidence(
+        Environment variables,
+        NodeInfo machine,
+        MachineFiles files,
+        Optional<EngineDescriptor> engine,
+        boolean startsProcesses,
+        Optional<Settings> settings,
+        Function<List<String>, String> commands)
+        implements Evidence {
+
+    @Override
+    public SortedMap<String, String> environment() {
+        return variables.variables();
+    }
+
+    @Override
+    public Optional<OptionValue> option(String name) {
+        return settings.flatMap(all -> all.given(name)).map(Setting::toOptionValue);
+    }
+
+    @Override
+    public Optional<String> text(String path) {
+        return files.text(path);
+    }
+
+    @Override
+    public boolean exists(String path) {
+        return files.exists(path);
+    }
+
+    @Override
+    public List<String> names(String directory) {
+        return files.names(directory);
+    }
+
+    @Override
+    public String output(List<String> command) {
+        return commands.apply(command);
+    }
+}

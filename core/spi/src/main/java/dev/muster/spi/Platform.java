@@ -1,0 +1,34 @@
+package dev.muster.spi;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What starts launchers on the nodes of a job: a cluster, a scheduler or a cloud. Implementations are found by {@link
+ * java.util.ServiceLoader}, need a public constructor without parameters and are pure, as engines are: all that they know is the
+ * evidence.
+ *
+ * @since 0.2
+ */
+@Experimental
+public interface Platform {
+
+    /** What users give to {@code --platform}. */
+    String name();
+
+    /** What people call it. */
+    String title();
+
+    /** All variables that it reads: {@code NAME}, {@code PREFIX*} or {@code *SUFFIX}. A simulation hides them. */
+    List<String> variables();
+
+    /** By what it is recognised here; empty: we are not on it. To look for it never fails. */
+    Optional<String> sign(Evidence evidence);
+
+    /**
+     * What it tells here. Asked only of the platform that we are on, or that the user names.
+     *
+     * @throws PlanException when nothing can be told
+     */
+    PlatformInfo read(Evidence evidence) throws PlanException;
+}
