@@ -22,7 +22,7 @@ class PlatformsIT {
     void allPlatformsAreListedWithWhatThoseThatAreHereSay(Scene scene) {
         Result text = scene.muster("platforms").set(VOLCANO).run().endedWith(0);
         assertThat(text.output()).containsPattern("modelarts +- ").containsPattern("volcano +yes .*VC_WORKER_HOSTS");
-        assertThat(text.output()).contains("node index: 1 (VC_TASK_INDEX)", "hosts: j-worker-0.j,j-worker-1.j");
+        assertThat(text.output()).contains("node-index: 1 (VC_TASK_INDEX)", "hosts: j-worker-0.j,j-worker-1.j");
 
         JsonNode json = Json.parse(scene.muster("platforms", "--format", "json")
                 .set(VOLCANO)

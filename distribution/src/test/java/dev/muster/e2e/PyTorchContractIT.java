@@ -165,17 +165,6 @@ class PyTorchContractIT {
         assertThat(probe.rank(0).arguments()).startsWith("--init_method");
     }
 
-    @Test
-    void anUnknownMethodOfThePlatformIsNamedAndIgnored(Scene scene) {
-        Probe probe = Probe.in(scene);
-        Result result = modelArts(scene, 1)
-                .with(probe.program())
-                .set("MA_RUN_METHOD", "msrun")
-                .run();
-        result.endedWith(0).says("MA_RUN_METHOD", "msrun", "ignored");
-        assertThat(probe.rank(0).arguments()).startsWith("--init_method");
-    }
-
     @ParameterizedTest
     @CsvSource({"per-node, 1, 1", "per-card, 1, 1", "per-card, 2, 1", "torchrun, 2, 1"})
     void coresAreSharedAmongTheCardsUnlessTheUserSaysOtherwise(String mode, int cards, int threads, Scene scene)

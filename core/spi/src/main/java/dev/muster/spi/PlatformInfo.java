@@ -1,7 +1,6 @@
 package dev.muster.spi;
 
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,7 +11,6 @@ import java.util.Optional;
  * @param contract its promises
  * @param options values of options, by their names: Muster's, such as {@code job-id}, {@code nodes}, {@code node-index}, {@code cards},
  *     {@code grace}, {@code workdir} and {@code log-dir}, and those of engines
- * @param fixesJobId whether its job id holds whatever the user gives
  * @param nodeName what this node is called
  * @param address under which this node's host is known
  * @param role what this node does, in the platform's word
@@ -33,7 +31,6 @@ import java.util.Optional;
 public record PlatformInfo(
         PlatformContract contract,
         Map<String, OptionValue> options,
-        boolean fixesJobId,
         Optional<OptionValue> nodeName,
         Optional<OptionValue> address,
         Optional<String> role,

@@ -83,7 +83,7 @@ final class LinkKeys {
         try {
             return known(Files.readString(Path.of(file.value())), file.origin());
         } catch (IOException unreadable) {
-            throw MusterException.configuration(file.origin() + " cannot be read: " + Reasons.of(unreadable));
+            throw MusterException.configuration(file.origin() + " cannot be read: " + IoReasons.of(unreadable));
         }
     }
 

@@ -3,10 +3,10 @@ package dev.muster.runtime.platform;
 import dev.muster.runtime.config.SafeName;
 import dev.muster.runtime.text.Printable;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lists of hosts as Slurm writes them: {@code n[001-003,007],x[1-2]y[3-4],login}. The order is that of {@code scontrol show
@@ -17,10 +17,10 @@ final class Hostlist {
     /** No job has more; a longer list is a mistake or an attack. */
     static final int MOST_HOSTS = 4096;
 
-    /** More than the dimensions of any machine. */
-    private static final int MOST_BRACKETS = 16;
+    /** Slurm orders names with more brackets in a way of its own. */
+    private static final Pattern ENTRY =
+            Pattern.compile("([^\\[\\]]*+)(?:\\[([^\\[\\]]*+)])?([^\\[\\]]*+)(?:\\[([^\\[\\]]*+)])?([^\\[\\]]*+)");
 
-    private static final Pattern PART = Pattern.compile("\\[([^]]*)]|[^\\[]++");
     private static final Pattern RANGE = Pattern.compile("([0-9]{1,9})(?:-([0-9]{1,9}))?");
 
     private final List<String> hosts = new ArrayList<>();
@@ -44,55 +44,40 @@ final class Hostlist {
     }
 
     /** Commas within brackets belong to the entry. */
-    private static int endOfEntry(String list, int start) throws Invalid {
+    private static int endOfEntry(String list, int start) {
         boolean isInside = false;
         for (int index = start; index < list.length(); index++) {
             char character = list.charAt(index);
             if (character == ',' && !isInside) {
                 return index;
             }
-            if (character == '[' || character == ']') {
-                if (isInside == (character == '[')) {
-                    throw new Invalid("has a " + character + " that belongs to no other bracket");
-                }
-                isInside = !isInside;
-            }
-        }
-        if (isInside) {
-            throw new Invalid("ends inside brackets");
+            isInside = character == '[' || (isInside && character != ']');
         }
         return list.length();
     }
 
     private void add(String entry) throws Invalid {
-        List<List<String>> parts = new ArrayList<>();
-        List<Integer> brackets = new ArrayList<>();
-        long count = 1;
-        Matcher part = PART.matcher(entry);
-        while (part.find()) {
-            if (part.group(1) != null) {
-                brackets.add(parts.size());
+        Matcher form = ENTRY.matcher(entry);
+        if (!form.matches()) {
+            throw new Invalid("has brackets that are not one or two pairs in a name");
+        }
+        for (String first : numbers(form.group(2))) {
+            for (String second : numbers(form.group(4))) {
+                String host = form.group(1) + first + form.group(3) + second + form.group(5);
+                if (!SafeName.matches(host)) {
+                    throw new Invalid(
+                            "has " + Printable.quote(host) + ", which is no host name (" + SafeName.FORM + ")");
+                }
+                demandRoomFor(1);
+                hosts.add(host);
             }
-            parts.add(part.group(1) == null ? List.of(part.group()) : numbers(part.group(1)));
-            count *= parts.get(parts.size() - 1).size();
-            demandRoomFor(count);
         }
-        if (brackets.size() > MOST_BRACKETS) {
-            throw new Invalid("has a name with more than " + MOST_BRACKETS + " pairs of brackets");
-        }
-        String[] chosen = parts.stream().map(choices -> choices.get(0)).toArray(String[]::new);
-        combine(parts, slowestFirst(brackets), chosen);
     }
 
-    /** Slurm changes the last place fastest, then the first, the second and so on: the one before the last is the slowest. */
-    private static List<Integer> slowestFirst(List<Integer> places) {
-        List<Integer> order = new ArrayList<>(places);
-        Collections.reverse(order);
-        Collections.rotate(order, -1);
-        return order;
-    }
-
-    private List<String> numbers(String ranges) throws Invalid {
+    private List<String> numbers(@Nullable String ranges) throws Invalid {
+        if (ranges == null) {
+            return List.of("");
+        }
         List<String> numbers = new ArrayList<>();
         for (String range : ranges.split(",", -1)) {
             Matcher matcher = RANGE.matcher(range);
@@ -116,22 +101,6 @@ final class Hostlist {
     private void demandRoomFor(long more) throws Invalid {
         if (hosts.size() + more > MOST_HOSTS) {
             throw new Invalid("names more than " + MOST_HOSTS + " hosts");
-        }
-    }
-
-    private void combine(List<List<String>> parts, List<Integer> places, String[] chosen) throws Invalid {
-        if (places.isEmpty()) {
-            String host = String.join("", chosen);
-            if (!SafeName.matches(host)) {
-                throw new Invalid("has " + Printable.quote(host) + ", which is no host name (" + SafeName.FORM + ")");
-            }
-            hosts.add(host);
-            return;
-        }
-        int place = places.get(0);
-        for (String choice : parts.get(place)) {
-            chosen[place] = choice;
-            combine(parts, places.subList(1, places.size()), chosen);
         }
     }
 

@@ -2,15 +2,12 @@ package dev.muster.runtime.platform;
 
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.errors.MusterException;
-import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /** A container of a ModelArts training job. */
 final class ModelArts extends PlatformReader {
@@ -33,7 +30,6 @@ final class ModelArts extends PlatformReader {
     private static final List<String> INDICES =
             List.of(TASK_INDEX, VolcanoTasks.INDICES.get(0), VolcanoTasks.INDICES.get(1));
     private static final List<String> STARTS = List.of("MA_PROC_START_CNT", "MA_SCHEDULE_CNT");
-    private static final String READY_TABLE = "RANK_TABLE_FILE_V_1_0";
 
     /** What says something about one container only. */
     private static final List<String> LOCAL =
@@ -60,8 +56,6 @@ final class ModelArts extends PlatformReader {
     private static final String FALLBACK_WORK = "/cache";
     private static final String FALLBACK_LOG = "/tmp/log";
 
-    private static final Pattern LABEL = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?");
-
     private final VolcanoTasks tasks;
 
     private ModelArts(EvidenceReader evidence) {
@@ -78,7 +72,10 @@ final class ModelArts extends PlatformReader {
     void tell() {
         refusal(this::refusal);
         option(OptionTable.JOB_ID, this::jobId);
-        refusal(OptionTable.JOB_ID.name(), this::missing);
+        refusal(
+                OptionTable.JOB_ID.name(),
+                () -> Optional.of(JOB + " is not set or empty. Set it, or give --job-id, or --platform none when this is not"
+                        + " ModelArts"));
         option(OptionTable.NODES, this::nodes);
         option(OptionTable.NODE_INDEX, this::index);
         // Flavours without accelerators have 0, and so have some that do have them: nobody said anything then.
@@ -91,13 +88,7 @@ final class ModelArts extends PlatformReader {
         // Volcano names the hosts of each of a job's tasks, which are its roles.
         hostsByRole(tasks::hosts);
         starts(STARTS);
-        warning(warning());
         tellOptions();
-    }
-
-    @Override
-    boolean fixesJobId() {
-        return true;
     }
 
     @Override
@@ -109,17 +100,6 @@ final class ModelArts extends PlatformReader {
     private Optional<OptionValue> jobId() {
         return evidence.safeName(JOB, "a job name")
                 .map(name -> new OptionValue(name.value().replaceFirst("ma-job", "modelarts-job"), JOB));
-    }
-
-    private Optional<String> missing() {
-        boolean needsInstance = !evidence.isSet(INSTANCE) && !evidence.isSet(READY_TABLE);
-        String places = evidence.isSet(MOUNT_PATH)
-                ? ""
-                : "; " + MOUNT_PATH + " is not set either, " + FALLBACK_WORK + " and " + FALLBACK_LOG
-                        + " stand in for it";
-        return Optional.of("missing or empty on ModelArts: " + JOB
-                + (needsInstance ? ", " + INSTANCE + " (needed for a template 2 rank table)" : "") + places
-                + ". Set them, or give --job-id, or --platform none when this is not ModelArts");
     }
 
     private Optional<OptionValue> nodes() {
@@ -176,44 +156,17 @@ final class ModelArts extends PlatformReader {
 
     /** DNS may learn of these names later than the containers start. */
     private List<Host> loginHosts(int count) {
-        String domain = label(
-                evidence.value(JOB)
-                        .orElseThrow(() ->
-                                MusterException.configuration(JOB + " is not set or empty, but the names of the job's "
-                                        + count + " hosts begin with it. Set it, or give --hosts A,B,...")),
-                JOB);
-        String task = label(evidence.value(ROLE).orElse(WORKER), ROLE);
-        List<Host> hosts = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            String name = label(domain + "-" + task + "-" + i, JOB + " and " + ROLE);
-            hosts.add(new Host(name + "." + domain, Optional.empty()));
-        }
-        return hosts;
-    }
-
-    private static String label(String value, String origin) {
-        if (LABEL.matcher(value).matches()) {
-            return value;
-        }
-        throw MusterException.configuration(origin + ": " + Printable.quote(value)
-                + " cannot be part of a host's name: 1 to 63 letters, digits and dashes, no dash at either end."
-                + " Correct it, or give --hosts A,B,...");
+        String job = evidence.safeName(JOB, "a job name")
+                .map(OptionValue::value)
+                .orElseThrow(() -> MusterException.configuration(JOB + " is not set or empty, but the names of the job's "
+                        + count + " hosts begin with it. Set it, or give --hosts A,B,..."));
+        String pods = job + "-" + role().orElse(WORKER);
+        return new NumberedName(pods, 0, "." + job).first(count);
     }
 
     /** {@code MA_RUN_METHOD} says by what the processes of a node are started. */
     private boolean isKnown(String method) {
         return method.equals(TORCHRUN) && evidence.engineHasChoice(RUN_METHOD_OPTION, TORCHRUN);
-    }
-
-    private Optional<String> warning() {
-        Optional<String> method = evidence.value(RUN_METHOD).filter(word -> !isKnown(word));
-        boolean isAsked = evidence.engineHasOption(RUN_METHOD_OPTION)
-                && evidence.said(RUN_METHOD_OPTION).isEmpty();
-        return isAsked && method.isPresent()
-                ? Optional.of(RUN_METHOD + "=" + Printable.quote(method.get())
-                        + " is ignored: this engine knows only " + TORCHRUN + " there. --" + RUN_METHOD_OPTION
-                        + " chooses what a node starts")
-                : Optional.empty();
     }
 
     private void tellOptions() {

@@ -60,7 +60,6 @@ abstract class PlatformReader {
         return new PlatformInfo(
                 contract,
                 options,
-                fixesJobId(),
                 name,
                 address,
                 role,
@@ -73,11 +72,6 @@ abstract class PlatformReader {
                 notForProcesses(),
                 refusals,
                 warnings);
-    }
-
-    /** Whether its job id holds whatever the user gives. */
-    boolean fixesJobId() {
-        return false;
     }
 
     /** Where generated tables go; empty: no particular place. */

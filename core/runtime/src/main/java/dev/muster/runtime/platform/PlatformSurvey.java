@@ -1,5 +1,6 @@
 package dev.muster.runtime.platform;
 
+import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.World;
 import dev.muster.runtime.errors.MusterException;
@@ -15,10 +16,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** What all platforms say of the place where the launcher was called, for {@code muster platforms}. */
 public final class PlatformSurvey {
+
+    private static final List<Option> OF_PLATFORMS = List.of(
+            OptionTable.JOB_ID,
+            OptionTable.NODES,
+            OptionTable.NODE_INDEX,
+            OptionTable.CARDS,
+            OptionTable.WORKDIR,
+            OptionTable.LOG_DIR);
 
     private PlatformSurvey() {}
 
@@ -65,37 +75,27 @@ public final class PlatformSurvey {
         try {
             add(says, platform.read(evidence));
         } catch (PlanException | MusterException wrong) {
-            says.put("refuses", String.valueOf(wrong.getMessage()));
+            says.put("job", "refused: " + wrong.getMessage());
         }
         return says;
     }
 
     private static void add(Map<String, String> says, PlatformInfo info) {
-        add(says, info, "job", OptionTable.JOB_ID.name(), text(info, OptionTable.JOB_ID.name()));
-        add(says, info, "starts", "starts", Site.startCounts(info.starts()));
-        add(says, info, "nodes", OptionTable.NODES.name(), text(info, OptionTable.NODES.name()));
-        add(says, info, "node index", OptionTable.NODE_INDEX.name(), text(info, OptionTable.NODE_INDEX.name()));
-        add(says, info, "node name", PlatformReader.NODE_NAME, info.nodeName().map(PlatformSurvey::text));
-        add(says, info, "node address", PlatformReader.NODE_ADDRESS, info.address().map(PlatformSurvey::text));
-        add(says, info, "role", PlatformReader.ROLE, info.role());
-        add(says, info, "cards", OptionTable.CARDS.name(), text(info, OptionTable.CARDS.name()));
-        add(says, info, "hosts", PlatformReader.HOSTS, Optional.of(names(info.hosts())));
-        add(says, info, "logs", OptionTable.LOG_DIR.name(), text(info, OptionTable.LOG_DIR.name()));
-        Optional.ofNullable(info.refusals().get(PlatformInfo.ALL)).ifPresent(words -> says.put("refuses", words));
-    }
-
-    private static void add(
-            Map<String, String> says, PlatformInfo info, String about, String name, Optional<String> told) {
-        Optional<String> refused = Optional.ofNullable(info.refusals().get(name)).map(words -> "refused: " + words);
-        told.filter(words -> !words.isEmpty()).or(() -> refused).ifPresent(words -> says.put(about, words));
-    }
-
-    private static String names(List<Host> hosts) {
-        return hosts.stream().map(Host::name).collect(Collectors.joining(","));
-    }
-
-    private static Optional<String> text(PlatformInfo info, String option) {
-        return Optional.ofNullable(info.options().get(option)).map(PlatformSurvey::text);
+        new TreeMap<>(info.refusals())
+                .forEach((what, words) -> says.put(what.isEmpty() ? "job" : what, "refused: " + words));
+        for (Option option : OF_PLATFORMS) {
+            Optional.ofNullable(info.options().get(option.name()))
+                    .ifPresent(value -> says.put(option.name(), text(value)));
+        }
+        Site.startCounts(info.starts()).ifPresent(counts -> says.put("starts", counts));
+        info.nodeName().ifPresent(name -> says.put(PlatformReader.NODE_NAME, text(name)));
+        info.address().ifPresent(address -> says.put(PlatformReader.NODE_ADDRESS, text(address)));
+        info.role().ifPresent(role -> says.put(PlatformReader.ROLE, role));
+        if (!info.hosts().isEmpty()) {
+            says.put(
+                    PlatformReader.HOSTS,
+                    info.hosts().stream().map(Host::name).collect(Collectors.joining(",")));
+        }
     }
 
     private static String text(OptionValue value) {

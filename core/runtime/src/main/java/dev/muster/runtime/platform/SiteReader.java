@@ -117,24 +117,16 @@ public final class SiteReader {
         return names;
     }
 
-    /** The one given, else the platform's, else one made from time and pid. Some platforms fix it. */
+    /** The one given, else the platform's, else one made from time and pid. */
     private String jobId(Clock clock) {
-        Optional<Setting> given = settings.find(OptionTable.JOB_ID);
-        Optional<Setting> ofPlatform = Optional.ofNullable(
-                        platform.info().options().get(OptionTable.JOB_ID.name()))
-                .map(said -> ofPlatform(OptionTable.JOB_ID, said));
-        Optional<Setting> id =
-                platform.info().fixesJobId() ? ofPlatform.or(() -> given) : given.or(() -> ofPlatform);
-        if (id.isEmpty()) {
-            platform.refuse(OptionTable.JOB_ID.name());
-        }
-        Setting decision = id.orElseGet(() -> Setting.ofDefault(
-                OptionTable.JOB_ID,
-                "muster-" + TIME.format(clock.instant()) + "-"
-                        + world.pid()));
-        given.filter(other -> !other.value().equals(decision.value()))
-                .ifPresent(other -> warnings.add("the job's id is " + decision.value() + " (" + decision.origin()
-                        + "), the platform's; " + other.origin() + " does not change it"));
+        Setting decision = settings.given(OptionTable.JOB_ID)
+                .or(() -> Optional.ofNullable(platform.info().options().get(OptionTable.JOB_ID.name()))
+                        .map(said -> ofPlatform(OptionTable.JOB_ID, said)))
+                .orElseGet(() -> {
+                    platform.refuse(OptionTable.JOB_ID.name());
+                    return Setting.ofDefault(
+                            OptionTable.JOB_ID, "muster-" + TIME.format(clock.instant()) + "-" + world.pid());
+                });
         decided.add(decision);
         return decision.value();
     }

@@ -19,11 +19,9 @@ final class Slurm extends PlatformReader {
 
     private static final String NAME = "slurm";
 
-    /** The job. Its elements have ids of their own in an array, its components have them in a heterogeneous job. */
+    /** The job. Its elements have ids of their own in an array. */
     private static final List<String> JOB_ID = List.of("SLURM_JOB_ID", "SLURM_JOBID");
 
-    private static final List<String> HET_JOB_ID =
-            List.of("SLURM_HET_JOB_ID", "SLURM_JOB_ID_HET_GROUP_0", "SLURM_JOB_ID_PACK_GROUP_0");
     private static final String ARRAY_JOB_ID = "SLURM_ARRAY_JOB_ID";
     private static final String ARRAY_TASK_ID = "SLURM_ARRAY_TASK_ID";
     static final String JOB_NODELIST = "SLURM_JOB_NODELIST";
@@ -32,12 +30,10 @@ final class Slurm extends PlatformReader {
     /** How often it was queued again; not set before that. */
     private static final String RESTART_COUNT = "SLURM_RESTART_COUNT";
 
-    /** Of how many components a heterogeneous job or step is, and the hosts of each, by the new and by the old name. */
-    static final List<String> HET_SIZE = List.of("SLURM_HET_SIZE", "SLURM_PACK_SIZE");
+    /** Of how many components a heterogeneous job is, by the new and by the old name. */
+    private static final List<String> HET_SIZE = List.of("SLURM_HET_SIZE", "SLURM_PACK_SIZE");
 
-    static final List<String> HET_NODELIST = List.of("SLURM_JOB_NODELIST_HET_GROUP_", "SLURM_JOB_NODELIST_PACK_GROUP_");
-
-    /** The step. Its list is sorted, and so the order of its nodes only where it is not heterogeneous. */
+    /** The step. */
     static final String STEP_ID = "SLURM_STEP_ID";
 
     static final String STEP_NODELIST = "SLURM_STEP_NODELIST";
@@ -132,6 +128,11 @@ final class Slurm extends PlatformReader {
     }
 
     private Optional<String> refusal() {
+        Optional<String> components = evidence.firstSet(HET_SIZE);
+        if (components.isPresent()) {
+            return components.map(variable -> variable + " is set: this job has several components, and Muster does not know in which"
+                    + " order their nodes are. Give --hosts A,B,..., --node-index I and --job-id ID");
+        }
         if (nodes.isInStep()) {
             return refusalInStep();
         }
@@ -164,15 +165,12 @@ final class Slurm extends PlatformReader {
                         + srun(count));
     }
 
-    /** Words that hold whatever the job has asked for. */
-    private String srun(int count) {
-        int components = nodes.components();
-        String where = components > 0 ? "--het-group=0-" + (components - 1) : "--nodes=" + count + " --ntasks=" + count;
-        return "srun " + where + " --ntasks-per-node=1 muster ...";
+    private static String srun(int count) {
+        return "srun --nodes=" + count + " --ntasks=" + count + " --ntasks-per-node=1 muster ...";
     }
 
     private Optional<OptionValue> jobId() {
-        Optional<String> variable = evidence.firstSet(HET_JOB_ID).or(() -> evidence.firstSet(JOB_ID));
+        Optional<String> variable = evidence.firstSet(JOB_ID);
         if (variable.isEmpty()) {
             return Optional.empty();
         }

@@ -1,13 +1,10 @@
 package dev.muster.runtime.platform;
 
-import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.text.Printable;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /** The nodes of a Slurm step, or of the whole job where this is no step, in the order in which Slurm numbers them. */
@@ -29,46 +26,16 @@ final class SlurmNodes {
         return step.isPresent() && !NO_STEP.matcher(step.get()).matches();
     }
 
-    /** The variable, or the kind of variable, that names all hosts. */
+    /** The variable that names all hosts. */
     String listOfAll() {
-        return isInStep()
-                ? Slurm.STEP_NODELIST
-                : components() > 0 ? Slurm.HET_NODELIST.get(0) + "*" : Slurm.JOB_NODELIST;
+        return isInStep() ? Slurm.STEP_NODELIST : Slurm.JOB_NODELIST;
     }
 
-    /** The hosts in the order in which Slurm numbers them: component by component, each in the order of its list. */
+    /** The hosts in the order of that list. */
     List<String> names() {
-        if (!isInStep()) {
-            List<String> all = components(Optional.empty());
-            return all.isEmpty() ? list(Slurm.JOB_NODELIST, Slurm.JOB_NUM_NODES) : all;
-        }
-        List<String> sorted = list(Slurm.STEP_NODELIST, Slurm.STEP_NUM_NODES);
-        List<String> ordered = components(Optional.of(new HashSet<>(sorted)));
-        return ordered.size() == sorted.size() ? ordered : sorted;
-    }
-
-    /** Of how many components the job is that is heterogeneous; 0: it is none. Both names of the variable say the same. */
-    int components() {
-        return evidence.firstSet(Slurm.HET_SIZE)
-                .map(variable -> evidence.wholeNumber(variable, 1, OptionTable.MOST_NODES))
-                .orElse(0);
-    }
-
-    /** The hosts of the components that lie wholly within a step. */
-    private List<String> components(Optional<Set<String>> step) {
-        List<String> names = new ArrayList<>();
-        int size = components();
-        for (int component = 0; component < size; component++) {
-            int number = component;
-            List<String> variables =
-                    Slurm.HET_NODELIST.stream().map(prefix -> prefix + number).toList();
-            Optional<String> variable = evidence.firstSet(variables);
-            List<String> hosts = variable.isPresent() ? list(variable.get()) : List.of();
-            if (step.isEmpty() || step.get().containsAll(hosts)) {
-                names.addAll(hosts);
-            }
-        }
-        return names;
+        return isInStep()
+                ? list(Slurm.STEP_NODELIST, Slurm.STEP_NUM_NODES)
+                : list(Slurm.JOB_NODELIST, Slurm.JOB_NUM_NODES);
     }
 
     private List<String> list(String variable, String countVariable) {
