@@ -57,9 +57,7 @@ final class JaxJob extends PlatformReader {
     }
 
     private List<Host> hosts() {
-        return coordinator()
-                .map(name -> name.first(count()))
-                .orElse(List.of());
+        return coordinator().map(name -> name.first(count())).orElse(List.of());
     }
 
     private int count() {

@@ -12,8 +12,7 @@ import java.util.function.Function;
  *
  * @param reader what it tells here
  */
-record KnownPlatform(
-        String name, String title, List<String> variables, Function<EvidenceReader, PlatformReader> reader)
+record KnownPlatform(String name, String title, List<String> variables, Function<EvidenceReader, PlatformReader> reader)
         implements Platform {
 
     KnownPlatform {

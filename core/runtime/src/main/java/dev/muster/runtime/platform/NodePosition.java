@@ -17,11 +17,13 @@ record NodePosition(Optional<Setting> count, Optional<Setting> index) {
     static NodePosition decide(DetectedPlatform platform, Settings settings) {
         Optional<Setting> count = givenCount(settings);
         if (count.isEmpty()) {
-            count = platform.value(OptionTable.NODES.name()).map(said -> SiteReader.ofPlatform(OptionTable.NODES, said));
+            count = platform.value(OptionTable.NODES.name())
+                    .map(said -> SiteReader.ofPlatform(OptionTable.NODES, said));
         }
         Optional<Setting> index = settings.given(OptionTable.NODE_INDEX);
         if (index.isEmpty() && !(number(count).orElse(0) == 1 && count.get().source() != Setting.Source.PLATFORM)) {
-            index = platform.value(OptionTable.NODE_INDEX.name()).map(said -> SiteReader.ofPlatform(OptionTable.NODE_INDEX, said));
+            index = platform.value(OptionTable.NODE_INDEX.name())
+                    .map(said -> SiteReader.ofPlatform(OptionTable.NODE_INDEX, said));
         }
         if (index.isEmpty() && number(count).orElse(0) == 1) {
             index = Optional.of(new Setting(

@@ -92,9 +92,7 @@ public final class PlatformSurvey {
         info.address().ifPresent(address -> says.put(PlatformReader.NODE_ADDRESS, text(address)));
         info.role().ifPresent(role -> says.put(PlatformReader.ROLE, role));
         if (!info.hosts().isEmpty()) {
-            says.put(
-                    PlatformReader.HOSTS,
-                    info.hosts().stream().map(Host::name).collect(Collectors.joining(",")));
+            says.put(PlatformReader.HOSTS, info.hosts().stream().map(Host::name).collect(Collectors.joining(",")));
         }
     }
 

@@ -111,8 +111,7 @@ public final class SiteReader {
     }
 
     private SortedSet<String> foreignVariables() {
-        SortedSet<String> names =
-                new TreeSet<>(evidence.environment().keySet());
+        SortedSet<String> names = new TreeSet<>(evidence.environment().keySet());
         names.removeIf(name -> !NamePattern.matches(platform.info().notForProcesses(), name));
         return names;
     }
@@ -159,7 +158,9 @@ public final class SiteReader {
         platform.refuse(PlatformReader.HOSTS);
         List<Host> hosts = platform.info().hosts();
         int count = position.countNumber().orElse(hosts.size());
-        if (hosts.isEmpty() || hosts.size() == count || (evidence.engine().filter(EngineDescriptor::logsIn).isPresent() && count > 1)) {
+        if (hosts.isEmpty()
+                || hosts.size() == count
+                || (evidence.engine().filter(EngineDescriptor::logsIn).isPresent() && count > 1)) {
             return hosts;
         }
         if (hostsOfAllRoles() != count) {
@@ -173,7 +174,9 @@ public final class SiteReader {
 
     /** Where containers have roles, the platform names those of this role only, and may count all. */
     private int hostsOfAllRoles() {
-        return platform.info().hostsByRole().values().stream().mapToInt(List::size).sum();
+        return platform.info().hostsByRole().values().stream()
+                .mapToInt(List::size)
+                .sum();
     }
 
     private static String counted(int number, String word) {
@@ -185,9 +188,8 @@ public final class SiteReader {
         Optional<Setting> ids = settings.given(OptionTable.CARD_IDS);
         Optional<Setting> count = settings.given(OptionTable.CARDS);
         if (ids.isEmpty()) {
-            Optional<Setting> decision =
-                    count.or(() -> platform.value(OptionTable.CARDS.name())
-                            .map(said -> ofPlatform(OptionTable.CARDS, said)));
+            Optional<Setting> decision = count.or(
+                    () -> platform.value(OptionTable.CARDS.name()).map(said -> ofPlatform(OptionTable.CARDS, said)));
             decision.ifPresent(decided::add);
             return decision.map(cards ->
                             new CardChoice(OptionalInt.of(Integer.parseInt(cards.value())), List.of(), cards.origin()))

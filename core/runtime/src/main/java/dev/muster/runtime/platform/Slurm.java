@@ -130,8 +130,9 @@ final class Slurm extends PlatformReader {
     private Optional<String> refusal() {
         Optional<String> components = evidence.firstSet(HET_SIZE);
         if (components.isPresent()) {
-            return components.map(variable -> variable + " is set: this job has several components, and Muster does not know in which"
-                    + " order their nodes are. Give --hosts A,B,..., --node-index I and --job-id ID");
+            return components.map(
+                    variable -> variable + " is set: this job has several components, and Muster does not know in which"
+                            + " order their nodes are. Give --hosts A,B,..., --node-index I and --job-id ID");
         }
         if (nodes.isInStep()) {
             return refusalInStep();
@@ -218,8 +219,7 @@ final class Slurm extends PlatformReader {
     }
 
     private Optional<String> warning() {
-        return evidence
-                .said(OptionTable.GRACE.name())
+        return evidence.said(OptionTable.GRACE.name())
                 .filter(given -> Durations.parse(given.value()).compareTo(USUAL_KILL_WAIT.minus(MARGIN)) > 0)
                 .map(given -> given.origin() + "=" + given.value()
                         + ": Slurm sends SIGKILL KillWait after SIGTERM, usually "

@@ -31,8 +31,7 @@ final class SshPlugin {
         Set<String> hosts = new VolcanoTasks(evidence)
                 .hosts().values().stream().flatMap(List::stream).map(Host::name).collect(Collectors.toSet());
         for (String directory : directories(evidence)) {
-            boolean isOfJob =
-                    evidence.text(directory + CONFIG).stream().anyMatch(config -> names(config, hosts));
+            boolean isOfJob = evidence.text(directory + CONFIG).stream().anyMatch(config -> names(config, hosts));
             Optional<String> key = isOfJob ? evidence.text(directory + KEY) : Optional.empty();
             if (key.isPresent() && !key.get().isBlank()) {
                 return Optional.of(

@@ -43,5 +43,4 @@ final class Volcano extends VolcanoJob {
             TorchJob.tellOfMaster(this);
         }
     }
-
 }
