@@ -47,6 +47,27 @@ public final class Directories {
         }
     }
 
+    /**
+     * Makes a directory that others may write to as well, such as that of the logs. No link of theirs is followed on the way to it, whether it
+     * is there or not.
+     *
+     * @param directory absolute
+     * @throws FileException it cannot be made, or somebody else has put a link on the way
+     */
+    public static void makeShared(Path directory) throws FileException {
+        try {
+            Trust.refuseOthersLinks(directory);
+            make(directory);
+            Trust.refuseOthersLinks(directory);
+        } catch (FileException refused) {
+            throw refused;
+        } catch (IOException unreadable) {
+            throw new FileException(
+                    "cannot use the directory " + Printable.escape(directory.toString()) + ": " + IoReasons.of(unreadable),
+                    unreadable);
+        }
+    }
+
     /** Removes a directory with what is in it, or what else has the name; links are not followed. What cannot be removed stays. */
     public static void remove(Path directory) {
         if (Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {

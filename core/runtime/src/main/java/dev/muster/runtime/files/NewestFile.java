@@ -37,7 +37,7 @@ public final class NewestFile {
         this.directory = directory;
         this.stem = stem;
         this.suffix = suffix;
-        this.newest = directory.resolve(NameLength.fit(stem + suffix));
+        this.newest = directory.resolve(stem + suffix);
     }
 
     /**
@@ -108,6 +108,6 @@ public final class NewestFile {
     }
 
     private String nameOf(int number) {
-        return NameLength.fit(stem + "." + number + suffix);
+        return stem + "." + number + suffix;
     }
 }

@@ -88,7 +88,24 @@ public final class SafeFile {
 
     private static boolean isOfFilesMadeBeside(Path file, int uid) {
         Path directory = file.toAbsolutePath().getParent();
-        return directory != null && CreatedOwner.in(directory).equals(OptionalInt.of(uid));
+        return directory != null && ownerOfNew(directory).equals(OptionalInt.of(uid));
+    }
+
+    /**
+     * Whom the files belong to that this process makes in a directory: file servers may give all files of all users to one. Finds it out
+     * by making one; empty where none can be made.
+     */
+    static OptionalInt ownerOfNew(Path directory) {
+        try {
+            Path file = Files.createFile(directory.resolve(TemporaryNames.temporary()), MODE);
+            try {
+                return OptionalInt.of(FileStatus.of(file, LinkOption.NOFOLLOW_LINKS).uid());
+            } finally {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException cannotBeMade) {
+            return OptionalInt.empty();
+        }
     }
 
     private static FileSystemException refusal(Path file, String reason) {

@@ -251,7 +251,7 @@ public final class Trust {
         return uid == 0
                 || uid == us
                 || (!isKey && uid == top)
-                || (use != Use.KEY && CreatedOwner.in(directory).orElse(us) == uid);
+                || (use != Use.KEY && SafeFile.ownerOfNew(directory).orElse(us) == uid);
     }
 
     /** Whether others can exchange what is in it. Nobody can on a volume that is only read, as a ConfigMap of Kubernetes. */

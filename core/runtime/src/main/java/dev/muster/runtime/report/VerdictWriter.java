@@ -1,11 +1,10 @@
 package dev.muster.runtime.report;
 
+import dev.muster.runtime.files.Directories;
 import dev.muster.runtime.files.FileException;
-import dev.muster.runtime.files.LogDirectory;
 import dev.muster.runtime.json.Json;
 import dev.muster.runtime.text.Printable;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -91,13 +90,13 @@ public final class VerdictWriter {
     private void writeResult(NodeRun run, IntFunction<String> content) {
         boolean isGone = Files.notExists(run.logDirectory());
         try {
-            Path directory = LogDirectory.make(run.logDirectory()).path();
+            Directories.makeShared(run.logDirectory());
             if (isGone) {
                 warn.accept("the log directory "
                         + Printable.escape(run.logDirectory().toString())
                         + " was not there at the end of the job; it was made again for the result");
             }
-            run.resultFile(directory).write(content);
+            run.resultFile(run.logDirectory()).write(content);
         } catch (FileException refused) {
             warn.accept("no result file: " + refused.getMessage());
         }

@@ -4,7 +4,6 @@ import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.files.Directories;
 import dev.muster.runtime.files.FileException;
-import dev.muster.runtime.files.LogDirectory;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.ports.Ports;
 import dev.muster.runtime.text.Secrets;
@@ -77,7 +76,7 @@ final class Preparation {
                 Directories.make(path);
             } else {
                 // It lies beside the logs, where others may have put links.
-                LogDirectory.make(path);
+                Directories.makeShared(path);
             }
         } catch (FileException refused) {
             String message = directory.purpose() + ": " + refused.getMessage();

@@ -1,7 +1,7 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.files.Directories;
 import dev.muster.runtime.files.FileException;
-import dev.muster.runtime.files.LogDirectory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -24,18 +24,16 @@ final class RunLogs {
     }
 
     private static Optional<Path> make(Path directory, Consumer<String> warn) {
-        LogDirectory place;
         try {
-            place = LogDirectory.make(directory);
+            Directories.makeShared(directory);
         } catch (FileException refused) {
             warn.accept("no log files: " + refused.getMessage() + "; output goes to the console only");
             return Optional.empty();
         }
-        place.warning().ifPresent(warn);
-        if (!Files.isWritable(place.path())) {
+        if (!Files.isWritable(directory)) {
             warn.accept("no log files: " + directory + " cannot be written; output goes to the console only");
             return Optional.empty();
         }
-        return Optional.of(place.path());
+        return Optional.of(directory);
     }
 }

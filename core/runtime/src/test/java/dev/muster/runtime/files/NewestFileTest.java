@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -102,22 +101,6 @@ class NewestFileTest {
                 .isInstanceOf(FileException.class)
                 .hasMessage("cannot write " + directory.resolve("job-result.json") + ": it is a directory");
         assertThat(names()).containsExactly("job-result.json");
-    }
-
-    @Test
-    @DisplayName("10.1 a name that has room for nothing more keeps earlier files all the same")
-    void aLongNameKeepsEarlierFiles() throws Exception {
-        String stem = "j".repeat(236) + "-node-0-result";
-        for (int run = 1; run <= 11; run++) {
-            String content = Integer.toString(run);
-            new NewestFile(directory, stem, ".json").write(number -> content);
-        }
-
-        assertThat(names()).hasSize(11).contains(stem + ".json").allMatch(name -> name.length() <= 255);
-        assertThat(directory.resolve(stem + ".json")).hasContent("11");
-        assertThat(directory.resolve("j".repeat(234) + "-node-0-result.1.json")).hasContent("1");
-        assertThat(directory.resolve("j".repeat(233) + "-node-0-result.10.json"))
-                .hasContent("10");
     }
 
     private void write(String content) throws FileException {
