@@ -63,7 +63,8 @@ public final class Directories {
             throw refused;
         } catch (IOException unreadable) {
             throw new FileException(
-                    "cannot use the directory " + Printable.escape(directory.toString()) + ": " + IoReasons.of(unreadable),
+                    "cannot use the directory " + Printable.escape(directory.toString()) + ": "
+                            + IoReasons.of(unreadable),
                     unreadable);
         }
     }

@@ -99,7 +99,8 @@ public final class SafeFile {
         try {
             Path file = Files.createFile(directory.resolve(TemporaryNames.temporary()), MODE);
             try {
-                return OptionalInt.of(FileStatus.of(file, LinkOption.NOFOLLOW_LINKS).uid());
+                return OptionalInt.of(
+                        FileStatus.of(file, LinkOption.NOFOLLOW_LINKS).uid());
             } finally {
                 Files.deleteIfExists(file);
             }
