@@ -141,6 +141,8 @@ static void exchange_tables(void) {
 void processes_look(void) {
     exchange_tables();
     present.count = 0;
+    struct rlimit most = {caller.files.rlim_max, caller.files.rlim_max}; /* somebody may have lowered it */
+    setrlimit(RLIMIT_NOFILE, &most);
     if (spare >= 0) close(spare);
     rewinddir(directory);
     for (struct dirent *entry; (entry = readdir(directory));) {
