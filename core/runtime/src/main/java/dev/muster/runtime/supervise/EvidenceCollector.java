@@ -4,7 +4,7 @@ import dev.muster.runtime.diagnostics.FailedRank;
 import dev.muster.runtime.diagnostics.LastWords;
 import dev.muster.runtime.diagnostics.SharedOutput;
 import dev.muster.runtime.link.JobEnd;
-import dev.muster.runtime.output.LastOutput;
+import dev.muster.runtime.output.OutputHub;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.Evidence;
 import dev.muster.runtime.report.Verdict;
@@ -14,7 +14,6 @@ import dev.muster.spi.RankLines;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.function.Function;
 
 /** Finds out what more is known of the process whose failure ended the job. */
 final class EvidenceCollector {
@@ -24,28 +23,19 @@ final class EvidenceCollector {
 
     private final PreparedPlan plan;
     private final RunSettings settings;
-    private final Function<String, LastOutput> outputs;
-    private final Function<String, LastOutput> beforeStop;
+    private final OutputHub hub;
 
-    /**
-     * @param outputs what a process printed last, by its id
-     * @param beforeStop the same before ranks that it hosts were told to end; nothing where they were not
-     */
-    EvidenceCollector(
-            PreparedPlan plan,
-            RunSettings settings,
-            Function<String, LastOutput> outputs,
-            Function<String, LastOutput> beforeStop) {
+    EvidenceCollector(PreparedPlan plan, RunSettings settings, OutputHub hub) {
         this.plan = plan;
         this.settings = settings;
-        this.outputs = outputs;
-        this.beforeStop = beforeStop;
+        this.hub = hub;
     }
 
     /** The verdict, with the evidence where this node has any. */
     Verdict into(Verdict verdict) {
         if (verdict.cause() instanceof Cause.ProcessFailed failed) {
-            return ofPlan(verdict, failed);
+            Cause.ProcessFailed explained = withReasonOfHook(failed);
+            return ofPlan(verdict.because(explained), explained);
         }
         boolean isOfRank = verdict.cause() instanceof Cause.Elsewhere elsewhere
                 && elsewhere.end().kind() == JobEnd.Kind.FAILED
@@ -58,6 +48,17 @@ final class EvidenceCollector {
                                 ((Cause.Elsewhere) verdict.cause()).end().rank()),
                         Optional.empty()))
                 : verdict;
+    }
+
+    /** Hooks are the engine's own commands: what a failed one printed last is the reason why the job cannot run. */
+    private Cause.ProcessFailed withReasonOfHook(Cause.ProcessFailed failed) {
+        if (!(failed.process() instanceof ProcessSpec.Hook) || failed.reason().isPresent()) {
+            return failed;
+        }
+        String text = text(failed.process()).strip();
+        String line = text.substring(text.lastIndexOf('\n') + 1).strip();
+        Optional<String> reason = Optional.of(line).filter(last -> !last.isEmpty()).map(Printable::escape);
+        return new Cause.ProcessFailed(failed.process(), failed.pid(), failed.termination(), reason);
     }
 
     private Verdict ofPlan(Verdict verdict, Cause.ProcessFailed failed) {
@@ -120,11 +121,11 @@ final class EvidenceCollector {
     }
 
     private SharedOutput shared(ProcessSpec process, RankLines lines) {
-        return new SharedOutput(text(process), beforeStop.apply(process.id()).text(), lines);
+        return new SharedOutput(text(process), hub.lastBeforeStop(process.id()).text(), lines);
     }
 
     private String text(ProcessSpec process) {
-        return outputs.apply(process.id()).text();
+        return hub.last(process.id()).text();
     }
 
     private static String ended(FailedRank culprit) {

@@ -24,7 +24,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /** Carries out a plan on this machine: prepares it, supervises it, and puts everything away. */
@@ -94,9 +93,6 @@ public final class PlanRun {
         if (!settings.isAgain()) {
             requireRoom(plan);
         }
-        if (PrivateWords.areIn(plan)) {
-            tools.directory().requireClosed();
-        }
         try (Ports ports = new Ports()) {
             return carryOutLocked(plan, settings, ports);
         } finally {
@@ -125,16 +121,8 @@ public final class PlanRun {
         if (!isLocked(settings) || !isClaimed(claims, plan.ports(), settings)) {
             throw new StoppedException();
         }
-        Consumer<String> warn = tools.console()::warn;
-        Optional<Path> logs = RunLogs.directory(settings, warn);
-        PreparedPlan prepared = new Preparation(
-                        tools.directory(),
-                        ports,
-                        tools.supervisor()::program,
-                        settings.job().environment(),
-                        settings.job().secrets(),
-                        warn)
-                .prepare(plan);
+        Optional<Path> logs = RunLogs.directory(settings, tools.console()::warn);
+        PreparedPlan prepared = new Preparation(tools, ports, settings.job()).prepare(plan);
         return new Supervision(tools, settings).carryOut(prepared, logs);
     }
 

@@ -5,68 +5,63 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.files.Directories;
 import dev.muster.runtime.files.FileException;
 import dev.muster.runtime.files.RunDirectory;
+import dev.muster.runtime.plan.ValueParts;
 import dev.muster.runtime.ports.Ports;
-import dev.muster.runtime.text.Secrets;
+import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.RequiredDirectory;
+import dev.muster.spi.Value;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** Makes a plan ready to be carried out. Nothing has been started when it fails. */
 final class Preparation {
 
-    private final RunDirectory runDirectory;
+    private final RunTools tools;
     private final Ports ports;
-    private final Supplier<Path> program;
-    private final Map<String, String> environment;
-    private final Secrets secrets;
+    private final RunSettings.JobSettings job;
     private final Consumer<String> warn;
     private final Set<String> told = new HashSet<>();
 
-    /** @param program gives the path of the launcher's own program */
-    Preparation(
-            RunDirectory runDirectory,
-            Ports ports,
-            Supplier<Path> program,
-            Map<String, String> environment,
-            Secrets secrets,
-            Consumer<String> warn) {
-        this.runDirectory = runDirectory;
+    Preparation(RunTools tools, Ports ports, RunSettings.JobSettings job) {
+        this.tools = tools;
         this.ports = ports;
-        this.program = program;
-        this.environment = environment;
-        this.secrets = secrets;
-        this.warn = warn;
+        this.job = job;
+        this.warn = tools.console()::warn;
     }
 
     /** @throws MusterException when a directory or file that is needed cannot be made, or a command cannot be run */
     PreparedPlan prepare(LaunchPlan plan) {
         plan.directories().forEach(this::make);
         plan.processes().forEach(Preparation::requireWorkDirectory);
-        if (PrivateWords.areIn(plan)) {
+        RunDirectory directory = tools.directory();
+        if (usesPrivateDirectory(plan)) {
+            directory.requireClosed();
             // Before the supervisor is told what to remove.
-            runDirectory.path();
-            runDirectory
+            directory.path();
+            directory
                     .openVolume()
                     .ifPresent(volume -> warn.accept("the job's keys lie below " + volume + ", which every user in this"
                             + " container can write to: whoever else runs there could exchange them. Set XDG_RUNTIME_DIR to"
                             + " a directory that only you can write to, if there is one"));
         }
-        PlanFiles files = new PlanFiles(
-                plan,
-                runDirectory,
-                warn,
-                name -> ports.draw(),
-                program,
-                new EnvironmentText(plan, environment, secrets));
-        files.writeEarly();
-        return new PreparedPlan(plan, files, environment);
+        ValueResolver values = new ValueResolver(plan, directory, ports, tools.supervisor()::program, job, warn);
+        values.writeFiles();
+        return new PreparedPlan(plan, values, job.environment());
+    }
+
+    private static boolean usesPrivateDirectory(LaunchPlan plan) {
+        Stream<Value> ofFiles = plan.files().stream().map(GeneratedFile::text);
+        Stream<Value> ofProcesses =
+                plan.processes().stream().flatMap(process -> ValueParts.of(process.launch()).stream());
+        return Stream.concat(ofFiles, ofProcesses)
+                .flatMap(value -> value.leaves().stream())
+                .anyMatch(part -> part.is(Value.Kind.PRIVATE_DIRECTORY));
     }
 
     private void make(RequiredDirectory directory) {

@@ -28,9 +28,9 @@ final class PreparedPlan {
      * @param environment what processes inherit
      * @throws dev.muster.runtime.errors.MusterException 127 or 126 for a command that cannot be run
      */
-    PreparedPlan(LaunchPlan plan, PlanFiles files, Map<String, String> environment) {
+    PreparedPlan(LaunchPlan plan, ValueResolver values, Map<String, String> environment) {
         this.plan = plan;
-        this.texts = files.texts();
+        this.texts = values;
         this.environment = environment;
         for (ProcessSpec process : plan.processes()) {
             programs.put(process.id(), program(process.launch()));

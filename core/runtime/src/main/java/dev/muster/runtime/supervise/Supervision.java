@@ -137,17 +137,13 @@ final class Supervision {
     /** With what the processes have said of their ends. */
     private Reached explained(PreparedPlan plan, Verdict verdict, long reachedAt, OutputHub hub) {
         Map<String, LogReport> logs = logs(hub, verdict);
-        Verdict told = FailedStep.in(verdict, logs);
-        return new Reached(
-                withWords(told, new EvidenceCollector(plan, settings, hub::last, hub::lastBeforeStop)),
-                reachedAt,
-                logs);
+        return new Reached(withEvidence(verdict, new EvidenceCollector(plan, settings, hub)), reachedAt, logs);
     }
 
     /** What processes have printed is any text, and an engine says how it reads: neither may cost the verdict. */
-    private Verdict withWords(Verdict verdict, EvidenceCollector inquiry) {
+    private Verdict withEvidence(Verdict verdict, EvidenceCollector evidence) {
         try {
-            return inquiry.into(verdict);
+            return evidence.into(verdict);
         } catch (RuntimeException | StackOverflowError unreadable) {
             tools.console()
                     .warn("the last words of the process that failed cannot be told: "

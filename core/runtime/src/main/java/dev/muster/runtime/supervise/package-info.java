@@ -6,7 +6,7 @@
  * <table>
  *   <caption>Where to look</caption>
  *   <tr><td>the whole way of a plan on this machine</td>
- *       <td>{@code PlanRun}, {@code Preparation}, {@code Supervision}</td></tr>
+ *       <td>{@code PlanRun}, {@code Preparation}, {@code ValueResolver}, {@code Supervision}</td></tr>
  *   <tr><td>the event loop, its state and its phases</td>
  *       <td>{@code Supervisor}, {@code SupervisorModule}, {@code AttemptState}, {@code Phases}</td></tr>
  *   <tr><td>starting processes</td>
@@ -24,7 +24,7 @@
  *   <tr><td>one launcher at a time for a part of a job</td>
  *       <td>{@code RunLock}</td></tr>
  *   <tr><td>names of logs and results</td>
- *       <td>{@code RunLogs}, {@code OwnNames}, {@code FileNames}</td></tr>
+ *       <td>{@code RunLogs}, {@code LogDirectoryClaim}</td></tr>
  *   <tr><td>faults of a simulation</td>
  *       <td>{@code FaultTimer}</td></tr>
  *   <tr><td>what users hear, and what the verdict says more</td>
