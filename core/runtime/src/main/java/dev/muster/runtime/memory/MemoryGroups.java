@@ -36,12 +36,11 @@ final class MemoryGroups {
      * The groups.
      *
      * @param isUnified whether they are of version 2
-     * @param countsAlone whether a group's counts leave out those below it
      * @param own directory of the group that this process is in
      * @param top where its hierarchy is mounted; the same or above
      * @param isMachine whether the group is that of everybody who is in no other
      */
-    record Found(boolean isUnified, boolean countsAlone, Path own, Path top, boolean isMachine) {
+    record Found(boolean isUnified, Path own, Path top, boolean isMachine) {
 
         /** The group itself and those above it that can be seen, from the innermost outwards. */
         List<Path> upwards() {
@@ -110,7 +109,7 @@ final class MemoryGroups {
         Path top = root.resolve("." + mount.place).normalize();
         Path own = top.resolve(mounted.relativize(group).toString()).normalize();
         boolean isMachine = group.equals(Path.of("/")) && isFirstNamespace();
-        return Optional.of(new Found(mount.isUnified(), mount.countsAlone(), own, top, isMachine));
+        return Optional.of(new Found(mount.isUnified(), own, top, isMachine));
     }
 
     private boolean isFirstNamespace() {
@@ -150,15 +149,7 @@ final class MemoryGroups {
         }
 
         boolean isMemory() {
-            return type.equals("cgroup") && has("memory");
-        }
-
-        boolean countsAlone() {
-            return !isUnified() || has("memory_localevents");
-        }
-
-        private boolean has(String option) {
-            return List.of(options.split(",", -1)).contains(option);
+            return type.equals("cgroup") && List.of(options.split(",", -1)).contains("memory");
         }
 
         /** Blanks stand there as octal numbers. */

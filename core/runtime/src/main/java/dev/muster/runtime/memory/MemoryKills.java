@@ -10,20 +10,18 @@ import java.util.OptionalLong;
  *
  * @param killed how many processes of this container it has killed; empty: that is not counted here, or cannot be read
  * @param killedOnMachine how many of the whole machine, where nothing better is known
- * @param limitReached how often this container has reached its memory limit, where its kernel counts no more than that
- * @param limit which memory limit was reached, or else holds
+ * @param limit the lowest memory limit that holds
  * @param unknown why {@code killed} is empty
  */
 public record MemoryKills(
         OptionalLong killed,
         OptionalLong killedOnMachine,
-        OptionalLong limitReached,
         Optional<Limit> limit,
         Optional<String> unknown) {
 
     /** Nobody was killed, and nothing is known of limits. */
     public static final MemoryKills NONE = new MemoryKills(
-            OptionalLong.of(0), OptionalLong.empty(), OptionalLong.empty(), Optional.empty(), Optional.empty());
+            OptionalLong.of(0), OptionalLong.empty(), Optional.empty(), Optional.empty());
 
     /** What every text about a kill begins with. */
     public static final String KILLER = "the kernel killed ";
@@ -48,7 +46,7 @@ public record MemoryKills(
 
     /** Whether it has killed anything, or may have. */
     boolean isSuspect() {
-        return killed.orElse(0) > 0 || killedOnMachine.orElse(0) > 0 || limitReached.orElse(0) > 0;
+        return killed.orElse(0) > 0 || killedOnMachine.orElse(0) > 0;
     }
 
     /**
@@ -81,7 +79,7 @@ public record MemoryKills(
                     "give the container more memory, or let the ranks need less: smaller batches, fewer workers"
                             + " that load data, fewer copies of the data in memory");
         }
-        boolean isKnown = killed.isPresent() || killedOnMachine.isPresent() || limitReached.isPresent();
+        boolean isKnown = killed.isPresent() || killedOnMachine.isPresent();
         return isKill && isKnown
                 ? Optional.of(
                         "find out who sent SIGKILL: a scheduler, another user of this node, or the program itself")
@@ -92,14 +90,9 @@ public record MemoryKills(
         if (killed.isPresent()) {
             return KILLER + processes(killed.getAsLong()) + " of this container for memory during the run";
         }
-        if (killedOnMachine.orElse(0) > 0) {
-            return KILLER + processes(killedOnMachine.getAsLong())
-                    + " of this machine for memory during the run, and whether of this container cannot be read ("
-                    + unknown.orElse("") + ")";
-        }
-        return "this container reached its memory limit " + limitReached.orElse(0)
-                + (limitReached.orElse(0) == 1 ? " time" : " times")
-                + " during the run, and this kernel does not count whom it kills for that";
+        return KILLER + processes(killedOnMachine.orElse(0))
+                + " of this machine for memory during the run, and whether of this container cannot be read ("
+                + unknown.orElse("") + ")";
     }
 
     /** For example {@code  (memory limit 512 MiB, /sys/fs/cgroup/memory.max)}. */
@@ -123,9 +116,7 @@ public record MemoryKills(
         if (killedOnMachine.isPresent()) {
             return no + "it killed nothing of this machine during the run";
         }
-        return limitReached.isPresent()
-                ? no + "this container never reached its memory limit during the run"
-                : "whether the kernel's memory killer did it cannot be read: " + unknown.orElse("");
+        return "whether the kernel's memory killer did it cannot be read: " + unknown.orElse("");
     }
 
     private static String processes(long count) {

@@ -94,7 +94,6 @@ final class ResultDocument {
         Map<String, Object> memory = new LinkedHashMap<>();
         kills.killed().ifPresent(count -> memory.put("killed", count));
         kills.killedOnMachine().ifPresent(count -> memory.put("killedOnMachine", count));
-        kills.limitReached().ifPresent(count -> memory.put("limitReached", count));
         kills.limit().ifPresent(limit -> {
             memory.put("limitBytes", limit.bytes());
             memory.put("limitFile", limit.file());

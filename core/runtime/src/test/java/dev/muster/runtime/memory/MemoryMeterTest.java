@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** 11: what the kernel's memory killer has done, as control groups of both versions tell it. */
 class MemoryMeterTest {
 
-    private static final String V2_MOUNT = "30 24 0:26 %s /sys/fs/cgroup ro,nosuid - cgroup2 cgroup2 %s\n";
+    private static final String V2_MOUNT = "30 24 0:26 %s /sys/fs/cgroup ro,nosuid - cgroup2 cgroup2 rw,nsdelegate\n";
     private static final Termination KILLED = Termination.signalled(9);
     private static final Termination FAILED = Termination.exited(1);
 
@@ -36,7 +36,7 @@ class MemoryMeterTest {
 
     private void second(String name, String mounted) {
         write("proc/self/cgroup", "0::" + name + "\n");
-        write("proc/self/mountinfo", V2_MOUNT.formatted(mounted, "rw,nsdelegate"));
+        write("proc/self/mountinfo", V2_MOUNT.formatted(mounted));
     }
 
     private void kills(String group, int count) {
@@ -81,36 +81,16 @@ class MemoryMeterTest {
         kills("", 70);
         kills("/pod", 7);
         kills("/pod/one", 0);
-        write("sys/fs/cgroup/memory/pod/memory.failcnt", "5\n");
         write("sys/fs/cgroup/memory/pod/memory.limit_in_bytes", "1073741824\n");
-        write("sys/fs/cgroup/memory/pod/one/memory.failcnt", "5\n");
         write("sys/fs/cgroup/memory/pod/one/memory.limit_in_bytes", "9223372036854771712\n");
         MemoryMeter meter = new MemoryMeter(root);
         kills("", 71);
         kills("/pod", 8);
         assertThat(meter.sinceTheStart().isSuspect()).isFalse();
         kills("/pod/one/rank", 2);
-        write("sys/fs/cgroup/memory/pod/memory.failcnt", "6\n");
         assertThat(about(meter, KILLED))
                 .startsWith("the kernel killed 2 processes of this container")
                 .endsWith("(memory limit 1 GiB, /sys/fs/cgroup/memory/pod/memory.limit_in_bytes)");
-    }
-
-    @Test
-    @DisplayName("11.2 version 1 of an old kernel: only how often the limit was reached")
-    void oldKernelsCountNoKills() {
-        first("/", "/");
-        write("sys/fs/cgroup/memory/memory.oom_control", "oom_kill_disable 0\nunder_oom 0\n");
-        write("sys/fs/cgroup/memory/memory.limit_in_bytes", "1572864\n");
-        write("sys/fs/cgroup/memory/memory.failcnt", "8\n");
-        MemoryMeter meter = new MemoryMeter(root);
-        assertThat(about(meter, KILLED)).contains("no sign", "never reached its memory limit");
-        write("sys/fs/cgroup/memory/memory.failcnt", "9\n");
-        assertThat(about(meter, KILLED))
-                .contains(
-                        "reached its memory limit 1 time during the run",
-                        "does not count",
-                        "; this may fit (memory limit 1.5 MiB");
     }
 
     @Test
@@ -129,32 +109,6 @@ class MemoryMeterTest {
         assertThat(about(meter, KILLED))
                 .isEqualTo("the kernel killed 2 processes of this container for memory during the run; this fits"
                         + " (memory limit 200 MiB, /sys/fs/cgroup/a/memory.max)");
-    }
-
-    @Test
-    @DisplayName("11.3 version 2: local events name the limit that was reached")
-    void versionTwoNamesTheLimitThatWasReached() {
-        second("/a/b", "/");
-        events("/a/b", 0);
-        write("sys/fs/cgroup/a/b/memory.max", "1048576\n");
-        write("sys/fs/cgroup/a/memory.max", "2097152\n");
-        write("sys/fs/cgroup/a/b/memory.events.local", "oom 0\n");
-        write("sys/fs/cgroup/a/memory.events.local", "oom 1\n");
-        MemoryMeter meter = new MemoryMeter(root);
-        events("/a/b", 1);
-        write("sys/fs/cgroup/a/memory.events.local", "oom 2\n");
-        assertThat(about(meter, KILLED)).endsWith("(memory limit 2 MiB, /sys/fs/cgroup/a/memory.max)");
-    }
-
-    @Test
-    @DisplayName("11.3 version 2 that counts each group alone: those below are added")
-    void localEventsAreAdded() {
-        write("proc/self/cgroup", "0::/\n");
-        write("proc/self/mountinfo", V2_MOUNT.formatted("/", "rw,memory_localevents"));
-        events("", 0);
-        MemoryMeter meter = new MemoryMeter(root);
-        events("/rank", 1);
-        assertThat(about(meter, KILLED)).contains("killed 1 process", "no memory limit can be seen");
     }
 
     @Test
