@@ -14,14 +14,11 @@ import java.util.OptionalLong;
  * @param unknown why {@code killed} is empty
  */
 public record MemoryKills(
-        OptionalLong killed,
-        OptionalLong killedOnMachine,
-        Optional<Limit> limit,
-        Optional<String> unknown) {
+        OptionalLong killed, OptionalLong killedOnMachine, Optional<Limit> limit, Optional<String> unknown) {
 
     /** Nobody was killed, and nothing is known of limits. */
-    public static final MemoryKills NONE = new MemoryKills(
-            OptionalLong.of(0), OptionalLong.empty(), Optional.empty(), Optional.empty());
+    public static final MemoryKills NONE =
+            new MemoryKills(OptionalLong.of(0), OptionalLong.empty(), Optional.empty(), Optional.empty());
 
     /** What every text about a kill begins with. */
     public static final String KILLER = "the kernel killed ";

@@ -57,7 +57,8 @@ final class EvidenceCollector {
         }
         String text = text(failed.process()).strip();
         String line = text.substring(text.lastIndexOf('\n') + 1).strip();
-        Optional<String> reason = Optional.of(line).filter(last -> !last.isEmpty()).map(Printable::escape);
+        Optional<String> reason =
+                Optional.of(line).filter(last -> !last.isEmpty()).map(Printable::escape);
         return new Cause.ProcessFailed(failed.process(), failed.pid(), failed.termination(), reason);
     }
 

@@ -57,8 +57,8 @@ final class ValueResolver {
         return switch (value.kind()) {
             case LITERAL -> value.text();
             case PATH_OF -> pathOf(value.text()).toString();
-            case FREE_PORT -> drawn.computeIfAbsent(value.text(), name -> ports.draw())
-                    .toString();
+            case FREE_PORT ->
+                drawn.computeIfAbsent(value.text(), name -> ports.draw()).toString();
             case PRIVATE_DIRECTORY -> runDirectory.path().toString();
             case SUPERVISOR -> program.get().toString();
             case ENVIRONMENT_OF -> environmentOf(value.text());
