@@ -155,7 +155,7 @@ final class JobAttempt {
 
     private void requireProgram(JobContext made) {
         try {
-            check(made).requireProgram();
+            made.surroundings().requireProgram(invocation.job(), site.places());
         } catch (MusterException notThere) {
             meetAtOnce(made);
             throw notThere;
@@ -217,10 +217,6 @@ final class JobAttempt {
         return ofRun.planning(invocation, site, link::awaits, run)
                 .thisNode(site.settings().duration(OptionTable.INPUT_TIMEOUT))
                 .map(plan -> new Planned(plan, ofRun, count));
-    }
-
-    private CommandCheck check(JobContext ofJob) {
-        return ofJob.surroundings().check(invocation.job(), site);
     }
 
     private RunSettings runSettings(NodePlan planned, LaunchContext ofRun, RunCount count, Instant begin) {

@@ -17,8 +17,10 @@ import dev.muster.runtime.platform.MachineFacts;
 import dev.muster.runtime.platform.MachineFiles;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.platform.SiteReader;
+import dev.muster.runtime.process.Executables;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.report.TerminationLog;
+import dev.muster.spi.JobDirectories;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -128,7 +130,17 @@ public record LaunchContext(
         return new TerminationLog(ROOT, world.environment().variables(), console::masked);
     }
 
-    CommandCheck check(List<String> job, Site site) {
-        return new CommandCheck(job, site, world.environment().value("PATH"));
+    /**
+     * Looks for the training program before anything is awaited or started. A relative path is looked up where the ranks run; when
+     * each has a directory of its own, that is known only with the plan.
+     *
+     * @throws dev.muster.runtime.errors.MusterException 127 or 126
+     */
+    void requireProgram(List<String> command, JobDirectories places) {
+        String program = command.get(0);
+        boolean isRelative = program.contains("/") && !program.startsWith("/");
+        if (!(isRelative && places.workDirectoryPerTask())) {
+            Executables.resolve(program, world.environment().value("PATH"), Path.of(places.workDirectory()));
+        }
     }
 }

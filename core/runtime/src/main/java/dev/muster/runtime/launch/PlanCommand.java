@@ -43,7 +43,7 @@ public final class PlanCommand {
         if (around.isEmpty()) {
             return stopped();
         }
-        warnOfTheCommand(around.get().surroundings().check(invocation.job(), site));
+        warnOfTheCommand(around.get().surroundings(), invocation, site);
         PlannedRun run = PlannedRun.first(site.settings());
         Planning planning = around.get().told(run.variables()).planning(invocation, site, what -> {}, run);
         Optional<List<NodePlan>> plans = given.isOn(OptionTable.ALL_NODES)
@@ -96,11 +96,11 @@ public final class PlanCommand {
     }
 
     /** A plan may be made on a machine that has not got the program. */
-    private void warnOfTheCommand(CommandCheck check) {
+    private static void warnOfTheCommand(LaunchContext ofJob, Invocation invocation, Site site) {
         try {
-            check.requireProgram();
+            ofJob.requireProgram(invocation.job(), site.places());
         } catch (MusterException missing) {
-            surroundings.console().warn(String.valueOf(missing.getMessage()));
+            ofJob.console().warn(String.valueOf(missing.getMessage()));
         }
     }
 

@@ -10,7 +10,7 @@
  *   <tr><td>an engine is asked for its plan</td>
  *       <td>{@code Planning}, {@code LaunchContext}, {@code JobContext}, {@code AllNodes}, {@code EngineResources}</td></tr>
  *   <tr><td>what is refused before anything starts</td>
- *       <td>{@code CommandCheck}, {@code ScaleCheck}, {@code KeyCheck}</td></tr>
+ *       <td>{@code ScaleCheck}, {@code KeyCheck}</td></tr>
  *   <tr><td>meeting the other launchers</td>
  *       <td>{@code LinkDecider}, {@code LinkKeys}, {@code LinkSetup}, {@code JobLink}, {@code LinkEventBuffer}</td></tr>
  *   <tr><td>ends while nothing runs, and what is told of any end</td>

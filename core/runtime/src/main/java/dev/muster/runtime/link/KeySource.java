@@ -35,22 +35,6 @@ final class KeySource {
         }
     }
 
-    /**
-     * The leader has another key: a file is read again where it may be that of the run before, which whoever made it has not taken
-     * away yet.
-     *
-     * @return whether the key here may have been of another run
-     */
-    boolean forget(long now) {
-        boolean mayBeOld = settings.run().number() > 1 && settings.key() instanceof LinkKey.OfFile;
-        if (!mayBeOld || key == null) {
-            return false;
-        }
-        key = null;
-        due = now + PAUSE;
-        return true;
-    }
-
     /** Null: it is not there yet. */
     @Nullable JobKey key() {
         return key;

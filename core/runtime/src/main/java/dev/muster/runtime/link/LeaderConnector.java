@@ -57,8 +57,8 @@ final class LeaderConnector {
          */
         record NotReached(String why, boolean isAbsent, String otherKey) implements Outcome {}
 
-        /** It has the key and speaks another version of the protocol. */
-        record OtherVersion(InetSocketAddress place, long version) implements Outcome {}
+        /** It has the key and speaks another version of the protocol; for the user. */
+        record OtherVersion(String problem) implements Outcome {}
     }
 
     private final LinkContext context;
@@ -212,19 +212,20 @@ final class LeaderConnector {
             case NONSENSE -> failed(place, Failure.NOBODY, "something else answers on port " + place.getPort());
             case OTHER_KEY -> {
                 failed(place, Failure.REFUSED, "it has another key");
-                otherKey = "the leader " + context.launchers().leader() + " at " + shown(place)
-                        + " has another key: --link-secret must be the same on all nodes";
+                otherKey = leaderAt(place) + " has another key: --link-secret must be the same on all nodes";
             }
             case OTHER_VERSION -> {
-                return Optional.of(new Outcome.OtherVersion(
-                        place, step.peer().map(Hello::version).orElse(0L)));
+                return Optional.of(new Outcome.OtherVersion(leaderAt(place) + " speaks version "
+                        + step.peer().orElseThrow().version() + " of the link, this launcher version "
+                        + Hello.VERSION + ". Install the same Muster on all nodes"));
             }
         }
         return Optional.empty();
     }
 
-    static String shown(InetSocketAddress place) {
-        return place.getAddress().getHostAddress() + ", port " + place.getPort();
+    private String leaderAt(InetSocketAddress place) {
+        return "the leader " + context.launchers().leader() + " at "
+                + place.getAddress().getHostAddress() + ", port " + place.getPort();
     }
 
     private void failed(@Nullable InetSocketAddress place, Failure failure, String reason) {

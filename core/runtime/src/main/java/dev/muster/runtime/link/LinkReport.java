@@ -18,11 +18,6 @@ public record LinkReport(List<NodeEnd> nodes) {
         nodes = List.copyOf(nodes);
     }
 
-    /** Whether all launchers have come, also those that have left. */
-    public boolean areAllSeen() {
-        return nodes.stream().allMatch(NodeEnd::isSeen);
-    }
-
     /** Those that have never come, for users. */
     public List<String> namesOfUnseen() {
         return nodes.stream().filter(node -> !node.isSeen()).map(NodeEnd::where).toList();

@@ -106,15 +106,10 @@ final class MemberConnection implements Connections {
         if (outcome instanceof Outcome.Reached reached) {
             reached(reached, now);
         } else if (outcome instanceof Outcome.OtherVersion other) {
-            context.fail(
-                    ExitCode.CONFIGURATION,
-                    "the leader " + name + " at " + LeaderConnector.shown(other.place()) + " speaks version "
-                            + other.version() + " of the link, this launcher version " + Hello.VERSION
-                            + ". Install the same Muster on all nodes",
-                    now);
+            context.fail(ExitCode.CONFIGURATION, other.problem(), now);
         } else {
             Outcome.NotReached not = (Outcome.NotReached) outcome;
-            if (!not.otherKey().isEmpty() && !context.keys.forget(now) && !hasToldOfKey) {
+            if (!not.otherKey().isEmpty() && !hasToldOfKey) {
                 hasToldOfKey = true;
                 context.log.warn(not.otherKey());
             }

@@ -118,30 +118,6 @@ class ArrivalReporterTest {
                 .isEqualTo("its launcher, which leads, could not be reached (connection refused) within 5m");
     }
 
-    /** At the door it is let in; then the leader turns it away, as the one whose place it wants has had its part. */
-    @Test
-    void aMemberThatIsTurnedAwayHasNoLeaderWhoseLossCouldMakeItSucceed() {
-        Member member = new Member(new Rehearsal(3, true).settings(1), Rehearsal.NO_LOG, 0);
-        member.connected("node-0", "run", 1);
-        member.disconnected("node-0", "the job is ending", false, 2);
-        member.say(new LocalEvent.Succeeded(), 3);
-        member.disconnected("node-0", "connection refused", true, 4);
-        member.disconnected("node-0", "connection refused", true, 20 * Rehearsal.SECOND);
-        assertThat(member.heard()).isEmpty();
-
-        for (int second = 1; second <= 300; second++) {
-            member.look(second * Rehearsal.SECOND);
-        }
-
-        JobEnd end = member.heard().stream()
-                .filter(LinkEvent.Decided.class::isInstance)
-                .map(heard -> ((LinkEvent.Decided) heard).end())
-                .findFirst()
-                .orElseThrow();
-        assertThat(end.exitCode()).isEqualTo(75);
-    }
-
-    /** Where the link is not needed it goes on as without it. */
     @Test
     void aMemberThatIsTurnedAwayGoesOnAloneWhereItMay() {
         Member member = new Member(new Rehearsal(3, false).settings(1), Rehearsal.NO_LOG, 0);
