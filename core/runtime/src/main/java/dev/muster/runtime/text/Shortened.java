@@ -8,10 +8,10 @@ public final class Shortened {
     private static final int DIGITS = 16;
 
     /** A message is for somebody who reads it. */
-    private static final int LONGEST_MESSAGE = 10_000;
+    private static final int LONGEST_MESSAGE = 5000;
 
-    private static final int START_OF_MESSAGE = 6000;
-    private static final int END_OF_MESSAGE = 2000;
+    private static final int START_OF_MESSAGE = 1000;
+    private static final int END_OF_MESSAGE = 500;
 
     private Shortened() {}
 

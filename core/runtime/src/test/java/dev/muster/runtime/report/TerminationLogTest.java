@@ -78,7 +78,7 @@ class TerminationLogTest {
         for (int before = 0; before < 4; before++) {
             Files.writeString(file, "");
 
-            write("x".repeat(before) + ("\ud83d\ude00".repeat(400) + " ").repeat(8));
+            write("x".repeat(before) + ("\ud83d\ude00".repeat(400) + " ").repeat(4));
 
             byte[] written = Files.readAllBytes(file);
             assertThat(written.length).isBetween(MOST_BYTES - 10, MOST_BYTES);
