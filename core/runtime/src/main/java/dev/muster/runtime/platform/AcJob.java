@@ -97,7 +97,7 @@ final class AcJob extends PlatformReader {
     }
 
     private Optional<String> refusal() {
-        if (evidence.engine().isEmpty() || evidence.isOfARank()) {
+        if (evidence.facts().engine().isEmpty() || evidence.isOfARank()) {
             return Optional.empty();
         }
         if (!evidence.engineHasOption(TorchJob.ADDRESS_OPTION)) {

@@ -82,13 +82,13 @@ final class Apulis extends PlatformReader {
 
     /** Where the cards are NPUs, the platform writes the table once all containers have told of theirs. */
     private Optional<String> table() {
-        Optional<String> home = evidence.machine().home().or(this::userHome);
+        Optional<String> home = evidence.facts().machine().home().or(this::userHome);
         Optional<String> table =
                 home.flatMap(directory -> jobId().map(job -> directory + "/.npu/" + job.value() + "/hccl_ms.json"));
         boolean isNpuJob = evidence.value(NPU)
                 .filter(value -> !value.equalsIgnoreCase("false") && !value.equals("0"))
                 .isPresent();
-        return table.filter(path -> isNpuJob || evidence.exists(path));
+        return table.filter(path -> isNpuJob || evidence.facts().exists(path));
     }
 
     private Optional<String> userHome() {
@@ -96,7 +96,7 @@ final class Apulis extends PlatformReader {
     }
 
     private Optional<String> refusal() {
-        boolean canWait = evidence.engine().isEmpty() || evidence.engineLogsIn() || evidence.engineKnowsRole(PS);
+        boolean canWait = evidence.facts().engine().isEmpty() || evidence.engineLogsIn() || evidence.engineKnowsRole(PS);
         return canWait || !isPs()
                 ? Optional.empty()
                 : Optional.of("this container is a ps (" + ROLE + "), and " + evidence.engineName()
@@ -162,8 +162,8 @@ final class Apulis extends PlatformReader {
 
     private Optional<OptionValue> hostfile() {
         Optional<String> file = userHome().map(home -> home + "/ib_config");
-        boolean isThere = file.filter(evidence::exists).isPresent();
-        if (!isThere && evidence.exists(HOSTFILE)) {
+        boolean isThere = file.filter(evidence.facts()::exists).isPresent();
+        if (!isThere && evidence.facts().exists(HOSTFILE)) {
             return Optional.of(new OptionValue(HOSTFILE, JOB));
         }
         return file.filter(path -> isThere || isDistributed()).map(path -> new OptionValue(path, USER));

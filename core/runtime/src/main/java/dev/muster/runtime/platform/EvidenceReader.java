@@ -10,63 +10,23 @@ import dev.muster.runtime.text.Printable;
 import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.Evidence;
 import dev.muster.spi.Host;
-import dev.muster.spi.NodeInfo;
 import dev.muster.spi.OptionValue;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.SortedMap;
 import java.util.function.Predicate;
 
 /** Reads what the platforms of ours look at: numbers, names and hosts, which are refused where they are none. */
-final class EvidenceReader {
+record EvidenceReader(Evidence facts) {
 
     /** By these a launcher knows that it is a rank of somebody else, who gave it the variables that he gives his ranks. */
     private static final List<String> OF_A_RANK =
             List.of(RunMarker.VARIABLE, "TORCHELASTIC_RUN_ID", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK");
 
-    private final Evidence evidence;
-
-    EvidenceReader(Evidence evidence) {
-        this.evidence = evidence;
-    }
-
-    SortedMap<String, String> environment() {
-        return evidence.environment();
-    }
-
-    NodeInfo machine() {
-        return evidence.machine();
-    }
-
-    Optional<EngineDescriptor> engine() {
-        return evidence.engine();
-    }
-
-    Optional<String> text(String path) {
-        return evidence.text(path);
-    }
-
-    boolean exists(String path) {
-        return evidence.exists(path);
-    }
-
-    List<String> names(String directory) {
-        return evidence.names(directory);
-    }
-
-    String output(List<String> command) {
-        return evidence.output(command);
-    }
-
-    boolean startsProcesses() {
-        return evidence.startsProcesses();
-    }
-
     /** A variable that is set and not empty. */
     Optional<String> value(String name) {
-        return Optional.ofNullable(environment().get(name)).filter(value -> !value.isEmpty());
+        return Optional.ofNullable(facts.environment().get(name)).filter(value -> !value.isEmpty());
     }
 
     /** The same with its origin. */
@@ -136,7 +96,7 @@ final class EvidenceReader {
 
     /** What the user says of an option. */
     Optional<OptionValue> said(String option) {
-        return evidence.option(option);
+        return facts.option(option);
     }
 
     /** How many nodes the user says that there are. */
@@ -149,7 +109,7 @@ final class EvidenceReader {
     }
 
     private boolean engineHas(Predicate<EngineDescriptor> what) {
-        return engine().filter(what).isPresent();
+        return facts.engine().filter(what).isPresent();
     }
 
     /** Whether the engine gives processes of this role containers of their own. */
@@ -181,7 +141,7 @@ final class EvidenceReader {
 
     /** For messages. */
     String engineName() {
-        return "engine " + engine().map(EngineDescriptor::id).orElse("");
+        return "engine " + facts.engine().map(EngineDescriptor::id).orElse("");
     }
 
     /** Whether the launcher is a rank of another one, and may have variables from it that speak of the rank. */

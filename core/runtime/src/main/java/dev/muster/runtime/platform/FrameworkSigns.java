@@ -101,7 +101,7 @@ final class FrameworkSigns {
         paths.addAll(TABLES);
         paths.addAll(MindXDl.operatorTables(evidence));
         return paths.stream()
-                .flatMap(path -> evidence.text(path).flatMap(text -> rankTable(path, text)).stream())
+                .flatMap(path -> evidence.facts().text(path).flatMap(text -> rankTable(path, text)).stream())
                 .filter(claim -> claim.nodes().isPresent() || !evidence.engineReadsTable())
                 .findFirst();
     }
@@ -127,7 +127,7 @@ final class FrameworkSigns {
     static Optional<Claim> mindXAlone(EvidenceReader evidence) {
         boolean isTold = evidence.engineReadsTable()
                 || !MindXDl.operatorTables(evidence).isEmpty()
-                || evidence.exists(MindXDl.TABLE)
+                || evidence.facts().exists(MindXDl.TABLE)
                 || !new VolcanoTasks(evidence).lists().isEmpty();
         return isTold
                 ? Optional.empty()

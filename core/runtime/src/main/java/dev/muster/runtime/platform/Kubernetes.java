@@ -27,7 +27,7 @@ final class Kubernetes {
 
     /** What this pod is called, where that ends in a number. */
     static Optional<NumberedName> ofHostName(EvidenceReader evidence) {
-        return NumberedName.of(NumberedName.label(evidence.machine().hostName()));
+        return NumberedName.of(NumberedName.label(evidence.facts().machine().hostName()));
     }
 
     /** A job whose name follows from that of the pod. */
@@ -41,7 +41,7 @@ final class Kubernetes {
         return index.isEmpty()
                 || (position < hosts.size()
                         && NumberedName.label(hosts.get(position).name())
-                                .equals(NumberedName.label(evidence.machine().hostName())));
+                                .equals(NumberedName.label(evidence.facts().machine().hostName())));
     }
 
     /**
@@ -49,11 +49,11 @@ final class Kubernetes {
      * its own line is {@code 10.0.0.7 job-1.service.namespace.svc.cluster.local job-1}.
      */
     static Optional<String> subdomain(EvidenceReader evidence) {
-        String own = evidence.machine().hostName();
+        String own = evidence.facts().machine().hostName();
         if (own.indexOf('.') > 0) {
             return domainOf(own, NumberedName.label(own));
         }
-        for (String line : evidence.text(HOSTS).orElse("").split("\n", -1)) {
+        for (String line : evidence.facts().text(HOSTS).orElse("").split("\n", -1)) {
             List<String> words = Arrays.asList(line.strip().split("\\s+", -1));
             for (String name : words.subList(1, words.size())) {
                 Optional<String> domain = domainOf(name, own);

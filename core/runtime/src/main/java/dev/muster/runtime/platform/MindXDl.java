@@ -79,7 +79,7 @@ final class MindXDl extends VolcanoJob {
         if (evidence.isSet(ADDRESS)) {
             return Optional.of("set: " + ADDRESS);
         }
-        List<String> tables = evidence.exists(TABLE) ? List.of(TABLE) : operatorTables(evidence);
+        List<String> tables = evidence.facts().exists(TABLE) ? List.of(TABLE) : operatorTables(evidence);
         return tables.isEmpty() ? Optional.empty() : Optional.of("there is: " + String.join(", ", tables));
     }
 
@@ -94,7 +94,7 @@ final class MindXDl extends VolcanoJob {
                 () -> evidence.told(FRAMEWORK)
                         .map(told -> new OptionValue(told.value().toLowerCase(Locale.ROOT), FRAMEWORK)));
         // It is mounted where a job wants its processes recovered.
-        if (evidence.exists(RESETS)) {
+        if (evidence.facts().exists(RESETS)) {
             option(OptionTable.RESET_FILE, () -> Optional.of(new OptionValue(RESETS, "platform " + NAME)));
         }
         warning(warning());
@@ -130,7 +130,7 @@ final class MindXDl extends VolcanoJob {
 
     /** The job's table, where there is one already. */
     private Optional<String> table() {
-        if (evidence.exists(TABLE)) {
+        if (evidence.facts().exists(TABLE)) {
             return Optional.of(TABLE);
         }
         List<String> tables = operatorTables(evidence);
@@ -144,14 +144,15 @@ final class MindXDl extends VolcanoJob {
     }
 
     static List<String> operatorTables(EvidenceReader evidence) {
-        return evidence.names(OPERATOR_TABLES).stream()
+        return evidence.facts().names(OPERATOR_TABLES).stream()
                 .map(job -> OPERATOR_TABLES + "/" + job + OPERATOR_TABLE)
-                .filter(evidence::exists)
+                .filter(evidence.facts()::exists)
                 .toList();
     }
 
     private Optional<OptionValue> podVariable() {
-        for (Map.Entry<String, String> variable : evidence.environment().entrySet()) {
+        for (Map.Entry<String, String> variable :
+                evidence.facts().environment().entrySet()) {
             String job = variable.getKey();
             String pod = variable.getValue();
             boolean isPod = JOB.matcher(job).matches()

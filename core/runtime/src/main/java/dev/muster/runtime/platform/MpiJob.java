@@ -82,7 +82,7 @@ final class MpiJob extends PlatformReader {
                     + "): it serves ssh, and its ranks are started by the launcher. Give Muster to the launcher as its"
                     + " command, and leave the workers theirs, sshd");
         }
-        return evidence.engine().isEmpty() || evidence.engineLogsIn()
+        return evidence.facts().engine().isEmpty() || evidence.engineLogsIn()
                 ? Optional.empty()
                 : Optional.of(kind + " (" + roleOrigin() + ") starts its command in the launcher alone, and "
                         + evidence.engineName()
@@ -96,7 +96,7 @@ final class MpiJob extends PlatformReader {
         if (ofHosts.isPresent()) {
             return ofHosts.map(job -> new OptionValue(job, pods.variable().orElse(ROLE)));
         }
-        String own = NumberedName.label(evidence.machine().hostName());
+        String own = NumberedName.label(evidence.facts().machine().hostName());
         String end = "-" + LAUNCHER;
         return Kubernetes.job(
                 own.endsWith(end) && own.length() > end.length()

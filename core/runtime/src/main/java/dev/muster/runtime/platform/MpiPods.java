@@ -36,10 +36,10 @@ final class MpiPods {
     }
 
     private static boolean isNodeOfTrainer(EvidenceReader evidence) {
-        return NumberedName.of(NumberedName.label(evidence.machine().hostName()))
+        return NumberedName.of(NumberedName.label(evidence.facts().machine().hostName()))
                         .flatMap(name -> name.before(NODE_OF_TRAINER))
                         .isPresent()
-                && evidence.exists(KEYS_OF_TRAINER);
+                && evidence.facts().exists(KEYS_OF_TRAINER);
     }
 
     /** The variable that says where the hosts are listed; where no other tells of the operators, it names their place. */
@@ -54,7 +54,7 @@ final class MpiPods {
 
     /** The hosts on which ranks run, in order; none where the list is not there or cannot be read: the engine says why. */
     List<Host> hosts() {
-        Optional<String> text = variable().flatMap(evidence::value).flatMap(evidence::text);
+        Optional<String> text = variable().flatMap(evidence::value).flatMap(evidence.facts()::text);
         Set<String> names = new LinkedHashSet<>();
         for (String line : text.orElse("").split("\n", -1)) {
             String content = line.contains(COMMENT) ? line.substring(0, line.indexOf(COMMENT)) : line;
@@ -67,7 +67,7 @@ final class MpiPods {
 
     /** Which of them this pod is: a launcher that works too is one of them; 0 where it is none. */
     int ownIndex() {
-        String own = NumberedName.label(evidence.machine().hostName());
+        String own = NumberedName.label(evidence.facts().machine().hostName());
         List<String> names =
                 hosts().stream().map(host -> NumberedName.label(host.name())).toList();
         return Math.max(0, names.indexOf(own));

@@ -72,7 +72,7 @@ final class PyTorchJob extends TorchJob {
         return ofTorch.or(() -> nodes.filter(count -> !count.value().equals("1") && index().isEmpty())
                 .map(count -> count.origin() + "=" + count.value() + ", but nothing tells which node this is: " + INDEX
                         + " is not set, and the host name "
-                        + Printable.quote(evidence.machine().hostName())
+                        + Printable.quote(evidence.facts().machine().hostName())
                         + " is not JOB-worker-I. Give the PyTorchJob a Master, or --nodes " + count.value()
                         + " --node-index I --hosts A,B,..."));
     }

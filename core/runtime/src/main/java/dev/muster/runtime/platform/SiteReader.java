@@ -97,16 +97,14 @@ public final class SiteReader {
     /** What the platform says of an option of which the user says nothing; a value that is wrong is the platform's fault. */
     private void addOfPlatform(Option option) {
         Optional<OptionValue> said = isGiven(option) ? Optional.empty() : platform.value(option.name());
-        said.map(value -> ofPlatform(option, value)).ifPresent(setting -> {
-            option.form().problem(setting.value()).ifPresent(problem -> {
-                throw MusterException.configuration(setting.origin() + ": " + Printable.quote(setting.value()) + " "
-                        + problem + ". Correct the variable, or give " + option.flag());
-            });
-            decided.add(setting);
-        });
+        said.map(value -> ofPlatform(option, value)).ifPresent(decided::add);
     }
 
     static Setting ofPlatform(Option option, OptionValue said) {
+        option.form().problem(said.value()).ifPresent(problem -> {
+            throw MusterException.configuration(said.origin() + ": " + Printable.quote(said.value()) + " " + problem
+                    + ". Correct the variable, or give " + option.flag());
+        });
         return Setting.ofPlatform(option, said.value(), said.origin());
     }
 

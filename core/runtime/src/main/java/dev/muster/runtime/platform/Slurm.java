@@ -137,7 +137,7 @@ final class Slurm extends PlatformReader {
         if (nodes.isInStep()) {
             return refusalInStep();
         }
-        if (sign().isEmpty() || !evidence.startsProcesses()) {
+        if (sign().isEmpty() || !evidence.facts().startsProcesses()) {
             return Optional.empty();
         }
         int count = nodes.names().size();

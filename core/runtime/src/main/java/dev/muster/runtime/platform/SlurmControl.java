@@ -21,7 +21,7 @@ final class SlurmControl {
 
     /** How long Slurm waits between the SIGTERM and the SIGKILL with which it ends a job. */
     static Optional<Duration> killWait(EvidenceReader evidence) {
-        Matcher line = KILL_WAIT.matcher(evidence.output(CONFIG));
+        Matcher line = KILL_WAIT.matcher(evidence.facts().output(CONFIG));
         return line.find() ? Optional.of(Duration.ofSeconds(Long.parseLong(line.group(1)))) : Optional.empty();
     }
 }

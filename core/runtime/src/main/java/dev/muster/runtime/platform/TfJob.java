@@ -37,7 +37,7 @@ final class TfJob extends PlatformReader {
 
     private TfJob(EvidenceReader evidence) {
         super(evidence, CONTRACT);
-        this.rolesAreKnown = evidence.engine().isEmpty() || evidence.engineKnowsRole(TfCluster.PS);
+        this.rolesAreKnown = evidence.facts().engine().isEmpty() || evidence.engineKnowsRole(TfCluster.PS);
     }
 
     /** Empty: the variable is not set. */
@@ -96,7 +96,7 @@ final class TfJob extends PlatformReader {
     private Optional<OptionValue> jobId() {
         Optional<TfCluster> found = cluster();
         return found.isEmpty()
-                ? Kubernetes.job(job(evidence.machine().hostName()))
+                ? Kubernetes.job(job(evidence.facts().machine().hostName()))
                 : found.get().hosts().values().stream()
                         .flatMap(ofType -> ofType.values().stream())
                         .flatMap(host -> job(host).stream())

@@ -123,7 +123,7 @@ abstract class TorchJob extends PlatformReader {
 
     /** Why the engine cannot boot a job whose nodes only a torchrun finds out. */
     Optional<String> refusal() {
-        boolean canRun = evidence.engine().isEmpty() || evidence.engineHasChoice(PROCESSES_OPTION, "torchrun");
+        boolean canRun = evidence.facts().engine().isEmpty() || evidence.engineHasChoice(PROCESSES_OPTION, "torchrun");
         if (isElastic() && !canRun) {
             return Optional.of("this is an elastic " + kind() + " (" + RENDEZVOUS
                     + "): only torchrun finds out how many nodes there are, and " + evidence.engineName()

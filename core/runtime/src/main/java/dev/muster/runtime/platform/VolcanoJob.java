@@ -100,7 +100,7 @@ abstract class VolcanoJob extends PlatformReader {
                     ? Optional.empty()
                     : Optional.of(names + ", and nobody says which of their containers train together. " + OVERRIDE);
         }
-        return evidence.engine().isEmpty() || evidence.engineKnowsRole(PS)
+        return evidence.facts().engine().isEmpty() || evidence.engineKnowsRole(PS)
                 ? Optional.empty()
                 : Optional.of(names + ", roles of TensorFlow that " + evidence.engineName()
                         + " does not know. Use --engine tensorflow-ps, or say which containers train together: give"
@@ -232,11 +232,11 @@ abstract class VolcanoJob extends PlatformReader {
         }
         throw MusterException.configuration("nobody says which of the " + hosts.size() + " hosts of " + list
                 + " this node is: " + String.join(" and ", VolcanoTasks.INDICES) + " are not set, and the host name "
-                + Printable.quote(evidence.machine().hostName())
+                + Printable.quote(evidence.facts().machine().hostName())
                 + " is none of them. Add Volcano's env plugin to the job, or give --node-index I");
     }
 
     private String ownLabel() {
-        return NumberedName.label(evidence.machine().hostName());
+        return NumberedName.label(evidence.facts().machine().hostName());
     }
 }

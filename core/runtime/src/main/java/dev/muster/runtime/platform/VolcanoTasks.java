@@ -61,12 +61,12 @@ final class VolcanoTasks {
 
     /** The lists with commas between hosts, by the names of their variables or files. */
     private SortedMap<String, String> texts() {
-        SortedMap<String, String> texts = new TreeMap<>(evidence.environment());
+        SortedMap<String, String> texts = new TreeMap<>(evidence.facts().environment());
         texts.entrySet()
                 .removeIf(list ->
                         task(list.getKey(), HOSTS).isEmpty() || list.getValue().isBlank());
-        for (String name : texts.isEmpty() ? evidence.names(DIRECTORY) : List.<String>of()) {
-            String lines = evidence.text(DIRECTORY + name).orElse("").strip();
+        for (String name : texts.isEmpty() ? evidence.facts().names(DIRECTORY) : List.<String>of()) {
+            String lines = evidence.facts().text(DIRECTORY + name).orElse("").strip();
             if (name.endsWith(FILE) && name.length() > FILE.length() && !lines.isEmpty()) {
                 texts.put(DIRECTORY + name, lines.replaceAll("\\s*\\n\\s*", ","));
             }
