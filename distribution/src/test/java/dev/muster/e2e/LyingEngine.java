@@ -75,7 +75,7 @@ public final class LyingEngine implements Engine {
                         Optional.empty(),
                         "E2E_INPUT",
                         true,
-                        new Input.Readiness("status", "completed", List.of())));
+                        "status", "completed", List.of()));
     }
 
     @Override

@@ -191,7 +191,6 @@ class SpiUseTest {
                 SimulatedCluster.SimulatedNode.class,
                 InputValue.Json.class,
                 InputValue.Text.class,
-                InputValue.Names.class,
                 InputValue.Program.class,
                 InputValue.CommandOutput.class)) {
             for (RecordComponent fact : facts.getRecordComponents()) {

@@ -22,7 +22,10 @@ public sealed interface Input {
      * @param nameInDirectory when {@code path} turns out to be a directory, the file of this name in it is meant
      * @param origin who named the path, for messages, for example {@code RANK_TABLE_FILE}
      * @param isRequired whether it is waited for; else only if it exists at the first look, and absent otherwise
-     * @param readiness what the content must say
+     * @param field a text field of the top-level object by which a file that is still being written counts as ready; empty: it is ready as
+     *     soon as it is whole
+     * @param ready the value of the field that says so; a missing field is waited for
+     * @param pending values that say it will be; any other value is an error at once
      */
     record JsonFile(
             String id,
@@ -30,8 +33,14 @@ public sealed interface Input {
             Optional<String> nameInDirectory,
             String origin,
             boolean isRequired,
-            Readiness readiness)
-            implements Input {}
+            String field,
+            String ready,
+            List<String> pending)
+            implements Input {
+        public JsonFile {
+            pending = List.copyOf(pending);
+        }
+    }
 
     /**
      * A JSON object that somebody handed over as a text. It is there at once: {@link InputValue.Json}, whose path is the origin;
@@ -74,24 +83,6 @@ public sealed interface Input {
     record CommandOutput(String id, List<String> command, Duration deadline) implements Input {
         public CommandOutput {
             command = List.copyOf(command);
-        }
-    }
-
-    /**
-     * When a JSON file that is still being written counts as ready: a text field of the top-level object has the wanted
-     * value. A missing field or one of the {@code pending} values is waited for; any other value is an error at once.
-     *
-     * @param field name of the field in the top-level object
-     * @param ready the value that says the file is complete
-     * @param pending values that say it will be
-     */
-    record Readiness(String field, String ready, List<String> pending) {
-
-        /** A file that is ready as soon as it is whole. */
-        public static final Readiness WHOLE = new Readiness("", "", List.of());
-
-        public Readiness {
-            pending = List.copyOf(pending);
         }
     }
 }

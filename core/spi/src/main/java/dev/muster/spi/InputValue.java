@@ -1,6 +1,5 @@
 package dev.muster.spi;
 
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -23,15 +22,8 @@ public sealed interface InputValue {
      */
     record Json(String path, Map<String, Object> content) implements InputValue {}
 
-    /** The content of a text file. */
+    /** The content of a text file, or the names in a directory, sorted, a line each. */
     record Text(String path, String content) implements InputValue {}
-
-    /** The names in a directory, sorted. */
-    record Names(String path, List<String> names) implements InputValue {
-        public Names {
-            names = List.copyOf(names);
-        }
-    }
 
     /** Where a program was found: an absolute path. */
     record Program(String path) implements InputValue {}

@@ -4,9 +4,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What starts launchers on the nodes of a job: a cluster, a scheduler or a cloud. Implementations are found by {@link
- * java.util.ServiceLoader}, need a public constructor without parameters and are pure, as engines are: all that they know is the
- * evidence.
+ * What starts launchers on the nodes of a job: a cluster, a scheduler or a cloud. It is pure, as an engine is: all that
+ * it knows is the evidence. Muster's own platforms are its users; plugins bring engines only.
  *
  * @since 0.2
  */

@@ -1,7 +1,6 @@
 package dev.muster.testkit;
 
 import dev.muster.spi.InputValue;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
@@ -25,23 +24,10 @@ final class InputDamage {
         if (value instanceof InputValue.Text text) {
             return new InputValue.Text(text.path(), damaged(text.content()));
         }
-        if (value instanceof InputValue.Names names) {
-            return damaged(names);
-        }
         if (value instanceof InputValue.CommandOutput command) {
             return new InputValue.CommandOutput(random.nextInt(MOST_CODES), damaged(command.output()));
         }
         return random.nextBoolean() ? value : new InputValue.Absent();
-    }
-
-    private InputValue damaged(InputValue.Names names) {
-        List<String> all = new ArrayList<>(names.names());
-        if (!all.isEmpty() && random.nextBoolean()) {
-            all.remove(random.nextInt(all.size()));
-        } else {
-            all.add("stranger-" + random.nextInt(MOST_CODES));
-        }
-        return new InputValue.Names(names.path(), all);
     }
 
     /** Cut somewhere, with something strange in between or at the end. */

@@ -29,7 +29,7 @@ final class ProvidedInputs {
             return new InputValue.Json(json.origin(), parse(json.origin(), json.text()));
         }
         if (input instanceof Input.Listing listing) {
-            return new InputValue.Names(listing.path(), List.of());
+            return new InputValue.Text(listing.path(), "");
         }
         if (input instanceof Input.Program program) {
             return new InputValue.Program("/usr/bin/" + program.name());

@@ -125,10 +125,11 @@ final class BareServer {
     }
 
     private List<Integer> cardsWithDeviceFile() {
-        Optional<InputValue.Names> files = request.input(DEVICE_FILES.id(), InputValue.Names.class);
-        List<String> names = files.map(InputValue.Names::names).orElse(List.of());
+        Optional<InputValue.Text> files = request.input(DEVICE_FILES.id(), InputValue.Text.class);
         // Beside the cards there are files such as davinci_manager.
-        return names.stream()
+        return files.stream()
+                .flatMap(names -> names.content().lines())
+                .filter(name -> name.startsWith(DEVICE_FILE_PREFIX))
                 .map(name ->
                         WholeNumber.parse(name.substring(DEVICE_FILE_PREFIX.length()), CardRules.HIGHEST_DEVICE_ID))
                 .filter(card -> card != WholeNumber.NONE)

@@ -24,8 +24,6 @@ final class RankTableSource {
 
     private static final String ID = "rank-table";
     private static final String DEFAULT_PATH = "/user/config/" + FILE_NAME;
-    private static final Input.Readiness READINESS =
-            new Input.Readiness("status", "completed", List.of("initializing"));
 
     private RankTableSource() {}
 
@@ -35,7 +33,7 @@ final class RankTableSource {
         if (named.isPresent()) {
             return List.of(named.get());
         }
-        Input byDefault = new Input.JsonFile(ID, DEFAULT_PATH, Optional.empty(), "default", false, READINESS);
+        Input byDefault = table(new OptionValue(DEFAULT_PATH, "default"), Optional.empty(), false);
         return List.of(byDefault, BareServer.ADDRESSES, BareServer.DEVICE_FILES);
     }
 
@@ -66,6 +64,12 @@ final class RankTableSource {
     }
 
     private static Optional<Input> awaited(Optional<OptionValue> path, Optional<String> nameInDirectory) {
-        return path.map(file -> new Input.JsonFile(ID, file.value(), nameInDirectory, file.origin(), true, READINESS));
+        return path.map(file -> table(file, nameInDirectory, true));
+    }
+
+    private static Input table(OptionValue file, Optional<String> nameInDirectory, boolean isRequired) {
+        List<String> pending = List.of("initializing");
+        return new Input.JsonFile(
+                ID, file.value(), nameInDirectory, file.origin(), isRequired, "status", "completed", pending);
     }
 }

@@ -29,7 +29,7 @@ class BareServerTest {
                 .input(
                         "hccn.conf",
                         hccn.isEmpty() ? new InputValue.Absent() : new InputValue.Text("/etc/hccn.conf", hccn))
-                .input("davinci", new InputValue.Names("/dev", List.of(deviceFiles)));
+                .input("davinci", new InputValue.Text("/dev", String.join("\n", deviceFiles)));
     }
 
     private static String table(LaunchPlan plan) {

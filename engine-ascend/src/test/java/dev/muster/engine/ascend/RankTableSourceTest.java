@@ -16,7 +16,7 @@ class RankTableSourceTest {
                 nameInDirectory,
                 origin,
                 isRequired,
-                new Input.Readiness("status", "completed", List.of("initializing")));
+                "status", "completed", List.of("initializing"));
     }
 
     @Test

@@ -103,9 +103,9 @@ final class SshdService {
     /** The path of the one key of the job, which every node uses to log in, to be logged in to, and to prove who it is. */
     private Optional<String> key() throws PlanException {
         Optional<String> given = job.spec().option(Options.SSH_KEY).map(OptionValue::value);
-        Optional<InputValue.Names> found = request.input(KEYS, InputValue.Names.class);
+        Optional<InputValue.Text> found = request.input(KEYS, InputValue.Text.class);
         Optional<String> key = given.or(() -> KEY_NAMES.stream()
-                .filter(name -> found.isPresent() && found.get().names().contains(name))
+                .filter(name -> found.isPresent() && found.get().content().lines().toList().contains(name))
                 .map(name -> found.orElseThrow().path() + "/" + name)
                 .findFirst());
         if (isOwn && key.isEmpty()) {

@@ -236,7 +236,7 @@ final class TestJob {
             return new InputValue.CommandOutput(0, version);
         }
         if (input instanceof Input.Listing listing) {
-            return new InputValue.Names(listing.path(), keys);
+            return new InputValue.Text(listing.path(), String.join("\n", keys));
         }
         String path = ((Input.TextFile) input).path();
         return files.containsKey(path) ? new InputValue.Text(path, files.get(path)) : new InputValue.Absent();

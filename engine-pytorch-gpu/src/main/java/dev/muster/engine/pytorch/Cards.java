@@ -64,10 +64,8 @@ record Cards(int count, Optional<String> visible, String origin) {
     }
 
     private static int deviceFiles(PlanRequest request) {
-        List<String> names = request.input(DEVICE_FILES.id(), InputValue.Names.class)
-                .map(InputValue.Names::names)
-                .orElse(List.of());
-        return (int) names.stream()
+        return (int) request.input(DEVICE_FILES.id(), InputValue.Text.class).stream()
+                .flatMap(names -> names.content().lines())
                 .filter(name -> DEVICE_FILE.matcher(name).matches())
                 .count();
     }

@@ -153,7 +153,7 @@ final class TestJob {
     }
 
     TestJob deviceFiles(String... names) {
-        return input("nvidia", new InputValue.Names("/dev", List.of(names)));
+        return input("nvidia", new InputValue.Text("/dev", String.join("\n", names)));
     }
 
     TestJob cores(int usable) {

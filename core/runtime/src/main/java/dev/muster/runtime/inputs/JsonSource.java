@@ -116,29 +116,28 @@ final class JsonSource implements Source {
     }
 
     private ReadAttempt complete(Map<String, Object> content) {
-        Input.Readiness readiness = input.readiness();
-        String field = readiness.field();
-        if (readiness.equals(Input.Readiness.WHOLE)) {
+        String field = input.field();
+        if (field.isEmpty()) {
             return new ReadAttempt.Ready(new InputValue.Json(file.toString(), content));
         }
         if (!content.containsKey(field)) {
             return new ReadAttempt.NotYet("has no field " + Printable.quote(field), WRITER);
         }
         Object value = content.get(field);
-        if (readiness.ready().equals(value)) {
+        if (input.ready().equals(value)) {
             return new ReadAttempt.Ready(new InputValue.Json(file.toString(), content));
         }
-        if (value instanceof String text && readiness.pending().contains(text)) {
+        if (value instanceof String text && input.pending().contains(text)) {
             return new ReadAttempt.NotYet("is still " + Printable.quote(text), WRITER);
         }
         return new ReadAttempt.Refused(
-                "is wrong: /" + field + " is " + shown(value) + ", expected " + expected(readiness),
+                "is wrong: /" + field + " is " + shown(value) + ", expected " + expected(),
                 "Find out what went wrong where it was written");
     }
 
-    private static String expected(Input.Readiness readiness) {
-        StringBuilder text = new StringBuilder(Printable.quote(readiness.ready()));
-        for (String pending : readiness.pending()) {
+    private String expected() {
+        StringBuilder text = new StringBuilder(Printable.quote(input.ready()));
+        for (String pending : input.pending()) {
             text.append(" or ").append(Printable.quote(pending));
         }
         return text.toString();

@@ -53,7 +53,7 @@ final class ListingSource implements Source {
             return unreadable(e);
         }
         Collections.sort(names);
-        return new ReadAttempt.Ready(new InputValue.Names(path.toString(), names));
+        return new ReadAttempt.Ready(new InputValue.Text(path.toString(), String.join("\n", names)));
     }
 
     private void addIfMeant(List<String> names, Path entry) {

@@ -227,7 +227,7 @@ class InputsTest {
 
         assertThat(fetch(new Input.Listing("cards", "dev", "davinci")))
                 .isEqualTo(
-                        new InputValue.Names(directory + "/dev", List.of("davinci0", "davinci1", "davinci_manager")));
+                        new InputValue.Text(directory + "/dev", "davinci0\ndavinci1\ndavinci_manager"));
     }
 
     @Test
@@ -278,12 +278,11 @@ class InputsTest {
                 Optional.of("jobstart_hccl.json").filter(name -> path.equals("config")),
                 origin,
                 true,
-                new Input.Readiness("status", "completed", List.of("initializing")));
+                "status", "completed", List.of("initializing"));
     }
 
     private static Input optional(String path) {
-        Input.Readiness readiness = new Input.Readiness("status", "completed", List.of("initializing"));
-        return new Input.JsonFile("rank-table", path, Optional.empty(), "default", false, readiness);
+        return new Input.JsonFile("rank-table", path, Optional.empty(), "default", false, "status", "completed", List.of("initializing"));
     }
 
     private static Input text(String path) {

@@ -204,7 +204,7 @@ class RenewalsTest {
                 Optional.empty(),
                 "RANK_TABLE_FILE",
                 isRequired,
-                new Input.Readiness("status", "completed", List.of("initializing")));
+                "status", "completed", List.of("initializing"));
     }
 
     private Path file() {
