@@ -70,12 +70,7 @@ public final class LyingEngine implements Engine {
         return file.isEmpty()
                 ? List.of()
                 : List.of(new Input.JsonFile(
-                        "big-table",
-                        file,
-                        Optional.empty(),
-                        "E2E_INPUT",
-                        true,
-                        "status", "completed", List.of()));
+                        "big-table", file, Optional.empty(), "E2E_INPUT", true, "status", "completed", List.of()));
     }
 
     @Override

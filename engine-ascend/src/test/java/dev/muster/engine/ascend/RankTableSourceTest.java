@@ -16,7 +16,9 @@ class RankTableSourceTest {
                 nameInDirectory,
                 origin,
                 isRequired,
-                "status", "completed", List.of("initializing"));
+                "status",
+                "completed",
+                List.of("initializing"));
     }
 
     @Test

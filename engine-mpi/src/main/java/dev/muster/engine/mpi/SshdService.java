@@ -105,7 +105,8 @@ final class SshdService {
         Optional<String> given = job.spec().option(Options.SSH_KEY).map(OptionValue::value);
         Optional<InputValue.Text> found = request.input(KEYS, InputValue.Text.class);
         Optional<String> key = given.or(() -> KEY_NAMES.stream()
-                .filter(name -> found.isPresent() && found.get().content().lines().toList().contains(name))
+                .filter(name -> found.isPresent()
+                        && found.get().content().lines().toList().contains(name))
                 .map(name -> found.orElseThrow().path() + "/" + name)
                 .findFirst());
         if (isOwn && key.isEmpty()) {

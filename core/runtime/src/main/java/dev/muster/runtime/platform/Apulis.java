@@ -96,7 +96,8 @@ final class Apulis extends PlatformReader {
     }
 
     private Optional<String> refusal() {
-        boolean canWait = evidence.facts().engine().isEmpty() || evidence.engineLogsIn() || evidence.engineKnowsRole(PS);
+        boolean canWait =
+                evidence.facts().engine().isEmpty() || evidence.engineLogsIn() || evidence.engineKnowsRole(PS);
         return canWait || !isPs()
                 ? Optional.empty()
                 : Optional.of("this container is a ps (" + ROLE + "), and " + evidence.engineName()

@@ -41,7 +41,8 @@ final class Kubernetes {
         return index.isEmpty()
                 || (position < hosts.size()
                         && NumberedName.label(hosts.get(position).name())
-                                .equals(NumberedName.label(evidence.facts().machine().hostName())));
+                                .equals(NumberedName.label(
+                                        evidence.facts().machine().hostName())));
     }
 
     /**

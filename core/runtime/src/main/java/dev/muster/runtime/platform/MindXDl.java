@@ -151,8 +151,7 @@ final class MindXDl extends VolcanoJob {
     }
 
     private Optional<OptionValue> podVariable() {
-        for (Map.Entry<String, String> variable :
-                evidence.facts().environment().entrySet()) {
+        for (Map.Entry<String, String> variable : evidence.facts().environment().entrySet()) {
             String job = variable.getKey();
             String pod = variable.getValue();
             boolean isPod = JOB.matcher(job).matches()

@@ -74,13 +74,16 @@ final class ModelArts extends PlatformReader {
         option(OptionTable.JOB_ID, this::jobId);
         refusal(
                 OptionTable.JOB_ID.name(),
-                () -> Optional.of(JOB + " is not set or empty. Set it, or give --job-id, or --platform none when this is not"
-                        + " ModelArts"));
+                () -> Optional.of(
+                        JOB + " is not set or empty. Set it, or give --job-id, or --platform none when this is not"
+                                + " ModelArts"));
         option(OptionTable.NODES, this::nodes);
         option(OptionTable.NODE_INDEX, this::index);
         // Flavours without accelerators have 0, and so have some that do have them: nobody said anything then.
-        option(OptionTable.CARDS, () -> evidence.number(NUM_CARDS, 0, OptionTable.MOST_CARDS)
-                .filter(cards -> !cards.value().equals("0")));
+        option(
+                OptionTable.CARDS,
+                () -> evidence.number(NUM_CARDS, 0, OptionTable.MOST_CARDS)
+                        .filter(cards -> !cards.value().equals("0")));
         name(() -> evidence.told(INSTANCE));
         address(() -> evidence.told(HOST_IP));
         role(this::role);
@@ -104,7 +107,8 @@ final class ModelArts extends PlatformReader {
 
     private Optional<OptionValue> nodes() {
         return evidence.facts().environment().containsKey(NUM_HOSTS)
-                ? Optional.of(EvidenceReader.told(evidence.wholeNumber(NUM_HOSTS, 1, OptionTable.MOST_NODES), NUM_HOSTS))
+                ? Optional.of(
+                        EvidenceReader.told(evidence.wholeNumber(NUM_HOSTS, 1, OptionTable.MOST_NODES), NUM_HOSTS))
                 : Optional.empty();
     }
 
@@ -158,8 +162,9 @@ final class ModelArts extends PlatformReader {
     private List<Host> loginHosts(int count) {
         String job = evidence.safeName(JOB, "a job name")
                 .map(OptionValue::value)
-                .orElseThrow(() -> MusterException.configuration(JOB + " is not set or empty, but the names of the job's "
-                        + count + " hosts begin with it. Set it, or give --hosts A,B,..."));
+                .orElseThrow(
+                        () -> MusterException.configuration(JOB + " is not set or empty, but the names of the job's "
+                                + count + " hosts begin with it. Set it, or give --hosts A,B,..."));
         String pods = job + "-" + role().orElse(WORKER);
         return new NumberedName(pods, 0, "." + job).first(count);
     }
@@ -170,15 +175,15 @@ final class ModelArts extends PlatformReader {
     }
 
     private void tellOptions() {
-        option(OptionTable.WORKDIR, () -> place("/workspace").or(() -> Optional.of(new OptionValue(FALLBACK_WORK, NAME))));
+        option(
+                OptionTable.WORKDIR,
+                () -> place("/workspace").or(() -> Optional.of(new OptionValue(FALLBACK_WORK, NAME))));
         option(
                 OptionTable.LOG_DIR,
                 () -> place("/log")
                         .filter(log -> evidence.facts().exists(log.value()))
                         .or(() -> Optional.of(new OptionValue(FALLBACK_LOG, NAME))));
-        option(
-                RUN_METHOD_OPTION,
-                () -> evidence.told(RUN_METHOD).filter(method -> isKnown(method.value())));
+        option(RUN_METHOD_OPTION, () -> evidence.told(RUN_METHOD).filter(method -> isKnown(method.value())));
     }
 
     private Optional<OptionValue> place(String below) {

@@ -91,8 +91,8 @@ final class Signs {
         if (isNamed || evidence.saidNodes().isPresent()) {
             return List.of();
         }
-        boolean isOne =
-                nodes.orElse(0) == 1 && evidence.said(OptionTable.NODE_INDEX.name()).isEmpty();
+        boolean isOne = nodes.orElse(0) == 1
+                && evidence.said(OptionTable.NODE_INDEX.name()).isEmpty();
         List<Claim> claims = new ArrayList<>();
         for (Sign sign : TABLE) {
             boolean isMeant = !(sign.isGivenToRanks() && evidence.isOfARank());
@@ -173,8 +173,7 @@ final class Signs {
     private static Optional<Claim> volcano(EvidenceReader evidence) {
         List<String> seen = new ArrayList<>();
         int sum = 0;
-        for (Map.Entry<String, String> variable :
-                evidence.facts().environment().entrySet()) {
+        for (Map.Entry<String, String> variable : evidence.facts().environment().entrySet()) {
             boolean isCount =
                     VolcanoTasks.task(variable.getKey(), VolcanoTasks.NUMBER).isPresent();
             if (isCount && !variable.getValue().isEmpty()) {

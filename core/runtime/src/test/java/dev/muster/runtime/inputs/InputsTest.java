@@ -226,8 +226,7 @@ class InputsTest {
         }
 
         assertThat(fetch(new Input.Listing("cards", "dev", "davinci")))
-                .isEqualTo(
-                        new InputValue.Text(directory + "/dev", "davinci0\ndavinci1\ndavinci_manager"));
+                .isEqualTo(new InputValue.Text(directory + "/dev", "davinci0\ndavinci1\ndavinci_manager"));
     }
 
     @Test
@@ -278,11 +277,14 @@ class InputsTest {
                 Optional.of("jobstart_hccl.json").filter(name -> path.equals("config")),
                 origin,
                 true,
-                "status", "completed", List.of("initializing"));
+                "status",
+                "completed",
+                List.of("initializing"));
     }
 
     private static Input optional(String path) {
-        return new Input.JsonFile("rank-table", path, Optional.empty(), "default", false, "status", "completed", List.of("initializing"));
+        return new Input.JsonFile(
+                "rank-table", path, Optional.empty(), "default", false, "status", "completed", List.of("initializing"));
     }
 
     private static Input text(String path) {

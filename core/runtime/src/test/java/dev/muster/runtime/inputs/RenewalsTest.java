@@ -204,7 +204,9 @@ class RenewalsTest {
                 Optional.empty(),
                 "RANK_TABLE_FILE",
                 isRequired,
-                "status", "completed", List.of("initializing"));
+                "status",
+                "completed",
+                List.of("initializing"));
     }
 
     private Path file() {
