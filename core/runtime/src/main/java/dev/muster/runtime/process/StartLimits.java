@@ -13,23 +13,71 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What this machine, container and user leave for the processes of a run: processes and threads together, which Linux counts
- * alike. Where a number cannot be read, the kernel itself has to refuse what is too much.
+ * What this machine, container and user leave for the processes of a run: open files, and processes and threads together, which Linux
+ * counts alike. Where a number cannot be read, the kernel itself has to refuse what is too much.
+ *
+ * @param root where {@code /proc} and {@code /sys} are
  */
-public final class StartLimits {
+public record StartLimits(Path root) {
+
+    private static final String FILES = "Max open files";
+    private static final String PROCESSES = "Max processes";
+
+    /** Of the launcher: the pipe that a process prints into, and its log file. */
+    private static final int FILES_OF_EACH = 2;
+
+    /** The other ends of pipes while a process is started, and what the launcher reads and writes meanwhile. */
+    private static final int FILES_OF_LAUNCHER = 18;
 
     /** Threads that the JVM makes later: of the output, the console, the link. */
     private static final int TASKS_OF_LAUNCHER = 5;
 
     private static final long SYS_ADMIN_OR_RESOURCE = 1L << 21 | 1L << 24;
 
-    private final Path root;
-    private final ResourceLimits own;
+    /**
+     * Refuses to start more processes than the launcher can have files for. It has as many as the hard limit allows; what it starts has
+     * the caller's soft limit, since programs that call select() fail with files above 1024.
+     *
+     * @throws MusterException 78, with the limit and what is needed
+     */
+    public void requireFiles(int processes) {
+        long open = entries(root.resolve("proc/self/fd"));
+        requireFiles(need(processes), open + (long) FILES_OF_EACH * processes + FILES_OF_LAUNCHER, "in the launcher");
+    }
 
-    /** @param root where {@code /proc} and {@code /sys} are */
-    public StartLimits(Path root) {
-        this.root = root;
-        own = new ResourceLimits(root);
+    /**
+     * Refuses to start what hosts ranks where it cannot have its own files open.
+     *
+     * @param name of the process
+     * @param needed by it; it may raise its own limit to the hard one
+     * @throws MusterException 78, with the limit and what is needed
+     */
+    public void requireFilesOf(String name, int needed) {
+        requireFiles(name + " needs ", needed, "for its ranks");
+    }
+
+    private void requireFiles(String who, long needed, String what) {
+        OptionalLong most = number(limit(FILES));
+        if (most.isPresent() && most.getAsLong() < needed) {
+            throw MusterException.configuration(who + needed + " open files " + what + ", but RLIMIT_NOFILE (ulimit -n) is "
+                    + most.getAsLong() + ". Raise it before the start (ulimit -n " + needed
+                    + ", LimitNOFILE= of a service, --ulimit nofile=" + needed
+                    + " of a container), or start fewer processes on this node");
+        }
+    }
+
+    private static String need(int processes) {
+        return processes + (processes == 1 ? " process needs " : " processes need ");
+    }
+
+    /** A soft limit of this process: a number or {@code unlimited}; empty where it cannot be read. */
+    private String limit(String name) {
+        return field(lines("proc/self/limits"), name);
+    }
+
+    private static long entries(Path directory) {
+        String[] names = directory.toFile().list();
+        return names == null ? 0 : names.length;
     }
 
     /**
@@ -43,7 +91,7 @@ public final class StartLimits {
         long needed = processes + TASKS_OF_LAUNCHER + more;
         for (Limit limit : limits()) {
             if (limit.most() - limit.used() < needed) {
-                throw MusterException.configuration(ResourceLimits.need(processes, needed)
+                throw MusterException.configuration(need(processes) + needed
                         + " processes and threads with the launcher's own"
                         + (more > 0 ? " and the ranks that are started through them" : "")
                         + ", but " + limit.text() + ". " + limit.cure());
@@ -54,7 +102,9 @@ public final class StartLimits {
     /** What the limits are now, for a refusal that came all the same; empty where there are none. */
     public String text() {
         List<String> texts = new ArrayList<>();
-        own.soft(ResourceLimits.FILES).ifPresent(most -> texts.add("ulimit -n is " + most));
+        if (!limit(FILES).isEmpty()) {
+            texts.add("ulimit -n is " + limit(FILES));
+        }
         limits().forEach(limit -> texts.add(limit.text()));
         return String.join("; ", texts);
     }
@@ -113,8 +163,7 @@ public final class StartLimits {
 
     /** It does not hold for root, nor for who may exceed resources. */
     private Optional<Limit> ofUser() {
-        OptionalLong most =
-                own.soft(ResourceLimits.PROCESSES).map(StartLimits::number).orElse(OptionalLong.empty());
+        OptionalLong most = number(limit(PROCESSES));
         List<String> status = lines("proc/self/status");
         String user = field(status, "Uid:");
         long capabilities = Long.parseUnsignedLong("0" + field(status, "CapEff:"), 16);

@@ -8,7 +8,6 @@ import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.ports.PortClaims;
 import dev.muster.runtime.ports.Ports;
-import dev.muster.runtime.process.OpenFiles;
 import dev.muster.runtime.process.ProcessSupervisor;
 import dev.muster.runtime.process.RunMarker;
 import dev.muster.runtime.process.Signals;
@@ -52,9 +51,7 @@ public final class PlanRun {
                 environment,
                 runDirectory,
                 RunMarker.random().value(),
-                nanoClock,
-                new OpenFiles(Path.of("/")),
-                new StartLimits(Path.of("/")));
+                nanoClock);
         lock = new RunLock(supervisor, nanoClock);
     }
 
@@ -100,12 +97,13 @@ public final class PlanRun {
         }
     }
 
-    private void requireRoom(LaunchPlan plan) {
+    private static void requireRoom(LaunchPlan plan) {
+        StartLimits limits = new StartLimits(Path.of("/"));
         plan.processes()
                 .forEach(process -> process.hosted()
-                        .ifPresent(ranks -> tools.openFiles().requireOf(ProcessNames.of(process), ranks.files())));
-        tools.openFiles().require(plan.processes().size());
-        tools.limits().require(plan.processes().size(), hostedTasks(plan));
+                        .ifPresent(ranks -> limits.requireFilesOf(ProcessNames.of(process), ranks.files())));
+        limits.requireFiles(plan.processes().size());
+        limits.require(plan.processes().size(), hostedTasks(plan));
     }
 
     private static long hostedTasks(LaunchPlan plan) {

@@ -4,10 +4,8 @@ import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.output.WaitReporter;
-import dev.muster.runtime.process.OpenFiles;
 import dev.muster.runtime.process.ProcessSupervisor;
 import dev.muster.runtime.process.Signals;
-import dev.muster.runtime.process.StartLimits;
 import java.util.function.LongSupplier;
 
 /**
@@ -29,14 +27,12 @@ record RunTools(
         Environment environment,
         RunDirectory directory,
         String marker,
-        LongSupplier nanoClock,
-        OpenFiles openFiles,
-        StartLimits limits) {
+        LongSupplier nanoClock) {
 
     /** The same for processes that get another environment. */
     RunTools inheriting(Environment other) {
         return new RunTools(
-                console, signals, supervisor, events, orders, other, directory, marker, nanoClock, openFiles, limits);
+                console, signals, supervisor, events, orders, other, directory, marker, nanoClock);
     }
 
     long now() {
