@@ -59,10 +59,11 @@ public record StartLimits(Path root) {
     private void requireFiles(String who, long needed, String what) {
         OptionalLong most = number(limit(FILES));
         if (most.isPresent() && most.getAsLong() < needed) {
-            throw MusterException.configuration(who + needed + " open files " + what + ", but RLIMIT_NOFILE (ulimit -n) is "
-                    + most.getAsLong() + ". Raise it before the start (ulimit -n " + needed
-                    + ", LimitNOFILE= of a service, --ulimit nofile=" + needed
-                    + " of a container), or start fewer processes on this node");
+            throw MusterException.configuration(
+                    who + needed + " open files " + what + ", but RLIMIT_NOFILE (ulimit -n) is "
+                            + most.getAsLong() + ". Raise it before the start (ulimit -n " + needed
+                            + ", LimitNOFILE= of a service, --ulimit nofile=" + needed
+                            + " of a container), or start fewer processes on this node");
         }
     }
 

@@ -31,8 +31,7 @@ record RunTools(
 
     /** The same for processes that get another environment. */
     RunTools inheriting(Environment other) {
-        return new RunTools(
-                console, signals, supervisor, events, orders, other, directory, marker, nanoClock);
+        return new RunTools(console, signals, supervisor, events, orders, other, directory, marker, nanoClock);
     }
 
     long now() {
