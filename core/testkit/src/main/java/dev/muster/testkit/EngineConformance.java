@@ -6,7 +6,6 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
-import dev.muster.runtime.plan.PlanValidator;
 import dev.muster.spi.Engine;
 import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.GeneratedFile;
@@ -41,10 +40,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The rules that every engine keeps, checked on plans of whole clusters in memory. An engine's module extends this class and
- * names its engine; nothing else is needed, for the clusters come from {@link Engine#simulation}. What the plans do when
- * they are carried out is checked by {@link SupervisionConformance}.
+ * names its engine; nothing else is needed, for the clusters come from {@link Engine#simulation}. What takes
+ * the runtime is in {@code muster-testkit-runtime}: whether it accepts the plans, and what they do when they are carried out.
  *
- * <p>Rules: R1 identity, R2 purity, R3 ranks, R4 environment, R5 files, R6 validity, R7 outcome, R8 refusals.
+ * <p>Rules: R1 identity, R2 purity, R3 ranks, R4 environment, R5 files, R7 outcome, R8 refusals.
  *
  * @since 0.1
  */
@@ -232,19 +231,6 @@ public abstract class EngineConformance {
         }
     }
 
-    /** R6: the runtime's own checks accept every plan. */
-    @Tag(ONE_JDK)
-    @ParameterizedTest
-    @MethodSource("clusters")
-    public void plansAreValid(ClusterSize size) throws PlanException {
-        VirtualCluster cluster = cluster(size);
-        List<LaunchPlan> plans = cluster.plans();
-        for (int node = 0; node < plans.size(); node++) {
-            PlanValidator.validate(engineId(), cluster.request(node).job(), plans.get(node));
-            PlanValidator.validateRanks(engine().descriptor(), size.nodes() == 1, List.of(), plans.get(node));
-        }
-    }
-
     /** R7: every node's job can end. */
     @Tag(ONE_JDK)
     @ParameterizedTest
@@ -287,7 +273,7 @@ public abstract class EngineConformance {
     }
 
     /** The clusters that the rules are checked on. */
-    static Stream<ClusterSize> clusters() {
+    protected static Stream<ClusterSize> clusters() {
         List<ClusterSize> sizes = new ArrayList<>();
         for (int nodes = 1; nodes <= 4; nodes++) {
             for (int cards : new int[] {1, 2, 8}) {
@@ -300,11 +286,13 @@ public abstract class EngineConformance {
     /** How large a cluster is. */
     public record ClusterSize(int nodes, int cards) {}
 
-    private VirtualCluster cluster(ClusterSize size) throws PlanException {
+    /** A cluster of this size, with the options of the engine. */
+    protected VirtualCluster cluster(ClusterSize size) throws PlanException {
         return VirtualCluster.of(engine(), size.nodes(), size.cards(), engineOptions());
     }
 
-    private Engine engine() {
+    /** The engine under test. */
+    protected Engine engine() {
         return Engines.named(engineId());
     }
 

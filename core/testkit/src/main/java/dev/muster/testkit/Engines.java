@@ -4,11 +4,12 @@ import dev.muster.spi.Engine;
 import java.util.ServiceLoader;
 
 /** Finds the engine under test as the runtime does. */
-final class Engines {
+public final class Engines {
 
     private Engines() {}
 
-    static Engine named(String id) {
+    /** The engine of this id. */
+    public static Engine named(String id) {
         return ServiceLoader.load(Engine.class).stream()
                 .map(ServiceLoader.Provider::get)
                 .filter(engine -> engine.descriptor().id().equals(id))

@@ -1,6 +1,9 @@
 package dev.muster.testkit;
 
-import dev.muster.runtime.json.Json;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.NodeProvision;
@@ -12,6 +15,10 @@ import java.util.Map;
  * cannot be run. There are no other files.
  */
 final class ProvidedInputs {
+
+    /** Whole numbers are long ones, as the SPI has them. */
+    private static final ObjectMapper JSON =
+            new ObjectMapper().enable(DeserializationFeature.USE_LONG_FOR_INTS);
 
     private static final int NOT_FOUND = 127;
 
@@ -51,8 +58,10 @@ final class ProvidedInputs {
     }
 
     private static Map<String, Object> parse(String origin, String text) {
-        return Json.read(text)
-                .orElseThrow(
-                        reason -> new IllegalStateException("the simulation provides " + origin + ": it " + reason));
+        try {
+            return JSON.readValue(text, new TypeReference<>() {});
+        } catch (JsonProcessingException wrong) {
+            throw new IllegalStateException("the simulation provides " + origin, wrong);
+        }
     }
 }

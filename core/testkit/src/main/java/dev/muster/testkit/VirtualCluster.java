@@ -1,6 +1,5 @@
 package dev.muster.testkit;
 
-import dev.muster.runtime.launch.EngineResources;
 import dev.muster.spi.CardChoice;
 import dev.muster.spi.Engine;
 import dev.muster.spi.EngineDescriptor;
@@ -34,9 +33,10 @@ import java.util.stream.IntStream;
  * A cluster that exists in memory only: what the engine's own simulation provides to each node is handed to the engine as
  * inputs, and the plans of all nodes come out. Facts of machines are fixed values.
  */
-final class VirtualCluster {
+public final class VirtualCluster {
 
-    static final String JOB_ID = "conformance-job";
+    /** What the job is called. */
+    public static final String JOB_ID = "conformance-job";
     private static final String ROOT = "/virtual";
     private static final int FIRST_PORT = 5000;
 
@@ -61,11 +61,12 @@ final class VirtualCluster {
      *
      * @param options of the engine, those for simulations included, that differ from their defaults
      */
-    static VirtualCluster of(Engine engine, int nodes, int cards, Map<String, String> options) throws PlanException {
+    public static VirtualCluster of(Engine engine, int nodes, int cards, Map<String, String> options) throws PlanException {
         return of(engine, nodes, cards, options, List.of("python3", "train.py"), ROOT);
     }
 
-    static VirtualCluster of(
+    /** The same, with a command and a directory for all that the nodes have. */
+    public static VirtualCluster of(
             Engine engine, int nodes, int cards, Map<String, String> options, List<String> command, String root)
             throws PlanException {
         List<SimulatedNode> simulated = new ArrayList<>();
@@ -95,16 +96,16 @@ final class VirtualCluster {
     }
 
     /** The plan of every node, in node order. */
-    List<LaunchPlan> plans() throws PlanException {
+    public List<LaunchPlan> plans() throws PlanException {
         List<LaunchPlan> plans = new ArrayList<>();
         for (int node = 0; node < cluster.nodes().size(); node++) {
-            plans.add(EngineResources.read(engine.plan(request(node)), engine.getClass()));
+            plans.add(engine.plan(request(node)));
         }
         return plans;
     }
 
     /** What the engine is given to plan one node. */
-    PlanRequest request(int index) throws PlanException {
+    public PlanRequest request(int index) throws PlanException {
         return request(index, Optional.of("worker"));
     }
 

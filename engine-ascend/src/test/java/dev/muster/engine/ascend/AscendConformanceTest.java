@@ -1,6 +1,6 @@
 package dev.muster.engine.ascend;
 
-import dev.muster.testkit.EngineConformance;
+import dev.muster.testkit.runtime.RuntimeConformance;
 import java.util.Map;
 import org.junit.jupiter.api.Nested;
 
@@ -34,7 +34,7 @@ class AscendConformanceTest {
         }
     }
 
-    abstract static class Ascend extends EngineConformance {
+    abstract static class Ascend extends RuntimeConformance {
 
         private final Map<String, String> options;
 

@@ -1,6 +1,6 @@
 package dev.muster.engine.ascend;
 
-import dev.muster.testkit.SupervisionConformance;
+import dev.muster.testkit.runtime.SupervisionConformance;
 
 class AscendSupervisionTest extends SupervisionConformance {
 

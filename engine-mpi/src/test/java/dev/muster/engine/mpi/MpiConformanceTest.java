@@ -1,9 +1,9 @@
 package dev.muster.engine.mpi;
 
-import dev.muster.testkit.EngineConformance;
+import dev.muster.testkit.runtime.RuntimeConformance;
 import java.util.Map;
 
-class MpiConformanceTest extends EngineConformance {
+class MpiConformanceTest extends RuntimeConformance {
 
     @Override
     protected String engineId() {

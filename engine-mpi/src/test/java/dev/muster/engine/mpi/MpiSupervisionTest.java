@@ -1,6 +1,6 @@
 package dev.muster.engine.mpi;
 
-import dev.muster.testkit.SupervisionConformance;
+import dev.muster.testkit.runtime.SupervisionConformance;
 
 class MpiSupervisionTest extends SupervisionConformance {
 

@@ -1,8 +1,8 @@
 package dev.muster.engine.pytorch;
 
-import dev.muster.testkit.EngineConformance;
+import dev.muster.testkit.runtime.RuntimeConformance;
 
-class PyTorchConformanceTest extends EngineConformance {
+class PyTorchConformanceTest extends RuntimeConformance {
 
     @Override
     protected String engineId() {

@@ -1,6 +1,6 @@
 package dev.muster.engine.pytorch;
 
-import dev.muster.testkit.SupervisionConformance;
+import dev.muster.testkit.runtime.SupervisionConformance;
 
 class PyTorchSupervisionTest extends SupervisionConformance {
 

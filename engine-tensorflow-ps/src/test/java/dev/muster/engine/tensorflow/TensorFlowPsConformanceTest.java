@@ -1,8 +1,8 @@
 package dev.muster.engine.tensorflow;
 
-import dev.muster.testkit.EngineConformance;
+import dev.muster.testkit.runtime.RuntimeConformance;
 
-class TensorFlowPsConformanceTest extends EngineConformance {
+class TensorFlowPsConformanceTest extends RuntimeConformance {
 
     @Override
     protected String engineId() {

@@ -1,6 +1,6 @@
 package dev.muster.engine.tensorflow;
 
-import dev.muster.testkit.SupervisionConformance;
+import dev.muster.testkit.runtime.SupervisionConformance;
 
 class TensorFlowPsSupervisionTest extends SupervisionConformance {
 

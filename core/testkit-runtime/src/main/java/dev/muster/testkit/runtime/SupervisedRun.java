@@ -1,8 +1,9 @@
-package dev.muster.testkit;
+package dev.muster.testkit.runtime;
 
 import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.config.World;
 import dev.muster.runtime.files.RunDirectory;
+import dev.muster.runtime.launch.EngineResources;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.process.AttachedSupervisor;
 import dev.muster.runtime.process.Signals;
@@ -17,6 +18,7 @@ import dev.muster.spi.JobDirectories;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.PlanException;
+import dev.muster.testkit.VirtualCluster;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -48,7 +50,8 @@ final class SupervisedRun {
         VirtualCluster cluster = VirtualCluster.of(engine, 1, cards, options, command, directory.toString());
         JobSpec job = cluster.request(0).job();
         Files.createDirectories(Path.of(job.directory()));
-        return new SupervisedRun(cluster.plans().get(0), job.places());
+        LaunchPlan plan = EngineResources.read(cluster.plans().get(0), engine.getClass());
+        return new SupervisedRun(plan, job.places());
     }
 
     LaunchPlan plan() {
