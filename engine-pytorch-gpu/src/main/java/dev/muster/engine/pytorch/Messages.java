@@ -9,21 +9,9 @@ final class Messages {
 
     private Messages() {}
 
-    /** The text in double quotes, without control characters and cut off when it is long: it cannot garble a terminal. */
+    /** The text in double quotes, cut off when it is long. Whoever shows a message escapes what could garble a terminal. */
     static String quote(String text) {
-        StringBuilder quoted = new StringBuilder("\"");
-        for (int i = 0; i < text.length() && i < LONGEST_TEXT; i++) {
-            char character = text.charAt(i);
-            if (character == '"' || character == '\\') {
-                quoted.append('\\').append(character);
-            } else if (Character.isISOControl(character)) {
-                quoted.append("\\u")
-                        .append(Integer.toHexString(0x10000 | character).substring(1));
-            } else {
-                quoted.append(character);
-            }
-        }
-        return quoted.append(text.length() > LONGEST_TEXT ? "...\"" : "\"").toString();
+        return "\"" + (text.length() > LONGEST_TEXT ? text.substring(0, LONGEST_TEXT) + "..." : text) + "\"";
     }
 
     /** An option with its value as the user sees it: {@code --master-port="70000"}. */

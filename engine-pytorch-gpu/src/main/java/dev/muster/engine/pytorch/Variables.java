@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * The variables by which PyTorch finds its rendezvous. Platforms and other launchers set them too, some with other meanings
@@ -68,24 +68,19 @@ final class Variables {
 
     /** These variables, and none that the launcher has inherited. */
     static EnvironmentChange change(JobSpec job, Map<String, Value> set) {
-        return change(job, set, name -> RENDEZVOUS.contains(name) || isOfTorchrun(name));
+        return EnvironmentChange.of(set, ofOthers(job, set).toList());
     }
 
     /** The same for a torchrun that finds out by its own variables what it has to do. */
     static EnvironmentChange changeForTorchrun(JobSpec job, Map<String, Value> set) {
-        return change(
-                job, set, name -> RENDEZVOUS.contains(name) || (isOfTorchrun(name) && !name.startsWith(TORCHRUN)));
+        return EnvironmentChange.of(
+                set, ofOthers(job, set).filter(name -> !name.startsWith(TORCHRUN)).toList());
     }
 
-    private static EnvironmentChange change(JobSpec job, Map<String, Value> set, Predicate<String> isOfOthers) {
-        List<String> remove = job.environment().keySet().stream()
-                .filter(name -> isOfOthers.test(name) && !set.containsKey(name))
-                .toList();
-        return EnvironmentChange.of(set, remove);
-    }
-
-    private static boolean isOfTorchrun(String name) {
-        return PREFIXES.stream().anyMatch(name::startsWith);
+    private static Stream<String> ofOthers(JobSpec job, Map<String, Value> set) {
+        return job.environment().keySet().stream()
+                .filter(name -> RENDEZVOUS.contains(name) || PREFIXES.stream().anyMatch(name::startsWith))
+                .filter(name -> !set.containsKey(name));
     }
 
     /** Which of the variables that tell another launcher where and how large the job is are set: two or more, or none. */

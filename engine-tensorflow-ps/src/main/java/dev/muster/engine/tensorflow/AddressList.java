@@ -74,23 +74,18 @@ record AddressList(SortedMap<Integer, Endpoint> byIndex, String origin) {
 
     /** {@code host:port,host:port}. */
     Value listed() {
-        return listed(endpoints());
+        ValueText text = new ValueText();
+        String separator = "";
+        for (Endpoint endpoint : byIndex.values()) {
+            text.add(separator).add(endpoint.text());
+            separator = ",";
+        }
+        return text.value();
     }
 
     /** As {@link #listed}, for messages. */
     String labels() {
         return byIndex.values().stream().map(Endpoint::label).collect(Collectors.joining(","));
-    }
-
-    /** Some of the places as {@link #listed} has all. */
-    static Value listed(List<Endpoint> endpoints) {
-        ValueText text = new ValueText();
-        String separator = "";
-        for (Endpoint endpoint : endpoints) {
-            text.add(separator).add(endpoint.text());
-            separator = ",";
-        }
-        return text.value();
     }
 
     Endpoint get(int index) {

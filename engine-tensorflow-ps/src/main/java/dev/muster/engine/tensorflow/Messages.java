@@ -11,21 +11,9 @@ final class Messages {
 
     private Messages() {}
 
-    /** The text in double quotes, escaped as JSON and cut off when it is long: it cannot garble a terminal or a log. */
+    /** The text in double quotes, cut off when it is long. Whoever shows a message escapes what could garble a terminal. */
     static String quote(String text) {
-        String plain = text.length() > LONGEST_TEXT ? text.substring(0, LONGEST_TEXT) + "..." : text;
-        StringBuilder json = new StringBuilder("\"");
-        for (int i = 0; i < plain.length(); i++) {
-            char character = plain.charAt(i);
-            if (character == '"' || character == '\\') {
-                json.append('\\').append(character);
-            } else if (character >= ' ' && character <= '~') {
-                json.append(character);
-            } else {
-                json.append(String.format("\\u%04x", (int) character));
-            }
-        }
-        return json.append('"').toString();
+        return "\"" + (text.length() > LONGEST_TEXT ? text.substring(0, LONGEST_TEXT) + "..." : text) + "\"";
     }
 
     /** A number of processes of a role: {@code 1 worker}, {@code 2 workers}, {@code 2 ps}. */
