@@ -38,11 +38,6 @@ public record Value(Kind kind, String text, List<Value> parts) {
         PRIVATE_DIRECTORY,
         /** The absolute path of the launcher's own program on this machine: see {@link Value#rankOfHost}. */
         SUPERVISOR,
-        /**
-         * The environment of a process of the plan, by its id, as {@code env} prints it: a line for each variable, sorted by their
-         * names. Values of secrets are masked. Only in files that no process names.
-         */
-        ENVIRONMENT_OF,
         /** The text of a resource of the engine's jar, such as a shell script, by its name relative to the engine's class. */
         RESOURCE,
         /** Several values, one directly after another. */
@@ -83,11 +78,6 @@ public record Value(Kind kind, String text, List<Value> parts) {
     /** The path of the launcher's own program. */
     public static Value supervisor() {
         return named(Kind.SUPERVISOR, "");
-    }
-
-    /** The environment of a process of the plan. */
-    public static Value environmentOf(String processId) {
-        return named(Kind.ENVIRONMENT_OF, processId);
     }
 
     /**

@@ -1,6 +1,5 @@
 package dev.muster.engine.ascend;
 
-import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.Input;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.Note;
@@ -12,7 +11,6 @@ import dev.muster.spi.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -137,17 +135,6 @@ final class FrameworkRanks extends Ranks {
         if (!inherited.containsKey(name)) {
             set.put(name, Value.of(value));
         }
-    }
-
-    @Override
-    List<GeneratedFile> files(String processId, String workDirectory) {
-        return framework == Framework.MINDSPORE
-                ? List.of(new GeneratedFile(
-                        "environment of " + processId,
-                        Optional.of(workDirectory),
-                        "env.log",
-                        Value.environmentOf(processId)))
-                : List.of();
     }
 
     @Override

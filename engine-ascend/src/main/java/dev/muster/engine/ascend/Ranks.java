@@ -1,7 +1,6 @@
 package dev.muster.engine.ascend;
 
 import dev.muster.spi.EnvironmentChange;
-import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
@@ -39,7 +38,6 @@ class Ranks {
     final JobSpec job;
     final NodeAssignment share;
     private final Map<String, RequiredDirectory> directories = new LinkedHashMap<>();
-    private final List<GeneratedFile> files = new ArrayList<>();
     private final List<ProcessSpec> tasks = new ArrayList<>();
 
     Ranks(JobSpec job, NodeAssignment share) {
@@ -48,13 +46,12 @@ class Ranks {
     }
 
     LaunchPlan.Builder plan() {
-        share.table().ifPresent(files::add);
         for (int card = 0; card < share.ranks().size(); card++) {
             add(share.ranks().get(card), card);
         }
         return LaunchPlan.builder(Outcome.ALL_TASKS)
                 .directories(directories.values())
-                .files(files)
+                .files(share.table().stream().toList())
                 .processes(tasks)
                 .notes(share.notes())
                 .notes(notes());
@@ -69,7 +66,6 @@ class Ranks {
         EnvironmentChange environment = environment(rank, card, workDirectory.path());
         String id = "rank-" + rank;
         String logFile = job.id() + "-proc-rank-" + rank + "-device-" + card + ".txt";
-        files.addAll(files(id, workDirectory.path()));
         Launch launch = new Launch(Launch.literally(command(card)), environment, workDirectory.path(), logFile);
         tasks.add(ProcessSpec.task(id, launch).withPlacement(new RankInfo(rank, card, share.worldSize())));
     }
@@ -121,11 +117,6 @@ class Ranks {
 
     /** Changes what the environment of a rank gets and loses. */
     void adapt(Map<String, Value> set, Set<String> remove, int rank, String workDirectory) {}
-
-    /** Files that belong to a rank. */
-    List<GeneratedFile> files(String processId, String workDirectory) {
-        return List.of();
-    }
 
     /** What the user should know beside the notes of the node's share. */
     List<Note> notes() {

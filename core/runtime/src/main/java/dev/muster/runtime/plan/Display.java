@@ -60,7 +60,6 @@ final class Display {
             case FREE_PORT -> "<free port>";
             case PRIVATE_DIRECTORY -> PRIVATE;
             case SUPERVISOR -> SUPERVISOR;
-            case ENVIRONMENT_OF -> "<environment of " + value.text() + ">";
             case RESOURCE -> "<resource " + value.text() + ">";
             case JOINED -> value.parts().stream().map(this::text).collect(Collectors.joining());
         };

@@ -75,8 +75,8 @@ final class SizeRules {
             case LITERAL -> bytes(value.text());
             case PATH_OF, PRIVATE_DIRECTORY, SUPERVISOR -> LONGEST_PATH;
             case FREE_PORT -> LONGEST_NUMBER;
-            // Only files have an environment, and the text of a resource stands in the plan by now.
-            case ENVIRONMENT_OF, RESOURCE -> 0;
+            // The text of a resource stands in the plan by now.
+            case RESOURCE -> 0;
             case JOINED -> value.parts().stream().mapToInt(SizeRules::bytes).sum();
         };
     }

@@ -18,13 +18,11 @@ final class ValueRules {
     private final LaunchPlan plan;
     private final Problems problems;
     private final Set<String> files = new HashSet<>();
-    private final Set<String> processes = new HashSet<>();
 
     ValueRules(LaunchPlan plan, Problems problems) {
         this.plan = plan;
         this.problems = problems;
         plan.files().forEach(file -> files.add(file.id()));
-        plan.processes().forEach(process -> processes.add(process.id()));
     }
 
     void check() {
@@ -32,9 +30,7 @@ final class ValueRules {
             check(process, "process " + Printable.quote(process.id()));
         }
         for (GeneratedFile file : plan.files()) {
-            String what = "file " + Printable.quote(file.id());
-            checkInFile(file.text(), what);
-            checkEnvironments(file, what);
+            checkInFile(file.text(), "file " + Printable.quote(file.id()));
         }
     }
 
@@ -54,29 +50,11 @@ final class ValueRules {
         }
     }
 
-    private void checkEnvironments(GeneratedFile file, String what) {
-        for (Value part : file.text().leaves()) {
-            if (part.is(Value.Kind.ENVIRONMENT_OF)) {
-                problems.require(
-                        processes.contains(part.text()),
-                        what + " wants the environment of process " + Printable.quote(part.text())
-                                + ", which the plan does not have");
-            }
-        }
-    }
-
-    private void forbidEnvironment(Value value, String what) {
-        problems.require(
-                value.leaves().stream().noneMatch(part -> part.is(Value.Kind.ENVIRONMENT_OF)),
-                what + " wants the environment of a process, which only files can have");
-    }
-
     private void check(ProcessSpec process, String what) {
         Launch launch = process.launch();
         for (Value argument : launch.command()) {
             check(argument, what + ", an argument");
         }
-        ValueParts.of(launch).forEach(value -> forbidEnvironment(value, what));
         for (Map.Entry<String, Value> variable : launch.environment().set().entrySet()) {
             check(variable.getValue(), what + ", variable " + Printable.escape(variable.getKey()));
         }
@@ -94,7 +72,7 @@ final class ValueRules {
                 unless(
                         SafeName.matches(part.text()),
                         " wants a free port called " + Printable.quote(part.text()) + "; allowed: " + SafeName.FORM);
-            case PRIVATE_DIRECTORY, SUPERVISOR, ENVIRONMENT_OF, RESOURCE, JOINED -> Optional.empty();
+            case PRIVATE_DIRECTORY, SUPERVISOR, RESOURCE, JOINED -> Optional.empty();
         };
     }
 

@@ -50,7 +50,7 @@ final class Preparation {
                             + " container can write to: whoever else runs there could exchange them. Set XDG_RUNTIME_DIR to"
                             + " a directory that only you can write to, if there is one"));
         }
-        ValueResolver values = new ValueResolver(plan, directory, ports, tools.supervisor()::program, job, warn);
+        ValueResolver values = new ValueResolver(plan, directory, ports, tools.supervisor()::program, warn);
         values.writeFiles();
         return new PreparedPlan(plan, values, job.environment());
     }

@@ -26,7 +26,6 @@ final class ValueResolver {
     private final RunDirectory runDirectory;
     private final Ports ports;
     private final Supplier<Path> program;
-    private final RunSettings.JobSettings job;
     private final Consumer<String> warn;
     private final Map<String, Integer> drawn = new HashMap<>();
     private final Map<String, Path> files = new HashMap<>();
@@ -37,13 +36,11 @@ final class ValueResolver {
             RunDirectory runDirectory,
             Ports ports,
             Supplier<Path> program,
-            RunSettings.JobSettings job,
             Consumer<String> warn) {
         this.plan = plan;
         this.runDirectory = runDirectory;
         this.ports = ports;
         this.program = program;
-        this.job = job;
         this.warn = warn;
     }
 
@@ -61,29 +58,9 @@ final class ValueResolver {
                 drawn.computeIfAbsent(value.text(), name -> ports.draw()).toString();
             case PRIVATE_DIRECTORY -> runDirectory.path().toString();
             case SUPERVISOR -> program.get().toString();
-            case ENVIRONMENT_OF -> environmentOf(value.text());
             case RESOURCE -> throw new IllegalStateException("the resource " + value.text() + " was not read");
             case JOINED -> value.parts().stream().map(this::of).collect(Collectors.joining());
         };
-    }
-
-    /** As {@code env} prints it, but for secrets: the text lies in a file. */
-    private String environmentOf(String processId) {
-        EnvironmentChange change = plan.processes().stream()
-                .filter(process -> process.id().equals(processId))
-                .findFirst()
-                .orElseThrow(() -> new IllegalStateException("the plan has no process " + processId))
-                .launch()
-                .environment();
-        Map<String, String> variables = new TreeMap<>(job.environment());
-        variables.keySet().removeAll(change.remove());
-        change.set().forEach((name, value) -> variables.put(name, of(value)));
-        StringBuilder text = new StringBuilder();
-        variables.forEach((name, value) -> text.append(name)
-                .append('=')
-                .append(job.secrets().show(name, value))
-                .append('\n'));
-        return text.toString();
     }
 
     /** Where a file lies; it is written by now. A file may name others. */

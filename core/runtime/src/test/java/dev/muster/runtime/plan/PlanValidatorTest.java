@@ -157,18 +157,6 @@ class PlanValidatorTest {
     }
 
     @Test
-    void onlyFilesHaveTheEnvironmentOfAProcess() {
-        GeneratedFile log = new GeneratedFile("log", Optional.of("/jobs"), "env.log", Value.environmentOf("a"));
-
-        assertThatCode(() -> PlanValidator.validate("ascend", Plans.job(), withFiles(log)))
-                .doesNotThrowAnyException();
-        assertThat(message(withFiles(new GeneratedFile("log", Optional.of("/jobs"), "l", Value.environmentOf("b")))))
-                .contains("file \"log\" wants the environment of process \"b\", which the plan does not have");
-        assertThat(message(Plans.of(task("a", launch("a.txt", Map.of("X", Value.environmentOf("a")))))))
-                .contains("process \"a\" wants the environment of a process, which only files can have");
-    }
-
-    @Test
     void stepsHaveADeadline() {
         ProcessSpec endless = ProcessSpec.hook("s", launch("s.txt"), ProcessSpec.Phase.PROLOG, Duration.ZERO)
                 .withRequired();
