@@ -68,11 +68,15 @@ class SpiUseTest {
     private static final Map<String, String> OTHER_QUESTIONS =
             Map.of(of(JobSpec.class, "options"), of(JobSpec.class, "option"));
 
-    /** Other words and the runtime say them. {@code EngineOption.choice} says the one; engines of others have options that are durations. */
+    /** Other words and the runtime say them, or engines of others: options that are switches or durations. */
     private static final Set<String> UNSAID = Set.of(
             of(EngineOption.Kind.class, "CHOICE"),
             of(EngineOption.Kind.class, "DURATION"),
-            of(Value.class, "pathOf"),
+            of(EngineOption.Kind.class, "SWITCH"),
+            of(EngineOption.class, "withDefault"),
+            of(NodeProvision.class, "withTemporaryDirectories"),
+            of(PlanException.Kind.class, "CONFIGURATION"),
+            of(PlanException.Kind.class, "UNAVAILABLE"),
             of(ProcessSpec.Task.class, "withLaunch"),
             of(ProcessSpec.Service.class, "withLaunch"),
             of(ProcessSpec.Hook.class, "withLaunch"));
