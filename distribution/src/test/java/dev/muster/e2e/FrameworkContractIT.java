@@ -192,8 +192,8 @@ class FrameworkContractIT {
     @Test
     void mindSporeAsAWhole(Scene scene) throws IOException {
         Path table = table(scene);
-        Invocation launcher = launcher(scene, table, "mindspore", cann(scene, ":"))
-                .with(program(scene));
+        Invocation launcher =
+                launcher(scene, table, "mindspore", cann(scene, ":")).with(program(scene));
 
         launcher.run().endedWith(0);
 

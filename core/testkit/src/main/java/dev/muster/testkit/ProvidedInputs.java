@@ -17,8 +17,7 @@ import java.util.Map;
 final class ProvidedInputs {
 
     /** Whole numbers are long ones, as the SPI has them. */
-    private static final ObjectMapper JSON =
-            new ObjectMapper().enable(DeserializationFeature.USE_LONG_FOR_INTS);
+    private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.USE_LONG_FOR_INTS);
 
     private static final int NOT_FOUND = 127;
 

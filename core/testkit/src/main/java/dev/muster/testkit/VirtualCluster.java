@@ -37,6 +37,7 @@ public final class VirtualCluster {
 
     /** What the job is called. */
     public static final String JOB_ID = "conformance-job";
+
     private static final String ROOT = "/virtual";
     private static final int FIRST_PORT = 5000;
 
@@ -61,7 +62,8 @@ public final class VirtualCluster {
      *
      * @param options of the engine, those for simulations included, that differ from their defaults
      */
-    public static VirtualCluster of(Engine engine, int nodes, int cards, Map<String, String> options) throws PlanException {
+    public static VirtualCluster of(Engine engine, int nodes, int cards, Map<String, String> options)
+            throws PlanException {
         return of(engine, nodes, cards, options, List.of("python3", "train.py"), ROOT);
     }
 

@@ -74,7 +74,8 @@ final class Variables {
     /** The same for a torchrun that finds out by its own variables what it has to do. */
     static EnvironmentChange changeForTorchrun(JobSpec job, Map<String, Value> set) {
         return EnvironmentChange.of(
-                set, ofOthers(job, set).filter(name -> !name.startsWith(TORCHRUN)).toList());
+                set,
+                ofOthers(job, set).filter(name -> !name.startsWith(TORCHRUN)).toList());
     }
 
     private static Stream<String> ofOthers(JobSpec job, Map<String, Value> set) {

@@ -30,11 +30,7 @@ final class ValueResolver {
 
     /** @param program gives the path of the launcher's own program */
     ValueResolver(
-            LaunchPlan plan,
-            RunDirectory runDirectory,
-            Ports ports,
-            Supplier<Path> program,
-            Consumer<String> warn) {
+            LaunchPlan plan, RunDirectory runDirectory, Ports ports, Supplier<Path> program, Consumer<String> warn) {
         this.plan = plan;
         this.runDirectory = runDirectory;
         this.ports = ports;
