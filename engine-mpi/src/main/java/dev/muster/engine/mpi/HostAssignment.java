@@ -1,6 +1,5 @@
 package dev.muster.engine.mpi;
 
-import dev.muster.spi.Host;
 import dev.muster.spi.LauncherNodes;
 import dev.muster.spi.Node;
 import dev.muster.spi.PlanException;
@@ -20,71 +19,54 @@ record HostAssignment(List<MpiHost> hosts, int index) {
         hosts = List.copyOf(hosts);
     }
 
-    /** The hosts of a hostfile, on each of which a launcher runs. */
-    static HostAssignment of(Node node, Hostfile hostfile) throws PlanException {
-        int count = hostfile.hosts().size();
-        if (count == 1) {
-            return new HostAssignment(List.of(hostfile.hosts().get(0).at(true)), 0);
-        }
-        int index = node.index()
-                .orElseThrow(() -> PlanException.configuration(
-                        "nobody says which of the " + count + " hosts of " + hostfile.path() + " (" + hostfile.origin()
-                                + ") this node is. Give --nodes " + count + " --node-index I"));
-        if (node.count().orElse(count) != count || index >= count) {
-            throw PlanException.configuration("this node is node " + index + " of "
-                    + Messages.count(node.count().orElse(count), "node") + ", but " + hostfile.path() + " ("
-                    + hostfile.origin() + ") names " + Messages.count(count, "host") + ". Correct one of them");
-        }
-        return new HostAssignment(
-                IntStream.range(0, count)
-                        .mapToObj(i -> hostfile.hosts().get(i).at(i == index))
-                        .toList(),
-                index);
-    }
-
-    /** The hosts that the user or the platform names. */
-    static HostAssignment of(PlanRequest request, int slots) throws PlanException {
+    /**
+     * The hosts of a job on each of which a launcher runs.
+     *
+     * @param named in node order, as the user or the platform names them
+     * @param origin who does
+     * @param slots of a job of one node, which need not be named
+     */
+    static HostAssignment of(PlanRequest request, List<MpiHost> named, String origin, int slots) throws PlanException {
         Node node = request.node();
-        List<Host> hosts = node.hosts();
-        int count = count(node);
-        if (count == 1) {
+        int count = node.count().orElse(Math.max(1, named.size()));
+        if (named.isEmpty() && count == 1) {
             String name = node.machine().hostName();
             return new HostAssignment(List.of(new MpiHost(name, name, name, slots, true)), 0);
         }
-        int index = node.index()
-                .orElseThrow(() -> PlanException.configuration(
-                        "nobody says which of the " + count + " hosts this node is" + indexFix(request)));
+        requireAll(count, named.size(), origin);
+        int index = count == 1
+                ? 0
+                : node.index()
+                        .orElseThrow(() -> PlanException.configuration("nobody says which of the " + count
+                                + " hosts of the job this node is" + indexFix(request)));
+        if (index >= count) {
+            throw PlanException.configuration("this node is node " + index + " of " + Messages.count(count, "node")
+                    + ". Correct --node-index, or " + origin);
+        }
         return new HostAssignment(
                 IntStream.range(0, count)
-                        .mapToObj(i -> host(hosts.get(i), slots, i == index))
+                        .mapToObj(i -> named.get(i).at(i == index))
                         .toList(),
                 index);
     }
 
-    private static int count(Node node) throws PlanException {
-        List<Host> hosts = node.hosts();
-        int count = node.count().orElse(Math.max(1, hosts.size()));
-        if (hosts.isEmpty() && count > 1) {
-            throw PlanException.configuration("the job has " + count
+    private static void requireAll(int nodes, int named, String origin) throws PlanException {
+        if (named == 0) {
+            throw PlanException.configuration("the job has " + nodes
                     + " nodes, but nobody names their hosts. Give --hosts A,B,... with the names or addresses of all nodes"
                     + " in node order, the same list on all nodes");
         }
-        if (!hosts.isEmpty() && hosts.size() != count) {
-            throw PlanException.configuration("the job has " + Messages.count(count, "node") + ", but "
-                    + Messages.count(hosts.size(), "host") + " are named. Correct --hosts or the number of nodes");
+        if (named != nodes) {
+            throw PlanException.configuration("the job has " + Messages.count(nodes, "node") + ", but "
+                    + Messages.count(named, "host") + (named == 1 ? " is" : " are") + " named. Correct " + origin
+                    + " or the number of nodes");
         }
-        return count;
-    }
-
-    private static MpiHost host(Host host, int slots, boolean isHere) {
-        String address = host.address().orElse(host.name());
-        return new MpiHost(host.name(), address, address, slots, isHere);
     }
 
     private static String indexFix(PlanRequest request) {
         List<String> variables = request.job().platform().indexVariables();
         return variables.isEmpty()
-                ? ". Give --node-index I"
+                ? ". Give --nodes N and --node-index I"
                 : ": " + String.join(", ", variables) + " are not set. Set one of them, or give --node-index I";
     }
 

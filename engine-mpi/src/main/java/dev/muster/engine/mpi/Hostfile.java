@@ -84,9 +84,8 @@ record Hostfile(String path, String origin, List<MpiHost> hosts) {
                 sshd.origin()
                         + " says that the hosts serve ssh already, but there is no hostfile that names the hosts of the job"
                         + (looked.isEmpty() ? "" : "; looked for " + looked)
-                        + ". Run Muster where the platform runs the launcher, or give -o " + Options.HOSTFILE
-                        + "=FILE, or -o "
-                        + Options.SSHD + "=" + Sshd.OWN.word() + " where Muster runs on every node");
+                        + ". Run Muster where the platform runs the launcher, or give -o hostfile=FILE, or -o sshd=own where"
+                        + " Muster runs on every node");
     }
 
     private static Hostfile read(PlanRequest request, OptionValue place, String content) throws PlanException {

@@ -14,6 +14,12 @@ import java.util.Optional;
  */
 record MpiHost(String name, String address, String login, int slots, boolean isHere) {
 
+    /** One that the user or the platform names. */
+    static MpiHost of(Host host, int slots) {
+        String address = host.address().orElse(host.name());
+        return new MpiHost(host.name(), address, address, slots, false);
+    }
+
     /** The same, where it is known by other means than its name whether it is this one. */
     MpiHost at(boolean isThis) {
         return new MpiHost(name, address, login, slots, isThis);

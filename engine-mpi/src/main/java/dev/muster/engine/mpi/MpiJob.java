@@ -58,11 +58,15 @@ record MpiJob(
     private static HostAssignment assignment(PlanRequest request, Optional<Hostfile> hostfile, int slots)
             throws PlanException {
         if (hostfile.isEmpty()) {
-            return HostAssignment.of(request, slots);
+            List<MpiHost> named = request.node().hosts().stream()
+                    .map(host -> MpiHost.of(host, slots))
+                    .toList();
+            return HostAssignment.of(request, named, "--hosts", slots);
         }
+        Hostfile file = hostfile.get();
         return Sshd.of(request.job()).isOfJob()
-                ? HostAssignment.of(request.node(), hostfile.get())
-                : new HostAssignment(hostfile.get().hosts(), 0);
+                ? HostAssignment.of(request, file.hosts(), file.path() + " (" + file.origin() + ")", slots)
+                : new HostAssignment(file.hosts(), 0);
     }
 
     JobSpec spec() {

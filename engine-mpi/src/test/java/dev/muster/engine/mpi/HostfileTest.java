@@ -179,10 +179,10 @@ class HostfileTest {
         assertThat(plan.launchers().orElseThrow().all())
                 .extracting(peer -> peer.host().orElseThrow())
                 .containsExactly(new Host("a", Optional.empty()), new Host("b", Optional.empty()));
-        job.withoutIndex().assertRefused(Kind.CONFIGURATION, "2 hosts of /h", "--node-index");
+        job.withoutIndex().assertRefused(Kind.CONFIGURATION, "which of the 2 hosts", "--node-index");
         job.index(0).nodes(3).assertRefused(Kind.CONFIGURATION, "3 nodes", "/h", "2 hosts");
         job.nodes(2);
-        job.index(2).assertRefused(Kind.CONFIGURATION, "node 2 of 2 nodes", "2 hosts");
+        job.index(2).assertRefused(Kind.CONFIGURATION, "node 2 of 2 nodes", "/h");
     }
 
     @Test
