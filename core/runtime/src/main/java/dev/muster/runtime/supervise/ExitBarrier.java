@@ -76,7 +76,7 @@ final class ExitBarrier {
         return link.leads() || others.restarts();
     }
 
-    /** WaitReporter for nobody. */
+    /** Waits for nobody. */
     void hurry() {
         isHurried = true;
     }

@@ -1,6 +1,5 @@
 package dev.muster.runtime.supervise;
 
-import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.output.OutputHub;
 import dev.muster.runtime.output.ProcessOutput;
 import dev.muster.runtime.output.StreamSpec;
@@ -16,7 +15,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -63,15 +61,9 @@ final class ProcessStarter {
     }
 
     private ProcessRequest request(ProcessSpec process, OutputTarget output) {
-        Environment environment = tools.environment();
-        Set<String> gone = process.launch().environment().remove();
-        SortedMap<String, String> set = new TreeMap<>(environment.set());
-        set.keySet().removeAll(gone);
-        set.putAll(plan.variables(process));
-        set.put(RunMarker.VARIABLE, tools.marker());
-        process.hosted().ifPresent(ranks -> set.put(HostedRanks.STOP_NOTE, note().toString()));
-        SortedSet<String> remove = new TreeSet<>(environment.removed());
-        remove.addAll(gone);
+        SortedMap<String, String> set = variables(process);
+        SortedSet<String> remove = new TreeSet<>(tools.environment().removed());
+        remove.addAll(process.launch().environment().remove());
         remove.removeAll(set.keySet());
         List<String> command = plan.command(process);
         return new ProcessRequest(
@@ -85,6 +77,16 @@ final class ProcessStarter {
                 !tools.supervisor().caller().isInputTerminal(),
                 process.hosted().isEmpty() && WrapperCommands.contain(command),
                 process.hosted().map(this::host));
+    }
+
+    /** What differs from the environment of the launcher's caller. */
+    private SortedMap<String, String> variables(ProcessSpec process) {
+        SortedMap<String, String> set = new TreeMap<>(tools.environment().set());
+        set.keySet().removeAll(process.launch().environment().remove());
+        set.putAll(plan.variables(process));
+        set.put(RunMarker.VARIABLE, tools.marker());
+        process.hosted().ifPresent(ranks -> set.put(HostedRanks.STOP_NOTE, note().toString()));
+        return set;
     }
 
     private ProcessRequest.Host host(HostedRanks ranks) {

@@ -49,7 +49,7 @@ public final class SupervisorEvents implements SupervisorListener {
         control.runs(Optional.empty());
     }
 
-    /** WaitReporter until nothing is left of what an order meant; false where that takes too long, or nobody will tell. */
+    /** Waits until nothing is left of what an order meant; false where that takes too long, or nobody will tell. */
     @SuppressWarnings("TimedWait") // It loops.
     synchronized boolean awaitStopped(long sequence, Duration limit) throws InterruptedException {
         long begin = nanoClock.getAsLong();
