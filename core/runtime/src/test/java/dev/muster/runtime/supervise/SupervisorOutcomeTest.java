@@ -23,12 +23,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Jobs whose end cases decide. */
 @Timeout(20)
-class SupervisorOutcomeTest {
-
-    private static final Duration LONG = Duration.ofMinutes(5);
-
-    private final Events events = new Events(System::nanoTime);
-    private final ScriptedEffects world = new ScriptedEffects(events);
+class SupervisorOutcomeTest extends ScriptedRun {
 
     @Test
     void aCaseThatDecidesIsSaidAtOnceWithWhatIsStopped() throws InterruptedException {
@@ -66,7 +61,7 @@ class SupervisorOutcomeTest {
         world.onStart("first", id -> world.end("first", 0));
         StopTimes times = Specs.times(LONG, LONG, Duration.ZERO, Duration.ofMillis(30));
 
-        Verdict verdict = Supervisor.of(plan, times, events, world, Peers.NONE).run();
+        Verdict verdict = run(times, plan);
 
         assertThat(verdict.cause()).isInstanceOfSatisfying(Cause.Decided.class, late -> {
             assertThat(late.exitCode()).isEqualTo(75);
@@ -89,7 +84,7 @@ class SupervisorOutcomeTest {
                         .execute(() -> world.end("works", 0)));
         StopTimes times = Specs.times(LONG, LONG, Duration.ZERO, Duration.ofMillis(10));
 
-        assertThat(Supervisor.of(plan, times, events, world, Peers.NONE).run().cause())
+        assertThat(run(times, plan).cause())
                 .isEqualTo(new Cause.Decided(0, "done"));
     }
 
@@ -166,14 +161,5 @@ class SupervisorOutcomeTest {
         Verdict verdict = run(LONG, plan(Outcome.FOLLOWS_LEADER, task("worker-0"), service("ps-0", true)));
 
         assertThat(causeId(verdict)).isEqualTo("ps-0");
-    }
-
-    private Verdict run(Duration grace, LaunchPlan plan) throws InterruptedException {
-        return Supervisor.of(plan, Specs.times(grace), events, world, Peers.NONE)
-                .run();
-    }
-
-    private static String causeId(Verdict verdict) {
-        return ((Cause.ProcessFailed) verdict.cause()).process().id();
     }
 }

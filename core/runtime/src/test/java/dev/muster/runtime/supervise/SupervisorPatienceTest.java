@@ -15,13 +15,9 @@ import org.junit.jupiter.api.Timeout;
 
 /** A task fails, and the others may learn of it by themselves. */
 @Timeout(20)
-class SupervisorPatienceTest {
+class SupervisorPatienceTest extends ScriptedRun {
 
-    private static final Duration LONG = Duration.ofMinutes(5);
     private static final Duration SHORT = Duration.ofMillis(60);
-
-    private final Events events = new Events(System::nanoTime);
-    private final ScriptedEffects world = new ScriptedEffects(events);
 
     @Test
     void tasksThatEndByThemselvesAreNotSignalled() throws InterruptedException {
@@ -30,7 +26,7 @@ class SupervisorPatienceTest {
             world.end("second", 3);
         });
 
-        Verdict verdict = run(LONG, plan(Outcome.ALL_TASKS, service("network", false), task("first"), task("second")));
+        Verdict verdict = runPatiently(LONG, plan(Outcome.ALL_TASKS, service("network", false), task("first"), task("second")));
 
         assertIsFailureOf("first", verdict);
         assertThat(world.log)
@@ -43,7 +39,7 @@ class SupervisorPatienceTest {
     void patienceEnds() throws InterruptedException {
         world.onStart("second", id -> world.end("first", 3));
 
-        assertIsFailureOf("first", run(SHORT, plan(Outcome.ALL_TASKS, task("first"), task("second"))));
+        assertIsFailureOf("first", runPatiently(SHORT, plan(Outcome.ALL_TASKS, task("first"), task("second"))));
         assertThat(world.log).contains("TERM second");
     }
 
@@ -54,7 +50,7 @@ class SupervisorPatienceTest {
             world.signalLauncher("TERM", 15);
         });
 
-        assertIsFailureOf("first", run(LONG, plan(Outcome.ALL_TASKS, task("first"), task("second"))));
+        assertIsFailureOf("first", runPatiently(LONG, plan(Outcome.ALL_TASKS, task("first"), task("second"))));
         assertThat(world.log).contains("TERM second");
     }
 
@@ -65,8 +61,7 @@ class SupervisorPatienceTest {
                         failed -> assertThat(failed.process().id()).isEqualTo(id));
     }
 
-    private Verdict run(Duration patience, LaunchPlan plan) throws InterruptedException {
-        StopTimes times = Specs.times(LONG, LONG, patience, LONG);
-        return Supervisor.of(plan, times, events, world, Peers.NONE).run();
+    private Verdict runPatiently(Duration patience, LaunchPlan plan) throws InterruptedException {
+        return run(Specs.times(LONG, LONG, patience, LONG), plan);
     }
 }

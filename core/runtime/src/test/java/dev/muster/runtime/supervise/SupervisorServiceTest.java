@@ -12,18 +12,12 @@ import dev.muster.runtime.report.ProcessReport;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Services: when they may end, and when they are stopped. */
 @Timeout(20)
-class SupervisorServiceTest {
-
-    private static final Duration LONG = Duration.ofMinutes(5);
-
-    private final Events events = new Events(System::nanoTime);
-    private final ScriptedEffects world = new ScriptedEffects(events);
+class SupervisorServiceTest extends ScriptedRun {
 
     @Test
     void aServiceThatMayEndEndsWithZeroAndTheJobGoesOn() throws InterruptedException {
@@ -73,10 +67,5 @@ class SupervisorServiceTest {
 
         assertThat(verdict.cause()).isInstanceOf(Cause.Success.class);
         assertThat(verdict.processes()).extracting(ProcessReport::failed).containsOnly(false);
-    }
-
-    private Verdict run(Duration grace, LaunchPlan plan) throws InterruptedException {
-        return Supervisor.of(plan, Specs.times(grace), events, world, Peers.NONE)
-                .run();
     }
 }

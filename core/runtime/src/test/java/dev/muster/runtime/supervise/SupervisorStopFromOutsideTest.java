@@ -25,13 +25,10 @@ import org.junit.jupiter.api.Timeout;
 
 /** A process ends by a SIGTERM that the launcher has not sent: others have a moment to end, then the job is stopped. */
 @Timeout(20)
-class SupervisorStopFromOutsideTest {
+class SupervisorStopFromOutsideTest extends ScriptedRun {
 
     private static final Duration NEVER = Duration.ofMinutes(5);
     private static final Duration SHORT = Duration.ofMillis(250);
-
-    private final Events events = new Events(System::nanoTime);
-    private final ScriptedEffects world = new ScriptedEffects(events);
 
     @Test
     void whoeverStillRunsAfterTheRespiteIsStoppedOnce() throws InterruptedException {
@@ -238,7 +235,6 @@ class SupervisorStopFromOutsideTest {
     }
 
     private Verdict run(Duration grace, Duration respite, LaunchPlan plan) throws InterruptedException {
-        return Supervisor.of(plan, Specs.times(grace, respite, Duration.ZERO, grace), events, world, Peers.NONE)
-                .run();
+        return run(Specs.times(grace, respite, Duration.ZERO, grace), plan);
     }
 }

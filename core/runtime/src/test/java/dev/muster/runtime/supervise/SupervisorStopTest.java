@@ -14,7 +14,6 @@ import dev.muster.runtime.report.ProcessReport;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.spi.Condition;
 import dev.muster.spi.HostedRanks;
-import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
@@ -27,13 +26,9 @@ import org.junit.jupiter.api.Timeout;
 
 /** Whom a stop reaches, and in which order: others, forerunners, the process itself. */
 @Timeout(20)
-class SupervisorStopTest {
+class SupervisorStopTest extends ScriptedRun {
 
-    private static final Duration LONG = Duration.ofMinutes(5);
     private static final Duration SHORT = Duration.ofMillis(60);
-
-    private final Events events = new Events(System::nanoTime);
-    private final ScriptedEffects world = new ScriptedEffects(events);
 
     @Test
     void aSignalIsToldToOthersWhileTasksAreStopped() throws InterruptedException {
@@ -227,10 +222,5 @@ class SupervisorStopTest {
 
     private static ProcessSpec onStop(String id, Condition startWhen) {
         return ProcessSpec.hook(id, launch(), ProcessSpec.Phase.ON_STOP, SHORT).withStartWhen(startWhen);
-    }
-
-    private Verdict run(Duration grace, LaunchPlan plan) throws InterruptedException {
-        return Supervisor.of(plan, Specs.times(grace), events, world, Peers.NONE)
-                .run();
     }
 }

@@ -21,13 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(20)
-class SupervisorTest {
+class SupervisorTest extends ScriptedRun {
 
-    private static final Duration LONG = Duration.ofMinutes(5);
     private static final Duration SHORT = Duration.ofMillis(30);
-
-    private final Events events = new Events(System::nanoTime);
-    private final ScriptedEffects world = new ScriptedEffects(events);
 
     @Test
     void succeedsWhenAllTasksEndWithZero() throws InterruptedException {
@@ -226,26 +222,16 @@ class SupervisorTest {
         Condition ended = Condition.exited(List.of("rank-0"));
         world.onStart("rank-1", id -> world.end("rank-0", 0));
         LaunchPlan plan =
-                plan(Outcome.firstOf(List.of(new Outcome.Case(ended, 75, "the peer is gone"))), rank(0), rank(1));
+                Specs.plan(Outcome.firstOf(List.of(new Outcome.Case(ended, 75, "the peer is gone"))), rank(0), rank(1));
 
-        Verdict verdict = Supervisor.of(plan, Specs.times(LONG), events, world, Peers.NONE)
-                .run();
+        Verdict verdict = run(LONG, plan);
 
         assertThat(verdict.cause()).isEqualTo(new Cause.Decided(75, "the peer is gone"));
         assertThat(world.log).contains("TERM rank-1");
     }
 
     private Verdict run(Duration grace, ProcessSpec... processes) throws InterruptedException {
-        return Supervisor.of(plan(Outcome.ALL_TASKS, processes), Specs.times(grace), events, world, Peers.NONE)
-                .run();
-    }
-
-    private static LaunchPlan plan(Outcome outcome, ProcessSpec... processes) {
-        return LaunchPlan.builder(outcome).processes(List.of(processes)).build();
-    }
-
-    private static String causeId(Verdict verdict) {
-        return ((Cause.ProcessFailed) verdict.cause()).process().id();
+        return run(grace, Specs.plan(Outcome.ALL_TASKS, processes));
     }
 
     private static ProcessSpec rank(int rank) {
