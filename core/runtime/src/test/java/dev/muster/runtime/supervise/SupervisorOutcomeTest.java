@@ -84,8 +84,7 @@ class SupervisorOutcomeTest extends ScriptedRun {
                         .execute(() -> world.end("works", 0)));
         StopTimes times = Specs.times(LONG, LONG, Duration.ZERO, Duration.ofMillis(10));
 
-        assertThat(run(times, plan).cause())
-                .isEqualTo(new Cause.Decided(0, "done"));
+        assertThat(run(times, plan).cause()).isEqualTo(new Cause.Decided(0, "done"));
     }
 
     @Test

@@ -26,7 +26,8 @@ class SupervisorPatienceTest extends ScriptedRun {
             world.end("second", 3);
         });
 
-        Verdict verdict = runPatiently(LONG, plan(Outcome.ALL_TASKS, service("network", false), task("first"), task("second")));
+        Verdict verdict =
+                runPatiently(LONG, plan(Outcome.ALL_TASKS, service("network", false), task("first"), task("second")));
 
         assertIsFailureOf("first", verdict);
         assertThat(world.log)
