@@ -25,25 +25,25 @@ import java.util.concurrent.TimeUnit;
 /** Ends this node's part of a job while none of its processes runs: before the first run, or between two. */
 final class EarlyExit {
 
-    private final LaunchContext surroundings;
+    private final LaunchContext context;
     private final Site site;
     private final ExitCodes codes;
     private final JobLink link;
-    private final LinkSetup meeting;
-    private final RunReporter telling;
+    private final LinkSetup linkSetup;
+    private final RunReporter reporter;
 
-    EarlyExit(LaunchContext surroundings, LaunchRequest request, JobLink link, LinkSetup meeting, RunReporter telling) {
-        this.surroundings = surroundings;
+    EarlyExit(LaunchContext context, LaunchRequest request, JobLink link, LinkSetup linkSetup, RunReporter reporter) {
+        this.context = context;
         this.site = request.site();
         this.codes = request.codes();
         this.link = link;
-        this.meeting = meeting;
-        this.telling = telling;
+        this.linkSetup = linkSetup;
+        this.reporter = reporter;
     }
 
     /** The launcher was told to stop before there was anything to stop: by a signal, or by another launcher. */
     int stopped() throws InterruptedException {
-        return stopped(telling.last().isPresent() ? beforeTheRun() : "nothing was started");
+        return stopped(reporter.last().isPresent() ? beforeTheRun() : "nothing was started");
     }
 
     /** The same by a signal, when something else has just kept it from going on. */
@@ -52,7 +52,7 @@ final class EarlyExit {
     }
 
     private int stopped(String how) throws InterruptedException {
-        Optional<ReceivedSignal> signal = surroundings.signals().stopRequest();
+        Optional<ReceivedSignal> signal = context.signals().stopRequest();
         if (signal.isEmpty()) {
             return endedElsewhere(link.heed());
         }
@@ -62,44 +62,44 @@ final class EarlyExit {
         boolean isAlone = signal.get().name().equals(Signals.KILLED);
         Optional<LinkEvent.Decided> decided = isAlone
                 ? Optional.empty()
-                : link.end(stop(signal.get(), code, reason), now(), surroundings.console()::say);
+                : link.end(stop(signal.get(), code, reason), now(), context.console()::say);
         if (decided.filter(this::isElsewhere).isPresent() && decided.get().end().kind() != JobEnd.Kind.STOPPED) {
             return endedElsewhere(decided.get());
         }
-        if (telling.last().isPresent()) {
+        if (reporter.last().isPresent()) {
             return endedBetweenRuns(
                     Interruption.by(signal.get().name(), signal.get().number()), report(decided));
         }
         String line = "exit " + code + ": " + reason;
-        surroundings.console().say(line);
-        surroundings.terminationLog().write(List.of(line));
+        context.console().say(line);
+        context.terminationLog().write(List.of(line));
         link.left(code);
         return code;
     }
 
     private JobEnd stop(ReceivedSignal signal, int code, String reason) {
-        return JobEnd.of(JobEnd.Kind.STOPPED, link.own().orElse(""), meeting.host(), code, reason)
+        return JobEnd.of(JobEnd.Kind.STOPPED, link.own().orElse(""), linkSetup.host(), code, reason)
                 .bySignal(signal.number());
     }
 
     /** @throws MusterException the refusal, unless the job had ended elsewhere before */
     int refused(Throwable why, ExitCode code) throws InterruptedException {
         if (link.isUsed()) {
-            String reason = surroundings.console().masked(words(why));
-            JobEnd end = JobEnd.of(JobEnd.Kind.REFUSED, link.own().orElse(""), meeting.host(), code.code(), reason);
+            String reason = context.console().masked(words(why));
+            JobEnd end = JobEnd.of(JobEnd.Kind.REFUSED, link.own().orElse(""), linkSetup.host(), code.code(), reason);
             Optional<LinkEvent.Decided> decided = link.end(end, now(), staying -> {
-                surroundings.console().say(reason);
-                surroundings.console().say(staying);
+                context.console().say(reason);
+                context.console().say(staying);
             });
             if (decided.filter(this::isElsewhere).isPresent()) {
-                surroundings.console().say(reason);
+                context.console().say(reason);
                 return endedElsewhere(decided.get());
             }
             link.left(codes.of(code.code()));
         }
-        if (telling.last().isPresent()) {
+        if (reporter.last().isPresent()) {
             Cause cause = new Cause.Refused(code.code(), words(why));
-            telling.record(telling.last().get().planName(), betweenRuns(cause, report(Optional.empty())), Map.of());
+            reporter.record(reporter.last().get().planName(), betweenRuns(cause, report(Optional.empty())), Map.of());
             throw new MusterException(code, words(why) + "; " + beforeTheRun(), why);
         }
         if (why instanceof Error error) {
@@ -122,9 +122,9 @@ final class EarlyExit {
     /** Nothing was started here, and nothing will be. */
     private int endedElsewhere(LinkEvent.Decided decided) {
         Cause cause = new Cause.Elsewhere(decided.end());
-        int code = telling.last().isPresent()
+        int code = reporter.last().isPresent()
                 ? endedBetweenRuns(cause, report(Optional.of(decided)))
-                : left(telling.tell(nameForFiles(), nothingRan(decided), Map.of()));
+                : left(reporter.tell(nameForFiles(), nothingRan(decided), Map.of()));
         stay(decided.end());
         return code;
     }
@@ -145,15 +145,15 @@ final class EarlyExit {
         if (time.isEmpty() || end.kind() == JobEnd.Kind.STOPPED || end.kind() == JobEnd.Kind.REFUSED) {
             return;
         }
-        surroundings
+        context
                 .console()
                 .say(
                         "staying for " + Durations.format(time.get())
                                 + ", since the platform starts no job again all of whose containers fail at once; SIGTERM ends it");
         CompletableFuture<Boolean> told = new CompletableFuture<>();
-        surroundings.signals().listen(signal -> {
+        context.signals().listen(signal -> {
             if (signal.asksToStop()) {
-                surroundings.signals().taken(signal.number());
+                context.signals().taken(signal.number());
                 told.complete(true);
             }
         });
@@ -170,19 +170,19 @@ final class EarlyExit {
     }
 
     private int endedBetweenRuns(Cause cause, JobReport job) {
-        return left(telling.tell(telling.last().orElseThrow().planName(), betweenRuns(cause, job), Map.of()));
+        return left(reporter.tell(reporter.last().orElseThrow().planName(), betweenRuns(cause, job), Map.of()));
     }
 
     private Verdict betweenRuns(Cause cause, JobReport job) {
-        Verdict verdict = telling.last().orElseThrow().verdict();
-        return verdict.endedBetweenRuns(cause, telling.sinceTheLast(), job).remarked(beforeTheRun());
+        Verdict verdict = reporter.last().orElseThrow().verdict();
+        return verdict.endedBetweenRuns(cause, reporter.sinceTheLast(), job).remarked(beforeTheRun());
     }
 
     private String beforeTheRun() {
-        String code = telling.last()
+        String code = reporter.last()
                 .map(run -> " with " + codes.of(run.verdict().cause()))
                 .orElse("");
-        int number = telling.lastNumber();
+        int number = reporter.lastNumber();
         return "run " + number + " had ended" + code + ", run " + (number + 1) + " had not begun";
     }
 
@@ -198,6 +198,6 @@ final class EarlyExit {
     }
 
     private long now() {
-        return surroundings.nanoClock().getAsLong();
+        return context.nanoClock().getAsLong();
     }
 }

@@ -39,13 +39,13 @@ final class JobAttempt {
     /** Between two looks whether what a plan was made of has changed, while others are awaited. */
     private static final Duration LOOK = Duration.ofMillis(200);
 
-    private final LaunchContext surroundings;
+    private final LaunchContext context;
     private final PlanRun planRun;
     private final Invocation invocation;
     private final Site site;
     private final Instant startedAt;
     private final JobLink link;
-    private final LinkSetup meeting;
+    private final LinkSetup linkSetup;
     private final LogDirectoryClaim logs;
     private final Announcement announcement;
     private final Optional<Renewals> renewals;
@@ -57,22 +57,22 @@ final class JobAttempt {
 
     /** @param logs where it writes */
     JobAttempt(
-            LaunchContext surroundings,
+            LaunchContext context,
             PlanRun planRun,
             LaunchRequest request,
             JobLink link,
-            LinkSetup meeting,
+            LinkSetup linkSetup,
             LogDirectoryClaim logs) {
-        this.surroundings = surroundings;
+        this.context = context;
         this.planRun = planRun;
         this.invocation = request.invocation();
         this.site = request.site();
         this.startedAt = request.startedAt();
         this.link = link;
-        this.meeting = meeting;
+        this.linkSetup = linkSetup;
         this.logs = logs;
-        this.announcement = new Announcement(surroundings.console(), invocation, site);
-        this.resets = ResetOptions.of(site, surroundings.world().directory());
+        this.announcement = new Announcement(context.console(), invocation, site);
+        this.resets = ResetOptions.of(site, context.world().directory());
         this.renewals =
                 PlannedRun.countOf(site.settings()).mayRestart() ? Optional.of(new Renewals(resets)) : Optional.empty();
     }
@@ -92,9 +92,9 @@ final class JobAttempt {
      * @throws MusterException when nothing of it could be started
      */
     Optional<Ended> carryOut(RunCount count) throws InterruptedException {
-        Instant begin = count.run() == 1 ? startedAt : surroundings.clock().instant();
+        Instant begin = count.run() == 1 ? startedAt : context.clock().instant();
         expectOthers(count);
-        if (!isSurrounded()) {
+        if (!hasContext()) {
             return Optional.empty();
         }
         Optional<Planned> planned = planTogether(count);
@@ -107,7 +107,7 @@ final class JobAttempt {
             renewals.ifPresent(files -> files.next(this::attendance));
             return;
         }
-        meeting.withThese(surroundings
+        linkSetup.withThese(context
                 .planning(
                         invocation.engine(),
                         site,
@@ -120,8 +120,8 @@ final class JobAttempt {
 
     private Ended carryOut(Planned planned, Instant begin) throws InterruptedException {
         NodePlan plan = planned.plan();
-        LaunchContext ofRun = planned.around().surroundings();
-        announcement.make(plan, planned.around().line(), meeting.note());
+        LaunchContext ofRun = planned.around().context();
+        announcement.make(plan, planned.around().line(), linkSetup.note());
         PlanRun.Result result = planRun.inheriting(ofRun.world().environment())
                 .run(plan.plan(), runSettings(plan, ofRun, planned.count(), begin));
         if (result.verdict().cause() instanceof Cause.Decided decided && decided.isFault()) {
@@ -145,9 +145,9 @@ final class JobAttempt {
     private record Planned(NodePlan plan, JobContext around, RunCount count) {}
 
     /** False when the launcher was told to stop meanwhile. */
-    private boolean isSurrounded() {
+    private boolean hasContext() {
         if (around.isEmpty()) {
-            around = JobContext.of(surroundings, invocation.settings(), invocation.job());
+            around = JobContext.of(context, invocation.settings(), invocation.job());
             around.ifPresent(this::requireProgram);
         }
         return around.isPresent();
@@ -155,7 +155,7 @@ final class JobAttempt {
 
     private void requireProgram(JobContext made) {
         try {
-            made.surroundings().requireProgram(invocation.job(), site.places());
+            made.context().requireProgram(invocation.job(), site.places());
         } catch (MusterException notThere) {
             meetAtOnce(made);
             throw notThere;
@@ -171,7 +171,7 @@ final class JobAttempt {
             RunCount first = PlannedRun.countOf(site.settings());
             made.planning(invocation, site, what -> {}, new PlannedRun(first, Optional.empty()))
                     .thisNode(Duration.ZERO)
-                    .ifPresent(meeting::withThoseOf);
+                    .ifPresent(linkSetup::withThoseOf);
         } catch (MusterException thereIsNoPlan) {
             // They have none either, or learn it when this launcher is missed.
         }
@@ -180,8 +180,8 @@ final class JobAttempt {
     /** Plans until all launchers of the job are ready with what they have read alike; empty when this one was told to stop. */
     private Optional<Planned> planTogether(RunCount count) {
         Optional<Planned> planned = planAndArrive(count);
-        while (planned.isPresent() && !link.hasBegun() && !meeting.awaitsItsKey()) {
-            if (!surroundings.signals().goOnAfter(LOOK)) {
+        while (planned.isPresent() && !link.hasBegun() && !linkSetup.awaitsItsKey()) {
+            if (!context.signals().goOnAfter(LOOK)) {
                 return Optional.empty();
             }
             // Whoever has come in the place of another learns only here how many runs there have been.
@@ -202,10 +202,10 @@ final class JobAttempt {
         planned.ifPresent(made -> {
             new KeyCheck(
                             made.plan().job(),
-                            surroundings.world().environment().variables(),
-                            surroundings.console()::warn)
+                            context.world().environment().variables(),
+                            context.console()::warn)
                     .require(made.plan().plan());
-            meeting.withThoseOf(made.plan());
+            linkSetup.withThoseOf(made.plan());
             link.arrive(count, renewals.flatMap(Renewals::digest).orElse(""));
         });
         return planned;
@@ -236,8 +236,8 @@ final class JobAttempt {
                 Optional.of(new RunSettings.Owner(identity(planned), logs)),
                 count.run() > 1,
                 settings.duration(OptionTable.INPUT_TIMEOUT),
-                new Peers(link, count.limit() > 0, staysFor(count), meeting.host()),
-                surroundings.world().faults().stream()
+                new Peers(link, count.limit() > 0, staysFor(count), linkSetup.host()),
+                context.world().faults().stream()
                         .filter(fault -> fault.isIn(count.run()))
                         .toList(),
                 count.mayRestart() ? resets : Optional.empty());
@@ -257,7 +257,7 @@ final class JobAttempt {
 
     private Optional<Path> terminationLog() {
         return new TerminationLog(
-                        Path.of("/"), surroundings.world().environment().variables(), text -> text)
+                        Path.of("/"), context.world().environment().variables(), text -> text)
                 .file();
     }
 
@@ -273,7 +273,7 @@ final class JobAttempt {
                 .orElse(LauncherNodes.ofNode(site.node().index().orElse(0)));
         return Printable.escape(JobEnd.where(
                 link.own().orElse(name),
-                meeting.host().or(() -> Optional.of(site.node().machine().hostName()))));
+                linkSetup.host().or(() -> Optional.of(site.node().machine().hostName()))));
     }
 
     /** The same in all runs of the part. */
@@ -282,7 +282,7 @@ final class JobAttempt {
         if (identity.filter(drawn -> drawn.part().equals(part)).isEmpty()) {
             String host = site.node().machine().hostName();
             identity = Optional.of(
-                    RunIdentity.draw(site.jobId(), part, surroundings.world().pid(), host, startedAt));
+                    RunIdentity.draw(site.jobId(), part, context.world().pid(), host, startedAt));
         }
         return identity.get();
     }

@@ -26,11 +26,11 @@ final class JobAttempts {
     /** A delay that is over so soon needs no words. */
     private static final Duration QUIET = Duration.ofSeconds(30);
 
-    private final LaunchContext surroundings;
+    private final LaunchContext context;
     private final JobLink link;
     private final Restarts restarts;
     private final JobAttempt runs;
-    private final RunReporter telling;
+    private final RunReporter reporter;
     private final EarlyExit end;
 
     /**
@@ -38,14 +38,14 @@ final class JobAttempts {
      * @param logs where it writes; none is claimed yet
      */
     JobAttempts(
-            LaunchContext surroundings, PlanRun planRun, LaunchRequest request, JobLink link, LogDirectoryClaim logs) {
-        this.surroundings = surroundings;
+            LaunchContext context, PlanRun planRun, LaunchRequest request, JobLink link, LogDirectoryClaim logs) {
+        this.context = context;
         this.link = link;
         this.restarts = new Restarts(request.site().settings());
-        LinkSetup meeting = new LinkSetup(surroundings, request, link);
-        this.runs = new JobAttempt(surroundings, planRun, request, link, meeting, logs);
-        this.telling = new RunReporter(surroundings, request, logs);
-        this.end = new EarlyExit(surroundings, request, link, meeting, telling);
+        LinkSetup linkSetup = new LinkSetup(context, request, link);
+        this.runs = new JobAttempt(context, planRun, request, link, linkSetup, logs);
+        this.reporter = new RunReporter(context, request, logs);
+        this.end = new EarlyExit(context, request, link, linkSetup, reporter);
     }
 
     /**
@@ -65,9 +65,9 @@ final class JobAttempts {
     /** Who is told to stop asks for no other try: what is refused meanwhile for want of something is the stop. */
     private int refused(Throwable why) throws InterruptedException {
         ExitCode code = ExitCode.of(why);
-        surroundings.signals().keepAgain();
+        context.signals().keepAgain();
         boolean isStop = code == ExitCode.TEMPORARY
-                && surroundings.signals().stopRequest().isPresent();
+                && context.signals().stopRequest().isPresent();
         return isStop ? end.stopped(why) : end.refused(why, code);
     }
 
@@ -77,7 +77,7 @@ final class JobAttempts {
 
     private int launch() throws InterruptedException {
         while (true) {
-            Instant begin = surroundings.clock().instant();
+            Instant begin = context.clock().instant();
             Optional<JobAttempt.Ended> run = carryOut();
             if (run.isEmpty()) {
                 run = endedAfterAll(begin);
@@ -85,7 +85,7 @@ final class JobAttempts {
             if (run.isEmpty()) {
                 return stopped();
             }
-            telling.ended(link.count(), run.get());
+            reporter.ended(link.count(), run.get());
             if (!isFollowed(run.get().verdict())) {
                 return over(run.get());
             }
@@ -105,7 +105,7 @@ final class JobAttempts {
 
     /** It had begun on all nodes when it ended on another one, and this one had nothing to end yet. */
     private Optional<JobAttempt.Ended> endedAfterAll(Instant begin) throws InterruptedException {
-        boolean isOurs = surroundings.signals().stopRequest().isPresent();
+        boolean isOurs = context.signals().stopRequest().isPresent();
         if (isOurs || !link.isUsed() || !link.hasBegun() || !restarts.count().mayRestart()) {
             return Optional.empty();
         }
@@ -118,7 +118,7 @@ final class JobAttempts {
     }
 
     private int over(JobAttempt.Ended run) throws InterruptedException {
-        int code = telling.tell(run.planName(), run.verdict().remarked(restarts.remark()), run.logs());
+        int code = reporter.tell(run.planName(), run.verdict().remarked(restarts.remark()), run.logs());
         link.left(code);
         if (restarts.count().mayRestart() && run.verdict().cause() instanceof Cause.Elsewhere elsewhere) {
             end.stay(elsewhere.end());
@@ -128,36 +128,36 @@ final class JobAttempts {
 
     /** @return false when the launcher was told to stop meanwhile, or while the last run was ending */
     private boolean nextIsDue() {
-        surroundings.signals().keepAgain();
+        context.signals().keepAgain();
         RunCount next = restarts.count().next();
         restarts.begin(next);
         link.again(next);
-        if (surroundings.signals().areToStop()) {
+        if (context.signals().areToStop()) {
             return false;
         }
         tellOfTheFailure();
-        Restarts.announce(surroundings.console(), next);
+        Restarts.announce(context.console(), next);
         return goOnAfter(next);
     }
 
     private void tellOfTheFailure() {
-        telling.last()
+        reporter.last()
                 .ifPresent(run -> VerdictText.linesOfRun(restarts.count().run() - 1, run.verdict(), run.logs())
-                        .forEach(surroundings.console()::say));
+                        .forEach(context.console()::say));
     }
 
     /** Lets time pass; false when the launcher was told to stop. */
     private boolean goOnAfter(RunCount next) {
         Duration delay = next.delay();
-        Waiting waiting = new WaitReporter(surroundings.console()::say, surroundings.nanoClock()).quietFor(QUIET);
+        Waiting waiting = new WaitReporter(context.console()::say, context.nanoClock()).quietFor(QUIET);
         for (long left = delay.toNanos();
                 left > 0;
-                left = delay.minus(telling.sinceTheLast()).toNanos()) {
+                left = delay.minus(reporter.sinceTheLast()).toNanos()) {
             waiting.lasts(() -> "run " + next.run() + " of the job has not begun yet");
-            if (!surroundings.signals().goOnAfter(Duration.ofNanos(Math.min(left, LOOK.toNanos())))) {
+            if (!context.signals().goOnAfter(Duration.ofNanos(Math.min(left, LOOK.toNanos())))) {
                 return false;
             }
         }
-        return !surroundings.signals().areToStop();
+        return !context.signals().areToStop();
     }
 }

@@ -21,11 +21,11 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * The surroundings of a job, in which the conda environment that it runs in is active.
+ * The context of a job, in which the conda environment that it runs in is active.
  *
  * @param activated that environment; empty: the job runs in the caller's
  */
-record JobContext(LaunchContext surroundings, Optional<ActivatedEnvironment> activated) {
+record JobContext(LaunchContext context, Optional<ActivatedEnvironment> activated) {
 
     /**
      * Activates what the settings or the image want, once for all processes of this node.
@@ -48,7 +48,7 @@ record JobContext(LaunchContext surroundings, Optional<ActivatedEnvironment> act
      * @param awaited told what is waited for; empty: nothing any more
      */
     Planning planning(Invocation invocation, Site site, Consumer<String> awaited, PlannedRun run) {
-        return surroundings.planning(
+        return context.planning(
                 invocation.engine(),
                 site,
                 invocation.job(),
@@ -65,7 +65,7 @@ record JobContext(LaunchContext surroundings, Optional<ActivatedEnvironment> act
         return variables.isEmpty()
                 ? this
                 : new JobContext(
-                        surroundings.with(surroundings.world().environment().changed(variables, Set.of())), activated);
+                        context.with(context.world().environment().changed(variables, Set.of())), activated);
     }
 
     /** What the user should know about it. */

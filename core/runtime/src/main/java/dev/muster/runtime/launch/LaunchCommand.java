@@ -14,13 +14,13 @@ import java.util.function.Function;
 /** {@code muster --engine E -- COMMAND}: runs this node's part of a job. */
 public final class LaunchCommand {
 
-    private final LaunchContext surroundings;
+    private final LaunchContext context;
     private final PlanRun planRun;
     private final Function<LinkSettings, Link> links;
 
     /** @param links opens a link, and returns at once */
-    public LaunchCommand(LaunchContext surroundings, PlanRun planRun, Function<LinkSettings, Link> links) {
-        this.surroundings = surroundings;
+    public LaunchCommand(LaunchContext context, PlanRun planRun, Function<LinkSettings, Link> links) {
+        this.context = context;
         this.planRun = planRun;
         this.links = links;
     }
@@ -33,12 +33,12 @@ public final class LaunchCommand {
      * @throws MusterException when nothing could be started
      */
     public int run(Invocation invocation, ExitCodes codes) throws InterruptedException {
-        Instant startedAt = surroundings.clock().instant();
-        Site site = surroundings.site(invocation);
+        Instant startedAt = context.clock().instant();
+        Site site = context.site(invocation);
         try (LogDirectoryClaim logs = new LogDirectoryClaim();
-                JobLink link = new JobLink(links, surroundings.signals(), PlannedRun.countOf(site.settings()))) {
+                JobLink link = new JobLink(links, context.signals(), PlannedRun.countOf(site.settings()))) {
             LaunchRequest request = new LaunchRequest(invocation, site, codes, startedAt);
-            return new JobAttempts(surroundings, planRun, request, link, logs).run();
+            return new JobAttempts(context, planRun, request, link, logs).run();
         }
     }
 }

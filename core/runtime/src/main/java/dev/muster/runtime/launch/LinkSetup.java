@@ -15,7 +15,7 @@ import java.util.OptionalInt;
 /** Meets the other launchers of the job, as soon as somebody knows them: the platform, or only the plan. */
 final class LinkSetup {
 
-    private final LaunchContext surroundings;
+    private final LaunchContext context;
     private final Site site;
     private final String engine;
     private final Secrets secrets;
@@ -24,8 +24,8 @@ final class LinkSetup {
     private boolean isOfPlan;
 
     /** @param link not open yet */
-    LinkSetup(LaunchContext surroundings, LaunchRequest request, JobLink link) {
-        this.surroundings = surroundings;
+    LinkSetup(LaunchContext context, LaunchRequest request, JobLink link) {
+        this.context = context;
         this.site = request.site();
         this.engine = request.invocation().engine().descriptor().id();
         this.secrets = request.invocation().settings().secrets();
@@ -55,7 +55,7 @@ final class LinkSetup {
                         engine,
                         site.settings(),
                         secrets,
-                        surroundings.console()::masked)));
+                        context.console()::masked)));
     }
 
     /** A later run may have other nodes, where only the plan knows them. */
@@ -65,7 +65,7 @@ final class LinkSetup {
     }
 
     private LauncherNodes reachable(LauncherNodes launchers) {
-        return SimulatedHosts.reachable(launchers, surroundings.world().environment());
+        return SimulatedHosts.reachable(launchers, context.world().environment());
     }
 
     /** Whether nobody can be met before a step of the plan has made the key that the launchers meet with. */
@@ -89,7 +89,7 @@ final class LinkSetup {
     }
 
     private void decide(Optional<LauncherNodes> launchers, OptionalInt nodes) {
-        LinkDecision made = new LinkDecider(site, engine, surroundings.world(), surroundings.console()::warn)
+        LinkDecision made = new LinkDecider(site, engine, context.world(), context.console()::warn)
                 .decide(launchers.map(this::reachable), nodes);
         decision = Optional.of(made);
         made.settings().ifPresentOrElse(link::open, link::part);

@@ -29,21 +29,21 @@ public final class PlanCommand {
 
     private static final String JOB_ID_TO_BE_MADE = "muster-TIME-PID";
 
-    private final LaunchContext surroundings;
+    private final LaunchContext context;
 
-    public PlanCommand(LaunchContext surroundings) {
-        this.surroundings = surroundings;
+    public PlanCommand(LaunchContext context) {
+        this.context = context;
     }
 
     /** @return the launcher's exit code */
     public int run(Invocation invocation) {
         Settings given = invocation.settings();
-        Site site = withStableJobId(surroundings.site(invocation));
-        Optional<JobContext> around = JobContext.of(surroundings, given, invocation.job());
+        Site site = withStableJobId(context.site(invocation));
+        Optional<JobContext> around = JobContext.of(context, given, invocation.job());
         if (around.isEmpty()) {
             return stopped();
         }
-        warnOfTheCommand(around.get().surroundings(), invocation, site);
+        warnOfTheCommand(around.get().context(), invocation, site);
         PlannedRun run = PlannedRun.first(site.settings());
         Planning planning = around.get().told(run.variables()).planning(invocation, site, what -> {}, run);
         Optional<List<NodePlan>> plans = given.isOn(OptionTable.ALL_NODES)
@@ -70,7 +70,7 @@ public final class PlanCommand {
 
     private List<NodePlan> shown(Invocation invocation, Site site, List<NodePlan> plans, Planning planning) {
         String engine = invocation.engine().descriptor().id();
-        LinkDecider decider = new LinkDecider(site, engine, surroundings.world(), surroundings.console()::warn);
+        LinkDecider decider = new LinkDecider(site, engine, context.world(), context.console()::warn);
         List<NodePlan> shown = Planning.made(plans, plan -> withLink(plan, planning, decider, site, engine));
         if (shown.size() > 1) {
             // Nothing is printed of a job of which a node cannot be planned; what is printed is planned anew, since all
@@ -82,7 +82,7 @@ public final class PlanCommand {
 
     private int stopped() {
         return ExitCode.ofSignal(
-                surroundings.signals().stopRequest().orElseThrow().number());
+                context.signals().stopRequest().orElseThrow().number());
     }
 
     /** An id that is made from time and process is not made before a launch; equal plans shall be equal bytes. */

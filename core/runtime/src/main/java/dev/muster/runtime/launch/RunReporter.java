@@ -22,7 +22,7 @@ import java.util.Optional;
 /** Tells how this node's part of a job ended, and remembers what there is to tell of the runs before the last. */
 final class RunReporter {
 
-    private final LaunchContext surroundings;
+    private final LaunchContext context;
     private final Invocation invocation;
     private final Site site;
     private final ExitCodes codes;
@@ -34,8 +34,8 @@ final class RunReporter {
     private long lastEndedAt;
 
     /** @param logs where it writes */
-    RunReporter(LaunchContext surroundings, LaunchRequest request, LogDirectoryClaim logs) {
-        this.surroundings = surroundings;
+    RunReporter(LaunchContext context, LaunchRequest request, LogDirectoryClaim logs) {
+        this.context = context;
         this.invocation = request.invocation();
         this.site = request.site();
         this.codes = request.codes();
@@ -47,7 +47,7 @@ final class RunReporter {
     void ended(RunCount count, JobAttempt.Ended run) {
         last = Optional.of(run);
         lastNumber = count.run();
-        lastEndedAt = surroundings.nanoClock().getAsLong();
+        lastEndedAt = context.nanoClock().getAsLong();
         Verdict verdict = run.verdict();
         runs.add(PastRun.of(
                 count.run(),
@@ -55,7 +55,7 @@ final class RunReporter {
                 verdict,
                 codes.of(verdict.cause()),
                 run.logs(),
-                surroundings.clock().instant()));
+                context.clock().instant()));
     }
 
     /** The run that has ended last. */
@@ -68,7 +68,7 @@ final class RunReporter {
     }
 
     Duration sinceTheLast() {
-        return Duration.ofNanos(surroundings.nanoClock().getAsLong() - lastEndedAt);
+        return Duration.ofNanos(context.nanoClock().getAsLong() - lastEndedAt);
     }
 
     /** @return the exit code that the verdict means */
@@ -83,14 +83,14 @@ final class RunReporter {
 
     private VerdictWriter writer() {
         return new VerdictWriter(
-                surroundings.console()::say,
-                surroundings.console()::warn,
+                context.console()::say,
+                context.console()::warn,
                 invocation
                         .settings()
                         .secrets()
-                        .mask(surroundings.world().environment().variables(), invocation.job()),
-                surroundings.clock(),
-                surroundings.terminationLog());
+                        .mask(context.world().environment().variables(), invocation.job()),
+                context.clock(),
+                context.terminationLog());
     }
 
     private NodeRun nodeRun(Optional<String> planName) {

@@ -21,18 +21,18 @@ final class AdmissionController {
     private final LinkSettings settings;
     private final Membership membership;
     private final JobTermination termination;
-    private final AttemptBarrier gathering;
+    private final AttemptBarrier barrier;
     private final Map<MemberState, Doubt> doubts = new HashMap<>();
 
     /** Whether the one who has a place is still alive. */
     private record Doubt(long since, long askedAt) {}
 
     AdmissionController(
-            LinkSettings settings, Membership membership, JobTermination termination, AttemptBarrier gathering) {
+            LinkSettings settings, Membership membership, JobTermination termination, AttemptBarrier barrier) {
         this.settings = settings;
         this.membership = membership;
         this.termination = termination;
-        this.gathering = gathering;
+        this.barrier = barrier;
     }
 
     /** Why the launcher may not take its place; empty: it may. */
@@ -47,10 +47,10 @@ final class AdmissionController {
         if (run.limit() != settings.run().limit()) {
             return refuse(JobEnd.unfit(name, member.host(), otherLimit(run)), now);
         }
-        if (gathering.isRetired(run)) {
+        if (barrier.isRetired(run)) {
             return Optional.of(Rejection.forGood(JobEnd.lost(name, host, replaced(member))));
         }
-        return gathering.isOver() ? duringTheRun(member, run, host, now) : beforeTheRun(member, run, host, now);
+        return barrier.isOver() ? duringTheRun(member, run, host, now) : beforeTheRun(member, run, host, now);
     }
 
     private static String replaced(MemberState member) {
@@ -71,7 +71,7 @@ final class AdmissionController {
 
     /** Launchers come, go and are replaced; in the job's later runs the platform may have started one anew. */
     private Optional<Rejection> beforeTheRun(MemberState member, LinkRun run, Optional<String> host, long now) {
-        boolean isLater = run.number() > 1 || gathering.number() > 1;
+        boolean isLater = run.number() > 1 || barrier.number() > 1;
         if (isSame(member, run) || !member.isConnected() || (isLater && run.isFresh())) {
             return welcome(member, host);
         }
@@ -135,14 +135,14 @@ final class AdmissionController {
         doubts.put(member, new Doubt(since, now));
         if (member.channel().orElseThrow().heardAt() - since > 0) {
             // Later the platform may have started one for a launcher that it took for lost.
-            return gathering.number() > 1 ? Optional.of(Rejection.forNow(TAKEN)) : refuseTwins(member, host, now);
+            return barrier.number() > 1 ? Optional.of(Rejection.forNow(TAKEN)) : refuseTwins(member, host, now);
         }
         return now - since < ANSWER ? Optional.of(Rejection.forNow(DOUBTED)) : succeed(member, host, now);
     }
 
     /** The run that has the place is dead, and the next one is here. */
     private Optional<Rejection> succeed(MemberState member, Optional<String> host, long now) {
-        if (member.plan().isEmpty() || !gathering.isOver()) {
+        if (member.plan().isEmpty() || !barrier.isOver()) {
             // It had begun nothing.
             return welcome(member, host);
         }

@@ -11,7 +11,7 @@ final class ArrivalReporter {
     private static final int NAMED = 3;
 
     private final Membership membership;
-    private final AttemptBarrier gathering;
+    private final AttemptBarrier barrier;
     private final String own;
     private final boolean required;
     private final long openedAt;
@@ -23,11 +23,11 @@ final class ArrivalReporter {
     private boolean isNoted;
 
     ArrivalReporter(
-            LinkSettings settings, Membership membership, AttemptBarrier gathering, LinkLog log, long openedAt) {
+            LinkSettings settings, Membership membership, AttemptBarrier barrier, LinkLog log, long openedAt) {
         own = settings.launchers().own();
         required = settings.required();
         this.membership = membership;
-        this.gathering = gathering;
+        this.barrier = barrier;
         this.log = log;
         this.openedAt = openedAt;
     }
@@ -48,7 +48,7 @@ final class ArrivalReporter {
     List<MemberState> absent() {
         return membership.all().stream()
                 .filter(member ->
-                        !member.name().equals(own) && (gathering.isOver() ? member.isAbsent() : !member.isPresent()))
+                        !member.name().equals(own) && (barrier.isOver() ? member.isAbsent() : !member.isPresent()))
                 .toList();
     }
 

@@ -13,8 +13,8 @@ final class Leader implements Party {
     private final JobTermination termination;
     private final PlanComparison comparison;
     private final AdmissionController admissions;
-    private final LivenessCheck rounds;
-    private final AttemptBarrier gathering;
+    private final LivenessCheck liveness;
+    private final AttemptBarrier barrier;
     private boolean isGone;
 
     /** See {@link Party.Maker}. */
@@ -22,10 +22,10 @@ final class Leader implements Party {
         membership = new Membership(settings.launchers(), now);
         processes = new ProcessTable(membership);
         termination = new JobTermination(settings, membership, processes, now);
-        gathering = new AttemptBarrier(settings.run(), membership, now);
-        comparison = new PlanComparison(membership, termination, gathering, log);
-        admissions = new AdmissionController(settings, membership, termination, gathering);
-        rounds = new LivenessCheck(settings, membership, termination, gathering, log, now);
+        barrier = new AttemptBarrier(settings.run(), membership, now);
+        comparison = new PlanComparison(membership, termination, barrier, log);
+        admissions = new AdmissionController(settings, membership, termination, barrier);
+        liveness = new LivenessCheck(settings, membership, termination, barrier, log, now);
     }
 
     @Override
@@ -72,13 +72,13 @@ final class Leader implements Party {
 
     /** What must be equal is compared before the run begins, since until then plans may be made of files that are renewed. */
     private void goOn(long now) {
-        if (rounds.isLate(now)) {
+        if (liveness.isLate(now)) {
             return;
         }
-        if (!termination.isEnding() && gathering.isReady()) {
+        if (!termination.isEnding() && barrier.isReady()) {
             comparison.all(now);
             if (!termination.isEnding()) {
-                gathering.begin();
+                barrier.begin();
             }
         }
         termination.look(now);
@@ -97,7 +97,7 @@ final class Leader implements Party {
             LinkRun name = LinkRun.read(run);
             boolean isNew = !member.run().equals(Optional.of(name));
             if (isNew) {
-                gathering.takes(member, name);
+                barrier.takes(member, name);
                 member.take(name, new Channel(now));
                 processes.forget(member);
             }
@@ -107,7 +107,7 @@ final class Leader implements Party {
             if (isNew) {
                 termination.tellBefore(member);
             }
-            gathering.look(now);
+            barrier.look(now);
         });
     }
 
@@ -164,14 +164,14 @@ final class Leader implements Party {
     @Override
     public void look(long now) {
         // Costs something with every launcher: not whenever anything comes.
-        if (rounds.look(now) || termination.isEnding()) {
+        if (liveness.look(now) || termination.isEnding()) {
             goOn(now);
         }
     }
 
     @Override
     public long nextLook(long now) {
-        return Math.min(rounds.next(), membership.nextSend(now));
+        return Math.min(liveness.next(), membership.nextSend(now));
     }
 
     @Override

@@ -20,8 +20,8 @@ final class LivenessCheck {
     private final LinkSettings settings;
     private final Membership membership;
     private final JobTermination termination;
-    private final AttemptBarrier gathering;
-    private final ArrivalReporter arrivals;
+    private final AttemptBarrier barrier;
+    private final ArrivalReporter reporter;
     private final long openedAt;
     private long lookedAt;
     private boolean hasRunOut;
@@ -30,15 +30,15 @@ final class LivenessCheck {
             LinkSettings settings,
             Membership membership,
             JobTermination termination,
-            AttemptBarrier gathering,
+            AttemptBarrier barrier,
             LinkLog log,
             long openedAt) {
         this.settings = settings;
         this.membership = membership;
         this.termination = termination;
-        this.gathering = gathering;
+        this.barrier = barrier;
         this.openedAt = openedAt;
-        arrivals = new ArrivalReporter(settings, membership, gathering, log, openedAt);
+        reporter = new ArrivalReporter(settings, membership, barrier, log, openedAt);
         lookedAt = openedAt;
     }
 
@@ -59,12 +59,12 @@ final class LivenessCheck {
             membership.all().forEach(member -> member.channel().ifPresent(channel -> channel.excuse(pause, now)));
             termination.holdSuccess(now + TO_HEAR);
         }
-        if (gathering.isOver()) {
+        if (barrier.isOver()) {
             membership.all().forEach(member -> look(member, now));
         }
-        gathering.look(now);
+        barrier.look(now);
         if (!termination.isEnding()) {
-            arrivals.look(now).ifPresent(membership::tellAll);
+            reporter.look(now).ifPresent(membership::tellAll);
             lookAtThePatience(now);
         }
         return true;
@@ -89,7 +89,7 @@ final class LivenessCheck {
     }
 
     private void lookAtThePatience(long now) {
-        long since = gathering.isOver() ? openedAt : gathering.since();
+        long since = barrier.isOver() ? openedAt : barrier.since();
         if (!settings.required()
                 || hasRunOut
                 || now - since < settings.patience().toNanos()) {
@@ -97,7 +97,7 @@ final class LivenessCheck {
         }
         hasRunOut = true;
         String patience = Durations.format(settings.patience());
-        List<MemberState> absent = arrivals.absent();
+        List<MemberState> absent = reporter.absent();
         if (!absent.isEmpty()) {
             MemberState first = absent.get(0);
             String others = absent.size() == 1
@@ -107,7 +107,7 @@ final class LivenessCheck {
                     + first.why().map(why -> " (" + why + ")").orElse("") + others;
             termination.end(JobEnd.lost(first.name(), first.host(), reason), now);
         } else {
-            gathering.differing().ifPresent(member -> {
+            barrier.differing().ifPresent(member -> {
                 String reason = "it has read other files of the job's nodes than "
                         + membership.own().where() + " for " + patience;
                 termination.end(JobEnd.lost(member.name(), member.host(), reason), now);

@@ -16,20 +16,20 @@ final class PlanComparison {
 
     private final Membership membership;
     private final JobTermination termination;
-    private final AttemptBarrier gathering;
+    private final AttemptBarrier barrier;
     private final LinkLog log;
     private int otherCommands;
 
-    PlanComparison(Membership membership, JobTermination termination, AttemptBarrier gathering, LinkLog log) {
+    PlanComparison(Membership membership, JobTermination termination, AttemptBarrier barrier, LinkLog log) {
         this.membership = membership;
         this.termination = termination;
-        this.gathering = gathering;
+        this.barrier = barrier;
         this.log = log;
     }
 
     /** A launcher has a plan: compares all that may be compared by now. */
     void planned(MemberState member, long now) {
-        if (!gathering.isOver()) {
+        if (!barrier.isOver()) {
             return;
         }
         if (member == membership.own()) {
