@@ -56,9 +56,7 @@ final class RuntimeModule extends AbstractModule {
     @Override
     protected void configure() {
         Provider<LaunchCommand> launch = () -> new LaunchCommand(
-                context(),
-                planRun(),
-                settings -> Link.open(settings, System::nanoTime, console::say, console::warn));
+                context(), planRun(), settings -> Link.open(settings, System::nanoTime, console::say, console::warn));
         Provider<PlanCommand> plan = () -> new PlanCommand(context());
         Provider<SimulateCommand> simulate = () -> new SimulateCommand(world, console, planRun(), clock);
         bind(Commands.class).toProvider(() -> new Commands(requests(), launch, plan, simulate));

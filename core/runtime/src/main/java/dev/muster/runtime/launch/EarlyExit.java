@@ -60,9 +60,8 @@ final class EarlyExit {
         String reason = "stopped by SIG" + signal.get().name() + "; " + how;
         // A launcher that was killed does not stop the job: the others wait for another one in its place.
         boolean isAlone = signal.get().name().equals(Signals.KILLED);
-        Optional<LinkEvent.Decided> decided = isAlone
-                ? Optional.empty()
-                : link.end(stop(signal.get(), code, reason), now(), context.console()::say);
+        Optional<LinkEvent.Decided> decided =
+                isAlone ? Optional.empty() : link.end(stop(signal.get(), code, reason), now(), context.console()::say);
         if (decided.filter(this::isElsewhere).isPresent() && decided.get().end().kind() != JobEnd.Kind.STOPPED) {
             return endedElsewhere(decided.get());
         }
@@ -145,8 +144,7 @@ final class EarlyExit {
         if (time.isEmpty() || end.kind() == JobEnd.Kind.STOPPED || end.kind() == JobEnd.Kind.REFUSED) {
             return;
         }
-        context
-                .console()
+        context.console()
                 .say(
                         "staying for " + Durations.format(time.get())
                                 + ", since the platform starts no job again all of whose containers fail at once; SIGTERM ends it");

@@ -107,8 +107,7 @@ final class JobAttempt {
             renewals.ifPresent(files -> files.next(this::attendance));
             return;
         }
-        linkSetup.withThese(context
-                .planning(
+        linkSetup.withThese(context.planning(
                         invocation.engine(),
                         site,
                         invocation.job(),
@@ -200,10 +199,7 @@ final class JobAttempt {
     private Optional<Planned> planAndArrive(RunCount count) {
         Optional<Planned> planned = plan(count);
         planned.ifPresent(made -> {
-            new KeyCheck(
-                            made.plan().job(),
-                            context.world().environment().variables(),
-                            context.console()::warn)
+            new KeyCheck(made.plan().job(), context.world().environment().variables(), context.console()::warn)
                     .require(made.plan().plan());
             linkSetup.withThoseOf(made.plan());
             link.arrive(count, renewals.flatMap(Renewals::digest).orElse(""));
@@ -256,9 +252,7 @@ final class JobAttempt {
     }
 
     private Optional<Path> terminationLog() {
-        return new TerminationLog(
-                        Path.of("/"), context.world().environment().variables(), text -> text)
-                .file();
+        return new TerminationLog(Path.of("/"), context.world().environment().variables(), text -> text).file();
     }
 
     /** Whoever may be needed for another run does not stay for the platform's sake before that is decided. */

@@ -37,8 +37,7 @@ final class JobAttempts {
      * @param link not open yet
      * @param logs where it writes; none is claimed yet
      */
-    JobAttempts(
-            LaunchContext context, PlanRun planRun, LaunchRequest request, JobLink link, LogDirectoryClaim logs) {
+    JobAttempts(LaunchContext context, PlanRun planRun, LaunchRequest request, JobLink link, LogDirectoryClaim logs) {
         this.context = context;
         this.link = link;
         this.restarts = new Restarts(request.site().settings());
@@ -66,8 +65,8 @@ final class JobAttempts {
     private int refused(Throwable why) throws InterruptedException {
         ExitCode code = ExitCode.of(why);
         context.signals().keepAgain();
-        boolean isStop = code == ExitCode.TEMPORARY
-                && context.signals().stopRequest().isPresent();
+        boolean isStop =
+                code == ExitCode.TEMPORARY && context.signals().stopRequest().isPresent();
         return isStop ? end.stopped(why) : end.refused(why, code);
     }
 

@@ -64,8 +64,7 @@ record JobContext(LaunchContext context, Optional<ActivatedEnvironment> activate
     JobContext told(Map<String, String> variables) {
         return variables.isEmpty()
                 ? this
-                : new JobContext(
-                        context.with(context.world().environment().changed(variables, Set.of())), activated);
+                : new JobContext(context.with(context.world().environment().changed(variables, Set.of())), activated);
     }
 
     /** What the user should know about it. */

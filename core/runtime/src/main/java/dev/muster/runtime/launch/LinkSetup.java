@@ -50,12 +50,7 @@ final class LinkSetup {
         }
         decision.flatMap(LinkDecision::settings)
                 .ifPresent(settings -> link.say(PlanMessage.of(
-                        planned,
-                        settings.launchers(),
-                        engine,
-                        site.settings(),
-                        secrets,
-                        context.console()::masked)));
+                        planned, settings.launchers(), engine, site.settings(), secrets, context.console()::masked)));
     }
 
     /** A later run may have other nodes, where only the plan knows them. */

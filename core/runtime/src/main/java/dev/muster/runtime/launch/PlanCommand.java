@@ -81,8 +81,7 @@ public final class PlanCommand {
     }
 
     private int stopped() {
-        return ExitCode.ofSignal(
-                context.signals().stopRequest().orElseThrow().number());
+        return ExitCode.ofSignal(context.signals().stopRequest().orElseThrow().number());
     }
 
     /** An id that is made from time and process is not made before a launch; equal plans shall be equal bytes. */

@@ -22,8 +22,7 @@ final class ArrivalReporter {
 
     private boolean isNoted;
 
-    ArrivalReporter(
-            LinkSettings settings, Membership membership, AttemptBarrier barrier, LinkLog log, long openedAt) {
+    ArrivalReporter(LinkSettings settings, Membership membership, AttemptBarrier barrier, LinkLog log, long openedAt) {
         own = settings.launchers().own();
         required = settings.required();
         this.membership = membership;
