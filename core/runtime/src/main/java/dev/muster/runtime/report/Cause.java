@@ -11,9 +11,6 @@ import java.util.SortedSet;
 /** What ended a node's job. */
 public sealed interface Cause {
 
-    /** What this becomes, by its kind. */
-    <T> T fold(Cases<T> cases);
-
     /** Who produced the exit code. */
     String source();
 
@@ -22,11 +19,6 @@ public sealed interface Cause {
 
     /** Everything the plan asks for succeeded. */
     record Success() implements Cause {
-
-        @Override
-        public <T> T fold(Cases<T> cases) {
-            return cases.success(this);
-        }
 
         @Override
         public String source() {
@@ -82,11 +74,6 @@ public sealed interface Cause {
         }
 
         @Override
-        public <T> T fold(Cases<T> cases) {
-            return cases.processFailed(this);
-        }
-
-        @Override
         public String kind() {
             return "failure";
         }
@@ -102,11 +89,6 @@ public sealed interface Cause {
     record StoppedFromOutside(ProcessSpec process, long pid, Termination termination, Optional<String> reason)
             implements OfProcess {
         @Override
-        public <T> T fold(Cases<T> cases) {
-            return cases.stoppedFromOutside(this);
-        }
-
-        @Override
         public String kind() {
             return "stop";
         }
@@ -114,11 +96,6 @@ public sealed interface Cause {
 
     /** The launcher was told to stop. */
     record Interrupted(String signal, int number) implements Cause {
-        @Override
-        public <T> T fold(Cases<T> cases) {
-            return cases.interrupted(this);
-        }
-
         @Override
         public String source() {
             return "SIG" + signal;
@@ -157,11 +134,6 @@ public sealed interface Cause {
         }
 
         @Override
-        public <T> T fold(Cases<T> cases) {
-            return cases.decided(this);
-        }
-
-        @Override
         public String source() {
             return isFault() ? "reset file" : "outcome";
         }
@@ -178,11 +150,6 @@ public sealed interface Cause {
      * @param end where and why
      */
     record Elsewhere(JobEnd end) implements Cause {
-
-        @Override
-        public <T> T fold(Cases<T> cases) {
-            return cases.elsewhere(this);
-        }
 
         @Override
         public String source() {
@@ -202,11 +169,6 @@ public sealed interface Cause {
     /** An attempt after the first could not begin: its plan could not be made or prepared. */
     record Refused(int exitCode, String reason) implements Stated {
         @Override
-        public <T> T fold(Cases<T> cases) {
-            return cases.refused(this);
-        }
-
-        @Override
         public String source() {
             return "muster";
         }
@@ -215,27 +177,5 @@ public sealed interface Cause {
         public String kind() {
             return "refused";
         }
-    }
-
-    /**
-     * What becomes of each kind of cause. A new kind is a method more, so that nobody forgets it.
-     *
-     * @param <T> what it becomes
-     */
-    interface Cases<T> {
-
-        T success(Success success);
-
-        T processFailed(ProcessFailed processFailed);
-
-        T stoppedFromOutside(StoppedFromOutside stoppedFromOutside);
-
-        T interrupted(Interrupted interrupted);
-
-        T decided(Decided decided);
-
-        T elsewhere(Elsewhere elsewhere);
-
-        T refused(Refused refused);
     }
 }

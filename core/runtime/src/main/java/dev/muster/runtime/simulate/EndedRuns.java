@@ -1,6 +1,5 @@
 package dev.muster.runtime.simulate;
 
-import dev.muster.runtime.simulate.NodeResult.RunResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,14 +13,14 @@ final class EndedRuns {
 
     /** Adds what a node knows. */
     void add(String title, NodeResult node) {
-        for (RunResult run : node.runs()) {
-            last = Math.max(last, run.number());
-            String end = "run " + run.number() + " ended with " + run.exitCode() + ": ";
+        for (NodeResult.Attempt run : node.attempts()) {
+            last = Math.max(last, run.attempt());
+            String end = "run " + run.attempt() + " ended with " + run.exitCode() + ": ";
             if (run.isElsewhere() || run.exitCode() == 0) {
                 // It may have ended so everywhere, when a launcher was lost.
-                ends.putIfAbsent(run.number(), end + run.reason());
+                ends.putIfAbsent(run.attempt(), end + run.reason());
             } else {
-                ends.put(run.number(), end + title + ": " + run.reason());
+                ends.put(run.attempt(), end + title + ": " + run.reason());
             }
         }
     }

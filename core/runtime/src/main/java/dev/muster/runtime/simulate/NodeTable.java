@@ -2,6 +2,7 @@ package dev.muster.runtime.simulate;
 
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.ProcessReport;
+import dev.muster.runtime.text.Columns;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -10,7 +11,7 @@ import java.util.Optional;
 final class NodeTable {
 
     private static final List<String> HEAD = List.of("NODE", "RANK", "PID", "ENDED", "DURATION");
-    static final String UNKNOWN = "-";
+    private static final String UNKNOWN = "-";
 
     private final List<List<String>> rows = new ArrayList<>();
 
@@ -30,29 +31,19 @@ final class NodeTable {
                     seconds(launcher.duration().toMillis())));
             return;
         }
-        for (NodeResult.ProcessResult process : result.get().processes()) {
-            rows.add(List.of(node, process.name(), process.pid(), process.ended(), seconds(process.durationMillis())));
+        for (NodeResult.ProcessEntry process : result.get().processes()) {
+            rows.add(List.of(
+                    node,
+                    process.name(),
+                    process.pid() == 0 ? UNKNOWN : Long.toString(process.pid()),
+                    process.ended() + (process.stoppedByMuster() ? ", stopped by Muster" : ""),
+                    seconds(process.durationMs())));
         }
     }
 
     /** The lines, columns aligned. */
     List<String> lines() {
-        int[] widths = new int[HEAD.size()];
-        for (List<String> row : rows) {
-            for (int column = 0; column < widths.length; column++) {
-                widths[column] = Math.max(widths[column], row.get(column).length());
-            }
-        }
-        return rows.stream().map(row -> line(row, widths)).toList();
-    }
-
-    private static String line(List<String> row, int[] widths) {
-        StringBuilder line = new StringBuilder();
-        for (int column = 0; column < widths.length; column++) {
-            String cell = row.get(column);
-            line.append(cell).append(" ".repeat(widths[column] - cell.length() + 2));
-        }
-        return line.toString().stripTrailing();
+        return Columns.align(rows).lines().toList();
     }
 
     private static String seconds(long millis) {

@@ -81,12 +81,11 @@ final class SimulationReport {
 
     private void consider(VirtualNode node, NodeResult ended) {
         if (ended.exitCode() != 0) {
-            ended.decidedAt()
-                    .ifPresent(known -> first.consider(
-                            known,
-                            ended.exitCode(),
-                            ended.isElsewhere() ? ended.reason() : node.title() + ": " + ended.reason(),
-                            !ended.isElsewhere()));
+            first.consider(
+                    ended.decided(),
+                    ended.exitCode(),
+                    ended.isElsewhere() ? ended.reason() : node.title() + ": " + ended.reason(),
+                    !ended.isElsewhere());
         }
     }
 

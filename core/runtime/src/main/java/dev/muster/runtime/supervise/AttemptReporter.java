@@ -8,7 +8,6 @@ import dev.muster.spi.ProcessSpec;
 import jakarta.inject.Inject;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 
 /** What the user hears of the course of a job. Only the event loop touches it. */
 final class AttemptReporter {
@@ -46,7 +45,26 @@ final class AttemptReporter {
 
     /** What ends the job. */
     void decided(Cause cause) {
-        cause.fold(new Words()).ifPresent(state::say);
+        if (cause instanceof Cause.OfProcess ended) {
+            state.say(ofProcess(ended));
+        } else if (cause instanceof Cause.Interrupted interrupted) {
+            state.say("received SIG" + interrupted.signal() + stopping());
+        } else if (cause instanceof Cause.Elsewhere elsewhere) {
+            state.say(VerdictText.briefly(elsewhere.end()) + stopping());
+        } else if (cause instanceof Cause.Stated stated) {
+            boolean isOutcome = stated instanceof Cause.Decided decided && !decided.isFault();
+            state.say(stated.reason() + (isOutcome ? stopping() : ""));
+        }
+    }
+
+    private String ofProcess(Cause.OfProcess ended) {
+        String name = VerdictText.name(ended.process(), ended.pid());
+        String how = ended.termination().describe();
+        if (ended instanceof Cause.StoppedFromOutside) {
+            return name + " ended with " + how + "; " + VerdictText.NOT_OURS + ", so the job is being stopped"
+                    + leftInPeace();
+        }
+        return name + " failed: " + how + (times.patience().isZero() ? stopping() : leftToEnd());
     }
 
     /** A process that ends only now had failed before the one that was taken for the first. */
@@ -76,47 +94,5 @@ final class AttemptReporter {
                 ? ""
                 : "; waiting " + Durations.format(times.externalTermDelay()) + " for " + ProcessNames.count(others)
                         + " that may have got it too";
-    }
-
-    /** What users hear of the end of a job when it begins. */
-    private final class Words implements Cause.Cases<Optional<String>> {
-
-        @Override
-        public Optional<String> success(Cause.Success success) {
-            return Optional.empty();
-        }
-
-        @Override
-        public Optional<String> processFailed(Cause.ProcessFailed failed) {
-            return Optional.of(VerdictText.name(failed.process(), failed.pid()) + " failed: "
-                    + failed.termination().describe() + (times.patience().isZero() ? stopping() : leftToEnd()));
-        }
-
-        @Override
-        public Optional<String> stoppedFromOutside(Cause.StoppedFromOutside stop) {
-            return Optional.of(ProcessNames.of(stop.process()) + " (pid " + stop.pid() + ") ended with "
-                    + stop.termination().describe() + "; " + VerdictText.NOT_OURS + ", so the job is being stopped"
-                    + leftInPeace());
-        }
-
-        @Override
-        public Optional<String> interrupted(Cause.Interrupted interrupted) {
-            return Optional.of("received SIG" + interrupted.signal() + stopping());
-        }
-
-        @Override
-        public Optional<String> decided(Cause.Decided outcome) {
-            return Optional.of(outcome.reason() + (outcome.isFault() ? "" : stopping()));
-        }
-
-        @Override
-        public Optional<String> elsewhere(Cause.Elsewhere elsewhere) {
-            return Optional.of(VerdictText.briefly(elsewhere.end()) + stopping());
-        }
-
-        @Override
-        public Optional<String> refused(Cause.Refused refused) {
-            return Optional.of(refused.reason());
-        }
     }
 }
