@@ -110,7 +110,7 @@ final class CommandLineParser {
         return hasValue ? arguments.get(next++) : "true";
     }
 
-    /** The value of {@code -o}: an option of the engine with its value, or one that had been some engines'. */
+    /** The value of {@code -o}: an option of the engine with its value. */
     private void assignment(String text) {
         int equals = text.indexOf('=');
         if (equals < 1) {
@@ -122,7 +122,7 @@ final class CommandLineParser {
         Optional<Option> option = known.find(name);
         if (option.isEmpty()) {
             unknown.add(written);
-        } else if (KnownOptions.ofMuster().find(name).isPresent() && !name.equals(OptionTable.LOST_AFTER.name())) {
+        } else if (KnownOptions.ofMuster().find(name).isPresent()) {
             throw MusterException.usage(written + ": that is no option of an engine; write "
                     + option.get().usage());
         } else {

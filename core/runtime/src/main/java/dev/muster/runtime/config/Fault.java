@@ -45,20 +45,12 @@ public record Fault(String rank, Duration after, OptionalInt run) {
 
     private static Optional<Fault> of(Map<String, String> values) {
         String rank = values.getOrDefault("rank", "");
-        Optional<Duration> after = duration(values.getOrDefault("after", ""));
+        String after = values.getOrDefault("after", "");
         String run = values.getOrDefault("run", "1");
         OptionalInt number = WholeNumber.parse(run, 1, MOST_RUNS);
         boolean isWellFormed =
-                RANK.matcher(rank).matches() && after.isPresent() && (number.isPresent() || run.equals(EVERY));
-        return isWellFormed ? Optional.of(new Fault(rank, after.get(), number)) : Optional.empty();
-    }
-
-    private static Optional<Duration> duration(String text) {
-        try {
-            return Optional.of(Durations.parse(text)).filter(length -> length.compareTo(ValueForm.LONGEST) <= 0);
-        } catch (IllegalArgumentException malformed) {
-            return Optional.empty();
-        }
+                RANK.matcher(rank).matches() && ValueForm.isDuration(after) && (number.isPresent() || run.equals(EVERY));
+        return isWellFormed ? Optional.of(new Fault(rank, Durations.parse(after), number)) : Optional.empty();
     }
 
     /** What is wrong with a text that {@link #parse} does not take, to be read after it. */

@@ -6,101 +6,106 @@ import dev.muster.runtime.text.Nearest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /**
  * What the value of an option looks like.
  *
  * @param valueName stands for the value in the help, for example {@code DIR}; empty for switches
- * @param choices the values allowed for {@link Kind#CHOICE} and {@link Kind#SIGNAL}, else empty
- * @param minimum of a {@link Kind#NUMBER}
- * @param maximum of a {@link Kind#NUMBER}
+ * @param isValid whether a text is such a value
+ * @param description what a value is, to be read after one that is none
  */
-public record ValueForm(Kind kind, String valueName, List<String> choices, int minimum, int maximum) {
+public record ValueForm(
+        Kind kind, String valueName, Predicate<String> isValid, UnaryOperator<String> description) {
 
-    /** The kinds of value. */
+    /** The kinds of value that are not all alike for those who read them. */
     public enum Kind {
         TEXT,
         /** Made absolute against the caller's directory. */
         PATH,
-        DURATION,
-        NUMBER,
-        /** See {@link CardIds}. */
+        /** May also be a list in the configuration file: see {@link CardIds}. */
         CARD_IDS,
-        /** See {@link SafeName}. */
-        NAME,
-        /** {@code NAME=VALUE}. */
-        ASSIGNMENT,
-        /** Host names or addresses with commas between. */
-        HOSTS,
-        /** See {@link Fault}. */
-        FAULT,
-        CHOICE,
-        /** See {@link SignalName}. */
-        SIGNAL,
-        /** See {@link RestartOn}. */
-        ENDS,
         /** {@code true} or {@code false}; on the command line no value means true. */
         SWITCH
     }
 
-    static final ValueForm SWITCH = of(Kind.SWITCH, "");
+    static final ValueForm SWITCH =
+            of(Kind.SWITCH, "", value -> value.equals("true") || value.equals("false"), "true or false");
 
     static final Duration LONGEST = Duration.ofHours(10_000);
 
-    public ValueForm {
-        choices = List.copyOf(choices);
+    private static ValueForm of(Kind kind, String valueName, Predicate<String> isValid, String description) {
+        return new ValueForm(kind, valueName, isValid, value -> description);
     }
 
-    private static ValueForm of(Kind kind, String valueName) {
-        return new ValueForm(kind, valueName, List.of(), 0, 0);
+    private static ValueForm of(String valueName, Predicate<String> isValid, String description) {
+        return of(Kind.TEXT, valueName, isValid, description);
     }
 
     static ValueForm number(String valueName, int minimum, int maximum) {
-        return new ValueForm(Kind.NUMBER, valueName, List.of(), minimum, maximum);
+        return of(
+                valueName,
+                value -> WholeNumber.parse(value, minimum, maximum).isPresent(),
+                "a whole number " + minimum + ".." + maximum);
     }
 
     static ValueForm text(String valueName) {
-        return of(Kind.TEXT, valueName);
+        return of(valueName, value -> true, "a text");
     }
 
     static ValueForm path(String valueName) {
-        return of(Kind.PATH, valueName);
+        return of(Kind.PATH, valueName, value -> !value.isEmpty() && value.indexOf('\0') < 0, "a path");
     }
 
     static ValueForm cardIds() {
-        return of(Kind.CARD_IDS, "LIST");
+        return of(Kind.CARD_IDS, "LIST", value -> CardIds.parse(value).isPresent(), CardIds.FORM);
     }
 
     static ValueForm safeName(String valueName) {
-        return of(Kind.NAME, valueName);
+        return of(valueName, SafeName::matches, "a name (" + SafeName.FORM + ")");
     }
 
     static ValueForm assignment() {
-        return of(Kind.ASSIGNMENT, "NAME=VALUE");
+        return of("NAME=VALUE", value -> value.indexOf('=') > 0, "NAME=VALUE");
     }
 
     static ValueForm hosts() {
-        return of(Kind.HOSTS, "H,...");
+        return of("H,...", Hosts::areValid, Hosts.FORM);
     }
 
     static ValueForm ends() {
-        return of(Kind.ENDS, "LIST");
+        return of("LIST", RestartOn::isValid, RestartOn.FORM);
     }
 
     static ValueForm fault() {
-        return of(Kind.FAULT, "FAULT");
+        return new ValueForm(
+                Kind.TEXT, "FAULT", value -> Fault.parse(value).isPresent(), Fault::description);
     }
 
     static ValueForm duration() {
-        return of(Kind.DURATION, "D");
+        return of(
+                "D",
+                ValueForm::isDuration,
+                "a duration from 0s to " + Durations.format(LONGEST) + ", such as " + Durations.FORM);
     }
 
     static ValueForm choice(String... choices) {
-        return new ValueForm(Kind.CHOICE, String.join("|", choices), List.of(choices), 0, 0);
+        List<String> all = List.of(choices);
+        return oneOf(all, all::contains);
     }
 
     static ValueForm signal(String... choices) {
-        return new ValueForm(Kind.SIGNAL, String.join("|", choices), List.of(choices), 0, 0);
+        List<String> all = List.of(choices);
+        return oneOf(all, value -> all.contains(SignalName.plain(value)));
+    }
+
+    private static ValueForm oneOf(List<String> choices, Predicate<String> isValid) {
+        return new ValueForm(
+                Kind.TEXT,
+                String.join("|", choices),
+                isValid,
+                value -> "one of " + String.join(", ", choices) + Nearest.suggestion(value, choices));
     }
 
     public boolean isSwitch() {
@@ -109,45 +114,10 @@ public record ValueForm(Kind kind, String valueName, List<String> choices, int m
 
     /** What is wrong with a value, to be read after it, for example {@code is not true or false}; empty: nothing. */
     public Optional<String> problem(String value) {
-        return isValid(value) ? Optional.empty() : Optional.of("is not " + description(value));
+        return isValid.test(value) ? Optional.empty() : Optional.of("is not " + description.apply(value));
     }
 
-    private boolean isValid(String value) {
-        return switch (kind) {
-            case TEXT -> true;
-            case PATH -> !value.isEmpty() && value.indexOf('\0') < 0;
-            case DURATION -> isDuration(value);
-            case NUMBER -> WholeNumber.parse(value, minimum, maximum).isPresent();
-            case CARD_IDS -> CardIds.parse(value).isPresent();
-            case NAME -> SafeName.matches(value);
-            case ASSIGNMENT -> value.indexOf('=') > 0;
-            case HOSTS -> Hosts.areValid(value);
-            case FAULT -> Fault.parse(value).isPresent();
-            case CHOICE -> choices.contains(value);
-            case SIGNAL -> choices.contains(SignalName.plain(value));
-            case ENDS -> RestartOn.isValid(value);
-            case SWITCH -> value.equals("true") || value.equals("false");
-        };
-    }
-
-    private String description(String value) {
-        return switch (kind) {
-            case TEXT -> "a text";
-            case PATH -> "a path";
-            case DURATION -> "a duration from 0s to " + Durations.format(LONGEST) + ", such as " + Durations.FORM;
-            case NUMBER -> "a whole number " + minimum + ".." + maximum;
-            case CARD_IDS -> CardIds.FORM;
-            case NAME -> "a name (" + SafeName.FORM + ")";
-            case ASSIGNMENT -> valueName;
-            case HOSTS -> Hosts.FORM;
-            case FAULT -> Fault.description(value);
-            case CHOICE, SIGNAL -> "one of " + String.join(", ", choices) + Nearest.suggestion(value, choices);
-            case ENDS -> RestartOn.FORM;
-            case SWITCH -> "true or false";
-        };
-    }
-
-    private static boolean isDuration(String value) {
+    static boolean isDuration(String value) {
         try {
             return Durations.parse(value).compareTo(LONGEST) <= 0;
         } catch (IllegalArgumentException malformed) {

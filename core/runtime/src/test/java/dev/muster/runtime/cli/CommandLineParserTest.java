@@ -99,13 +99,6 @@ class CommandLineParserTest {
     }
 
     @Test
-    void whatHadBeenAnOptionOfEnginesMayStillBeGivenAsOne() {
-        CommandLine line = parse("-o", "lost-after=7s", "--", "x");
-
-        assertThat(line.options()).containsExactly(new GivenOption("lost-after", "7s", "-o lost-after"));
-    }
-
-    @Test
     void aFlagOfAnotherCommandSaysWhereItBelongs() {
         assertRefused("--late belongs to muster simulate, not to muster launch", "--late", "3s", "--", "x");
         assertRefused(

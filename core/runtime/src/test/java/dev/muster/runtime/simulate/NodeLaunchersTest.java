@@ -73,7 +73,7 @@ class NodeLaunchersTest {
         assertThat(command(
                         new GivenOption("link-port", "4711", "--link-port"),
                         new GivenOption("link", "off", "--link"),
-                        new GivenOption("lost-after", "2s", "-o lost-after")))
+                        new GivenOption("lost-after", "2s", "--lost-after")))
                 .containsSubsequence("--link", "off", "--link-port", "4711", "--lost-after", "2s")
                 .doesNotContain("23456");
     }
