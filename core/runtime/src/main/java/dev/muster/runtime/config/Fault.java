@@ -48,8 +48,9 @@ public record Fault(String rank, Duration after, OptionalInt run) {
         String after = values.getOrDefault("after", "");
         String run = values.getOrDefault("run", "1");
         OptionalInt number = WholeNumber.parse(run, 1, MOST_RUNS);
-        boolean isWellFormed =
-                RANK.matcher(rank).matches() && ValueForm.isDuration(after) && (number.isPresent() || run.equals(EVERY));
+        boolean isWellFormed = RANK.matcher(rank).matches()
+                && ValueForm.isDuration(after)
+                && (number.isPresent() || run.equals(EVERY));
         return isWellFormed ? Optional.of(new Fault(rank, Durations.parse(after), number)) : Optional.empty();
     }
 

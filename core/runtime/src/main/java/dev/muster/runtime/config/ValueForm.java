@@ -16,8 +16,7 @@ import java.util.function.UnaryOperator;
  * @param isValid whether a text is such a value
  * @param description what a value is, to be read after one that is none
  */
-public record ValueForm(
-        Kind kind, String valueName, Predicate<String> isValid, UnaryOperator<String> description) {
+public record ValueForm(Kind kind, String valueName, Predicate<String> isValid, UnaryOperator<String> description) {
 
     /** The kinds of value that are not all alike for those who read them. */
     public enum Kind {
@@ -79,8 +78,7 @@ public record ValueForm(
     }
 
     static ValueForm fault() {
-        return new ValueForm(
-                Kind.TEXT, "FAULT", value -> Fault.parse(value).isPresent(), Fault::description);
+        return new ValueForm(Kind.TEXT, "FAULT", value -> Fault.parse(value).isPresent(), Fault::description);
     }
 
     static ValueForm duration() {

@@ -35,8 +35,7 @@ record NodeResult(
     }
 
     /** One process of a node. */
-    record ProcessEntry(
-            String id, OptionalInt rank, long pid, String ended, boolean stoppedByMuster, long durationMs) {
+    record ProcessEntry(String id, OptionalInt rank, long pid, String ended, boolean stoppedByMuster, long durationMs) {
 
         /** Its rank, or its id when it has none. */
         String name() {
