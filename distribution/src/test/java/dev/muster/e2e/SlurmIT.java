@@ -251,14 +251,6 @@ class SlurmIT {
     }
 
     @Test
-    void theOrderOfAHeterogeneousStepIsThatOfItsComponents(Scene scene) {
-        String[] step = {"-w", "n2", ":", "-w", "n1"};
-        Result result = srun(scene, cluster.directory(), with(step, pytorch()));
-        succeeded(result);
-        assertThat(sorted(result, "[rank ")).hasSize(2).allMatch(line -> line.contains("tcp://n2:"));
-    }
-
-    @Test
     void theOrderOfTasksIsNotThatOfNodes(Scene scene) {
         String[] step = {"-N3", "-n3", "-m", "arbitrary", "-w", "n3,n1,n2"};
         Result result = srun(scene, cluster.directory(), with(step, pytorch()));
@@ -290,7 +282,7 @@ class SlurmIT {
         assertThat(Scene.read(directory.resolve("batch.txt"))).contains("SLURM_JOB_NODELIST", line);
         Result gpus = srun(scene, directory, with(new String[] {"-N3", "-n3", "-w", "n[1-3]", "--gpus=5"}, pytorch()));
         assertThat(gpus.exitCode()).isEqualTo(78);
-        gpus.says("n3 has 1", "n1 has 2", "--gpus-per-node=N");
+        gpus.says("cards");
     }
 
     @Test

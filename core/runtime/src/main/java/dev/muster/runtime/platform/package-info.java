@@ -4,7 +4,7 @@
  * <table>
  *   <caption>Where to look</caption>
  *   <tr><td>the platforms, and which one it is</td>
- *       <td>{@code Platforms}, {@code PlatformDetector}; {@code EvidenceReader} goes in, a {@code PlatformReader} answers</td></tr>
+ *       <td>{@code Platforms}, {@code PlatformDetector}, {@code DetectedPlatform}; a {@code PlatformReader} reads by an {@code EvidenceReader}</td></tr>
  *   <tr><td>platform and options taken together</td>
  *       <td>{@code SiteReader}, {@code Site}, {@code NodePosition}</td></tr>
  *   <tr><td>a job is never taken for one node silently</td>
@@ -17,10 +17,8 @@
  *       <td>{@code Volcano}, {@code VolcanoJob}, {@code VolcanoTasks}, {@code SshPlugin}</td></tr>
  *   <tr><td>Slurm</td>
  *       <td>{@code Slurm}, {@code SlurmNodes}, {@code SlurmControl}, {@code Hostlist}</td></tr>
- *   <tr><td>what the link may count on</td>
- *       <td>{@code LinkTerms}</td></tr>
  *   <tr><td>the machine itself</td>
- *       <td>{@code MachineFacts}, {@code InterfaceAddresses}, {@code MachineFiles}, {@code Commands}</td></tr>
+ *       <td>{@code MachineFacts}, {@code InterfaceAddresses}, {@code MachineFiles}, {@code LocalEvidence}</td></tr>
  *   <tr><td>platforms that are played for muster simulate</td>
  *       <td>{@code SimulatedPlatform}, {@code SimulatedSite}, {@code SimulatedHosts}</td></tr>
  * </table>
