@@ -13,7 +13,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** 11: what the kernel's memory killer has done, as control groups of both versions tell it. */
 class MemoryMeterTest {
 
-    private static final String V2_MOUNT = "30 24 0:26 %s /sys/fs/cgroup ro,nosuid - cgroup2 cgroup2 rw,nsdelegate\n";
     private static final Termination KILLED = Termination.signalled(9);
     private static final Termination FAILED = Termination.exited(1);
 
@@ -36,7 +35,7 @@ class MemoryMeterTest {
 
     private void second(String name, String mounted) {
         write("proc/self/cgroup", "0::" + name + "\n");
-        write("proc/self/mountinfo", V2_MOUNT.formatted(mounted));
+        write("proc/self/mountinfo", "30 24 0:26 " + mounted + " /sys/fs/cgroup ro,nosuid - cgroup2 cgroup2 rw,nsdelegate\n");
     }
 
     private void kills(String group, int count) {
