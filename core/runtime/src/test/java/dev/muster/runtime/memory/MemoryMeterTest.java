@@ -35,7 +35,9 @@ class MemoryMeterTest {
 
     private void second(String name, String mounted) {
         write("proc/self/cgroup", "0::" + name + "\n");
-        write("proc/self/mountinfo", "30 24 0:26 " + mounted + " /sys/fs/cgroup ro,nosuid - cgroup2 cgroup2 rw,nsdelegate\n");
+        write(
+                "proc/self/mountinfo",
+                "30 24 0:26 " + mounted + " /sys/fs/cgroup ro,nosuid - cgroup2 cgroup2 rw,nsdelegate\n");
     }
 
     private void kills(String group, int count) {
