@@ -22,7 +22,7 @@ class LinkOrderIT {
     private static final int NODES = 3;
 
     /** Seconds from a failure to the next; a machine that builds something is loaded. */
-    private static final String APART = Repetitions.isFull() ? "0.02" : "0.1";
+    private static final String APART = Repetitions.isFull() ? "0.1" : "0.5";
 
     /** Seconds that the job runs before: a launcher that has just started notices ends late. */
     private static final String RUNNING = "0.3";
