@@ -61,7 +61,7 @@ final class EarlyExit {
         // A launcher that was killed does not stop the job: the others wait for another one in its place.
         boolean isAlone = signal.get().name().equals(Signals.KILLED);
         Optional<LinkEvent.Decided> decided =
-                isAlone ? Optional.empty() : link.end(stop(signal.get(), code, reason), now(), context.console()::say);
+                isAlone ? Optional.empty() : link.end(stop(signal.get(), code, reason), now(), true, context.console()::say);
         if (decided.filter(this::isElsewhere).isPresent() && decided.get().end().kind() != JobEnd.Kind.STOPPED) {
             return endedElsewhere(decided.get());
         }
@@ -85,8 +85,10 @@ final class EarlyExit {
     int refused(Throwable why, ExitCode code) throws InterruptedException {
         if (link.isUsed()) {
             String reason = context.console().masked(words(why));
+            // Those who stay would keep it, and all would end together.
+            boolean isLast = site.platform().info().exitDelay().isEmpty();
             JobEnd end = JobEnd.of(JobEnd.Kind.REFUSED, link.own().orElse(""), linkSetup.host(), code.code(), reason);
-            Optional<LinkEvent.Decided> decided = link.end(end, now(), staying -> {
+            Optional<LinkEvent.Decided> decided = link.end(end, now(), isLast, staying -> {
                 context.console().say(reason);
                 context.console().say(staying);
             });
@@ -141,7 +143,7 @@ final class EarlyExit {
     /** Stays for a while where the platform wants pods to fail one by one, or until a signal asks the launcher to stop. */
     void stay(JobEnd end) {
         Optional<Duration> time = site.platform().info().exitDelay();
-        if (time.isEmpty() || end.kind() == JobEnd.Kind.STOPPED || end.kind() == JobEnd.Kind.REFUSED) {
+        if (time.isEmpty() || end.kind() == JobEnd.Kind.STOPPED) {
             return;
         }
         context.console()

@@ -143,10 +143,11 @@ final class JobLink implements Link {
      * Tells the others that this launcher's part has ended while none of its processes ran, unless they have been told so already.
      * A refusal is told to those who come a little later, too, unless a signal asks this launcher to stop meanwhile.
      *
+     * @param isLast whether this launcher stays until the others have left, if it leads; else only while nodes have not come yet
      * @param say tells the user for whom this launcher stays
      * @return how the job ended; empty: nobody has said it in time
      */
-    Optional<LinkEvent.Decided> end(JobEnd end, long nanoTime, Consumer<String> say) throws InterruptedException {
+    Optional<LinkEvent.Decided> end(JobEnd end, long nanoTime, boolean isLast, Consumer<String> say) throws InterruptedException {
         if (!isUsed()) {
             return Optional.empty();
         }
@@ -157,7 +158,7 @@ final class JobLink implements Link {
         Duration late = isNews ? forTheLate() : forTheDecision();
         Consumer<String> tell = whom -> say.accept("staying for up to " + Durations.format(late) + " to tell " + whom
                 + (isNews ? "; a signal ends that" : ""));
-        return settle(late, isNews, tell);
+        return settle(late, isNews, isLast, tell);
     }
 
     /** Why this launcher was told to stop by another one. */
@@ -165,18 +166,18 @@ final class JobLink implements Link {
         say(new LocalEvent.Heeded());
         LinkEventBuffer one = current;
         // Who ends a wait has been heard before.
-        return settle(forTheDecision(), false, whom -> {})
+        return settle(forTheDecision(), false, true, whom -> {})
                 .orElseGet(() -> new LinkEvent.Decided(one.stop()
                         .orElseThrow(() -> new IllegalStateException("nobody said stop"))
                         .end()));
     }
 
     /** A leader stays until the others have left, and those who have not come yet can hear why there is no job. */
-    private Optional<LinkEvent.Decided> settle(Duration late, boolean isNews, Consumer<String> tell)
+    private Optional<LinkEvent.Decided> settle(Duration late, boolean isNews, boolean isLast, Consumer<String> tell)
             throws InterruptedException {
         LinkEventBuffer one = current;
         Optional<LinkEvent.Decided> decision = await(one.decided(), late, isNews, tell);
-        if (decision.isPresent() && leads()) {
+        if (decision.isPresent() && leads() && (isLast || !report().namesOfUnseen().isEmpty())) {
             boolean mayBeCut = decision.get().end().kind() == JobEnd.Kind.REFUSED;
             await(one.mayLeave(), forTheLate().plus(toLeave()), mayBeCut, isNews ? tell : whom -> {});
         }

@@ -38,7 +38,7 @@ class JobLinkTest {
     void aLinkThatWasNeverOpenedIsNone() throws InterruptedException {
         assertThat(link.isUsed()).isFalse();
         assertThat(link.own()).isEmpty();
-        assertThat(link.end(HERE, 1, line -> {})).isEmpty();
+        assertThat(link.end(HERE, 1, true, line -> {})).isEmpty();
         link.left(0);
     }
 
@@ -71,8 +71,8 @@ class JobLinkTest {
         open();
         spoken.answer = said -> said instanceof LocalEvent.Over ? new LinkEvent.Decided(THERE) : null;
 
-        assertThat(link.end(HERE, 1, line -> {}).orElseThrow().end()).isEqualTo(THERE);
-        assertThat(link.end(HERE, 2, line -> {}).orElseThrow().end()).isEqualTo(THERE);
+        assertThat(link.end(HERE, 1, true, line -> {}).orElseThrow().end()).isEqualTo(THERE);
+        assertThat(link.end(HERE, 2, true, line -> {}).orElseThrow().end()).isEqualTo(THERE);
         link.left(65);
 
         assertThat(spoken.said).containsExactly(new LocalEvent.Over(HERE, 1), new LocalEvent.Left(65));
@@ -85,12 +85,12 @@ class JobLinkTest {
         JobEnd stop = JobEnd.of(JobEnd.Kind.STOPPED, "node-1", Optional.empty(), 143, "stopped by SIGTERM");
         List<String> told = new ArrayList<>();
         open();
-        assertThat(link.end(stop, 1, told::add)).isEmpty();
+        assertThat(link.end(stop, 1, true, told::add)).isEmpty();
 
         JobLink restarting = new JobLink(settings -> spoken, signals, RunCount.first(2));
         open(restarting);
         restarting.again(new RunCount(2, 1, 2));
-        assertThat(restarting.end(stop, 1, line -> {
+        assertThat(restarting.end(stop, 1, true, line -> {
                     told.add(line);
                     spoken.hear(new LinkEvent.Decided(THERE));
                 }))
