@@ -60,8 +60,9 @@ final class EarlyExit {
         String reason = "stopped by SIG" + signal.get().name() + "; " + how;
         // A launcher that was killed does not stop the job: the others wait for another one in its place.
         boolean isAlone = signal.get().name().equals(Signals.KILLED);
-        Optional<LinkEvent.Decided> decided =
-                isAlone ? Optional.empty() : link.end(stop(signal.get(), code, reason), now(), true, context.console()::say);
+        Optional<LinkEvent.Decided> decided = isAlone
+                ? Optional.empty()
+                : link.end(stop(signal.get(), code, reason), now(), true, context.console()::say);
         if (decided.filter(this::isElsewhere).isPresent() && decided.get().end().kind() != JobEnd.Kind.STOPPED) {
             return endedElsewhere(decided.get());
         }

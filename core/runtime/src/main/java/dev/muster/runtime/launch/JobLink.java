@@ -147,7 +147,8 @@ final class JobLink implements Link {
      * @param say tells the user for whom this launcher stays
      * @return how the job ended; empty: nobody has said it in time
      */
-    Optional<LinkEvent.Decided> end(JobEnd end, long nanoTime, boolean isLast, Consumer<String> say) throws InterruptedException {
+    Optional<LinkEvent.Decided> end(JobEnd end, long nanoTime, boolean isLast, Consumer<String> say)
+            throws InterruptedException {
         if (!isUsed()) {
             return Optional.empty();
         }
@@ -177,7 +178,9 @@ final class JobLink implements Link {
             throws InterruptedException {
         LinkEventBuffer one = current;
         Optional<LinkEvent.Decided> decision = await(one.decided(), late, isNews, tell);
-        if (decision.isPresent() && leads() && (isLast || !report().namesOfUnseen().isEmpty())) {
+        if (decision.isPresent()
+                && leads()
+                && (isLast || !report().namesOfUnseen().isEmpty())) {
             boolean mayBeCut = decision.get().end().kind() == JobEnd.Kind.REFUSED;
             await(one.mayLeave(), forTheLate().plus(toLeave()), mayBeCut, isNews ? tell : whom -> {});
         }
