@@ -62,7 +62,7 @@ static void find_class_data(const char *build, char option[LONG], char property[
 }
 
 static char **java_command(char ***environment, bool has_class_data) {
-    static char build[200], option[LONG], property[LONG], home[LONG], zone[300], *variables[4] = {"LC_ALL=C.UTF-8", home};
+    static char build[200], option[LONG], property[LONG], home[LONG], zone[300], libraries[LONG], *variables[5] = {"LC_ALL=C.UTF-8", home};
     /* java reads the words in that file of its directory. */
     static char *words[] = {NULL, "@jvm.options", option, property, "-cp", "muster.jar:start.jar", "dev.muster.Start", NULL};
     words[0] = find_java(build);
@@ -72,7 +72,12 @@ static char **java_command(char ***environment, bool has_class_data) {
     if (has_class_data) find_class_data(build, option, property);
     snprintf(home, sizeof home, "MUSTER_HOME=%s", package);
     snprintf(zone, sizeof zone, "TZ=%.290s", of_caller("TZ"));
-    variables[2] = zone[3] ? zone : NULL;
+    /* Without /proc a java does not find its own libraries. */
+    snprintf(libraries, sizeof libraries, "LD_LIBRARY_PATH=%.*s/../lib", (int)(strrchr(words[0], '/') - words[0]), words[0]);
+    int count = 2;
+    if (zone[3]) variables[count++] = zone;
+    if (!can_see) variables[count++] = libraries;
+    variables[count] = NULL;
     *environment = variables;
     return words;
 }

@@ -18,14 +18,14 @@ int64_t now(void) {
     return time.tv_sec * SECOND + time.tv_nsec;
 }
 
-/* What is not printable ASCII becomes "?". A reader that has stopped reading is not waited for. */
+/* Controls become "?". A reader that has stopped reading is not waited for. */
 static void print(const char *begin, const char *format, va_list values) {
     char line[3000];
     int begun = snprintf(line, sizeof line, "muster: %s", begin);
     vsnprintf(line + begun, sizeof line - 1 - (size_t)begun, format, values);
     size_t length = strlen(line);
     for (size_t i = 0; i < length; i++)
-        if (line[i] < ' ' || line[i] > '~') line[i] = '?';
+        if ((unsigned char)line[i] < ' ' || line[i] == 127) line[i] = '?';
     line[length++] = '\n';
     struct pollfd errors = {.fd = 2, .events = POLLOUT};
     if (poll(&errors, 1, 1000) > 0 && write(2, line, length) < 0) return;
@@ -55,11 +55,12 @@ bool is_this_program(int directory, pid_t pid) {
     return !fstatat(directory, path, &other, 0) && other.st_dev == program.st_dev && other.st_ino == program.st_ino;
 }
 
-/* PACKAGE/bin/muster */
-static void find_package(void) {
+/* PACKAGE/bin/muster; without /proc by the name that it was called by. */
+static void find_package(const char *called) {
     ssize_t length = readlink("/proc/self/exe", package, sizeof package - 1);
-    if (length <= 0 || stat("/proc/self/exe", &program)) leave(78, "there is no /proc here, where processes are found. Mount it");
-    package[length] = 0;
+    package[length > 0 ? length : 0] = 0;
+    if (length <= 0 && !realpath(called, package)) snprintf(package, sizeof package, "%s", called);
+    stat(length > 0 ? "/proc/self/exe" : package, &program);
     for (int levels = 2; levels > 0 && strrchr(package, '/'); levels--) *strrchr(package, '/') = 0;
 }
 
@@ -169,7 +170,7 @@ int main(int count, char **arguments) {
     const char *attached = count > 2 && !strcmp(arguments[1], "--attached") ? arguments[2] : NULL;
     open_streams();
     caller.environment = environ;
-    find_package();
+    find_package(arguments[0] ? arguments[0] : "muster");
     if (count > 3 && !strcmp(arguments[1], "--rank-of-host")) return rank_of_host(arguments + 3);
     run = mmap(NULL, sizeof *run, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (run == MAP_FAILED) leave(75, "no memory can be had here: %s", strerror(errno));

@@ -6,6 +6,8 @@ struct table {
     int count, room;
 };
 
+bool can_see;
+
 static DIR *directory;
 static int spare = -1; /* given back for a look, where no descriptor is free */
 static char own_name[17];
@@ -14,15 +16,15 @@ static struct table present, before;
 void processes_open(void) {
     struct process self;
     directory = opendir("/proc");
-    if (!directory) leave(75, NO_FILES);
     spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    if (process_read(getpid(), &self)) memcpy(own_name, self.name, sizeof own_name);
+    can_see = directory && process_read(getpid(), &self);
+    if (can_see) memcpy(own_name, self.name, sizeof own_name);
 }
 
 static bool read_file(pid_t pid, const char *name, char *text, size_t room) {
     char path[32];
     snprintf(path, sizeof path, "%d/%s", pid, name);
-    int file = openat(dirfd(directory), path, O_RDONLY | O_CLOEXEC);
+    int file = directory ? openat(dirfd(directory), path, O_RDONLY | O_CLOEXEC) : -1;
     ssize_t length = file < 0 ? 0 : read(file, text, room - 1);
     if (file >= 0) close(file);
     text[length > 0 ? length : 0] = 0;
@@ -131,15 +133,12 @@ static void resolve(struct process *process, int depth) {
     process->is_below_other |= is_launcher || (parent && parent->is_below_other);
 }
 
-static void exchange_tables(void) {
-    struct table swap = before;
-    before = present;
-    present = swap;
-}
-
 /* Looks at all processes, the dead ones too: they tell whose those are that they have started. What was known of one stays known. */
 void processes_look(void) {
-    exchange_tables();
+    struct table swap = before;
+    if (!directory) return;
+    before = present;
+    present = swap;
     present.count = 0;
     struct rlimit most = {caller.files.rlim_max, caller.files.rlim_max}; /* somebody may have lowered it */
     setrlimit(RLIMIT_NOFILE, &most);
@@ -162,7 +161,7 @@ void processes_look(void) {
     spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
     qsort(present.all, (size_t)present.count, sizeof *present.all, by_pid);
     for (int i = 0; i < present.count; i++) resolve(&present.all[i], 0);
-    if (!process_find(getpid())) exchange_tables(); /* nothing could be read this time */
+    can_see = process_find(getpid()) != NULL;
 }
 
 /* Whoever stands still obeys only when it goes on. */

@@ -1,9 +1,19 @@
 /* Starts processes: each in a session of its own, with the signals, limits and environment that the caller has given. */
 #include "supervisor.h"
 
-/* An end of a pipe that the JVM has made, by the number of its descriptor. */
+static int connect_to(const char *path) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    int file = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
+    if (file < 0 || !connect(file, (struct sockaddr *)&address, sizeof address)) return file;
+    close(file);
+    return -1;
+}
+
+/* An end of a pipe that the JVM has made, by the number of its descriptor; a Unix socket where these have no names. */
 static int open_target(const char *target, int mode) {
     char path[64];
+    if (*target == '/') return connect_to(target);
     snprintf(path, sizeof path, "/proc/%d/fd/%s", run->jvm, target);
     return open(*target == '-' ? "/dev/null" : path, mode | O_CLOEXEC);
 }

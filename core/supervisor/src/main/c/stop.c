@@ -101,6 +101,7 @@ static void term(struct start *start, struct process *process) {
 static void term_leader(struct start *start) {
     struct process *leader = process_find(start->pid);
     if (!start->has_ended && !start->is_told && leader) term(start, leader);
+    if (!can_see && start->pid && (start->has_ended || !start->is_told)) kill(-start->pid, SIGTERM);
     start->is_told = true;
 }
 
@@ -168,7 +169,7 @@ static void kill_late(int64_t at) {
 }
 
 static bool is_over(struct start *start, int64_t at) {
-    bool is_leader_left = start->pid && !start->has_ended;
+    bool is_leader_left = start->pid && (!start->has_ended || (!can_see && !kill(-start->pid, 0)));
     if (!is_leader_left && !process_of(start, NULL) && !has_just_ended(start)) return true;
     if (!start->killed_at || at - start->killed_at < UNKILLABLE) return false;
     for (struct process *process = NULL; (process = process_of(start, process));) {

@@ -8,7 +8,7 @@
  *   ready version                     comes first
  *   start id dir arg* set* unset* out err? drain? input? wrapper? host? waits? pass* leave* note?
  *                                     a process, as the leader of a session; set (NAME=VALUE) and unset change the caller's environment; out and
- *                                     err are numbers of the JVM's descriptors, -1 for nothing; drain is the read
+ *                                     err are numbers of the JVM's descriptors, -1 for nothing, or paths of Unix sockets; drain is the read
  *                                     end of out; wrapper: it only waits for others; host: it has ranks below it, waits: those of others too,
  *                                     pass and leave: programs below it that carry ranks ("+" before the name: unless they were left behind), or
  *                                     are left alone; note: a file, made when ranks are told
@@ -158,6 +158,7 @@ void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 _Noreturn void leave(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* processes.c */
+extern bool can_see;
 void processes_open(void);
 void processes_look(void);
 bool process_read(pid_t pid, struct process *process);

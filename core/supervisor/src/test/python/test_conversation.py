@@ -136,6 +136,18 @@ class StartTest(LaunchCase):
         self.assertEqual(b"out\nerr\nout\n", out.read())
         self.assertEqual(b"err\n", err.read())
 
+    def test_output_goes_to_a_socket(self):
+        launch = self.begun()
+        server = socket.socket(socket.AF_UNIX)
+        server.bind(str(self.place / "out"))
+        server.listen()
+        launch.start(SHELL, "-c", "echo hello", out=str(self.place / "out"))
+        connection, _ = server.accept()
+        self.assertEqual(b"hello\n", connection.recv(100))
+        self.assertEqual(b"", connection.recv(100))
+        server.close()
+        connection.close()
+
     def test_input_is_the_callers_or_none(self):
         read, write = os.pipe()
         os.write(write, b"line\n")

@@ -101,6 +101,22 @@ class MachineIT {
         checkLogs(scene, node, probe);
     }
 
+    @OnOneJdk
+    void aMachineWithoutProcIsEnough(Scene scene) {
+        Components.requireRoot();
+        Components.require("unshare", "mount");
+        String rank = scene.script("rank", "seq 50000", "[ $me = 0 ] || exit 3", "exec sleep 600");
+        scene.job(2, "--grace", "2s")
+                .with(rank)
+                .after("mount -t tmpfs none /proc")
+                .behind("unshare", "-m", "--propagation", "private")
+                .run()
+                .endedWith(3)
+                .says("rank 1");
+        assertThat(Scene.read(scene.log(1)).lines()).hasSize(50_000);
+        scene.assertNothingIsLeft();
+    }
+
     private static void checkLogs(Scene scene, ModelArtsNode node, Probe probe) {
         assertThat(probe.count()).isEqualTo(2);
         assertThat(node.log(0, 0)).hasContent("rank 0 was here");

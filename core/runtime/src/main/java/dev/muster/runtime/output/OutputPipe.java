@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A pipe from a process to us, whose ends the supervisor opens by the numbers that they have in this JVM. The JDK does not tell
- * these: the new pipe is the one whose name, which the system gives, was not there before, and is at two descriptors now.
+ * these: the new pipe is the one whose name, which the system gives, was not there before, and is at two descriptors now. Without
+ * {@code /proc} nothing has a name: the supervisor connects to a socket, and a thread passes on to the pipe what comes from there.
  */
 public final class OutputPipe {
 
@@ -34,19 +35,29 @@ public final class OutputPipe {
 
     private final OutputTarget target;
     private final Pipe pipe;
+    private final @Nullable OutputSocket socket;
 
-    private OutputPipe(OutputTarget target, Pipe pipe) {
+    private OutputPipe(OutputTarget target, Pipe pipe, @Nullable OutputSocket socket) {
         this.target = target;
         this.pipe = pipe;
+        this.socket = socket;
     }
 
     /** One for a process that is about to be started. Nobody may take the new pipe for another one, so that it waits its turn. */
     public static synchronized OutputPipe open() throws IOException {
+        if (!Files.exists(Descriptors.ALL)) {
+            return openSocket();
+        }
         Optional<OutputPipe> near = open(() -> IntStream.range(lastRead, lastRead + NEAR));
         OutputPipe opened = (near.isPresent() ? near : open(OutputPipe::all))
                 .orElseThrow(() -> new IOException("a new pipe is not found in " + Descriptors.ALL));
         lastRead = opened.target.read();
         return opened;
+    }
+
+    private static OutputPipe openSocket() throws IOException {
+        OutputSocket socket = OutputSocket.open();
+        return new OutputPipe(new OutputTarget(socket.path()), Pipe.open(), socket);
     }
 
     /** Empty when it is not found among these descriptors. */
@@ -67,7 +78,7 @@ public final class OutputPipe {
             pipe.sink().close();
             pipe.source().close();
         }
-        return found.map(target -> new OutputPipe(target, pipe));
+        return found.map(target -> new OutputPipe(target, pipe, null));
     }
 
     private static IntStream all() {
@@ -99,7 +110,11 @@ public final class OutputPipe {
 
     /** The process has its end; ours goes away, so that the end of the output can be seen. */
     public void started() throws IOException {
-        pipe.sink().close();
+        if (socket == null) {
+            pipe.sink().close();
+        } else {
+            socket.passOnTo(pipe.sink());
+        }
     }
 
     /** Where this JVM itself prints, in place of a process. */
@@ -118,6 +133,9 @@ public final class OutputPipe {
 
     /** Nobody reads any more, or the process was not started. */
     public void close() throws IOException {
+        if (socket != null) {
+            socket.close();
+        }
         pipe.sink().close();
         pipe.source().close();
     }

@@ -39,11 +39,11 @@ public record ProcessRequest(
                 .with("dir", directory)
                 .withAll("arg", command)
                 .withAll("unset", remove)
-                .with("out", output.write())
+                .with("out", output.text())
                 .withFlag("input", hasInput)
                 .withFlag("wrapper", isWrapper);
         set.forEach((name, value) -> order.with("set", name + "=" + value));
-        errors.ifPresent(target -> order.with("err", target.write()));
+        errors.ifPresent(target -> order.with("err", target.text()));
         if (output.read() >= 0) {
             order.with("drain", output.read());
         }
@@ -60,11 +60,24 @@ public record ProcessRequest(
      *
      * @param write the number of this JVM's descriptor of a pipe's write end; -1: nowhere
      * @param read that of its read end, which the supervisor empties when this JVM has died; -1: none
+     * @param socket a Unix socket to connect to instead, where descriptors have no names
      */
-    public record OutputTarget(int write, int read) {
+    public record OutputTarget(int write, int read, Optional<Path> socket) {
 
         /** What is printed is lost. */
         public static final OutputTarget NOWHERE = new OutputTarget(-1, -1);
+
+        public OutputTarget(int write, int read) {
+            this(write, read, Optional.empty());
+        }
+
+        public OutputTarget(Path socket) {
+            this(-1, -1, Optional.of(socket));
+        }
+
+        private String text() {
+            return socket.map(Path::toString).orElse(Integer.toString(write));
+        }
     }
 
     /**
