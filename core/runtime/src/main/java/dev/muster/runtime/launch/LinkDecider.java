@@ -9,7 +9,6 @@ import dev.muster.runtime.link.LinkPorts;
 import dev.muster.runtime.link.LinkSettings;
 import dev.muster.runtime.platform.Site;
 import dev.muster.spi.LauncherNodes;
-import dev.muster.spi.Node;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -51,18 +50,18 @@ final class LinkDecider {
         if (launchers.isPresent() && launchers.get().all().size() > 1) {
             return among(launchers.get());
         }
-        boolean isAlone = launchers.isPresent() || nodes.orElse(count(site.node())) == 1;
+        boolean isAlone = launchers.isPresent() || nodes.orElse(site.node().count().orElse(1)) == 1;
         if (isAlone) {
             return without(Optional.empty(), Optional.empty());
         }
         boolean isUnknown = restarts() && site.node().hosts().isEmpty();
         if (mode.value().equals(REQUIRED) || isUnknown) {
-            throw MusterException.configuration((isUnknown ? wanted(restarts) : said()) + ": engine " + engine
+            throw MusterException.configuration((isUnknown ? wanted(restarts) : wanted(mode)) + ": engine " + engine
                     + " cannot tell which launchers the job has. Give --nodes N --node-index I --hosts A,B,... on every"
                     + " node, or leave " + (isUnknown ? restarts.origin() : OptionTable.LINK.flag()) + " out");
         }
         return mode.value().equals(OFF)
-                ? without(Optional.of(said()), Optional.empty())
+                ? without(Optional.of(wanted(mode)), Optional.empty())
                 : without(Optional.of("engine " + engine + " names no launchers"), Optional.empty());
     }
 
@@ -70,16 +69,16 @@ final class LinkDecider {
         if (mode.value().equals(OFF)) {
             if (launchers.required() || restarts()) {
                 throw MusterException.configuration(
-                        said() + ": " + need(launchers) + ", so it cannot be off. Leave " + mode.origin() + " out");
+                        wanted(mode) + ": " + need(launchers) + ", so it cannot be off. Leave " + mode.origin() + " out");
             }
-            return without(Optional.of(said()), Optional.empty());
+            return without(Optional.of(wanted(mode)), Optional.empty());
         }
         boolean isNeeded = launchers.required() || restarts() || mode.value().equals(REQUIRED);
         Optional<Setting> port = settings.given(OptionTable.LINK_PORT);
         boolean canMeet = hasSharedId() || (port.isPresent() && keys.isGiven());
         if (!canMeet && isNeeded) {
             boolean isOfPlan = launchers.required() || restarts();
-            throw MusterException.configuration((isOfPlan ? need(launchers) : said() + " wants a link")
+            throw MusterException.configuration((isOfPlan ? need(launchers) : wanted(mode) + " wants a link")
                     + " between the nodes, and the job has no id that all of them know. " + SHARED_ID);
         }
         if (!canMeet) {
@@ -128,15 +127,7 @@ final class LinkDecider {
         return launchers.required() ? "engine " + engine + " needs a link" : wanted(restarts) + " needs a link";
     }
 
-    private String said() {
-        return wanted(mode);
-    }
-
     private static String wanted(Setting setting) {
         return setting.origin() + "=" + setting.value();
-    }
-
-    private static int count(Node node) {
-        return node.count().orElse(1);
     }
 }
