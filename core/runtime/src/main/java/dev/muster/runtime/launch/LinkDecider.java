@@ -50,7 +50,8 @@ final class LinkDecider {
         if (launchers.isPresent() && launchers.get().all().size() > 1) {
             return among(launchers.get());
         }
-        boolean isAlone = launchers.isPresent() || nodes.orElse(site.node().count().orElse(1)) == 1;
+        boolean isAlone =
+                launchers.isPresent() || nodes.orElse(site.node().count().orElse(1)) == 1;
         if (isAlone) {
             return without(Optional.empty(), Optional.empty());
         }
@@ -68,8 +69,8 @@ final class LinkDecider {
     private LinkDecision among(LauncherNodes launchers) {
         if (mode.value().equals(OFF)) {
             if (launchers.required() || restarts()) {
-                throw MusterException.configuration(
-                        wanted(mode) + ": " + need(launchers) + ", so it cannot be off. Leave " + mode.origin() + " out");
+                throw MusterException.configuration(wanted(mode) + ": " + need(launchers)
+                        + ", so it cannot be off. Leave " + mode.origin() + " out");
             }
             return without(Optional.of(wanted(mode)), Optional.empty());
         }
