@@ -155,7 +155,7 @@ class KubernetesPodsIT {
             launchers[index].behind("env", "PET_NNODES=2:2");
         }
         List<OnHost> started = start(scene, pods, launchers);
-        started.get(0).awaitMessage("an elastic job: torchrun finds out how many nodes there are, 2 to 2");
+        started.get(0).awaitMessage("an elastic job: torchrun finds out how many nodes there are (2:2)");
         assertTrained(started, 4);
     }
 }

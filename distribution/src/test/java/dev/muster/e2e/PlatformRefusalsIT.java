@@ -19,11 +19,11 @@ class PlatformRefusalsIT {
     }
 
     @Test
-    void allMissingVariablesAreNamedAtOnce(Scene scene) {
+    void aMissingNameOfTheJobIsTold(Scene scene) {
         Invocation launcher = scene.muster("--engine", "ascend", "--", PROBE)
                 .set("MA_MOUNT_PATH", scene.beside("mount").toString());
-        check(scene, launcher, 78, List.of("MA_VJ_NAME", "MA_CURRENT_INSTANCE_NAME"));
-        check(scene, launcher.set("MA_VJ_NAME", ""), 78, List.of("MA_VJ_NAME", "MA_CURRENT_INSTANCE_NAME"));
+        check(scene, launcher, 78, List.of("MA_VJ_NAME", "--job-id"));
+        check(scene, launcher.set("MA_VJ_NAME", ""), 78, List.of("MA_VJ_NAME", "--job-id"));
     }
 
     @Test
