@@ -4,15 +4,16 @@ import java.util.regex.Pattern;
 
 /**
  * Names that may become part of paths, host names and arguments: a letter or digit, then letters, digits, dots, dashes and
- * underscores, 253 characters at most. So none has a slash or a blank, and none looks like an option.
+ * underscores, 200 characters at most: a file name of 255 bytes has room for what tells it from others. So none has a slash or a
+ * blank, and none looks like an option.
  */
 public final class SafeName {
 
     /** What such a name looks like, for messages. */
     public static final String FORM =
-            "letters, digits, dots, dashes and underscores, beginning with a letter or digit, at most 253";
+            "letters, digits, dots, dashes and underscores, beginning with a letter or digit, at most 200";
 
-    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,252}");
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,199}");
 
     private SafeName() {}
 

@@ -56,8 +56,8 @@ class ValueFormTest {
 
     @Test
     void namesHaveAGreatestLength() {
-        assertThat(ValueForm.safeName("ID").problem("a".repeat(253))).isEmpty();
-        assertThat(ValueForm.safeName("ID").problem("a".repeat(254))).isPresent();
+        assertThat(ValueForm.safeName("ID").problem("a".repeat(200))).isEmpty();
+        assertThat(ValueForm.safeName("ID").problem("a".repeat(201))).isPresent();
         assertThat(ValueForm.safeName("ID").problem("Job_1.x-y")).isEmpty();
     }
 
