@@ -61,7 +61,7 @@ class BigInputsIT {
 
     @Tag("repeated")
     @OnEveryJdk
-    @DisplayName("8.1 a hundred thousand cards start, in the tables of both templates, which the JDKs share")
+    @DisplayName("a hundred thousand cards start, in the tables of both templates, which the JDKs share")
     void aHundredThousandCardsStart(Scene scene) {
         List<Consumer<Scene>> templates =
                 List.of(BigInputsIT::checkStartsByTemplateTwo, BigInputsIT::checkStartsByTemplateOne);
@@ -91,7 +91,7 @@ class BigInputsIT {
 
     @OnEveryJdk
     @DisplayName(
-            "8.3 the plans of 1,024 nodes with eight cards each are printed, as JSON on the newest JDK, as text on the others")
+            "the plans of 1,024 nodes with eight cards each are printed, as JSON on the newest JDK, as text on the others")
     void theNodesOfABigJobArePlanned(Scene scene) {
         boolean isNewest = scene.jdk().equals(Jdk.newest());
         if (isNewest) {
@@ -123,7 +123,7 @@ class BigInputsIT {
     }
 
     @Test
-    @DisplayName("8.5 the plans of 512 TensorFlow workers, each of which is told all of them, are short")
+    @DisplayName("the plans of 512 TensorFlow workers, each of which is told all of them, are short")
     void theWorkersOfABigJobArePlanned(Scene scene) {
         String page = tensorFlow(scene, 512, "plan", "--all-nodes", "--node-index", "0", "-o", "tf-config=workers")
                 .run()
@@ -136,7 +136,7 @@ class BigInputsIT {
 
     @Test
     @DisplayName(
-            "8.6 a TensorFlow job whose lists are longer than Linux takes is refused with the limit, nothing is started")
+            "a TensorFlow job whose lists are longer than Linux takes is refused with the limit, nothing is started")
     void listsThatNoProcessCanBeGivenAreRefused(Scene scene) {
         tensorFlow(scene, 4096, "--node-index", "0")
                 .run()
@@ -166,7 +166,7 @@ class BigInputsIT {
 
     @Tag("repeated")
     @OnEveryJdk
-    @DisplayName("8.2 megabytes that would fill the memory are refused as data; the JDKs share them")
+    @DisplayName("megabytes that would fill the memory are refused as data; the JDKs share them")
     void whatIsTooMuchIsRefused(Scene scene) {
         List<Supplier<String>> tables = List.of(
                 () -> START + "{\"a\":0},".repeat(1_900_000) + "{}]}",
@@ -177,7 +177,7 @@ class BigInputsIT {
     }
 
     @Test
-    @DisplayName("8.2 megabytes of nothing, and words of megabytes, are refused as data")
+    @DisplayName("megabytes of nothing, and words of megabytes, are refused as data")
     void whatIsTooLongIsRefused(Scene scene) {
         refused(scene, START + "{},".repeat(1_000_000) + "{}]}", "/server_list/0/server_id: server_id is missing");
         refused(scene, "{},".repeat(1_000_000), "not valid JSON");

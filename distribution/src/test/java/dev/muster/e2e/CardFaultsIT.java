@@ -66,7 +66,7 @@ class CardFaultsIT {
 
     @Test
     @DisplayName(
-            "4 a fault ends the run, SIGKILL at once; the next begins when the recovered ranks are the faulty ones")
+            "a fault ends the run, SIGKILL at once; the next begins when the recovered ranks are the faulty ones")
     void aFaultEndsTheRunAndItsRecoveryBeginsTheNext(Scene scene) throws IOException {
         list(scene, NO_FAULTS);
         Launched launcher = launcher(scene, scene.beside("reset/reset.json"), "--restarts", "2")
@@ -92,7 +92,7 @@ class CardFaultsIT {
     }
 
     @Test
-    @DisplayName("4 a failure waits for the list, which tells the fault behind it")
+    @DisplayName("a failure waits for the list, which tells the fault behind it")
     void aFailureThatIsAFault(Scene scene) throws IOException {
         list(scene, NO_FAULTS);
         Launched launcher = launcher(scene, scene.beside("reset/reset.json"), "--restarts", "1")
@@ -113,7 +113,7 @@ class CardFaultsIT {
     }
 
     @Test
-    @DisplayName("4 the list is of no use without restarts; a fault that does not go away is 75")
+    @DisplayName("the list is of no use without restarts; a fault that does not go away is 75")
     void whatCannotBeIsSaid(Scene scene) throws IOException {
         list(scene, FAULT);
         Path resets = scene.beside("reset/reset.json");

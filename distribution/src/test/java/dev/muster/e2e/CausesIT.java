@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ArgumentsProvider;
 import org.junit.jupiter.params.provider.ArgumentsSource;
 import org.junit.jupiter.params.support.ParameterDeclarations;
 
-/** 10.20: whatever a rank in Python fails of, under every engine: the right rank, how it ended, and its own words. */
+/** Whatever a rank in Python fails of, under every engine: the right rank, how it ended, and its own words. */
 @OnEveryEngine
 class CausesIT {
 
@@ -40,7 +40,7 @@ class CausesIT {
             """;
 
     @Tag("repeated")
-    @DisplayName("10.20 the right rank, the right cause, its words")
+    @DisplayName("the right rank, the right cause, its words")
     @ParameterizedTest
     @ArgumentsSource(CausesOfEngine.class)
     void aRankFails(FailureCause cause, Scene scene) {

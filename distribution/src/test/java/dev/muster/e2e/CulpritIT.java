@@ -150,7 +150,7 @@ class CulpritIT {
 
     @Test
     @DisplayName(
-            "13.2 on MindX DL the launcher where the failure began ends first, whether it leads or not; SIGTERM ends the others")
+            "on MindX DL the launcher where the failure began ends first, whether it leads or not; SIGTERM ends the others")
     void theCulpritEndsFirst(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
         // One after the other: on a busy machine the others of all would not stay long enough.

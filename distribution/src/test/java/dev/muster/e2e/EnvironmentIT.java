@@ -104,7 +104,7 @@ class EnvironmentIT {
 
     @Tag("repeated")
     @OnOneJdk
-    @DisplayName("10.2 variables that the start script might take for its own, or that change its shell")
+    @DisplayName("variables that the start script might take for its own, or that change its shell")
     void variablesOfTheCallerAreNotThoseOfTheStartScript(Scene scene) throws IOException {
         Probe probe = Probe.in(scene);
         Map<String, String> variables =
@@ -138,7 +138,7 @@ class EnvironmentIT {
     }
 
     @OnOneJdk
-    @DisplayName("10.4 twenty thousand variables")
+    @DisplayName("twenty thousand variables")
     void manyVariablesTakeNoLongTime(Scene scene) throws IOException {
         Assumptions.assumeTrue(
                 scene.engine().sharesJdks(), "it is the start script's time; mpirun's own shells take theirs");

@@ -40,7 +40,7 @@ class EscapesIT {
     }
 
     @OnOneJdk
-    @DisplayName("6.1 what has a session of its own and an empty environment ends with the job")
+    @DisplayName("what has a session of its own and an empty environment ends with the job")
     void whatIsSeenAsADescendantEnds(Scene scene) {
         String rank = scene.script(
                 "rank",
@@ -56,7 +56,7 @@ class EscapesIT {
     }
 
     @Test
-    @DisplayName("6.2 so does what has lost its parent before its rank ended, also when the JVM was killed")
+    @DisplayName("so does what has lost its parent before its rank ended, also when the JVM was killed")
     void whatWasSeenOnceEnds(Scene scene) {
         String[] rank = {
             "(env -i setsid " + STAYING + " $scene/escaped-$me & exec sleep 0.1)",
@@ -81,7 +81,7 @@ class EscapesIT {
     }
 
     @Test
-    @DisplayName("6.3 a double fork into a session of its own ends with the job")
+    @DisplayName("a double fork into a session of its own ends with the job")
     void whatIsMarkedEnds(Scene scene) {
         String rank = scene.script(
                 "rank",
@@ -94,7 +94,7 @@ class EscapesIT {
 
     @Test
     @DisplayName(
-            "6.3b a process goes on though its first thread has ended: it ends with the job, also when the JVM was killed")
+            "a process goes on though its first thread has ended: it ends with the job, also when the JVM was killed")
     void whoHasLostItsFirstThreadEnds(Scene scene) {
         Components.require("python3");
         Scene.write(scene.beside("headless.py"), HEADLESS);
@@ -124,7 +124,7 @@ class EscapesIT {
     }
 
     @Test
-    @DisplayName("6.4 an orphan that was started beside the job, after the first rank, is left alone")
+    @DisplayName("an orphan that was started beside the job, after the first rank, is left alone")
     void whatWasStartedBesideTheJobStays(Scene scene) {
         Components.requireRoot();
         Components.require("unshare");
@@ -146,7 +146,7 @@ class EscapesIT {
     }
 
     @Test
-    @DisplayName("6.5 a stranger that holds a rank's output open is told, and left alone")
+    @DisplayName("a stranger that holds a rank's output open is told, and left alone")
     void whoHoldsTheOutputIsLeftAlone(Scene scene) {
         String rank = scene.script("rank", READY, "until [ -e $scene/go ]; do sleep 0.01; done");
         Launched launcher = scene.job(1).with(rank).start();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** 13: of several ranks of one node that fail, the first is named. */
+/** Of several ranks of one node that fail, the first is named. */
 @Isolated("It keeps all processors busy.")
 @ExtendWith(Scenes.class)
 class FirstFailureIT {
@@ -23,7 +23,7 @@ class FirstFailureIT {
             Pattern.compile("muster: exit (\\d+): rank (\\d) \\(pid \\d+\\) ended with (.*?) after");
     private static final String READY = "echo $$ > $scene/pid-$me.part; mv $scene/pid-$me.part $scene/pid-$me";
 
-    @DisplayName("13.1 however late the launcher hears of both")
+    @DisplayName("however late the launcher hears of both")
     @Tag("repeated")
     @OnOneJdk
     void theFirstIsNamedThoughTheLauncherWasStopped(Scene scene) {
@@ -38,7 +38,7 @@ class FirstFailureIT {
         }
     }
 
-    @DisplayName("13.1b also when the second has printed just before the first ended")
+    @DisplayName("also when the second has printed just before the first ended")
     @Tag("repeated")
     @Test
     void whatTheOthersPrintMeanwhileDoesNotMatter(Scene scene) {
@@ -54,7 +54,7 @@ class FirstFailureIT {
         }
     }
 
-    @DisplayName("13.3 closer: code and cause belong together, and both are named")
+    @DisplayName("closer: code and cause belong together, and both are named")
     @Tag("repeated")
     @OnOneJdk
     void bothAreNamedWhenTheyFailAtTheSameTime(Scene scene) {
@@ -73,7 +73,7 @@ class FirstFailureIT {
         }
     }
 
-    @DisplayName("13.4 every signal has its name, also those of whoever fails at the same time")
+    @DisplayName("every signal has its name, also those of whoever fails at the same time")
     @Test
     void signalsAreNamed(Scene scene) {
         Gate gate = new Gate(scene);

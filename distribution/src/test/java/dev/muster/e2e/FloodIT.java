@@ -30,7 +30,7 @@ class FloodIT {
             Pattern.compile("of (\\d): line (\\d+) of a flood, with some more words END of (\\d)");
     private static final Pattern OWN = Pattern.compile("(\\[node \\d] )?muster: ");
 
-    @DisplayName("11.5 eight ranks flood a pipe that Muster's own lines go into, too")
+    @DisplayName("eight ranks flood a pipe that Muster's own lines go into, too")
     @Tag("repeated")
     @Test
     void linesAreWholeAndInOrder(Scene scene) {
@@ -44,7 +44,7 @@ class FloodIT {
         }
     }
 
-    @DisplayName("11.5c the same from the launchers of a simulated job")
+    @DisplayName("the same from the launchers of a simulated job")
     @Tag("repeated")
     @Test
     void linesOfSimulatedNodesAreWholeAndInOrder(Scene scene) {

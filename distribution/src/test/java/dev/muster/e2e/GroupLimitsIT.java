@@ -12,13 +12,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** 9: too few processes of a control group for the ranks, whether anybody can see its limit or not. */
+/** Too few processes of a control group for the ranks, whether anybody can see its limit or not. */
 @ExtendWith(Scenes.class)
 class GroupLimitsIT {
 
     private static final String STARTED = "echo started > $scene/started-$me; exec sleep 600";
 
-    @DisplayName("9.2 too small a control group is a refusal before anything starts")
+    @DisplayName("too small a control group is a refusal before anything starts")
     @OnEveryJdk
     void tooFewProcessesOfTheGroupAreRefused(Scene scene) throws IOException {
         try (PidsGroup group = PidsGroup.make(scene)) {
@@ -34,7 +34,7 @@ class GroupLimitsIT {
         }
     }
 
-    @DisplayName("9.3 where the JVM could not make its threads, for itself or for its ranks, a sentence says so")
+    @DisplayName("where the JVM could not make its threads, for itself or for its ranks, a sentence says so")
     @OnEveryJdk
     void aGroupThatIsTooSmallForTheLauncherIsRefused(Scene scene) throws IOException {
         try (PidsGroup group = PidsGroup.make(scene)) {
@@ -54,7 +54,7 @@ class GroupLimitsIT {
     }
 
     @DisplayName(
-            "9.5 what the kernel refuses, although nothing foretold it, is temporary and ends all that was started")
+            "what the kernel refuses, although nothing foretold it, is temporary and ends all that was started")
     @OnEveryJdk
     void aRefusalOfTheKernelIsTemporary(Scene scene) throws IOException {
         try (PidsGroup group = PidsGroup.make(scene)) {
@@ -70,7 +70,7 @@ class GroupLimitsIT {
     }
 
     @Tag("repeated")
-    @DisplayName("9.5b the same of the launcher's own threads: temporary, at once, and told without any thread")
+    @DisplayName("the same of the launcher's own threads: temporary, at once, and told without any thread")
     @OnEveryJdk
     void aRefusedThreadIsTemporary(Scene scene) throws IOException {
         try (PidsGroup group = PidsGroup.make(scene)) {
@@ -91,7 +91,7 @@ class GroupLimitsIT {
     }
 
     @Tag("repeated")
-    @DisplayName("9.5c where not even a JVM can be made, a sentence says so with what is needed, and not the JVM")
+    @DisplayName("where not even a JVM can be made, a sentence says so with what is needed, and not the JVM")
     @OnEveryJdk
     void aRefusedJvmNamesWhatIsNeeded(Scene scene) throws IOException {
         try (PidsGroup group = PidsGroup.make(scene)) {
@@ -107,7 +107,7 @@ class GroupLimitsIT {
     }
 
     @Tag("repeated")
-    @DisplayName("9.5d a stop during the start is a stop, whatever the kernel refuses meanwhile")
+    @DisplayName("a stop during the start is a stop, whatever the kernel refuses meanwhile")
     @OnEveryJdk
     void aStopIsNoRefusal(Scene scene) throws IOException {
         Path java = stoppingJava(scene);
@@ -142,7 +142,7 @@ class GroupLimitsIT {
         return home;
     }
 
-    @DisplayName("9.6 a JVM that is killed while no process can be made is over when its ranks are")
+    @DisplayName("a JVM that is killed while no process can be made is over when its ranks are")
     @Test
     void aFullGroupDoesNotDelayTheEnd(Scene scene) throws IOException {
         try (PidsGroup group = PidsGroup.make(scene)) {

@@ -38,7 +38,7 @@ class HostilePluginsIT {
 
     // --- 7: only the chosen engine is instantiated
 
-    @DisplayName("7.1 whatever the code of other plugins would do, it does not run")
+    @DisplayName("whatever the code of other plugins would do, it does not run")
     @Test
     void onlyTheChosenEngineIsLoaded(Scene scene) {
         // No code of a class runs before this.
@@ -58,7 +58,7 @@ class HostilePluginsIT {
                 .says("did you mean hostile?", "hostile (hostile.jar)");
     }
 
-    @DisplayName("7.2 code of a jar that declares no engine never runs")
+    @DisplayName("code of a jar that declares no engine never runs")
     @Test
     void silentJarsAreNotOpened(Scene scene) {
         PluginHome home = new PluginHome(scene).silent("silent/silent.jar");
@@ -73,7 +73,7 @@ class HostilePluginsIT {
                 .contains("Cannot be used", "plugins/silent: ");
     }
 
-    @DisplayName("7.4 options of other engines are not suggested")
+    @DisplayName("options of other engines are not suggested")
     @Test
     void optionsOfOthersAreUnknown(Scene scene) {
         PluginHome home = new PluginHome(scene).declared("hostile/hostile.jar", "hostile");
@@ -84,7 +84,7 @@ class HostilePluginsIT {
                 .doesNotSay("another engine", "ascend");
     }
 
-    @DisplayName("7.5 an engine that is not what its manifest says is broken, in one sentence")
+    @DisplayName("an engine that is not what its manifest says is broken, in one sentence")
     @Test
     void aManifestThatLiesIsTold(Scene scene) {
         PluginHome home = new PluginHome(scene).declared("other/other.jar", "other");
@@ -96,7 +96,7 @@ class HostilePluginsIT {
 
     // --- 8: what the code of the chosen one does
 
-    @DisplayName("8.1 whatever its code does but answer is 70, in one sentence that names jar and engine")
+    @DisplayName("whatever its code does but answer is 70, in one sentence that names jar and engine")
     @ParameterizedTest
     @CsvSource({
         "class, error",
@@ -113,7 +113,7 @@ class HostilePluginsIT {
         assertToldInOneSentence(lying(home.muster(CHOSEN), where, lie).answer());
     }
 
-    @DisplayName("8.1 also where it ends the JVM, or fills its stack or memory")
+    @DisplayName("also where it ends the JVM, or fills its stack or memory")
     @ParameterizedTest
     @CsvSource({
         "class, exit",
@@ -131,7 +131,7 @@ class HostilePluginsIT {
         assertToldInOneSentence(lying(home.muster(CHOSEN), where, lie).run());
     }
 
-    @DisplayName("8.1b the same for the questions of plan --all-nodes and of simulate")
+    @DisplayName("the same for the questions of plan --all-nodes and of simulate")
     @ParameterizedTest
     @CsvSource({"cluster, null", "cluster, overflow", "simulation, null", "simulation, exit"})
     void otherQuestionsToo(String where, String lie, Scene scene) {
@@ -141,7 +141,7 @@ class HostilePluginsIT {
         assertToldInOneSentence(lie.equals("exit") ? call.run() : call.answer());
     }
 
-    @DisplayName("8.2 code that gives no answer is left behind after the deadline")
+    @DisplayName("code that gives no answer is left behind after the deadline")
     @Test
     void anAnswerHasADeadline(Scene scene) {
         PluginHome home = new PluginHome(scene).declared("hostile/hostile.jar", "hostile");
@@ -150,7 +150,7 @@ class HostilePluginsIT {
         result.says("it gives no answer within 10 s").tookLessThan(Duration.ofSeconds(25));
     }
 
-    @DisplayName("8.3 SIGTERM is obeyed while its code runs for ever")
+    @DisplayName("SIGTERM is obeyed while its code runs for ever")
     @ParameterizedTest
     @ValueSource(strings = {"constructor", "inputs", "plan"})
     void aStopNeedsNoAnswer(String where, Scene scene) {
@@ -163,7 +163,7 @@ class HostilePluginsIT {
         assertThat(Duration.ofNanos(System.nanoTime() - sentAt)).isLessThan(SOON);
     }
 
-    @DisplayName("8.3 and while a command runs that it asks, of which nothing is left")
+    @DisplayName("and while a command runs that it asks, of which nothing is left")
     @Test
     void aStopWaitsForNoCommand(Scene scene) {
         PluginHome home = new PluginHome(scene).declared("hostile/hostile.jar", "hostile");
@@ -176,7 +176,7 @@ class HostilePluginsIT {
         Await.until("nothing is left", () -> Processes.tagged(scene.tag()).isEmpty());
     }
 
-    @DisplayName("8.4 what its code prints goes to standard error, and closing the streams closes nothing")
+    @DisplayName("what its code prints goes to standard error, and closing the streams closes nothing")
     @ParameterizedTest
     @ValueSource(strings = {"print", "close"})
     void itsOutputIsNoAnswer(String lie, Scene scene) {
@@ -191,7 +191,7 @@ class HostilePluginsIT {
         assertThat(run.output()).isEmpty();
     }
 
-    @DisplayName("8.7 threads that it interrupts go on: what ranks print is shown, and a stop is obeyed")
+    @DisplayName("threads that it interrupts go on: what ranks print is shown, and a stop is obeyed")
     @Test
     void interruptedThreadsGoOn(Scene scene) {
         PluginHome home = new PluginHome(scene).declared("hostile/hostile.jar", "hostile");
@@ -205,7 +205,7 @@ class HostilePluginsIT {
                 .endedWith(143);
     }
 
-    @DisplayName("8.8 what its code starts is named, and ended with the job, whatever it does to escape")
+    @DisplayName("what its code starts is named, and ended with the job, whatever it does to escape")
     @ParameterizedTest
     @CsvSource({"start, 1", "daemon, 2"})
     void whatItStartsEndsWithTheJob(String lie, int count, Scene scene) {
@@ -223,7 +223,7 @@ class HostilePluginsIT {
         assertThat(result.output()).isEmpty();
     }
 
-    @DisplayName("8.6 how it reads the output of ranks costs no verdict")
+    @DisplayName("how it reads the output of ranks costs no verdict")
     @Test
     void theVerdictStays(Scene scene) {
         PluginHome home = new PluginHome(scene).declared("hostile/hostile.jar", "hostile");
@@ -235,7 +235,7 @@ class HostilePluginsIT {
     }
 
     @DisplayName(
-            "8.5 its class loader is its own: neither Guice, Jackson nor the runtime show through, and it may bring its own")
+            "its class loader is its own: neither Guice, Jackson nor the runtime show through, and it may bring its own")
     @Test
     void nothingShowsThrough(Scene scene) {
         PluginHome home = new PluginHome(scene)
@@ -257,7 +257,7 @@ class HostilePluginsIT {
         }
     }
 
-    @DisplayName("8.6 System.exit(0) is 70 without bin/muster, too")
+    @DisplayName("System.exit(0) is 70 without bin/muster, too")
     @OnEveryJdk
     void aPlainJarDoesWhatItCan(Scene scene) {
         PluginHome home = new PluginHome(scene).declared("hostile/hostile.jar", "hostile");

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** 9: too few open files, processes of a user or too little memory for the ranks. */
+/** Too few open files, processes of a user or too little memory for the ranks. */
 @ExtendWith(Scenes.class)
 class LimitsIT {
 
@@ -18,7 +18,7 @@ class LimitsIT {
     /** Fewer than any process has open that begins something. */
     static final int FEW_FILES = 4;
 
-    @DisplayName("9.1 too few open files are a refusal before anything starts")
+    @DisplayName("too few open files are a refusal before anything starts")
     @OnOneJdk
     void tooFewOpenFilesAreRefused(Scene scene) {
         scene.job(100)
@@ -36,7 +36,7 @@ class LimitsIT {
         assertThat(scene.beside("files-29")).hasContent("128");
     }
 
-    @DisplayName("9.1b a soft limit that is too low is raised for the launcher alone")
+    @DisplayName("a soft limit that is too low is raised for the launcher alone")
     @OnOneJdk
     void aLowSoftLimitIsRaised(Scene scene) {
         scene.job(30)
@@ -48,7 +48,7 @@ class LimitsIT {
         assertThat(scene.beside("files-29")).hasContent("64 512");
     }
 
-    @DisplayName("9.1c where launcher and JVM themselves could not open their files, a sentence says so")
+    @DisplayName("where launcher and JVM themselves could not open their files, a sentence says so")
     @Test
     void tooFewOpenFilesForTheLauncherAreRefused(Scene scene) {
         for (int most : new int[] {4, 5, 6, 8, 10, 16, 23}) {
@@ -73,7 +73,7 @@ class LimitsIT {
         assertThat(scene.beside("started-0")).doesNotExist();
     }
 
-    @DisplayName("9.1e a limit of open files that is reached while ranks run hides nobody: what they left is ended")
+    @DisplayName("a limit of open files that is reached while ranks run hides nobody: what they left is ended")
     @OnOneJdk
     void nobodyIsLeftWhereNoFileCanBeOpened(Scene scene) throws Exception {
         Components.require("prlimit", "setsid");
@@ -110,7 +110,7 @@ class LimitsIT {
         }
     }
 
-    @DisplayName("9.1h a launcher that can open no file any more gives its ranks the grace, though its JVM is killed")
+    @DisplayName("a launcher that can open no file any more gives its ranks the grace, though its JVM is killed")
     @OnOneJdk
     void ranksHaveTheirGraceWhereNoFileCanBeOpened(Scene scene) throws Exception {
         Components.require("prlimit");
@@ -132,7 +132,7 @@ class LimitsIT {
         }
     }
 
-    @DisplayName("9.1k a limit of memory that is reached by outer and inner changes no code")
+    @DisplayName("a limit of memory that is reached by outer and inner changes no code")
     @OnOneJdk
     void aSupervisorWithoutMemoryTellsTheCode(Scene scene) {
         Components.require("prlimit");
@@ -149,7 +149,7 @@ class LimitsIT {
         scene.assertFiles("saved-0");
     }
 
-    @DisplayName("9.1d a limit of memory that leaves no room for a JVM is named")
+    @DisplayName("a limit of memory that leaves no room for a JVM is named")
     @OnOneJdk
     void tooLittleMemoryForTheLauncherIsRefused(Scene scene) {
         scene.job(1)
@@ -167,7 +167,7 @@ class LimitsIT {
         assertThat(result.messages().lines()).hasSize(1);
     }
 
-    @DisplayName("9.4 so is a user who may not have so many processes")
+    @DisplayName("so is a user who may not have so many processes")
     @Test
     void tooFewProcessesOfTheUserAreRefused(Scene scene) throws IOException {
         Components.requireRoot();
@@ -195,7 +195,7 @@ class LimitsIT {
         }
     }
 
-    @DisplayName("9.8 of a value that nobody can read beginning, length and end are shown, and what is wrong with it")
+    @DisplayName("of a value that nobody can read beginning, length and end are shown, and what is wrong with it")
     @Test
     void aLongValueIsNotShownWhole(Scene scene) {
         String value = "begins" + "x".repeat(70_000);

@@ -22,7 +22,7 @@ class LinkRefusalsIT {
     }
 
     @Test
-    @DisplayName("1.12 a launcher that refuses before others are there tells them when they come; a signal ends that")
+    @DisplayName("a launcher that refuses before others are there tells them when they come; a signal ends that")
     void whoRefusesTellsThoseWhoComeLater(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
         LinkJob member = refusedAt(scene, hosts, 1, "--restarts", "1").startOnly(1);

@@ -75,7 +75,7 @@ class LinkRunsIT {
 
     @Tag("repeated")
     @Test
-    @DisplayName("1.1 a rank fails on one node: all nodes go on with the next run, and succeed")
+    @DisplayName("a rank fails on one node: all nodes go on with the next run, and succeed")
     void aFailureIsFollowedByTheNextRunOfAllNodes(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
         List<LinkJob> jobs = new ArrayList<>();
@@ -95,7 +95,7 @@ class LinkRunsIT {
     @Tag("repeated")
     @Test
     @DisplayName(
-            "1.2 a launcher is killed, and comes as a new container: it joins the next run; the same for the leader")
+            "a launcher is killed, and comes as a new container: it joins the next run; the same for the leader")
     void aNewContainerJoinsTheNextRun(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
         List<LinkJob> members = LinkJob.ofPlan(scene, hosts, LinkEngine.ASCEND, "member").stream()
@@ -127,7 +127,7 @@ class LinkRunsIT {
     }
 
     @Test
-    @DisplayName("1.3 whom nobody waits for for ever: a lost leader, a lost member, 75 after --input-timeout")
+    @DisplayName("whom nobody waits for for ever: a lost leader, a lost member, 75 after --input-timeout")
     void whoNeverComesBackEndsTheJob(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, 2);
         LinkJob leader = waiting(ofPyTorch(scene, hosts, "leader")).with("--input-timeout", "8s");
@@ -143,7 +143,7 @@ class LinkRunsIT {
     }
 
     @Test
-    @DisplayName("1.4 SIGTERM to any launcher between runs, or while others are waited for: 143 on all nodes")
+    @DisplayName("SIGTERM to any launcher between runs, or while others are waited for: 143 on all nodes")
     void aStopBetweenRunsStopsAll(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
         LinkJob pause = failing(ofPyTorch(scene, hosts, "pause")).onTheFirst(2);
@@ -176,7 +176,7 @@ class LinkRunsIT {
     /** A launcher that has nothing to stop any more is already waiting for the next run then, and its leader is not. */
     @Test
     @DisplayName(
-            "1.12 SIGTERM to any launcher while one node still has its grace after a failure: 143 on all, no next run")
+            "SIGTERM to any launcher while one node still has its grace after a failure: 143 on all, no next run")
     void aStopDuringTheGraceOfOneNodeStopsAll(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
         List<LinkJob> jobs = IntStream.range(0, NODES)
@@ -211,7 +211,7 @@ class LinkRunsIT {
     }
 
     @Test
-    @DisplayName("1.5 the budget is used up: the last run's code on all nodes, after so many runs")
+    @DisplayName("the budget is used up: the last run's code on all nodes, after so many runs")
     void theBudgetIsTheJobs(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, 2);
         LinkJob job = ofPyTorch(scene, hosts, "budget")
@@ -225,7 +225,7 @@ class LinkRunsIT {
 
     /** Who is cut off takes its leader for lost, too; what counts is that all meet again. */
     @Test
-    @DisplayName("1.6 a node was lost and its network comes back: the same launcher joins the next run")
+    @DisplayName("a node was lost and its network comes back: the same launcher joins the next run")
     void whoIsReachedAgainJoinsTheNextRun(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, 2);
         LinkJob member = waiting(ofPyTorch(scene, hosts, "member")).with("--lost-after", "3s");
@@ -245,7 +245,7 @@ class LinkRunsIT {
     /** One of the failures is followed by another run, and the other not: which was first is decided once, for all. */
     @Tag("repeated")
     @Test
-    @DisplayName("1.9 two nodes fail at the same time with different codes: the same decision on all nodes")
+    @DisplayName("two nodes fail at the same time with different codes: the same decision on all nodes")
     void twoFailuresAtTheSameTimeAreOneDecision(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
         List<LinkJob> jobs = IntStream.range(0, Repetitions.isFull() ? 3 : 1)
@@ -275,7 +275,7 @@ class LinkRunsIT {
 
     /** Where only the rank table knows the nodes, the launchers of the next run are those of the next table. */
     @Test
-    @DisplayName("1.10 a node is lost, and the table is written anew without it: the others go on alone")
+    @DisplayName("a node is lost, and the table is written anew without it: the others go on alone")
     void theNextTableMayHaveFewerNodes(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
         LinkNotes notes = new LinkNotes(scene.beside("notes"));
@@ -329,7 +329,7 @@ class LinkRunsIT {
 
     /** Also where the node gets a signal of its own then: it is one of the job. */
     @Test
-    @DisplayName("1.11 a node has succeeded when another fails: it is there for the next run; SIGTERM to it stops all")
+    @DisplayName("a node has succeeded when another fails: it is there for the next run; SIGTERM to it stops all")
     void whoHasSucceededIsThereForTheNextRun(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, 2);
         LinkJob early = early(ofPyTorch(scene, hosts, "early"));
@@ -353,7 +353,7 @@ class LinkRunsIT {
     }
 
     @Test
-    @DisplayName("1.8 without the link, or with other restarts on another node: 78, and nothing starts")
+    @DisplayName("without the link, or with other restarts on another node: 78, and nothing starts")
     void whatCannotAgreeIsRefused(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, 2);
         LinkJob off = ofPyTorch(scene, hosts, "off")

@@ -61,7 +61,7 @@ class MaskingIT {
     }
 
     @Test
-    @DisplayName("4.3 plans, as text and as JSON, show no secret, and what is none they show")
+    @DisplayName("plans, as text and as JSON, show no secret, and what is none they show")
     void plansShowNoSecret(Scene scene) {
         for (String format : List.of("text", "json")) {
             Result result = secretive(scene.plan(2, "--format", format), "/bin/echo")
@@ -72,7 +72,7 @@ class MaskingIT {
     }
 
     @Test
-    @DisplayName("4.4 a job that fails shows no secret on standard error and in result.json; its ranks have them")
+    @DisplayName("a job that fails shows no secret on standard error and in result.json; its ranks have them")
     void runsShowNoSecret(Scene scene) {
         String rank = scene.script(
                 "rank",
@@ -88,7 +88,7 @@ class MaskingIT {
     }
 
     @Test
-    @DisplayName("4.5 refusals that quote a value, and simulations, show no secret")
+    @DisplayName("refusals that quote a value, and simulations, show no secret")
     void refusalsAndSimulationsShowNoSecret(Scene scene) {
         scene.job(1, "--grace", "password=geheim30")
                 .with("true")

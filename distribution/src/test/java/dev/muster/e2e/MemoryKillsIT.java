@@ -7,7 +7,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 
-/** 11: whether the kernel has killed a rank because memory ran out. */
+/** Whether the kernel has killed a rank because memory ran out. */
 @OnEveryEngine
 class MemoryKillsIT {
 
@@ -15,7 +15,7 @@ class MemoryKillsIT {
     private static final String EAT = "python3 -c 'x = b\"x\" * (200 << 20)'";
     private static final String OTHERS = "[ $me = 1 ] || exec sleep 600";
 
-    @DisplayName("11.7 a rank that the kernel killed for memory: the count, the limit and the rank")
+    @DisplayName("a rank that the kernel killed for memory: the count, the limit and the rank")
     @OncePerPlan
     void aRankIsKilled(Scene scene) throws IOException {
         try (MemoryGroup group = MemoryGroup.make(scene, LIMIT)) {
@@ -38,7 +38,7 @@ class MemoryKillsIT {
         }
     }
 
-    @DisplayName("11.8 a child of a rank that fails because of it")
+    @DisplayName("a child of a rank that fails because of it")
     @Tag("repeated")
     @OnceForAll
     void aChildIsKilled(Scene scene) throws IOException {
@@ -53,7 +53,7 @@ class MemoryKillsIT {
         }
     }
 
-    @DisplayName("11.9 a rank that somebody else killed: no sign of the kernel")
+    @DisplayName("a rank that somebody else killed: no sign of the kernel")
     @Tag("repeated")
     @OnceForAll
     void somebodyElseKills(Scene scene) throws IOException {
@@ -72,7 +72,7 @@ class MemoryKillsIT {
         }
     }
 
-    @DisplayName("11.10 a job that succeeded although the kernel killed a helper says so")
+    @DisplayName("a job that succeeded although the kernel killed a helper says so")
     @Tag("repeated")
     @OnceForAll
     void aSuccessTellsWhatWasLost(Scene scene) throws IOException {

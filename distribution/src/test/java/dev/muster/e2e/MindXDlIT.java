@@ -102,7 +102,7 @@ class MindXDlIT {
     }
 
     @Test
-    @DisplayName("13.4 the list of faults is taken where the platform mounts it, by a job that has restarts")
+    @DisplayName("the list of faults is taken where the platform mounts it, by a job that has restarts")
     void theListOfFaultsIsAtItsPlace(Scene scene) {
         Scene.write(scene.beside("reset.json"), "{\"RankList\": []}");
         Map<String, String> server = Map.of("XDL_IP", "10.20.0.11");

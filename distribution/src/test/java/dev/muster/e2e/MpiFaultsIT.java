@@ -73,7 +73,7 @@ class MpiFaultsIT {
 
     @Test
     @DisplayName(
-            "7.1 a launcher of node 0 that is killed ends the others; Open MPI's session directories and shared memory"
+            "a launcher of node 0 that is killed ends the others; Open MPI's session directories and shared memory"
                     + " go with mpirun and ranks")
     void aLauncherOfNodeZeroThatIsKilledEndsTheOthersAndOpenMpisOwnFilesGo(Scene scene) {
         MpiJob job = MpiJob.onHosts(scene, 2)
@@ -94,7 +94,7 @@ class MpiFaultsIT {
 
     /** As the kernel does it where a container has {@code memory.oom.group}; its files may be a volume's, and stay. */
     @Test
-    @DisplayName("7.1b when everything on all hosts is killed at once the next launchers remove what Open MPI has left")
+    @DisplayName("when everything on all hosts is killed at once the next launchers remove what Open MPI has left")
     void whatOpenMpiLeavesInKilledContainersGoesWithTheNextLaunchers(Scene scene) {
         MpiJob job = MpiJob.onHosts(scene, 2)
                 .script(

@@ -58,7 +58,7 @@ class MpiIT {
     }
 
     /** What is killed is the process that is called mpirun everywhere, on its node; below it is the real one, which ends ranks in a second. */
-    @DisplayName("4.7 when the process that has mpirun is killed ranks of all hosts are told once, and have the grace")
+    @DisplayName("when the process that has mpirun is killed ranks of all hosts are told once, and have the grace")
     @Test
     void ranksOfAKilledMpirunHaveTheGrace(Scene scene) {
         MpiJob job = MpiJob.onHosts(scene, 2)
@@ -76,7 +76,7 @@ class MpiIT {
         job.assertToldOnce(job.ranks(), results);
     }
 
-    @DisplayName("13 when mpirun itself is killed a rank that prints, and dies of it, is not the first failure")
+    @DisplayName("when mpirun itself is killed a rank that prints, and dies of it, is not the first failure")
     @Test
     void aRankThatCannotPrintSinceMpirunWasKilledIsNotTheCause(Scene scene) {
         MpiJob job = MpiJob.onHosts(scene, 1)

@@ -9,11 +9,11 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** 9: too few open files or processes for an mpirun and its ranks. */
+/** Too few open files or processes for an mpirun and its ranks. */
 @ExtendWith(Scenes.class)
 class MpiLimitsIT {
 
-    @DisplayName("9.1f the same under mpirun: ranks have their grace, and what they print meanwhile is kept")
+    @DisplayName("the same under mpirun: ranks have their grace, and what they print meanwhile is kept")
     @OnEveryJdk
     void ranksOfMpirunHaveTheirGraceWhereNoFileCanBeOpened(Scene scene) throws Exception {
         Launched launcher = withoutFiles(
@@ -31,7 +31,7 @@ class MpiLimitsIT {
         scene.assertNothingIsLeft();
     }
 
-    @DisplayName("9.1g a rank under mpirun that fails while nobody can see it ends the job all the same")
+    @DisplayName("a rank under mpirun that fails while nobody can see it ends the job all the same")
     @OnEveryJdk
     void aRankThatFailsUnseenEndsTheJob(Scene scene) throws Exception {
         Launched launcher = withoutFiles(
@@ -67,7 +67,7 @@ class MpiLimitsIT {
     }
 
     @Tag("repeated")
-    @DisplayName("9.7 what mpirun and the ranks' shells need is counted, too")
+    @DisplayName("what mpirun and the ranks' shells need is counted, too")
     @OnEveryJdk
     void tooFewProcessesForMpirunAreRefused(Scene scene) throws IOException {
         try (PidsGroup group = PidsGroup.make(scene)) {
@@ -89,7 +89,7 @@ class MpiLimitsIT {
     }
 
     @OnOneJdk
-    @DisplayName("9.7d an mpirun that could not open the pipes of its ranks, and would stand still, is refused")
+    @DisplayName("an mpirun that could not open the pipes of its ranks, and would stand still, is refused")
     void tooFewOpenFilesForMpirunAreRefused(Scene scene) {
         mpirun(scene)
                 .after("ulimit -n 34")
@@ -104,7 +104,7 @@ class MpiLimitsIT {
 
     @Tag("repeated")
     @DisplayName(
-            "9.7b what the kernel refuses mpirun, or the shell of a rank, is temporary and ends all that was started")
+            "what the kernel refuses mpirun, or the shell of a rank, is temporary and ends all that was started")
     @OnEveryJdk
     void aRefusalOfMpirunIsTemporary(Scene scene) throws IOException {
         try (PidsGroup group = PidsGroup.make(scene)) {

@@ -111,7 +111,7 @@ class MpiModesIT {
 
     @Test
     @DisplayName(
-            "6.4 where temporary files go to places that no sshd could be told, the job runs in another one, with the"
+            "where temporary files go to places that no sshd could be told, the job runs in another one, with the"
                     + " numbers and interfaces of ModelArts")
     void aPlaceThatNoSshdCouldBeToldIsPassedOverAndModelArtsOwnNumbersHold(Scene scene) {
         MpiJob job = MpiJob.onHosts(scene, 2)

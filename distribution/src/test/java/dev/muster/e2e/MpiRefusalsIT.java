@@ -67,7 +67,7 @@ class MpiRefusalsIT {
         job.hosts().assertNothingIsLeft();
     }
 
-    @DisplayName("1 a job of one node needs no network but lo, and says so where not even that is up")
+    @DisplayName("a job of one node needs no network but lo, and says so where not even that is up")
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aJobOfOneNodeNeedsNoNetwork(boolean isLoUp, Scene scene) {

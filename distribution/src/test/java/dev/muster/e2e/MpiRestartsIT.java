@@ -43,7 +43,7 @@ class MpiRestartsIT {
     }
 
     @Test
-    @DisplayName("1 mpi: each attempt has an sshd, also in a new container at another address,"
+    @DisplayName("mpi: each attempt has an sshd, also in a new container at another address,"
             + " also that of the first node")
     void eachAttemptHasAnSshd(Scene scene) {
         MpiJob job = job(scene, 3, 2);
@@ -69,7 +69,7 @@ class MpiRestartsIT {
 
     @Test
     @DisplayName(
-            "1 mpi: the image's sshd starts again, too; another container becomes the first node, with another address and"
+            "mpi: the image's sshd starts again, too; another container becomes the first node, with another address and"
                     + " another host key")
     void theImagesSshdStartsAgainWhenAnotherContainerBecomesTheFirstNode(Scene scene) {
         MpiJob job = job(scene, 3, 2).with("-o", "sshd=image");
@@ -93,7 +93,7 @@ class MpiRestartsIT {
     }
 
     @Test
-    @DisplayName("1 mpi: between two runs no sshd is there, however the launcher ends then")
+    @DisplayName("mpi: between two runs no sshd is there, however the launcher ends then")
     void betweenTwoRunsNoSshdIsThere(Scene scene) {
         MpiJob job = job(scene, 2, 2);
         OnHost[] stopped = failed(job, "stopped");

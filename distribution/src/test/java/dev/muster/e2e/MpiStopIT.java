@@ -34,7 +34,7 @@ class MpiStopIT {
     /** Two ranks on each host; a shell that only waits for its rank has it from nobody but us. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    @DisplayName("3 --checkpoint-signal reaches the ranks of all hosts under mpirun, TERM follows; to die of it is no"
+    @DisplayName("--checkpoint-signal reaches the ranks of all hosts under mpirun, TERM follows; to die of it is no"
             + " failure")
     void theCheckpointSignalReachesTheRanksOfAllHosts(boolean isHandled, Scene scene) {
         String[] saving = {
@@ -70,7 +70,7 @@ class MpiStopIT {
 
     /** As mpirun itself would not have it: it ends all others when a rank ends by a signal, or with another code than 0. */
     @Test
-    @DisplayName("4.7 whatever ranks of another host end with in a stop, those of mpirun's have the grace")
+    @DisplayName("whatever ranks of another host end with in a stop, those of mpirun's have the grace")
     void ranksThatSaveNothingCostThoseOfOtherHostsNothing(Scene scene) {
         MpiJob job = MpiJob.onHosts(scene, 2)
                 .with("--grace", "60s")
@@ -94,7 +94,7 @@ class MpiStopIT {
     /** mpirun takes the end of such a rank for a failure, when it is the last one of its host. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
-    @DisplayName("4.7 ranks of an MPI program that end without MPI_Finalize cost those of another host nothing")
+    @DisplayName("ranks of an MPI program that end without MPI_Finalize cost those of another host nothing")
     void ranksWithoutMpiFinalizeCostThoseOfOtherHostsNothing(int saving, Scene scene) {
         Scene.write(scene.beside("program.py"), """
                 import os, signal, sys, time
@@ -179,7 +179,7 @@ class MpiStopIT {
         job.end(143, launchers).forEach(result -> result.tookLessThan(Duration.ofSeconds(45)));
     }
 
-    @DisplayName("4.4 ranks of all hosts that do not end by SIGTERM get it once, and SIGKILL after the grace")
+    @DisplayName("ranks of all hosts that do not end by SIGTERM get it once, and SIGKILL after the grace")
     @Test
     void ranksThatDoNotObeyAreKilledAfterTheGracePeriod(Scene scene) {
         MpiJob job = MpiJob.onHosts(scene, 2)

@@ -66,7 +66,7 @@ class MpiTrustIT {
     }
 
     @Test
-    @DisplayName("1.5 while a stranger swaps links and files, either the job's own key is used or none")
+    @DisplayName("while a stranger swaps links and files, either the job's own key is used or none")
     void swappedLinksLetNobodyIn(Scene scene) {
         MpiJob job = job(scene, "1777").script("! grep -qs " + EVIL + " /run/muster-*/authorized_keys");
         makeKey(scene, shared(scene).resolve("evil"), "chown 4711");

@@ -46,7 +46,7 @@ class NextTableIT {
 
     @Test
     @DisplayName(
-            "1 the controller writes the table anew, twice, half, without this server; then it does not change at all")
+            "the controller writes the table anew, twice, half, without this server; then it does not change at all")
     void theNextRunHasTheRanksOfTheTableThatIsThereThen(Scene scene) throws IOException {
         Path table = table(scene);
         Scene.write(table, TWO_CARDS);
@@ -76,7 +76,7 @@ class NextTableIT {
 
     @Test
     @DisplayName(
-            "1 a table without this host within --input-timeout is 75, in a later run and in a new container's first")
+            "a table without this host within --input-timeout is 75, in a later run and in a new container's first")
     void aTableWithoutThisHostIsTemporary(Scene scene) throws IOException {
         Path table = table(scene);
         Scene.write(table, TWO_CARDS);

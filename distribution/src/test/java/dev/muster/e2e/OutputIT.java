@@ -157,7 +157,7 @@ class OutputIT {
         assertThat(Files.size(scene.log(0))).isEqualTo(20_000_000);
     }
 
-    @DisplayName("11.5d a pipe that somebody has made non-blocking shows everything")
+    @DisplayName("a pipe that somebody has made non-blocking shows everything")
     @OnceForAll
     void aNonBlockingConsoleLosesNothing(Scene scene) {
         Components.require("python3");

@@ -188,7 +188,7 @@ class PackagingIT {
     }
 
     @OnEveryJdk
-    @DisplayName("14.1 a jar that was replaced: newer, older, of the same time and size; never the old code")
+    @DisplayName("a jar that was replaced: newer, older, of the same time and size; never the old code")
     void classDataOfAnotherJarIsNotUsed(Scene scene) throws IOException {
         Path home = copied(scene);
         Path jar = home.resolve("lib/muster.jar");

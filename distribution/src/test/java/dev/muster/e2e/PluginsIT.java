@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** 9: rules of engines at launch, and what {@code muster engines} says of jars. */
+/** Rules of engines at launch, and what {@code muster engines} says of jars. */
 @ExtendWith(Scenes.class)
 class PluginsIT {
 
@@ -22,7 +22,7 @@ class PluginsIT {
         return new PluginHome(scene).declared("hostile/hostile.jar", "hostile");
     }
 
-    @DisplayName("9.1 what a node can check of R3 and R4 holds at launch")
+    @DisplayName("what a node can check of R3 and R4 holds at launch")
     @ParameterizedTest
     @CsvSource({
         "E2E_VARIABLE, PATH, 'changes PATH, which the engine does not say it owns (rule R4)'",
@@ -42,7 +42,7 @@ class PluginsIT {
         }
     }
 
-    @DisplayName("9.2 launchers whose plans have different world sizes end with 78")
+    @DisplayName("launchers whose plans have different world sizes end with 78")
     @Test
     void worldSizesAreComparedOverTheLink(Scene scene) {
         PluginHome home = withHostile(scene);
@@ -64,7 +64,7 @@ class PluginsIT {
         }
     }
 
-    @DisplayName("9.3 whatever is wrong with a jar is one line of muster engines")
+    @DisplayName("whatever is wrong with a jar is one line of muster engines")
     @Test
     void everyProblemIsALine(Scene scene) throws IOException {
         PluginHome home = allProblems(scene);
@@ -91,7 +91,7 @@ class PluginsIT {
         new PluginHome(scene).muster("engines", "--format", "json").answer().endedWith(0);
     }
 
-    @DisplayName("9.4 the same as JSON")
+    @DisplayName("the same as JSON")
     @Test
     void jsonSaysTheSame(Scene scene) throws IOException {
         PluginHome home = allProblems(scene);
@@ -107,7 +107,7 @@ class PluginsIT {
         assertThat(document.get("engines").findValuesAsText("jar")).contains("muster.jar", "plugins/a/one.jar");
     }
 
-    @DisplayName("9.6 an id that two jars have starts nothing")
+    @DisplayName("an id that two jars have starts nothing")
     @Test
     void anIdOfTwoJarsStartsNothing(Scene scene) {
         new PluginHome(scene)

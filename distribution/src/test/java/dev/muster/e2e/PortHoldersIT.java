@@ -47,7 +47,7 @@ class PortHoldersIT {
     }
 
     @Test
-    @DisplayName("5.2 a word for a port that somebody else has refuses no job that was given the port")
+    @DisplayName("a word for a port that somebody else has refuses no job that was given the port")
     void aWordOfAStrangersRefusesNothing(Scene scene) {
         Components.requireRoot();
         Components.require("setpriv");
@@ -60,7 +60,7 @@ class PortHoldersIT {
     }
 
     @Test
-    @DisplayName("5.3 who listens on a port is named by pid and user, and no argument of it is shown")
+    @DisplayName("who listens on a port is named by pid and user, and no argument of it is shown")
     void whoListensIsNamedWithoutItsCommand(Scene scene) {
         Launched listener = holder(scene, "tcp", "0.0.0.0", "env", "-u", "MUSTER_JOB");
 
@@ -73,7 +73,7 @@ class PortHoldersIT {
     }
 
     @Test
-    @DisplayName("5.4 a launcher of this user's that has said that it uses a port keeps it")
+    @DisplayName("a launcher of this user's that has said that it uses a port keeps it")
     void aLauncherKeepsItsPort(Scene scene) {
         Launched holder = holder(scene, "udp", "0.0.0.0");
         holder.signal("KILL").await();

@@ -100,7 +100,7 @@ class PsAndWorkersIT {
     }
 
     @DisplayName(
-            "3.10c workers of all nodes have the checkpoint signal and their time, and the ps until they have saved")
+            "workers of all nodes have the checkpoint signal and their time, and the ps until they have saved")
     @ParameterizedTest
     @CsvSource({"NODES, TERM, 143", "ROLES, INT, 130"})
     void psServeUntilWorkersHaveSaved(Shape shape, String signal, int exitCode, Scene scene) {

@@ -43,7 +43,7 @@ class RankGraceIT {
             """;
 
     @OnOneJdk
-    @DisplayName("4.7 when a rank has failed the others are told once, and have the grace")
+    @DisplayName("when a rank has failed the others are told once, and have the grace")
     void afterAFailure(Scene scene) {
         Assumptions.assumeTrue(scene.engine().startsProcessesItself(), "mpirun ends its ranks itself");
         Launched launcher = start(scene, "until [ -e $scene/go ]; do sleep 0.02; done; exit 3");
@@ -53,14 +53,14 @@ class RankGraceIT {
     }
 
     @OncePerPlan
-    @DisplayName("4.7 when the job is stopped a rank without a handler costs the others nothing")
+    @DisplayName("when the job is stopped a rank without a handler costs the others nothing")
     void inAStop(Scene scene) {
         start(scene, "exec sleep 600").signal("TERM").await().endedWith(143).tookLessThan(Duration.ofSeconds(50));
         assertSaved(scene);
     }
 
     @OncePerPlan
-    @DisplayName("4.7 when the launcher is killed a rank without a handler costs the others nothing")
+    @DisplayName("when the launcher is killed a rank without a handler costs the others nothing")
     void afterTheLaunchersDeath(Scene scene) {
         Launched launcher = start(scene, "exec sleep 600");
         launcher.killJvm();

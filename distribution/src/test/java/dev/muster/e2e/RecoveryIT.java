@@ -25,7 +25,7 @@ class RecoveryIT {
 
     @Test
     @DisplayName(
-            "Prove: PyTorch on two nodes goes on from its checkpoint and ends with the loss of the undisturbed run")
+            "PyTorch on two nodes goes on from its checkpoint and ends with the loss of the undisturbed run")
     void pyTorch(Scene scene) {
         List<String> simulation = List.of("--engine", "pytorch-gpu", "-o", "processes=per-card", "--cards", CARDS);
         new Recovery(scene, 2, simulation, Training.torch("--steps", "120", "--checkpoint-every", "3", "--checkpoint"))
@@ -34,7 +34,7 @@ class RecoveryIT {
     }
 
     @Test
-    @DisplayName("Prove: TensorFlow's MonitoredTrainingSession with ps and workers goes on and ends with the same loss")
+    @DisplayName("TensorFlow's MonitoredTrainingSession with ps and workers goes on and ends with the same loss")
     void tensorFlow(Scene scene) {
         String role = anyOf(3) == 0 ? "ps" : "worker";
         int index = anyOf(2);
@@ -51,7 +51,7 @@ class RecoveryIT {
     }
 
     @Test
-    @DisplayName("Prove: MPI on two nodes goes on from its checkpoint and ends with the loss of the undisturbed run")
+    @DisplayName("MPI on two nodes goes on from its checkpoint and ends with the loss of the undisturbed run")
     void mpi(Scene scene) {
         String[] training = Training.mpi("--steps", "120", "--checkpoint-every", "3", "--checkpoint");
         new Recovery(scene, 2, List.of("--engine", "mpi", "--cards", CARDS), training)

@@ -38,7 +38,7 @@ class RecoveryOnHostsIT {
 
     @Test
     @DisplayName(
-            "1 another server takes a lost one's place: initializing, half-written, completed; the next run has the"
+            "another server takes a lost one's place: initializing, half-written, completed; the next run has the"
                     + " new ranks; 4 each server minds its own ranks' faults; the others hear of them by the link")
     void anotherServerTakesALostOnesPlaceAndAFaultOnItEndsTheRunOnAll() {
         Path resets = table.resolveSibling("reset.json");
@@ -74,7 +74,7 @@ class RecoveryOnHostsIT {
     }
 
     @Test
-    @DisplayName("1 a container comes back in its place, and nobody writes a table: the old one holds; another server's"
+    @DisplayName("a container comes back in its place, and nobody writes a table: the old one holds; another server's"
             + " waits for its own")
     void aContainerComesBackInItsPlace() {
         Scene.write(table, tableOf(1, 0, 1));

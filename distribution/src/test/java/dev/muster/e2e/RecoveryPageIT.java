@@ -21,7 +21,7 @@ class RecoveryPageIT {
 
     @Test
     @DisplayName(
-            "Prove: the page's muster simulate --restarts 2 --fail rank=3,after=... recovers and says what the page shows")
+            "the page's muster simulate --restarts 2 --fail rank=3,after=... recovers and says what the page shows")
     void theExampleRecovers(Scene scene) throws IOException {
         Components.require("python3");
         Files.createSymbolicLink(scene.directory().resolve("muster"), Product.startScript(Product.home()));

@@ -50,7 +50,7 @@ class RestartsIT {
 
     @Test
     @DisplayName(
-            "13.2 the first line, the result and every rank have the platform's counts of starts; nonsense is a warning")
+            "the first line, the result and every rank have the platform's counts of starts; nonsense is a warning")
     void theCountsOfThePlatformAreReported(Scene scene) {
         Invocation job = scene.muster(
                         "--engine", "pytorch-gpu", "-o", "processes=per-card", "--cards", "1", "--nodes", "1")

@@ -47,7 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** 13: results, their schema and its page say the same. */
+/** Results, their schema and its page say the same. */
 class ResultSchemaTest {
 
     private static final Schema SCHEMA = Schema.of("result.schema.json");
@@ -58,7 +58,7 @@ class ResultSchemaTest {
     @TempDir
     private Path directory;
 
-    @DisplayName("13.1 every kind of end is as the schema has it, and says what the console said")
+    @DisplayName("every kind of end is as the schema has it, and says what the console said")
     @ParameterizedTest(name = "{0}")
     @MethodSource("verdicts")
     void everyKindOfEndIsAsTheSchemaHasIt(String kind, Verdict verdict) throws IOException {
@@ -74,7 +74,7 @@ class ResultSchemaTest {
         assertThat(said).hasSizeLessThanOrEqualTo(25);
     }
 
-    @DisplayName("13.2 the page names all keys of the schema, and no others")
+    @DisplayName("the page names all keys of the schema, and no others")
     @Test
     void thePageAndTheSchemaNameTheSameKeys() throws IOException {
         Set<String> documented = new TreeSet<>();
@@ -92,7 +92,7 @@ class ResultSchemaTest {
         assertThat(documented).isEqualTo(SCHEMA.keys());
     }
 
-    @DisplayName("13.3 what is not in the schema is found")
+    @DisplayName("what is not in the schema is found")
     @Test
     void theSchemaFindsMistakes() throws IOException {
         ObjectNode result = (ObjectNode) written(success());
@@ -104,7 +104,7 @@ class ResultSchemaTest {
         assertThat(SCHEMA.problems(result)).hasSize(4);
     }
 
-    @DisplayName("13.4 secrets do not reach it")
+    @DisplayName("secrets do not reach it")
     @Test
     void secretsDoNotReachIt() throws IOException {
         Cause cause = new Cause.Decided(75, "cannot reach hunter22hunter22");

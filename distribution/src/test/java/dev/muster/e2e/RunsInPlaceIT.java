@@ -33,7 +33,7 @@ class RunsInPlaceIT {
 
     @OncePerPlan
     @DisplayName(
-            "1 a job whose process fails starts again, all of it, until it succeeds; logs and results keep their names")
+            "a job whose process fails starts again, all of it, until it succeeds; logs and results keep their names")
     void aFailedJobStartsAgainUntilItSucceeds(Scene scene) {
         int processes = scene.engine().atMost(2);
         String rank = scene.script(
@@ -68,7 +68,7 @@ class RunsInPlaceIT {
 
     @Tag("repeated")
     @OnceForAll
-    @DisplayName("1 when the budget is used the last run's code is the job's, and the verdict says after how many runs")
+    @DisplayName("when the budget is used the last run's code is the job's, and the verdict says after how many runs")
     void theLastRunsCodeIsTheJobs(Scene scene) {
         String rank = scene.script("rank", COUNT, "echo attempt number $run", "exit $((10 + run))");
         scene.job(1, "--restarts", "2").with(rank).run().endedWith(13).says("after 3 runs");
@@ -78,7 +78,7 @@ class RunsInPlaceIT {
 
     @Tag("repeated")
     @OnceForAll
-    @DisplayName("1 SIGTERM between two runs ends the job with 143 at once")
+    @DisplayName("SIGTERM between two runs ends the job with 143 at once")
     void sigtermBetweenTwoRunsEndsTheJob(Scene scene) {
         String rank = scene.script("rank", COUNT, "exit $run");
         Launched launcher = scene.job(1, QUICKLY).with(rank).start().awaitMessage("run 5 begins in 8s");
@@ -94,7 +94,7 @@ class RunsInPlaceIT {
 
     @Tag("repeated")
     @OnceForAll
-    @DisplayName("1 a stop while a failed run is still ending counts: no run follows")
+    @DisplayName("a stop while a failed run is still ending counts: no run follows")
     void aStopWhileAFailedRunIsEndingCounts(Scene scene) {
         int processes = 2;
         String rank = scene.script(
@@ -118,7 +118,7 @@ class RunsInPlaceIT {
 
     @Tag("repeated")
     @OnceForAll
-    @DisplayName("1 no stop is followed by another run: of the launcher, or of a process from outside")
+    @DisplayName("no stop is followed by another run: of the launcher, or of a process from outside")
     void noStopIsFollowedByAnotherRun(Scene scene) {
         String rank = scene.script("rank", COUNT, "echo $$ > $scene/pid", ": > $scene/ready", "exec sleep 600");
         Launched stopped = scene.job(1, QUICKLY).with(rank).start();
@@ -134,7 +134,7 @@ class RunsInPlaceIT {
     }
 
     @Test
-    @DisplayName("1 only ends that are listed are followed by another run; 126 and 127 of a rank never are")
+    @DisplayName("only ends that are listed are followed by another run; 126 and 127 of a rank never are")
     void onlyEndsThatAreListedAreFollowed(Scene scene) {
         if (scene.engine() == EngineUnderTest.PYTORCH_GPU || scene.engine() == EngineUnderTest.TENSORFLOW_PS) {
             // As Ascend's: ranks that are processes of the plan.
@@ -165,7 +165,7 @@ class RunsInPlaceIT {
 
     @Tag("repeated")
     @Test
-    @DisplayName("1 a launcher keeps no threads, descriptors and directories of the runs before")
+    @DisplayName("a launcher keeps no threads, descriptors and directories of the runs before")
     void nothingIsKeptOfTheRunsBefore(Scene scene) {
         if (scene.engine() != EngineUnderTest.PYTORCH_GPU) {
             return;
@@ -206,7 +206,7 @@ class RunsInPlaceIT {
     }
 
     @Test
-    @DisplayName("1 whoever ignores SIGTERM is killed before the next run")
+    @DisplayName("whoever ignores SIGTERM is killed before the next run")
     void whoeverIgnoresSigtermIsKilledBeforeTheNextRun(Scene scene) {
         if (scene.engine() != EngineUnderTest.ASCEND) {
             return;
@@ -226,7 +226,7 @@ class RunsInPlaceIT {
     }
 
     @Test
-    @DisplayName("1 a run that cannot begin ends the job with the refusal's code; the result has the runs before")
+    @DisplayName("a run that cannot begin ends the job with the refusal's code; the result has the runs before")
     void aRunThatCannotBeginEndsTheJob(Scene scene) {
         if (scene.engine() != EngineUnderTest.ASCEND) {
             return;

@@ -44,7 +44,7 @@ class SameJobIT {
     @Tag("repeated")
     @OnOneJdk
     @DisplayName(
-            "5.1 a job that is started again waits for the ranks of its first run, whose launcher was killed; 5.1c one killed meanwhile leaves no directory")
+            "a job that is started again waits for the ranks of its first run, whose launcher was killed; 5.1c one killed meanwhile leaves no directory")
     void aJobWaitsForRanksOfItsOwnThatStillSave(Scene scene) throws IOException {
         Launched first = first(scene);
         first.killJvm();
@@ -62,7 +62,7 @@ class SameJobIT {
 
     @Tag("repeated")
     @OnOneJdk
-    @DisplayName("5.1 the same when outer was killed, and inner stops the ranks")
+    @DisplayName("the same when outer was killed, and inner stops the ranks")
     void aJobWaitsForALauncherWithoutOuter(Scene scene) throws IOException {
         Launched first = first(scene);
         Processes.signal("KILL", first.pid());
@@ -107,7 +107,7 @@ class SameJobIT {
 
     @Test
     @DisplayName(
-            "5.2 a launcher that does not end within its grace and 10 s is a refusal of the next with 75, and is named")
+            "a launcher that does not end within its grace and 10 s is a refusal of the next with 75, and is named")
     void aRunThatDoesNotEndIsRefused(Scene scene) throws IOException {
         String rank = scene.script("rank", ": > $scene/ready; exec sleep 600");
         Launched first = job(scene, 1, "--grace", "1s").with(rank).start();
@@ -119,7 +119,7 @@ class SameJobIT {
     }
 
     @Test
-    @DisplayName("5.4 a container that is started again, with the same volume and the same pids, goes on at once")
+    @DisplayName("a container that is started again, with the same volume and the same pids, goes on at once")
     void aContainerThatIsStartedAgainCleansUp(Scene scene) throws IOException {
         Components.requireRoot();
         Components.require("unshare");
@@ -144,7 +144,7 @@ class SameJobIT {
     @Tag("repeated")
     @OnOneJdk
     @DisplayName(
-            "11.1 two launchers of one job that see no common lock have logs and results of their own, and the second says so")
+            "two launchers of one job that see no common lock have logs and results of their own, and the second says so")
     void twoLaunchersAtOnceHaveFilesOfTheirOwn(Scene scene) throws IOException {
         Components.requireRoot();
         Components.require("unshare", "mount");
@@ -191,7 +191,7 @@ class SameJobIT {
     }
 
     @Test
-    @DisplayName("11.1 after the end of the first, however it ended, the next has the usual names again")
+    @DisplayName("after the end of the first, however it ended, the next has the usual names again")
     void aKilledLauncherDoesNotKeepItsNames(Scene scene) throws IOException {
         String rank = scene.script("rank", "[ ! -e $scene/second ] || exit 0; : > $scene/ready; exec sleep 600");
         Launched first = job(scene, 1, "--grace", "1s").with(rank).start();
@@ -206,7 +206,7 @@ class SameJobIT {
     @Tag("repeated")
     @OnOneJdk
     @DisplayName(
-            "11.2 a log directory that is removed or renamed meanwhile: told once, the result is where it was named")
+            "a log directory that is removed or renamed meanwhile: told once, the result is where it was named")
     void theResultIsWhereItWasNamed(Scene scene) throws IOException {
         String rank = scene.script(
                 "rank",

@@ -32,7 +32,7 @@ class SimulatedFaultsIT {
         "tensorflow-ps, --shape=role, ps-0, ps-0"
     })
     @DisplayName(
-            "Prove: --fail kills the rank that it names, on its node, for every engine that starts its ranks itself")
+            "--fail kills the rank that it names, on its node, for every engine that starts its ranks itself")
     void killsTheRank(String engine, String options, String rank, String name, Scene scene) throws IOException {
         Path notes = Files.createDirectory(scene.beside("notes"));
         Result result = simulate(scene, engine, options.split(" ", -1))
@@ -74,7 +74,7 @@ class SimulatedFaultsIT {
                 "ascend        | rank=1                    | is not rank=R,after=D",
                 "ascend        | rank=1,after=2s,run=2     | is of a run that the job does not have: it has 1 at most"
             })
-    @DisplayName("Prove: --fail of a rank that does not exist, or of another form, is 64 before anything starts")
+    @DisplayName("--fail of a rank that does not exist, or of another form, is 64 before anything starts")
     void whatCannotBeIsRefused(String engine, String fault, String words, Scene scene) {
         simulate(scene, engine, "--fail", fault, "--", "true")
                 .run()

@@ -130,13 +130,13 @@ class SlurmStopIT {
         ended.says("grace 3s");
     }
 
-    /** 3.19: the batch script is told alone; Slurm then has no limit of its own, and muster stop brings the ranks' time. */
+    /** The batch script is told alone; Slurm then has no limit of its own, and muster stop brings the ranks' time. */
     @Test
     void aBatchScriptGivesALongerGraceThanSlurm(Scene scene) {
         assertBatchScriptGives(scene, 6);
     }
 
-    /** 3.19b: the same with a checkpoint of a minute, twice as long as Slurm's own limit usually is. */
+    /** The same with a checkpoint of a minute, twice as long as Slurm's own limit usually is. */
     @Tag("torture")
     @Test
     void aBatchScriptGivesAMinute(Scene scene) {

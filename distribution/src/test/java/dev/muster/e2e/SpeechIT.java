@@ -129,13 +129,13 @@ class SpeechIT {
 
     @ParameterizedTest
     @MethodSource("ways")
-    @DisplayName("4.6 no line end, terminal sequence or mark that reorders reaches a line of Muster's raw")
+    @DisplayName("no line end, terminal sequence or mark that reorders reaches a line of Muster's raw")
     void hostileTextsStayInOneLine(Way way, Scene scene) {
         harmless(way.launcher().apply(scene).run());
     }
 
     @Test
-    @DisplayName("4.7 the names of processes, and what ranks say of themselves, stay in one line")
+    @DisplayName("the names of processes, and what ranks say of themselves, stay in one line")
     void namesOfProcessesStayInOneLine(Scene scene) throws IOException {
         Path named = scene.beside("a\nmuster: b");
         Files.copy(Path.of("/bin/sleep").toRealPath(), named);
@@ -153,7 +153,7 @@ class SpeechIT {
     }
 
     @Test
-    @DisplayName("4.8 with --prefix none ranks write to standard output only and Muster to standard error only")
+    @DisplayName("with --prefix none ranks write to standard output only and Muster to standard error only")
     void aRankCannotSpeakForMuster(Scene scene) {
         String rank = scene.script("rank", "echo '" + FORGED + "' >&2", "echo '" + FORGED + "'", "exit 3");
 

@@ -137,7 +137,7 @@ class StartedAgainIT {
 
     @Test
     @DisplayName(
-            "13.2 the launcher ends with the codes that the page of the platforms has, in all three ways of telling them")
+            "the launcher ends with the codes that the page of the platforms has, in all three ways of telling them")
     void theCodesAreThoseOfThePage(Scene scene) {
         Map<String, List<String>> rows = table("end");
         rows.remove("end");

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** 3: {@code muster stop} and {@code muster ps}, as hooks of a container: a PID namespace that they come into from outside. */
+/** {@code muster stop} and {@code muster ps}, as hooks of a container: a PID namespace that they come into from outside. */
 @ExtendWith(Scenes.class)
 class StopCommandIT {
 
@@ -73,7 +73,7 @@ class StopCommandIT {
     }
 
     @DisplayName(
-            "3.1 a hook gives ranks more time than the launcher does, and ends with 0 before the container's first process")
+            "a hook gives ranks more time than the launcher does, and ends with 0 before the container's first process")
     @OnEveryJdk
     void aHookSetsALongerGrace(Scene scene) {
         Launched container = ready(scene, scene.job(2, "--grace", "100ms").with(saver(scene, "0.5")));
@@ -83,7 +83,7 @@ class StopCommandIT {
         scene.assertFiles("saved-0", "saved-1");
     }
 
-    @DisplayName("3.1b the same of a plain jar, asked by a plain jar")
+    @DisplayName("the same of a plain jar, asked by a plain jar")
     @Test
     void theSameOfAPlainJar(Scene scene) {
         Launched container = ready(scene, scene.jarJob(2, "--grace", "100ms").with(saver(scene, "0.5")));
@@ -96,7 +96,7 @@ class StopCommandIT {
     }
 
     @DisplayName(
-            "3.2, 3.7 a shorter grace shortens, also later, and who had not finished is told; the private directory may have"
+            "a shorter grace shortens, also later, and who had not finished is told; the private directory may have"
                     + " a path that is longer than a socket's may be")
     @Test
     void aShorterGraceShortens(Scene scene) throws Exception {
@@ -114,7 +114,7 @@ class StopCommandIT {
         scene.assertNothingIsLeft();
     }
 
-    @DisplayName("3.3 a longer grace prolongs a stop that has begun, and a killed muster stop changes nothing")
+    @DisplayName("a longer grace prolongs a stop that has begun, and a killed muster stop changes nothing")
     @Test
     void aLongerGraceProlongs(Scene scene) {
         Launched container = ready(scene, scene.job(2, "--grace", "6s").with(saver(scene, "6.5")));
@@ -128,7 +128,7 @@ class StopCommandIT {
     }
 
     @DisplayName(
-            "3.4 several launchers: a refusal with the list, one by its job, all; the list as JSON is as its schema has it")
+            "several launchers: a refusal with the list, one by its job, all; the list as JSON is as its schema has it")
     @Test
     void severalLaunchersAreToldApart(Scene scene) {
         String rank = scene.script("rank", ": > $scene/ready-$1-$RANK", "exec sleep 600");
@@ -154,7 +154,7 @@ class StopCommandIT {
         container.await(SOON).endedWith(0);
     }
 
-    @DisplayName("3.5 nobody to stop is no failure of a hook, and is said")
+    @DisplayName("nobody to stop is no failure of a hook, and is said")
     @Test
     void nobodyToStopIsSaid(Scene scene) {
         Launched container = container(scene.command("sleep", "600"));
@@ -164,7 +164,7 @@ class StopCommandIT {
         container.signal("KILL").await();
     }
 
-    @DisplayName("3.6 a JVM that stands still is woken and told to stop")
+    @DisplayName("a JVM that stands still is woken and told to stop")
     @Test
     void aJvmThatStandsStillIsWoken(Scene scene) {
         Launched container = ready(scene, scene.jarJob(2, "--grace", "20s").with(saver(scene, "0.1")));
@@ -174,7 +174,7 @@ class StopCommandIT {
         scene.assertFiles("saved-0", "saved-1");
     }
 
-    @DisplayName("3.8 a launcher that waits for its rank table is stopped, too")
+    @DisplayName("a launcher that waits for its rank table is stopped, too")
     @Test
     void aLauncherThatWaitsIsStopped(Scene scene) {
         Launched container = container(scene.apart(scene.muster("--engine", "ascend", "--platform", "none"))
@@ -185,7 +185,7 @@ class StopCommandIT {
         container.await(SOON).endedWith(143).says("nothing was started");
     }
 
-    @DisplayName("3.9 the grace of a stop is also the supervisor's, when the JVM dies of it")
+    @DisplayName("the grace of a stop is also the supervisor's, when the JVM dies of it")
     @Test
     void theSupervisorKnowsTheGrace(Scene scene) {
         Launched container = ready(
@@ -198,7 +198,7 @@ class StopCommandIT {
         scene.assertNothingIsLeft();
     }
 
-    @DisplayName("3.10 --checkpoint-signal comes first and TERM half-way; to die of it is no failure")
+    @DisplayName("--checkpoint-signal comes first and TERM half-way; to die of it is no failure")
     @Test
     void theCheckpointSignalComesFirst(Scene scene) {
         String rank = scene.script(
@@ -219,7 +219,7 @@ class StopCommandIT {
     }
 
     @DisplayName(
-            "3.10b --checkpoint-signal reaches the ranks of a torchrun, not itself; one that dies of it is no failure")
+            "--checkpoint-signal reaches the ranks of a torchrun, not itself; one that dies of it is no failure")
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void theCheckpointSignalReachesRanksOfTorchrun(boolean isHandled, Scene scene) throws Exception {
@@ -248,7 +248,7 @@ class StopCommandIT {
         scene.assertNothingIsLeft();
     }
 
-    @DisplayName("3.11 what another user plants is not believed, and another user's launcher is not to be had")
+    @DisplayName("what another user plants is not believed, and another user's launcher is not to be had")
     @Test
     void strangersAreNotBelieved(Scene scene) throws Exception {
         // Process 1 is root's: whoever believes the stranger signals it.
@@ -277,7 +277,7 @@ class StopCommandIT {
         own.await(SOON).endedWith(143);
     }
 
-    @DisplayName("3.12 one stop for all nodes: the grace goes with it over the link")
+    @DisplayName("one stop for all nodes: the grace goes with it over the link")
     @Test
     void otherNodesHaveTheGraceToo(Scene scene) {
         String rank = scene.script(

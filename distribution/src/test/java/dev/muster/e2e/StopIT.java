@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** 2: whatever keeps the launcher from anything, a stop is obeyed, and the code is right. */
+/** Whatever keeps the launcher from anything, a stop is obeyed, and the code is right. */
 @Order(1)
 @ExtendWith(Scenes.class)
 class StopIT {
@@ -26,7 +26,7 @@ class StopIT {
     /** A stop that nobody delays, on a machine that is busy with other tests; it takes two seconds at most. */
     private static final Duration SOON = Duration.ofSeconds(5);
 
-    @DisplayName("2.1 SIGTERM is obeyed when no thread and no process can be made")
+    @DisplayName("SIGTERM is obeyed when no thread and no process can be made")
     @OnOneJdk
     void aStopNeedsNoThread(Scene scene) {
         Components.requireRoot();
@@ -55,7 +55,7 @@ class StopIT {
         assertSaved(scene);
     }
 
-    @DisplayName("2.2 SIGTERM is obeyed by a launcher that stands still, or that never answers")
+    @DisplayName("SIGTERM is obeyed by a launcher that stands still, or that never answers")
     @Tag("repeated")
     @OnOneJdk
     void aStoppedLauncherObeys(Scene scene) {
@@ -65,7 +65,7 @@ class StopIT {
         assertSaved(scene);
     }
 
-    @DisplayName("2.2b SIGTERM is obeyed by a launcher that is stopped once it has heard of it")
+    @DisplayName("SIGTERM is obeyed by a launcher that is stopped once it has heard of it")
     @OnOneJdk
     void aLauncherThatIsStoppedMeanwhileObeys(Scene scene) {
         Launched launcher = started(
@@ -81,7 +81,7 @@ class StopIT {
         scene.assertNothingIsLeft();
     }
 
-    @DisplayName("2.3 SIGTERM is obeyed when the heap gets full in the same moment")
+    @DisplayName("SIGTERM is obeyed when the heap gets full in the same moment")
     @Test
     void aStopWithAFullHeap(Scene scene) {
         Path when = scene.beside("now");
@@ -93,7 +93,7 @@ class StopIT {
         assertSaved(scene);
     }
 
-    @DisplayName("2.4 SIGTERM is obeyed while a plugin hangs")
+    @DisplayName("SIGTERM is obeyed while a plugin hangs")
     @Tag("repeated")
     @OnOneJdk
     void aHangingPluginIsStopped(Scene scene) {
@@ -105,7 +105,7 @@ class StopIT {
         scene.assertNothingIsLeft();
     }
 
-    @DisplayName("2.4b SIGTERM is obeyed when a plugin has suspended the launcher's main thread, or all of them")
+    @DisplayName("SIGTERM is obeyed when a plugin has suspended the launcher's main thread, or all of them")
     @OnOneJdk
     void suspendedThreadsAreNoWayOut(Scene scene) {
         Assumptions.assumeTrue(scene.jdk().feature() < 20, "no plugin can suspend a thread of this JDK");
@@ -124,7 +124,7 @@ class StopIT {
         }
     }
 
-    @DisplayName("2.6 SIGKILL to the launcher's process group: inner is not in it, and its ranks have their grace")
+    @DisplayName("SIGKILL to the launcher's process group: inner is not in it, and its ranks have their grace")
     @Test
     void aKilledGroupLeavesNothing(Scene scene) {
         Components.require("setsid");
@@ -138,7 +138,7 @@ class StopIT {
         assertSaved(scene);
     }
 
-    @DisplayName("2.7 one SIGINT to the launcher's group is one, the second ends the grace")
+    @DisplayName("one SIGINT to the launcher's group is one, the second ends the grace")
     @OnOneJdk
     void anInterruptOfBothCountsOnce(Scene scene) {
         Components.require("setsid");
@@ -158,7 +158,7 @@ class StopIT {
         scene.assertNothingIsLeft();
     }
 
-    @DisplayName("2.8 a script in the background ignores SIGINT; its launcher does not")
+    @DisplayName("a script in the background ignores SIGINT; its launcher does not")
     @Test
     void anIgnoredInterruptIsObeyed(Scene scene) {
         Launched launcher =
@@ -167,7 +167,7 @@ class StopIT {
         assertSaved(scene);
     }
 
-    @DisplayName("2.8b a caller may block signals: the launcher hears them, and its ranks block what the caller did")
+    @DisplayName("a caller may block signals: the launcher hears them, and its ranks block what the caller did")
     @OnOneJdk
     void blockedSignalsAreHeard(Scene scene) {
         // Those of a stop, what a shell waits for, and what a JVM wakes its own threads with.
@@ -184,7 +184,7 @@ class StopIT {
         scene.assertNothingIsLeft();
     }
 
-    @DisplayName("2.8d a stop that comes at the same moment as another signal is obeyed")
+    @DisplayName("a stop that comes at the same moment as another signal is obeyed")
     @OnOneJdk
     void aStopBesideAnotherSignalIsObeyed(Scene scene) {
         Launched launcher = started(scene, scene.job(2, "--grace", "5s").with(saver(scene)));
@@ -194,7 +194,7 @@ class StopIT {
         assertSaved(scene);
     }
 
-    @DisplayName("2.9 what ModelArts' own script ends with after SIGTERM stays, also when the JVM cannot tell any more")
+    @DisplayName("what ModelArts' own script ends with after SIGTERM stays, also when the JVM cannot tell any more")
     @Test
     void theStyleOfCodesHoldsWithoutAJvm(Scene scene) {
         Launched launcher = started(

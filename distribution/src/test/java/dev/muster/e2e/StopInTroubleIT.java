@@ -7,7 +7,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** 3: {@code muster stop} beside another one, of launchers that are not as they were, and of those that have nothing to stop. */
+/** {@code muster stop} beside another one, of launchers that are not as they were, and of those that have nothing to stop. */
 @ExtendWith(Scenes.class)
 class StopInTroubleIT {
 
@@ -17,7 +17,7 @@ class StopInTroubleIT {
         Components.require("unshare", "nsenter");
     }
 
-    @DisplayName("3.14 of two stops at the same moment the longer grace holds, whichever comes first; both end with 0")
+    @DisplayName("of two stops at the same moment the longer grace holds, whichever comes first; both end with 0")
     @Test
     void theLongerOfTwoHolds(Scene scene) {
         Launched container =
@@ -32,7 +32,7 @@ class StopInTroubleIT {
         scene.assertFiles("saved-0", "saved-1");
     }
 
-    @DisplayName("3.16 an outer that is suspended is woken once its launcher has ended")
+    @DisplayName("an outer that is suspended is woken once its launcher has ended")
     @Test
     void outerIsSuspended(Scene scene) {
         Launched container = StopCommandIT.ready(
@@ -48,7 +48,7 @@ class StopInTroubleIT {
         container.await(StopCommandIT.SOON).endedWith(7);
     }
 
-    @DisplayName("3.18 a launcher that waits for its next run is found by its job, wherever that comes from")
+    @DisplayName("a launcher that waits for its next run is found by its job, wherever that comes from")
     @Test
     void betweenRunsTheJobIsKnown(Scene scene) {
         Launched container = StopCommandIT.container(scene.apart(scene.muster("--engine", "pytorch-gpu"))
@@ -67,7 +67,7 @@ class StopInTroubleIT {
         container.await(StopCommandIT.SOON).endedWith(143);
     }
 
-    @DisplayName("3.17 a simulation ends with its nodes, which have the grace of the stop")
+    @DisplayName("a simulation ends with its nodes, which have the grace of the stop")
     @Test
     void aSimulationHasTheGrace(Scene scene) {
         String rank = scene.script(

@@ -24,7 +24,7 @@ class StopTimesIT {
     };
 
     @Test
-    @DisplayName("4.4 a JVM that is killed in a stop: each process gets SIGTERM once, and the grace period goes on")
+    @DisplayName("a JVM that is killed in a stop: each process gets SIGTERM once, and the grace period goes on")
     void oneTermWhenTheJvmDiesInAStop(Scene scene) {
         Launched launcher = scene.job(2, "--grace", "2s")
                 .with(scene.script("rank", COUNTING))
@@ -41,7 +41,7 @@ class StopTimesIT {
     }
 
     @Test
-    @DisplayName("4.5 when the JVM is killed each process gets SIGTERM once")
+    @DisplayName("when the JVM is killed each process gets SIGTERM once")
     void oneTermWhenTheJvmDies(Scene scene) {
         Launched launcher = scene.job(2, "--grace", "700ms")
                 .with(scene.script("rank", COUNTING))

@@ -126,7 +126,7 @@ class SupervisionIT {
     }
 
     @OnEveryJdk
-    @DisplayName("4.4 ranks that do not end by SIGTERM get it once, and SIGKILL after the grace")
+    @DisplayName("ranks that do not end by SIGTERM get it once, and SIGKILL after the grace")
     void ranksThatIgnoreTheSignalAreKilledAfterTheGracePeriod(Scene scene) {
         String rank = scene.script("rank", STUBBORN, READY, "while :; do sleep 600; done");
         Launched launcher = scene.job(size(scene), "--grace", "1s").with(rank).start();

@@ -19,13 +19,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** 1: the JVM, inner or outer ends without a verdict: ranks end with their grace, and the code is right. */
+/** The JVM, inner or outer ends without a verdict: ranks end with their grace, and the code is right. */
 @Order(1)
 @ExtendWith(Scenes.class)
 class SupervisorIT {
 
     @DisplayName(
-            "1.1 a JVM that is killed is 70; its ranks have their grace, and it is over when those are that do not obey")
+            "a JVM that is killed is 70; its ranks have their grace, and it is over when those are that do not obey")
     @OnOneJdk
     void aKilledJvmIsNoVerdict(Scene scene) {
         String rank = scene.script(
@@ -42,7 +42,7 @@ class SupervisorIT {
     }
 
     @DisplayName(
-            "1.1c the same where standard error is a file that may not grow any more: a word is lost, not the code")
+            "the same where standard error is a file that may not grow any more: a word is lost, not the code")
     @Test
     void aFullFileIsNoCode(Scene scene) {
         Components.require("prlimit");
@@ -64,7 +64,7 @@ class SupervisorIT {
                 .endedWith(69);
     }
 
-    @DisplayName("1.1d nobody waits for ever for what hangs in the kernel, and has not ended 10 s after SIGKILL")
+    @DisplayName("nobody waits for ever for what hangs in the kernel, and has not ended 10 s after SIGKILL")
     @Test
     void whatCannotBeKilledIsNotWaitedFor(Scene scene) throws IOException {
         Path all = Path.of("/sys/fs/cgroup/freezer");
@@ -87,7 +87,7 @@ class SupervisorIT {
         Await.until("the group is empty", () -> group.toFile().delete());
     }
 
-    @DisplayName("1.2 a plugin that ends the JVM is no success, and not what it says, also of a plan")
+    @DisplayName("a plugin that ends the JVM is no success, and not what it says, also of a plan")
     @Tag("repeated")
     @Test
     void aPluginThatEndsTheJvmIsNoSuccess(Scene scene) {
@@ -105,7 +105,7 @@ class SupervisorIT {
         assertThat(scene.beside("ready-0")).doesNotExist();
     }
 
-    @DisplayName("1.2b the same while ranks run")
+    @DisplayName("the same while ranks run")
     @Tag("repeated")
     @OnOneJdk
     void aPluginThatEndsTheJvmLaterIsNoSuccess(Scene scene) {
@@ -117,7 +117,7 @@ class SupervisorIT {
         assertSaved(scene);
     }
 
-    @DisplayName("1.3 an Error of a plugin is 70 in one sentence")
+    @DisplayName("an Error of a plugin is 70 in one sentence")
     @Tag("repeated")
     @OnOneJdk
     void anErrorIsOneSentence(Scene scene) {
@@ -126,7 +126,7 @@ class SupervisorIT {
                 .hasSize(1);
     }
 
-    @DisplayName("1.4 a heap that is full while ranks run is 70")
+    @DisplayName("a heap that is full while ranks run is 70")
     @OnOneJdk
     void aFullHeapIsNoCodeOfARank(Scene scene) {
         Path when = scene.beside("now");
@@ -138,7 +138,7 @@ class SupervisorIT {
         assertThat(result.output()).isEmpty();
     }
 
-    @DisplayName("1.4b a JVM that crashes, and one that shows its threads, writes nothing between the lines of ranks")
+    @DisplayName("a JVM that crashes, and one that shows its threads, writes nothing between the lines of ranks")
     @OnOneJdk
     void theJvmSaysNothingOfItsOwn(Scene scene) {
         Launched launcher = started(scene, scene.job(2, "--grace", "5s").with(saver(scene)));
@@ -150,7 +150,7 @@ class SupervisorIT {
         assertThat(result.messages()).doesNotContain("fatal error");
     }
 
-    @DisplayName("1.5 no thread and no process more: every limit ends well")
+    @DisplayName("no thread and no process more: every limit ends well")
     @Tag("repeated")
     @Test
     void atEveryLimitNothingIsLeft(Scene scene) {
@@ -173,7 +173,7 @@ class SupervisorIT {
         }
     }
 
-    @DisplayName("1.6 inner that is killed is 75; its ranks have their grace, and what they left ends, too")
+    @DisplayName("inner that is killed is 75; its ranks have their grace, and what they left ends, too")
     @Tag("repeated")
     @OnOneJdk
     void aKilledInnerIsAStop(Scene scene) {
@@ -188,7 +188,7 @@ class SupervisorIT {
         assertSaved(scene);
     }
 
-    @DisplayName("1.7 outer that is killed is a stop with the grace, and 75 in the result")
+    @DisplayName("outer that is killed is a stop with the grace, and 75 in the result")
     @Tag("repeated")
     @OnOneJdk
     void aKilledOuterIsAStop(Scene scene) {
@@ -199,7 +199,7 @@ class SupervisorIT {
                 .isEqualTo(75);
     }
 
-    @DisplayName("1.8 a suspended JVM, inner or outer delays a stop by 3 s at most")
+    @DisplayName("a suspended JVM, inner or outer delays a stop by 3 s at most")
     @Tag("repeated")
     @Test
     void aSuspendedProcessHoldsNoStop(Scene scene) {
@@ -216,7 +216,7 @@ class SupervisorIT {
     }
 
     @DisplayName(
-            "1.9 a rank that prints much while it saves does so though the JVM was killed; what is lost is counted")
+            "a rank that prints much while it saves does so though the JVM was killed; what is lost is counted")
     @Test
     void whoPrintsWhileItSavesIsNotDisturbed(Scene scene) {
         String save = "trap 'trap \"\" TERM; seq 100000; echo saved > $scene/saved-$me; exit' TERM";

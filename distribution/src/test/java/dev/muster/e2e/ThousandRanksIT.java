@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** 12: a thousand ranks on one node. */
+/** A thousand ranks on one node. */
 @Isolated("It takes all processors.")
 @ExtendWith(Scenes.class)
 class ThousandRanksIT {
@@ -24,7 +24,7 @@ class ThousandRanksIT {
     private static final String PRINT = "for n in 1 2 3 4 5 6 7 8 9 10; do echo \"$n from $me\"; done";
     private static final Duration TO_START = Duration.ofSeconds(60);
 
-    @DisplayName("12.1 threads, memory and time of a stop; every rank has the caller's limit of open files")
+    @DisplayName("threads, memory and time of a stop; every rank has the caller's limit of open files")
     @Tag("repeated")
     @Test
     void aThousandRanksAreNotTooMany(Scene scene) {
@@ -54,7 +54,7 @@ class ThousandRanksIT {
                 .isLessThan(MOST_MEMORY);
     }
 
-    @DisplayName("12.2 ranks that do not obey SIGTERM are ended though the launcher was killed")
+    @DisplayName("ranks that do not obey SIGTERM are ended though the launcher was killed")
     @Test
     void moreOutputsThanTheWardenCanWaitForAreHeld(Scene scene) {
         // All of it passes, and nothing else runs meanwhile.
@@ -73,7 +73,7 @@ class ThousandRanksIT {
     }
 
     /** 12.4 has what is printed in every build, and other tests what a success says. */
-    @DisplayName("12.3 all print, and all end at once: nothing is lost")
+    @DisplayName("all print, and all end at once: nothing is lost")
     @Tag("torture")
     @Test
     void theOutputOfAThousandRanksIsComplete(Scene scene) {
@@ -93,7 +93,7 @@ class ThousandRanksIT {
     }
 
     @DisplayName(
-            "12.4 all print and fail at the same moment: nothing is lost, and code and cause belong together, in a few words")
+            "all print and fail at the same moment: nothing is lost, and code and cause belong together, in a few words")
     @Test
     void theVerdictOverAThousandFailuresIsShort(Scene scene) {
         Gate gate = new Gate(scene);

@@ -8,11 +8,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** 10.21: the same under the real torchrun, which says a lot itself and ends with 1 whatever its rank ended with. Other ranks speak last. */
+/** The same under the real torchrun, which says a lot itself and ends with 1 whatever its rank ended with. Other ranks speak last. */
 @ExtendWith(Scenes.class)
 class TorchrunCausesIT {
 
-    @DisplayName("10.21 under torchrun: the right rank, its words, and not torchrun's")
+    @DisplayName("under torchrun: the right rank, its words, and not torchrun's")
     @ParameterizedTest
     @EnumSource(names = {"EXCEPTION", "EXIT_WITH_WORDS", "SEGMENTATION_FAULT", "EXIT_WITH_CODE"})
     void aRankOfTorchrunFails(FailureCause cause, Scene scene) {

@@ -6,7 +6,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** 9: too few processes for the ranks of a torchrun. */
+/** Too few processes for the ranks of a torchrun. */
 @ExtendWith(Scenes.class)
 class TorchrunLimitsIT {
 
@@ -17,7 +17,7 @@ class TorchrunLimitsIT {
     private static final int ENOUGH = 80;
 
     @OnOneJdk
-    @DisplayName("9.7e what the ranks of a torchrun and the programs around them need is counted, too")
+    @DisplayName("what the ranks of a torchrun and the programs around them need is counted, too")
     void tooFewProcessesForRanksOfTorchrunAreRefused(Scene scene) throws IOException {
         Components.requireTorch();
         try (PidsGroup group = PidsGroup.make(scene)) {

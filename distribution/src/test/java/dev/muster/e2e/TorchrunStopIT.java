@@ -32,7 +32,7 @@ class TorchrunStopIT {
                 time.sleep(600)
             """;
 
-    @DisplayName("4.4 under torchrun: ranks that do not end by SIGTERM get it once, and SIGKILL after the grace")
+    @DisplayName("under torchrun: ranks that do not end by SIGTERM get it once, and SIGKILL after the grace")
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void stubbornRanksOfTorchrunHearOnce(boolean isJvmKilled, Scene scene) {
@@ -72,7 +72,7 @@ class TorchrunStopIT {
                 file.write(f'told {len(told)}')
             """;
 
-    @DisplayName("4.4 under torchrun: when a rank obeys at once, the others have the grace, and hear once")
+    @DisplayName("under torchrun: when a rank obeys at once, the others have the grace, and hear once")
     @Test
     void ranksOfTorchrunHaveTheirGrace(Scene scene) {
         Components.requireTorch();

@@ -54,7 +54,7 @@ class TrustIT {
         return scene.jobId() + "-" + scene.engine().logName(0) + ".txt";
     }
 
-    @ParameterizedTest(name = "2.1 a configuration file: {0}")
+    @ParameterizedTest(name = "a configuration file: {0}")
     @CsvSource({
         "chown 4711 c/file, belongs to uid 4711",
         "chmod 646 c/file, is writable by others (0646)",
@@ -82,7 +82,7 @@ class TrustIT {
     }
 
     @ParameterizedTest(
-            name = "2.2 root''s and one''s own files are believed, also in a sticky directory and behind links: {0}")
+            name = "root''s and one''s own files are believed, also in a sticky directory and behind links: {0}")
     @ValueSource(
             strings = {":", "chmod 1777 c", "ln -s c/file link && mv c/file c/x && ln -s x c/file", "chown -R 1000 c"})
     void whatIsOursIsBelieved(String doing, Scene scene) {
@@ -103,7 +103,7 @@ class TrustIT {
     }
 
     @Test
-    @DisplayName("2.3 a file to which the group can write is a warning")
+    @DisplayName("a file to which the group can write is a warning")
     void theGroupIsWarnedOf(Scene scene) {
         Path place = configuration(scene);
         shell(scene, 0, "chmod 664 " + place + "/c/file");
@@ -114,7 +114,7 @@ class TrustIT {
                 .says("warning: configuration file", "is writable by its group (0664)");
     }
 
-    @ParameterizedTest(name = "2.5 a plugin is refused before anything of it is read: {0}")
+    @ParameterizedTest(name = "a plugin is refused before anything of it is read: {0}")
     @CsvSource({
         "chown 4711 p/x/x.jar, belongs to uid 4711",
         "chmod 666 p/x/x.jar, is writable by others (0666)",
@@ -136,7 +136,7 @@ class TrustIT {
     }
 
     @Test
-    @DisplayName("2.6 a plugin to which its group can write is a warning, and links of one's own are no matter")
+    @DisplayName("a plugin to which its group can write is a warning, and links of one's own are no matter")
     void groupsOfPluginsAreWarnedOf(Scene scene) {
         PluginHome home = new PluginHome(scene).declared("x/x.jar", "hostile");
         shell(scene, 0, "cd " + home.plugins() + " && mv x ../x && ln -s ../x x && chmod 775 . && chmod 664 x/x.jar");
@@ -149,7 +149,7 @@ class TrustIT {
     /** As mind-cluster's own guide has it: of a user of its own, in a directory that is open to all. */
     @Test
     @DisplayName(
-            "2.4 a rank table of others, or where others could exchange it, is a warning; one that they can write is refused")
+            "a rank table of others, or where others could exchange it, is a warning; one that they can write is refused")
     void rankTablesOfOthersAreWarnedOf(Scene scene) {
         Path place = scene.beside("tables");
         Path table = place.resolve("hccl.json");
@@ -176,7 +176,7 @@ class TrustIT {
         job.run().endedWith(65).says(table.toString(), "is writable by others (0666)", "chmod o-w " + table);
     }
 
-    @ParameterizedTest(name = "3.1 a log file that another user put there gets nothing, by uid {0}")
+    @ParameterizedTest(name = "a log file that another user put there gets nothing, by uid {0}")
     @ValueSource(ints = {0, USER})
     void aPlantedLogFileGetsNothing(int uid, Scene scene) {
         Path logs = everybodys(scene, "1777");
@@ -193,7 +193,7 @@ class TrustIT {
 
     @Tag("repeated")
     @ParameterizedTest(
-            name = "3.2 a link in the place of the log directory is not followed, by uid {0}: its target gets nothing")
+            name = "a link in the place of the log directory is not followed, by uid {0}: its target gets nothing")
     @ValueSource(ints = {0, USER})
     void aLinkOfOthersIsNotFollowed(int uid, Scene scene) {
         // Each mode with each place once; in the torture all four with each user.
@@ -217,7 +217,7 @@ class TrustIT {
         }
     }
 
-    @ParameterizedTest(name = "3.3 {0} in the place of a log, made by another user, is not opened")
+    @ParameterizedTest(name = "{0} in the place of a log, made by another user, is not opened")
     @ValueSource(strings = {"ln -s TARGET LOG", "mkfifo -m 666 LOG", "mkdir LOG", "ln -s /dev/full LOG"})
     void whatIsNoFileIsNotOpened(String doing, Scene scene) {
         Path logs = everybodys(scene, "777");
@@ -234,7 +234,7 @@ class TrustIT {
     }
 
     @ParameterizedTest(
-            name = "3.8 what ranks have beside their logs is not made where a link of others leads: mode {0}")
+            name = "what ranks have beside their logs is not made where a link of others leads: mode {0}")
     @ValueSource(strings = {"777", "1777"})
     void noDirectoriesAreMadeInTargets(String mode, Scene scene) {
         Path logs = everybodys(scene, mode);
@@ -252,7 +252,7 @@ class TrustIT {
 
     /** The kernel may be told to let others link to files that are not theirs. */
     @Test
-    @DisplayName("3.4 a second name of a file of ours is not written, whatever file it is of")
+    @DisplayName("a second name of a file of ours is not written, whatever file it is of")
     void aSecondNameIsNotWritten(Scene scene) {
         Path logs = everybodys(scene, "777");
         Path target = scene.beside("target");
@@ -266,7 +266,7 @@ class TrustIT {
         assertThat(target).hasContent("precious");
     }
 
-    @ParameterizedTest(name = "3.5 a directory that others can write to is written: {0}")
+    @ParameterizedTest(name = "a directory that others can write to is written: {0}")
     @ValueSource(strings = {"log", "log/job"})
     void anOpenDirectoryIsWritten(String place, Scene scene) {
         everybodys(scene, "777");

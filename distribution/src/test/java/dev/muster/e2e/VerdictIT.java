@@ -45,7 +45,7 @@ class VerdictIT {
 
     @Tag("repeated")
     @DisplayName(
-            "10.1 without a log: who failed first, how, what it said last, what became of the others; 13.5 the same in the result")
+            "without a log: who failed first, how, what it said last, what became of the others; 13.5 the same in the result")
     @Test
     void everyCauseIsShown(Scene scene) {
         for (Map.Entry<String, String> cause : CAUSES.entrySet()) {
@@ -72,7 +72,7 @@ class VerdictIT {
     }
 
     @DisplayName(
-            "10.2 of a long chain of exceptions twelve lines, with all exceptions; progress bars and colours are no words")
+            "of a long chain of exceptions twelve lines, with all exceptions; progress bars and colours are no words")
     @OnOneJdk
     void aLongTracebackIsCut(Scene scene) {
         Path program = scene.beside("chain.py");
@@ -102,7 +102,7 @@ class VerdictIT {
                 .noneMatch(line -> line.contains("\u001b") || line.contains("step 3"));
     }
 
-    @DisplayName("10.3 what a rank says cannot pass for Muster's words, and secrets are masked")
+    @DisplayName("what a rank says cannot pass for Muster's words, and secrets are masked")
     @Test
     void aRankCannotSpeakForMuster(Scene scene) {
         Result result = scene.job(1)
@@ -120,7 +120,7 @@ class VerdictIT {
         assertThat(Scene.read(scene.resultFile())).doesNotContain("hunter22").contains("token is ******");
     }
 
-    @DisplayName("10.4 a hundred ranks that fail at once fit on a screen; 13.6 the result has the same lines")
+    @DisplayName("a hundred ranks that fail at once fit on a screen; 13.6 the result has the same lines")
     @Test
     void manyFailuresFitOnAScreen(Scene scene) {
         Result result = scene.job(60)
@@ -131,7 +131,7 @@ class VerdictIT {
         assertSameInResult(scene, result, "failure");
     }
 
-    @DisplayName("10.5 a stop is short and says who had not finished; a success is one line")
+    @DisplayName("a stop is short and says who had not finished; a success is one line")
     @Test
     void aStopIsNoFailure(Scene scene) {
         Launched launcher = scene.job(3)
@@ -157,7 +157,7 @@ class VerdictIT {
     }
 
     @Tag("repeated")
-    @DisplayName("10.6 who failed because another was gone is not the cause, though it ended first")
+    @DisplayName("who failed because another was gone is not the cause, though it ended first")
     @Test
     void aConsequenceIsNoCause(Scene scene) {
         for (int round = 0; round < Repetitions.orElse(1); round++) {

@@ -6,13 +6,13 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** 12: what a user sees while the launcher waits and no rank runs. */
+/** What a user sees while the launcher waits and no rank runs. */
 @ExtendWith(Scenes.class)
 class WaitsIT {
 
     private static final String TABLE = RankTables.templateTwo(RankTables.pod("job-0", "192.168.0.25", "0 10.0.0.1"));
 
-    @DisplayName("12.8 without a terminal: a line at every change says what, since when and why not yet")
+    @DisplayName("without a terminal: a line at every change says what, since when and why not yet")
     @Test
     void linesComeEveryWhile(Scene scene) {
         ModelArtsNode node = ModelArtsNode.of(scene, "job-0", "{\"status\": \"initializing\"}");
@@ -28,7 +28,7 @@ class WaitsIT {
                 .contains(" is ready after ");
     }
 
-    @DisplayName("12.10 on a terminal: SIGINT ends the wait")
+    @DisplayName("on a terminal: SIGINT ends the wait")
     @Test
     void anInterruptEndsTheWait(Scene scene) {
         ModelArtsNode node = ModelArtsNode.of(scene, "job-0");

@@ -7,12 +7,12 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** 10: whose words the lines of an mpirun are. */
+/** Whose words the lines of an mpirun are. */
 class FailurePatternsTest {
 
     private static final String LINE = "-".repeat(74) + "\n";
 
-    @DisplayName("10.7 of tagged output the rank's own lines, whichever MPI tags it")
+    @DisplayName("of tagged output the rank's own lines, whichever MPI tags it")
     @Test
     void aTagTellsTheRank() {
         assertThat(ofRank(3, "[1,2]<stdout>:other\n[1,3]<stderr>:mine\n[1,3]<stdout>: too\nnobody's\n"))
@@ -24,7 +24,7 @@ class FailurePatternsTest {
                 .isEmpty();
     }
 
-    @DisplayName("10.8 what mpirun says itself is nobody's last words")
+    @DisplayName("what mpirun says itself is nobody's last words")
     @Test
     void itsOwnWordsAreTakenOut() {
         assertThat(rest("ValueError: nan\n" + LINE + "Primary job  terminated normally, but 1 process returned\n"

@@ -78,7 +78,7 @@ class RankShellTest {
 
     @Test
     @DisplayName(
-            "7.3 what Open MPI makes on the rank's host is noted, and its shared memory lies in a place of the run's own")
+            "what Open MPI makes on the rank's host is noted, and its shared memory lies in a place of the run's own")
     void whatOpenMpiMakesElsewhereIsNoted() throws Exception {
         Path run = Files.createDirectory(place.resolve("muster-" + place.getFileName()));
         Path shared = Path.of("/dev/shm").resolve(run.getFileName());
@@ -100,7 +100,7 @@ class RankShellTest {
 
     /** A launcher that comes when nobody of the run is left may remove it then. */
     @Test
-    @DisplayName("7.3 a file in Open MPI's directory says whose run it is")
+    @DisplayName("a file in Open MPI's directory says whose run it is")
     void openMpisDirectoryShowsWhoseItIs() throws Exception {
         Path run = Files.createDirectory(place.resolve("muster-" + place.getFileName()));
         Path session = Files.createDirectories(place.resolve("ompi.host.0/pid.12"));
@@ -123,7 +123,7 @@ class RankShellTest {
     }
 
     @Test
-    @DisplayName("7.3 whoever has chosen places for Open MPI's files keeps them")
+    @DisplayName("whoever has chosen places for Open MPI's files keeps them")
     void theUsersOwnPlacesStay() throws Exception {
         Path run = Files.createDirectory(place.resolve("muster-" + place.getFileName()));
         Path shared = Path.of("/dev/shm").resolve(run.getFileName());

@@ -41,7 +41,7 @@ class RefusedForksTest {
     }
 
     @Test
-    @DisplayName("9.7b the shell of mpirun that can make no process is a temporary end, from its first process on")
+    @DisplayName("the shell of mpirun that can make no process is a temporary end, from its first process on")
     void theShellOfMpirunSaysWhy() throws Exception {
         String script = put(Scripts.START);
         String log = Files.createFile(place.resolve("log")).toString();
@@ -66,7 +66,7 @@ class RefusedForksTest {
     }
 
     @Test
-    @DisplayName("9.7b the shell of a rank that can make no process says so, and is a temporary end")
+    @DisplayName("the shell of a rank that can make no process says so, and is a temporary end")
     void theShellOfARankSaysWhy() throws Exception {
         Path run = Files.createDirectory(place.resolve("muster-x"));
         Files.setPosixFilePermissions(run, PosixFilePermissions.fromString("rwxrwxrwx"));

@@ -26,7 +26,7 @@ class RunMpiContractTest {
             .plan();
     private final LaunchPlan other = TestJob.onModelArts(1, 3).plan();
 
-    /** 1: lines were appended to the hostfile of the last run, and mpirun refused the duplicates. */
+    /** Lines were appended to the hostfile of the last run, and mpirun refused the duplicates. */
     @Test
     void theHostfileIsWrittenAnewInADirectoryOfThisRun() {
         assertThat(Plans.after(first, "-hostfile")).containsExactly("<private>/hostfile");
@@ -40,7 +40,7 @@ class RunMpiContractTest {
         assertThat(other.outcome()).isEqualTo(Outcome.FOLLOWS_LEADER);
     }
 
-    /** 9: both waits had no end. */
+    /** Both waits had no end. */
     @Test
     void theWaitForHostsHasAnEndOnEveryNode() {
         for (LaunchPlan plan : List.of(first, other)) {
@@ -55,19 +55,19 @@ class RunMpiContractTest {
         assertThat(Plans.mpirun(first)).doesNotContain("-tune").noneMatch(word -> word.contains("evil"));
     }
 
-    /** 14: credentials lay in a readable file on every host, and stayed there. */
+    /** Credentials lay in a readable file on every host, and stayed there. */
     @Test
     void secretsAreNowhereInThePlan() {
         assertThat(first.toString()).doesNotContain("abc==");
     }
 
-    /** 15: of task 0's variables only some prefixes reached the ranks of other nodes. */
+    /** Of task 0's variables only some prefixes reached the ranks of other nodes. */
     @Test
     void allVariablesReachTheRanks() {
         assertThat(Plans.after(first, "-x")).contains("PYTHONPATH");
     }
 
-    /** 16: the port was written into the image's configuration, so that a second start with another one changed nothing. */
+    /** The port was written into the image's configuration, so that a second start with another one changed nothing. */
     @Test
     void theImagesConfigurationIsFilledInInACopy() {
         LaunchPlan plan = TestJob.onModelArts(1, 2)
@@ -81,7 +81,7 @@ class RunMpiContractTest {
         assertThat(Plans.files(plan)).doesNotContain("ssh_config");
     }
 
-    /** 17: nobody looked whether sshd had started, and nobody stopped it. */
+    /** Nobody looked whether sshd had started, and nobody stopped it. */
     @Test
     void sshdIsAServiceOfTheJobWithAPortOfItsOwn() {
         assertThat(Plans.process(first, "sshd")).isInstanceOf(ProcessSpec.Service.class);
@@ -89,7 +89,7 @@ class RunMpiContractTest {
         assertThat(first.ports()).extracting(port -> port.port()).containsExactly(36666);
     }
 
-    /** 19: a flavour without accelerators gave mpirun no slots and no ranks. */
+    /** A flavour without accelerators gave mpirun no slots and no ranks. */
     @Test
     void aFlavourWithoutAcceleratorsRunsOneRankPerNode() {
         LaunchPlan plan = TestJob.onModelArts(0, 2).cards(0).plan();
@@ -98,7 +98,7 @@ class RunMpiContractTest {
         assertThat(Plans.hosts(plan)).allMatch(host -> host.contains(" 1 "));
     }
 
-    /** 22: MPI chose among all interfaces of a host, or crashed at the name of one that it does not have. */
+    /** MPI chose among all interfaces of a host, or crashed at the name of one that it does not have. */
     @Test
     void interfacesForMpiAreChosenWhenTheHostsHaveAnswered() {
         assertThat(Plans.after(first, "-x")).contains("NCCL_SOCKET_IFNAME=eth0,bond0");
@@ -107,20 +107,20 @@ class RunMpiContractTest {
                 .containsSubsequence("<start>", "openmpi", "eth0,bond0", "<hosts>", "openmpi");
     }
 
-    /** 23: SIGTERM waited for mpirun's end, or left mpirun and the ranks behind. */
+    /** SIGTERM waited for mpirun's end, or left mpirun and the ranks behind. */
     @Test
     void aStopReachesTheRanksOfEveryNodeFirst() {
         assertThat(Plans.process(first, "mpirun").hosted()).isPresent();
         assertThat(Plans.process(other, "sshd").hosted()).isPresent();
     }
 
-    /** 24: mpirun refuses root. */
+    /** Mpirun refuses root. */
     @Test
     void rootIsAllowed() {
         assertThat(Plans.mpirun(TestJob.onModelArts(0, 2).uid(0).plan())).contains("--allow-run-as-root");
     }
 
-    /** 25: whether a host was the right one was left to the image's configuration. */
+    /** Whether a host was the right one was left to the image's configuration. */
     @Test
     void hostKeysAreCheckedAgainstTheJobsOwn() {
         assertThat(Plans.file(first, "ssh_config"))
@@ -129,7 +129,7 @@ class RunMpiContractTest {
                 .contains("HostKey \"<private>/key\"\n", "AuthenticationMethods publickey\n");
     }
 
-    /** 26: every rank got task 0's index, address and name. */
+    /** Every rank got task 0's index, address and name. */
     @Test
     void whatBelongsToANodeStaysThere() {
         LaunchPlan plan = TestJob.onModelArts(0, 2)
@@ -143,7 +143,7 @@ class RunMpiContractTest {
         assertThat(Plans.command(plan, "ssh-keys")).contains(local).contains("MUSTER_JOB");
     }
 
-    /** 27: a node that was cut off kept mpirun's daemon and its ranks for ever. */
+    /** A node that was cut off kept mpirun's daemon and its ranks for ever. */
     @Test
     void whatMpirunStartsCarriesTheMarkerOfItsNode() {
         assertThat(Plans.command(other, "sshd")).contains("ForceCommand=exec /bin/sh '<agent>' '<private>'");

@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** 10: whose words the lines of a torchrun are. */
+/** Whose words the lines of a torchrun are. */
 class FailurePatternsTest {
 
     private static final String END = """
@@ -35,7 +35,7 @@ class FailurePatternsTest {
         ============================================================
         """;
 
-    @DisplayName("10.9 torchrun's summary names the rank; what it says itself is nobody's last words")
+    @DisplayName("torchrun's summary names the rank; what it says itself is nobody's last words")
     @Test
     void theSummaryNamesTheRank() {
         for (String failed : new String[] {
@@ -58,7 +58,7 @@ class FailurePatternsTest {
         }
     }
 
-    @DisplayName("10.10 marks of torchrun and of PyTorch tell the rank")
+    @DisplayName("marks of torchrun and of PyTorch tell the rank")
     @Test
     void marksTellTheRank() {
         SharedOutput output = new SharedOutput(
@@ -70,7 +70,7 @@ class FailurePatternsTest {
         assertThat(output.ofRank(6, OptionalInt.of(2))).isEmpty();
     }
 
-    @DisplayName("10.22 what ranks say when torchrun stops them does not hide why one failed")
+    @DisplayName("what ranks say when torchrun stops them does not hide why one failed")
     @Test
     void whatCameBeforeTheStopCounts() {
         String output = """
@@ -94,7 +94,7 @@ class FailurePatternsTest {
     }
 
     @DisplayName(
-            "10.22 what ranks say when the launcher stops them does not hide why one failed, nor does torchrun's own"
+            "what ranks say when the launcher stops them does not hide why one failed, nor does torchrun's own"
                     + " end")
     @Test
     void whatCameBeforeTheLauncherStoppedThemCounts() {

@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** 10: the words that tell why a process failed. */
+/** The words that tell why a process failed. */
 class LastWordsTest {
 
     private static final String TRACEBACK = "Traceback (most recent call last):\n";

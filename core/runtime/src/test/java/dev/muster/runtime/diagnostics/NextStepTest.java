@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** 10: one step for causes that are known, and none for others. */
+/** One step for causes that are known, and none for others. */
 class NextStepTest {
 
     @ParameterizedTest

@@ -16,7 +16,7 @@ class LogNameLockTest {
     private Path directory;
 
     @Test
-    @DisplayName("11.1 the first has the names until it gives them up, and leaves no file")
+    @DisplayName("the first has the names until it gives them up, and leaves no file")
     void theFirstHasTheNames() {
         LogNameLock first = LogNameLock.make(directory, "job-node-0", "run one");
         assertThat(first.other()).isEmpty();
@@ -34,7 +34,7 @@ class LogNameLockTest {
     }
 
     @Test
-    @DisplayName("11.1 what a killed launcher left is no claim")
+    @DisplayName("what a killed launcher left is no claim")
     void aFileThatNobodyHasLockedIsNoClaim() throws IOException {
         Files.writeString(directory.resolve(".job-node-0.lock"), "a very long line of a run that was killed");
         try (LogNameLock claim = LogNameLock.make(directory, "job-node-0", "run two")) {
@@ -44,7 +44,7 @@ class LogNameLockTest {
     }
 
     @Test
-    @DisplayName("11.1 where nothing can be written, or something else has the name, all have the names")
+    @DisplayName("where nothing can be written, or something else has the name, all have the names")
     void whereNothingCanBeLockedNobodyIsHindered() throws IOException {
         Files.createSymbolicLink(directory.resolve(".link.lock"), directory.resolve("target"));
         Files.createDirectory(directory.resolve(".directory.lock"));

@@ -70,7 +70,7 @@ class RunDirectoryTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"it's", "\"", "%h", "a b", "%%", "a\\b", "a\nb", "#", "$x", "a:b", "${HOME}"})
-    @DisplayName("6.1 a place whose path not all programs take is passed over, or named")
+    @DisplayName("a place whose path not all programs take is passed over, or named")
     void aClosedPlaceHasAPlainPath(String odd) throws IOException {
         Path other = Files.createDirectory(base.resolve(odd));
         Path plain = Files.createDirectory(base.resolve("plain-ä_1"));
@@ -106,7 +106,7 @@ class RunDirectoryTest {
     }
 
     @Test
-    @DisplayName("7.2 what processes of a run have elsewhere goes with it, but nothing that others put there")
+    @DisplayName("what processes of a run have elsewhere goes with it, but nothing that others put there")
     void whatARunHasElsewhereGoesWithIt() throws IOException {
         Path session = Files.createDirectories(base.resolve("ompi.host.0/pid.12"));
         Files.writeString(session.resolve("contact.txt"), "x");
@@ -136,7 +136,7 @@ class RunDirectoryTest {
     }
 
     @Test
-    @DisplayName("3.9 a list of what to remove that another user has put into a swapped directory is not believed")
+    @DisplayName("a list of what to remove that another user has put into a swapped directory is not believed")
     void aListOfOthersIsNotBelieved() throws IOException {
         Path precious = Files.createDirectory(base.resolve("precious"));
         RunDirectory directory = RunDirectory.of(Map.of(), List.of(base.toString()));

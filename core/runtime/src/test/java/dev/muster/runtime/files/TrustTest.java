@@ -20,7 +20,7 @@ class TrustTest {
     private Path directory;
 
     @Test
-    @DisplayName("2.1 what is ours and what nobody else can write to is trusted without a word")
+    @DisplayName("what is ours and what nobody else can write to is trusted without a word")
     void anOwnFileThatOthersMayReadIsTrusted() throws IOException {
         Path file = file("file", 0644);
 
@@ -30,7 +30,7 @@ class TrustTest {
     }
 
     @Test
-    @DisplayName("2.3 a directory above that others may write makes what is in it theirs, unless it is sticky")
+    @DisplayName("a directory above that others may write makes what is in it theirs, unless it is sticky")
     void directoriesAboveCount() throws IOException {
         Path open = Files.createDirectory(directory.resolve("open"));
         Path file = Files.createDirectory(open.resolve("inner")).resolve("file");
@@ -53,7 +53,7 @@ class TrustTest {
     }
 
     @Test
-    @DisplayName("2.4 links: those of others are refused, and every directory that they lead through is looked at")
+    @DisplayName("links: those of others are refused, and every directory that they lead through is looked at")
     void linksAreFollowedOnlyWhereTheyAreOurs() throws IOException {
         Path file = file("file", 0644);
         Path theirs = Files.createSymbolicLink(directory.resolve("theirs"), file);
@@ -71,7 +71,7 @@ class TrustTest {
     }
 
     @Test
-    @DisplayName("2.5 keys: nobody else may read them")
+    @DisplayName("keys: nobody else may read them")
     void keysAreClosed() throws IOException {
         assertThat(Trust.ofKey(file("closed", 0600)).refusal()).isEmpty();
         assertThat(Trust.ofKey(file("of-group", 0640)).refusal()).isEmpty();

@@ -22,7 +22,7 @@ class PlannedRunTest {
     private static final String COUNT = "TORCHELASTIC_RESTART_COUNT";
     private static final String LIMIT = "TORCHELASTIC_MAX_RESTARTS";
 
-    @DisplayName("1 the plan shows what its processes are told of runs, where there may be several")
+    @DisplayName("the plan shows what its processes are told of runs, where there may be several")
     @Test
     void thePlanShowsWhatIsTold() {
         LaunchPlan plan = LaunchPlan.builder(Outcome.ALL_TASKS)

@@ -24,7 +24,7 @@ class RefusalTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    @DisplayName("1.12 a member refuses before the leader is there: whoever comes later hears it")
+    @DisplayName("a member refuses before the leader is there: whoever comes later hears it")
     void aMemberThatIsThereFirstIsHeard(boolean required) {
         Rehearsal job = new Rehearsal(3, required);
         MemoryLink member = job.comes(1);
@@ -42,7 +42,7 @@ class RefusalTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    @DisplayName("1.12 a leader refuses before others are there: it stays half a minute to tell them")
+    @DisplayName("a leader refuses before others are there: it stays half a minute to tell them")
     void aLeaderStaysForThoseWhoComeLater(boolean required) {
         Rehearsal job = new Rehearsal(3, required);
         MemoryLink leader = job.comes(0);
@@ -61,7 +61,7 @@ class RefusalTest {
     }
 
     @Test
-    @DisplayName("1.12 a leader that refuses leaves as soon as all have heard it")
+    @DisplayName("a leader that refuses leaves as soon as all have heard it")
     void aLeaderLeavesWhenAllHaveHeard() {
         Rehearsal job = new Rehearsal(2, true);
         MemoryLink leader = job.comes(0);
@@ -76,7 +76,7 @@ class RefusalTest {
     }
 
     @Test
-    @DisplayName("1.12 wrong options are those of all nodes: nobody stays")
+    @DisplayName("wrong options are those of all nodes: nobody stays")
     void nobodyStaysForWrongOptions() {
         Rehearsal job = new Rehearsal(2, true);
         MemoryLink leader = job.comes(0);
@@ -97,7 +97,7 @@ class RefusalTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    @DisplayName("1.12 launchers that do not fit together: who comes later hears it, too")
+    @DisplayName("launchers that do not fit together: who comes later hears it, too")
     void aLeaderStaysWhereLaunchersDoNotFitTogether(boolean required) {
         Rehearsal job = new Rehearsal(3, required);
         MemoryLink leader = job.comes(0);

@@ -40,7 +40,7 @@ class ConsoleTest {
     }
 
     @Test
-    @DisplayName("4.1 Whatever a line of Muster's quotes, it stays one line that does nothing to a terminal")
+    @DisplayName("Whatever a line of Muster's quotes, it stays one line that does nothing to a terminal")
     void whatMusterSaysIsOneHarmlessLine() {
         Console console = new Console(out, err, () -> false);
 
@@ -55,7 +55,7 @@ class ConsoleTest {
     }
 
     @Test
-    @DisplayName("4.2 No line of Muster's tells a secret, from the first one on")
+    @DisplayName("No line of Muster's tells a secret, from the first one on")
     void whatMusterSaysTellsNoSecret() {
         Console console = new Console(out, err, () -> false);
 

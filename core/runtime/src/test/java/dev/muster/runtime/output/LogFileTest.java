@@ -123,7 +123,7 @@ class LogFileTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     @DisplayName(
-            "11.2 a log that was renamed, as by logrotate, or deleted gets everything, and that is told at the end")
+            "a log that was renamed, as by logrotate, or deleted gets everything, and that is told at the end")
     void aRenamedLogGoesOn(boolean isRenamed) throws IOException {
         Path path = directory.resolve("log");
         Path other = directory.resolve("log.1");
@@ -142,7 +142,7 @@ class LogFileTest {
     }
 
     @Test
-    @DisplayName("11.2 a log that is emptied in its place, as by logrotate's copytruncate, goes on at its beginning")
+    @DisplayName("a log that is emptied in its place, as by logrotate's copytruncate, goes on at its beginning")
     void anEmptiedLogGoesOn() throws Exception {
         Path path = directory.resolve("log");
         LogFile log = open(path);

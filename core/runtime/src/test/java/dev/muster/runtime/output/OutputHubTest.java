@@ -46,7 +46,7 @@ class OutputHubTest {
         assertThat(ranks.hub.report("rank-0")).isEqualTo(new StreamReport(13, 0, Optional.of(ranks.log(0))));
     }
 
-    @DisplayName("10.22 what was printed before a stop is told apart from what came later")
+    @DisplayName("what was printed before a stop is told apart from what came later")
     @Test
     void whatCameBeforeAStopIsRemembered() throws Exception {
         Path stopped = directory.resolve("stopped");

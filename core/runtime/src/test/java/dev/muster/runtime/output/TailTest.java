@@ -8,7 +8,7 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** 10: what is kept of a process's output. */
+/** What is kept of a process's output. */
 class TailTest {
 
     private final Tail tail = new Tail(64);

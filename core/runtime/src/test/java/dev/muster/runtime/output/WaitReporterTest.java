@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** 12: what a user sees of a wait. */
+/** What a user sees of a wait. */
 class WaitReporterTest {
 
     private long now = -7_000_000_000L;
@@ -32,7 +32,7 @@ class WaitReporterTest {
     }
 
     @Test
-    @DisplayName("12.1 one line at the beginning with the limit, one soon after a change, one every 30 s")
+    @DisplayName("one line at the beginning with the limit, one soon after a change, one every 30 s")
     void linesComeEveryHalfMinute() {
         Waiting waiting = waits().upTo(Duration.ofMinutes(5));
         waiting.lasts(() -> "rank table t.json does not exist");
@@ -45,7 +45,7 @@ class WaitReporterTest {
     }
 
     @Test
-    @DisplayName("12.2 what is over soon is not told, and what changes is told soon")
+    @DisplayName("what is over soon is not told, and what changes is told soon")
     void changesAreTold() {
         Waiting waiting = waits().quietFor(Duration.ofSeconds(1));
         look(waiting, "0/2 ready", Duration.ofMillis(750));

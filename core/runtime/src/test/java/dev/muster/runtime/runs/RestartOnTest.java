@@ -19,7 +19,7 @@ class RestartOnTest {
     }
 
     @Test
-    @DisplayName("1 by default any failure is followed, by code or signal, and a lost node; never 126, 127 and 143")
+    @DisplayName("by default any failure is followed, by code or signal, and a lost node; never 126, 127 and 143")
     void anyFailureAndALostNode() {
         assertThat(IntStream.rangeClosed(1, 255).filter(code -> !follows(DEFAULT, code)))
                 .containsExactly(126, 127, 143);
@@ -68,7 +68,7 @@ class RestartOnTest {
     }
 
     @Test
-    @DisplayName("1 the delay doubles up to a minute")
+    @DisplayName("the delay doubles up to a minute")
     void theDelayDoubles() {
         assertThat(IntStream.of(1, 2, 3, 6, 7, 1000).mapToObj(used -> new RunCount(used + 1, used, 1000).delay()))
                 .extracting(Duration::toSeconds)
