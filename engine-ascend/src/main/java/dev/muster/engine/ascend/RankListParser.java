@@ -15,11 +15,11 @@ final class RankListParser {
 
     static RankTable read(InputValue.Json source) throws PlanException {
         JsonView table = JsonView.of(source);
-        String version = table.text("version");
-        if (!version.equals(VERSION)) {
+        Optional<String> version = table.optionalText("version");
+        if (version.isPresent() && !version.get().equals(VERSION)) {
             throw table.child("version")
                     .refusal(
-                            "version " + Messages.quote(version) + " is unknown for a table with rank_list",
+                            "version " + Messages.quote(version.get()) + " is unknown for a table with rank_list",
                             "Known is \"" + VERSION + "\"");
         }
         List<JsonView> listed = table.list("rank_list");

@@ -43,14 +43,19 @@ final class ServerListParser {
     }
 
     private RankTableFormat format() throws PlanException {
-        return switch (table.text("version")) {
+        Optional<String> version = table.optionalText("version");
+        if (version.isEmpty()) {
+            warnings.add(Note.warning("rank table " + source.path()
+                    + " has no \"version\": HCCL will not read it; add \"version\": \"1.0\" (or \"1.2\")"));
+            return table.has("super_pod_list") ? RankTableFormat.SUPERPOD : RankTableFormat.TEMPLATE_ONE;
+        }
+        return switch (version.get()) {
             case "1.0" -> RankTableFormat.TEMPLATE_ONE;
             case "1.2" -> RankTableFormat.SUPERPOD;
             default ->
                 throw table.child("version")
                         .refusal(
-                                "version " + Messages.quote(table.text("version"))
-                                        + " is unknown for a table with server_list",
+                                "version " + Messages.quote(version.get()) + " is unknown for a table with server_list",
                                 "Known are \"1.0\" and \"1.2\"");
         };
     }

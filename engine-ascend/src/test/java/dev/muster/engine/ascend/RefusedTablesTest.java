@@ -83,8 +83,7 @@ class RefusedTablesTest {
                 "'10.0.0.4' | '' | /server_list/1/device/1: device_ip is missing or empty",
                 "'10.0.0.4' | '10.0.0.1' | /server_list/1/device/1/device_ip: device_ip \"10.0.0.1\" appears twice",
                 "'host_ip': '172.16.0.26' | 'host_ip': {} | /server_list/1/host_ip: an object is neither",
-                "'version': '1.0' | 'version': '' | /version: version is empty",
-                "'version': '1.0', | `` | /version: version is missing",
+                "'version': '1.0' | 'version': '' | /version: version \"\" is unknown",
                 "'container_ip': '10.244.0.7', 'device' | 'devices' | /server_list/1/device: device is missing",
             })
     void mistakesOfTemplateOne(String old, String wrong, String message) {
@@ -147,7 +146,7 @@ class RefusedTablesTest {
                 .table("{'status': 'completed'}")
                 .assertRefused(Kind.DATA, "its keys are status (1). ", "server_list", "group_list", "rank_list", "lab");
         new TestJob()
-                .table("{'status': 'completed', 'version': '1.0', 'server_list': null}")
+                .table("{'status': 'completed', 'server_list': null}")
                 .assertRefused(Kind.DATA, "/server_list: null is not an array");
         new TestJob()
                 .table("{'status': 'completed', 'group_list': 'none'}")

@@ -87,6 +87,16 @@ class TemplateOneTest {
     }
 
     @Test
+    void missingVersionIsAWarning() {
+        LaunchPlan plan = new TestJob()
+                .table(ONE_SERVER.replace("'version': '1.0', ", ""))
+                .plan();
+
+        assertThat(TestJob.ranks(plan)).containsExactly(1, 0);
+        assertThat(TestJob.warnings(plan)).singleElement().asString().contains("has no \"version\"");
+    }
+
+    @Test
     void unknownVersionIsRefused() {
         new TestJob()
                 .table(ONE_SERVER.replace("'1.0'", "'1.7'"))
