@@ -18,14 +18,14 @@ int64_t now(void) {
     return time.tv_sec * SECOND + time.tv_nsec;
 }
 
-/* Controls become "?". A reader that has stopped reading is not waited for. */
+/* What is not printable ASCII becomes "?". A reader that has stopped reading is not waited for. */
 static void print(const char *begin, const char *format, va_list values) {
     char line[3000];
     int begun = snprintf(line, sizeof line, "muster: %s", begin);
     vsnprintf(line + begun, sizeof line - 1 - (size_t)begun, format, values);
     size_t length = strlen(line);
     for (size_t i = 0; i < length; i++)
-        if ((unsigned char)line[i] < ' ' || line[i] == 127) line[i] = '?';
+        if (line[i] < ' ' || line[i] > '~') line[i] = '?';
     line[length++] = '\n';
     struct pollfd errors = {.fd = 2, .events = POLLOUT};
     if (poll(&errors, 1, 1000) > 0 && write(2, line, length) < 0) return;

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Boots a job on Ascend cards: one process per card of this node, with the ranks that the job's rank table tells. */
 public final class AscendEngine implements Engine {
@@ -52,6 +53,9 @@ public final class AscendEngine implements Engine {
                     "TASK_QUEUE_ENABLE",
                     "WORLD_SIZE");
 
+    /** The table that was read last: the plans of all nodes of a job are made of one. */
+    private @Nullable RankTable lastTable;
+
     @Override
     public EngineDescriptor descriptor() {
         return DESCRIPTOR;
@@ -70,7 +74,7 @@ public final class AscendEngine implements Engine {
     public LaunchPlan plan(PlanRequest request) throws PlanException {
         Optional<InputValue.Json> file = RankTableSource.file(request);
         return file.isPresent()
-                ? plan(request, RankTable.read(file.get()))
+                ? plan(request, table(file.get()))
                 : plan(request, BareServer.share(request)).build();
     }
 
@@ -105,7 +109,17 @@ public final class AscendEngine implements Engine {
     @Override
     public List<Host> cluster(PlanRequest request) throws PlanException {
         Optional<InputValue.Json> file = RankTableSource.file(request);
-        return file.isPresent() ? RankTable.read(file.get()).hosts() : List.of();
+        return file.isPresent() ? table(file.get()).hosts() : List.of();
+    }
+
+    @SuppressWarnings("ReferenceEquality") // To compare two documents takes as long as to read one.
+    private RankTable table(InputValue.Json file) throws PlanException {
+        RankTable last = lastTable;
+        if (last == null || last.source().content() != file.content() || !last.path().equals(file.path())) {
+            last = RankTable.read(file);
+            lastTable = last;
+        }
+        return last;
     }
 
     @Override
