@@ -65,8 +65,7 @@ class CardFaultsIT {
     }
 
     @Test
-    @DisplayName(
-            "a fault ends the run, SIGKILL at once; the next begins when the recovered ranks are the faulty ones")
+    @DisplayName("a fault ends the run, SIGKILL at once; the next begins when the recovered ranks are the faulty ones")
     void aFaultEndsTheRunAndItsRecoveryBeginsTheNext(Scene scene) throws IOException {
         list(scene, NO_FAULTS);
         Launched launcher = launcher(scene, scene.beside("reset/reset.json"), "--restarts", "2")

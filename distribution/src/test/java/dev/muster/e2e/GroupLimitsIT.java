@@ -53,8 +53,7 @@ class GroupLimitsIT {
         }
     }
 
-    @DisplayName(
-            "what the kernel refuses, although nothing foretold it, is temporary and ends all that was started")
+    @DisplayName("what the kernel refuses, although nothing foretold it, is temporary and ends all that was started")
     @OnEveryJdk
     void aRefusalOfTheKernelIsTemporary(Scene scene) throws IOException {
         try (PidsGroup group = PidsGroup.make(scene)) {

@@ -94,8 +94,7 @@ class LinkRunsIT {
 
     @Tag("repeated")
     @Test
-    @DisplayName(
-            "a launcher is killed, and comes as a new container: it joins the next run; the same for the leader")
+    @DisplayName("a launcher is killed, and comes as a new container: it joins the next run; the same for the leader")
     void aNewContainerJoinsTheNextRun(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
         List<LinkJob> members = LinkJob.ofPlan(scene, hosts, LinkEngine.ASCEND, "member").stream()
@@ -175,8 +174,7 @@ class LinkRunsIT {
 
     /** A launcher that has nothing to stop any more is already waiting for the next run then, and its leader is not. */
     @Test
-    @DisplayName(
-            "SIGTERM to any launcher while one node still has its grace after a failure: 143 on all, no next run")
+    @DisplayName("SIGTERM to any launcher while one node still has its grace after a failure: 143 on all, no next run")
     void aStopDuringTheGraceOfOneNodeStopsAll(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
         List<LinkJob> jobs = IntStream.range(0, NODES)

@@ -72,9 +72,8 @@ class MpiFaultsIT {
     }
 
     @Test
-    @DisplayName(
-            "a launcher of node 0 that is killed ends the others; Open MPI's session directories and shared memory"
-                    + " go with mpirun and ranks")
+    @DisplayName("a launcher of node 0 that is killed ends the others; Open MPI's session directories and shared memory"
+            + " go with mpirun and ranks")
     void aLauncherOfNodeZeroThatIsKilledEndsTheOthersAndOpenMpisOwnFilesGo(Scene scene) {
         MpiJob job = MpiJob.onHosts(scene, 2)
                 .with("--lost-after", "2s", "--grace", "1s")

@@ -103,8 +103,7 @@ class MpiLimitsIT {
     }
 
     @Tag("repeated")
-    @DisplayName(
-            "what the kernel refuses mpirun, or the shell of a rank, is temporary and ends all that was started")
+    @DisplayName("what the kernel refuses mpirun, or the shell of a rank, is temporary and ends all that was started")
     @OnEveryJdk
     void aRefusalOfMpirunIsTemporary(Scene scene) throws IOException {
         try (PidsGroup group = PidsGroup.make(scene)) {

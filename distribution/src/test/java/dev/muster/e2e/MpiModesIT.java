@@ -110,9 +110,8 @@ class MpiModesIT {
     }
 
     @Test
-    @DisplayName(
-            "where temporary files go to places that no sshd could be told, the job runs in another one, with the"
-                    + " numbers and interfaces of ModelArts")
+    @DisplayName("where temporary files go to places that no sshd could be told, the job runs in another one, with the"
+            + " numbers and interfaces of ModelArts")
     void aPlaceThatNoSshdCouldBeToldIsPassedOverAndModelArtsOwnNumbersHold(Scene scene) {
         MpiJob job = MpiJob.onHosts(scene, 2)
                 .set("MY_MPI_SLOTS", "3")

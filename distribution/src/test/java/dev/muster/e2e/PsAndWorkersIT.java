@@ -99,8 +99,7 @@ class PsAndWorkersIT {
         assertThat(members.wasStarted("ps-0")).isFalse();
     }
 
-    @DisplayName(
-            "workers of all nodes have the checkpoint signal and their time, and the ps until they have saved")
+    @DisplayName("workers of all nodes have the checkpoint signal and their time, and the ps until they have saved")
     @ParameterizedTest
     @CsvSource({"NODES, TERM, 143", "ROLES, INT, 130"})
     void psServeUntilWorkersHaveSaved(Shape shape, String signal, int exitCode, Scene scene) {

@@ -24,8 +24,7 @@ class RecoveryIT {
     }
 
     @Test
-    @DisplayName(
-            "PyTorch on two nodes goes on from its checkpoint and ends with the loss of the undisturbed run")
+    @DisplayName("PyTorch on two nodes goes on from its checkpoint and ends with the loss of the undisturbed run")
     void pyTorch(Scene scene) {
         List<String> simulation = List.of("--engine", "pytorch-gpu", "-o", "processes=per-card", "--cards", CARDS);
         new Recovery(scene, 2, simulation, Training.torch("--steps", "120", "--checkpoint-every", "3", "--checkpoint"))

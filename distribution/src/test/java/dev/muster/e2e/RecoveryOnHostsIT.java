@@ -37,9 +37,8 @@ class RecoveryOnHostsIT {
     }
 
     @Test
-    @DisplayName(
-            "another server takes a lost one's place: initializing, half-written, completed; the next run has the"
-                    + " new ranks; 4 each server minds its own ranks' faults; the others hear of them by the link")
+    @DisplayName("another server takes a lost one's place: initializing, half-written, completed; the next run has the"
+            + " new ranks; 4 each server minds its own ranks' faults; the others hear of them by the link")
     void anotherServerTakesALostOnesPlaceAndAFaultOnItEndsTheRunOnAll() {
         Path resets = table.resolveSibling("reset.json");
         String[] faults = {"--reset-file", resets.toString()};

@@ -205,8 +205,7 @@ class SameJobIT {
 
     @Tag("repeated")
     @OnOneJdk
-    @DisplayName(
-            "a log directory that is removed or renamed meanwhile: told once, the result is where it was named")
+    @DisplayName("a log directory that is removed or renamed meanwhile: told once, the result is where it was named")
     void theResultIsWhereItWasNamed(Scene scene) throws IOException {
         String rank = scene.script(
                 "rank",

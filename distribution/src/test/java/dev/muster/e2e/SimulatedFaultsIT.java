@@ -31,8 +31,7 @@ class SimulatedFaultsIT {
         "tensorflow-ps, --cards 1, worker-1, worker-1",
         "tensorflow-ps, --shape=role, ps-0, ps-0"
     })
-    @DisplayName(
-            "--fail kills the rank that it names, on its node, for every engine that starts its ranks itself")
+    @DisplayName("--fail kills the rank that it names, on its node, for every engine that starts its ranks itself")
     void killsTheRank(String engine, String options, String rank, String name, Scene scene) throws IOException {
         Path notes = Files.createDirectory(scene.beside("notes"));
         Result result = simulate(scene, engine, options.split(" ", -1))

@@ -218,8 +218,7 @@ class StopCommandIT {
         scene.assertFiles("saved-0");
     }
 
-    @DisplayName(
-            "--checkpoint-signal reaches the ranks of a torchrun, not itself; one that dies of it is no failure")
+    @DisplayName("--checkpoint-signal reaches the ranks of a torchrun, not itself; one that dies of it is no failure")
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void theCheckpointSignalReachesRanksOfTorchrun(boolean isHandled, Scene scene) throws Exception {

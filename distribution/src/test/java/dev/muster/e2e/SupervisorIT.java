@@ -41,8 +41,7 @@ class SupervisorIT {
         scene.assertFiles("saved-0");
     }
 
-    @DisplayName(
-            "the same where standard error is a file that may not grow any more: a word is lost, not the code")
+    @DisplayName("the same where standard error is a file that may not grow any more: a word is lost, not the code")
     @Test
     void aFullFileIsNoCode(Scene scene) {
         Components.require("prlimit");
@@ -215,8 +214,7 @@ class SupervisorIT {
         }
     }
 
-    @DisplayName(
-            "a rank that prints much while it saves does so though the JVM was killed; what is lost is counted")
+    @DisplayName("a rank that prints much while it saves does so though the JVM was killed; what is lost is counted")
     @Test
     void whoPrintsWhileItSavesIsNotDisturbed(Scene scene) {
         String save = "trap 'trap \"\" TERM; seq 100000; echo saved > $scene/saved-$me; exit' TERM";

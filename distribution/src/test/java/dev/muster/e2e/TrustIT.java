@@ -233,8 +233,7 @@ class TrustIT {
         assertThat(target).hasContent("precious");
     }
 
-    @ParameterizedTest(
-            name = "what ranks have beside their logs is not made where a link of others leads: mode {0}")
+    @ParameterizedTest(name = "what ranks have beside their logs is not made where a link of others leads: mode {0}")
     @ValueSource(strings = {"777", "1777"})
     void noDirectoriesAreMadeInTargets(String mode, Scene scene) {
         Path logs = everybodys(scene, mode);

@@ -115,7 +115,9 @@ public final class AscendEngine implements Engine {
     @SuppressWarnings("ReferenceEquality") // To compare two documents takes as long as to read one.
     private RankTable table(InputValue.Json file) throws PlanException {
         RankTable last = lastTable;
-        if (last == null || last.source().content() != file.content() || !last.path().equals(file.path())) {
+        if (last == null
+                || last.source().content() != file.content()
+                || !last.path().equals(file.path())) {
             last = RankTable.read(file);
             lastTable = last;
         }

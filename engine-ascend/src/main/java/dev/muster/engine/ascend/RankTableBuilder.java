@@ -17,8 +17,7 @@ final class RankTableBuilder {
     void add(String serverId, String deviceId, Optional<String> deviceAddress, int rank) {
         StringBuilder devices = servers.computeIfAbsent(serverId, server -> new StringBuilder());
         devices.append(devices.isEmpty() ? "" : ", ").append("{\"device_id\": ").append(JsonText.of(deviceId));
-        deviceAddress.ifPresent(
-                text -> devices.append(", \"device_ip\": ").append(JsonText.of(text)));
+        deviceAddress.ifPresent(text -> devices.append(", \"device_ip\": ").append(JsonText.of(text)));
         devices.append(", \"rank_id\": \"").append(rank).append("\"}");
     }
 

@@ -93,9 +93,8 @@ class FailurePatternsTest {
                 .contains("RuntimeError: stopped");
     }
 
-    @DisplayName(
-            "what ranks say when the launcher stops them does not hide why one failed, nor does torchrun's own"
-                    + " end")
+    @DisplayName("what ranks say when the launcher stops them does not hide why one failed, nor does torchrun's own"
+            + " end")
     @Test
     void whatCameBeforeTheLauncherStoppedThemCounts() {
         String before = """

@@ -121,7 +121,8 @@ final class JobAttempt {
         NodePlan plan = planned.plan();
         LaunchContext ofRun = planned.around().context();
         announcement.make(plan, planned.around().line(), linkSetup.note());
-        RelativePathHint.of(invocation.job(), ofRun.world().directory(), plan.plan()).ifPresent(announcement::once);
+        RelativePathHint.of(invocation.job(), ofRun.world().directory(), plan.plan())
+                .ifPresent(announcement::once);
         PlanRun.Result result = planRun.inheriting(ofRun.world().environment())
                 .run(plan.plan(), runSettings(plan, ofRun, planned.count(), begin));
         if (result.verdict().cause() instanceof Cause.Decided decided && decided.isFault()) {

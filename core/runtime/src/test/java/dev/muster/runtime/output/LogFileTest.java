@@ -122,8 +122,7 @@ class LogFileTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    @DisplayName(
-            "a log that was renamed, as by logrotate, or deleted gets everything, and that is told at the end")
+    @DisplayName("a log that was renamed, as by logrotate, or deleted gets everything, and that is told at the end")
     void aRenamedLogGoesOn(boolean isRenamed) throws IOException {
         Path path = directory.resolve("log");
         Path other = directory.resolve("log.1");
