@@ -75,7 +75,11 @@ final class Snapshot {
         } catch (NoSuchFileException e) {
             return new Snapshot(State.MISSING, NOTHING, 0, "does not exist");
         } catch (IOException e) {
-            return new Snapshot(State.UNREADABLE, NOTHING, 0, "cannot be read (" + IoReasons.of(e) + ")");
+            String reason = IoReasons.of(e);
+            // Older Javas say so where a part of the path is a file; newer ones, that there is no such file.
+            return reason.equals("not a directory")
+                    ? new Snapshot(State.MISSING, NOTHING, 0, "does not exist (a part of the path is a file)")
+                    : new Snapshot(State.UNREADABLE, NOTHING, 0, "cannot be read (" + reason + ")");
         }
     }
 
