@@ -83,7 +83,6 @@ class Member:
         self.facts = []
         self.first = 1
         self.seen = 0
-        self.echo = self.echo_at = 0
         self.beat_at = 0.0
         self.again_at = None
         self.welcome_at = self.stop_at = self.decided_at = None
@@ -135,7 +134,6 @@ class Member:
         if content["seen"] >= self.first:
             self.facts = self.facts[content["seen"] - self.first + 1:]
             self.first = content["seen"] + 1
-        self.echo, self.echo_at = content["at"], now_nanos()
         facts = content.get("facts", ())
         for number, fact in enumerate(facts, content["first"]):
             if number == self.seen + 1:
@@ -160,9 +158,7 @@ class Member:
     def send(self):
         """All facts that the leader has not confirmed; a beat when there are none."""
         self.sent_number += 1
-        at = now_nanos()
-        content = {"n": self.sent_number, "first": self.first, "facts": self.facts, "seen": self.seen, "at": at,
-                   "echo": self.echo, "held": at - self.echo_at if self.echo else 0}
+        content = {"n": self.sent_number, "first": self.first, "facts": self.facts, "seen": self.seen}
         if not self.facts:
             del content["facts"]
         data = json.dumps(content, separators=(",", ":")).encode()[:-1]

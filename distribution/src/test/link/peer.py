@@ -93,7 +93,7 @@ class Peer:
 
     def beat(self):
         self.sent += 1
-        content = json.dumps({"n": self.sent, "first": 1, "seen": 0, "at": time.monotonic_ns(), "echo": 0, "held": 0})[:-1]
+        content = json.dumps({"n": self.sent, "first": 1, "seen": 0})[:-1]
         self.say('%s,"mac":"%s"}\n' % (content, seal(self.session, content.encode()).hexdigest()[:32]))
 
 
