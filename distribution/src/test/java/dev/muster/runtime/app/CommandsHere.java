@@ -4,7 +4,7 @@ import com.google.inject.Guice;
 import com.google.inject.Stage;
 import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.config.Launcher;
-import dev.muster.runtime.config.World;
+import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.engines.PluginListener;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.process.ProcessSupervisor;
@@ -39,7 +39,7 @@ final class CommandsHere {
             Optional<Path> home,
             Console console,
             Supplier<ProcessSupervisor> supervisor) {
-        World world = new World(
+        ProcessInfo processInfo = new ProcessInfo(
                 arguments,
                 Environment.of(environment),
                 directory,
@@ -48,7 +48,7 @@ final class CommandsHere {
                 Optional.empty(),
                 List.of());
         RuntimeModule module =
-                new RuntimeModule(world, Signals.delivered(), supervisor, console, PluginListener.NOBODY);
+                new RuntimeModule(processInfo, Signals.delivered(), supervisor, console, PluginListener.NOBODY);
         return Guice.createInjector(Stage.DEVELOPMENT, module).getInstance(Commands.class);
     }
 }

@@ -4,7 +4,7 @@ import dev.muster.runtime.cli.Invocation;
 import dev.muster.runtime.cli.Request;
 import dev.muster.runtime.cli.StandardOutput;
 import dev.muster.runtime.config.OptionTable;
-import dev.muster.runtime.config.World;
+import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.manifest.ManifestCommand;
 import dev.muster.runtime.output.Console;
@@ -51,7 +51,7 @@ public final class SharedLauncher {
         synchronized ProcessSupervisor get() {
             if (started.isEmpty()) {
                 started = Optional.of(AttachedSupervisor.startWithoutSignals(
-                        World.ofJvm(new String[0]), World.architecture(), System::nanoTime));
+                        ProcessInfo.ofJvm(new String[0]), ProcessInfo.architecture(), System::nanoTime));
             }
             return started.orElseThrow().connection();
         }

@@ -8,7 +8,7 @@ import dev.muster.runtime.cli.StandardOutput;
 import dev.muster.runtime.config.Command;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Settings;
-import dev.muster.runtime.config.World;
+import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.control.ControlCommands;
 import dev.muster.runtime.control.ControlServer;
 import dev.muster.runtime.errors.ExitCode;
@@ -31,7 +31,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 
-/** The program's entry: finds its supervisor, captures the world, builds what the command needs and ends with its exit code. */
+/** The program's entry: finds its supervisor, captures its process, builds what the command needs and ends with its exit code. */
 public final class Main {
 
     /** What a JVM itself ends with that is told to end when its heap is full; the supervisor knows it. */
@@ -108,17 +108,17 @@ public final class Main {
 
     private int run(SupervisorAccess found) throws InterruptedException {
         access = Optional.of(found);
-        World world = World.of(found.caller());
+        ProcessInfo processInfo = ProcessInfo.of(found.caller());
         Signals caught = listening(found);
         signals = Optional.of(caught);
-        mask(world, new Secrets(List.of()), List.of());
-        terminationLog = Optional.of(terminationLog(world));
+        mask(processInfo, new Secrets(List.of()), List.of());
+        terminationLog = Optional.of(terminationLog(processInfo));
         PluginHost host = new PluginHost(caught, found::runs, console, this::endedByPlugin, Main::endWithFullHeap);
         plugins = Optional.of(host);
         // Else Guice makes classes by an interface of the JDK that newer ones warn of on standard error.
         System.setProperty("guice_bytecode_gen_option", "DISABLED");
-        RuntimeModule module = new RuntimeModule(world, caught, found::supervisor, console, host);
-        return carryOut(world, Guice.createInjector(Stage.DEVELOPMENT, module).getInstance(Commands.class));
+        RuntimeModule module = new RuntimeModule(processInfo, caught, found::supervisor, console, host);
+        return carryOut(processInfo, Guice.createInjector(Stage.DEVELOPMENT, module).getInstance(Commands.class));
     }
 
     private static Signals listening(SupervisorAccess found) {
@@ -132,17 +132,17 @@ public final class Main {
         return caught;
     }
 
-    private int carryOut(World world, Commands commands) throws InterruptedException {
+    private int carryOut(ProcessInfo processInfo, Commands commands) throws InterruptedException {
         Request request = commands.requests().read();
         if (request instanceof Request.Information information) {
             return StandardOutput.write(information.text()) ? 0 : ExitCode.UNAVAILABLE.code();
         }
         Invocation invocation = ((Request.Job) request).invocation();
         Settings settings = invocation.settings();
-        mask(world, settings.secrets(), invocation.job());
+        mask(processInfo, settings.secrets(), invocation.job());
         exitCodes = ExitCodes.named(settings.text(OptionTable.EXIT_CODES).orElseThrow());
         // Who plans or simulates in a pod says nothing of how its container ended.
-        terminationLog = invocation.command() == Command.LAUNCH ? Optional.of(terminationLog(world)) : Optional.empty();
+        terminationLog = invocation.command() == Command.LAUNCH ? Optional.of(terminationLog(processInfo)) : Optional.empty();
         return switch (invocation.command()) {
             case PLAN -> commands.plan().get().run(invocation);
             case MANIFEST -> ManifestCommand.run(invocation);
@@ -192,13 +192,13 @@ public final class Main {
     }
 
     /** From now on. */
-    private void mask(World world, Secrets secrets, List<String> job) {
-        mask = secrets.mask(world.environment().variables(), job);
+    private void mask(ProcessInfo processInfo, Secrets secrets, List<String> job) {
+        mask = secrets.mask(processInfo.environment().variables(), job);
         console.mask(mask);
     }
 
-    private TerminationLog terminationLog(World world) {
-        return new TerminationLog(Path.of("/"), world.environment().variables(), mask);
+    private TerminationLog terminationLog(ProcessInfo processInfo) {
+        return new TerminationLog(Path.of("/"), processInfo.environment().variables(), mask);
     }
 
     private String describe(Throwable broken) {

@@ -6,7 +6,7 @@ import dev.muster.runtime.cli.RequestReader;
 import dev.muster.runtime.commands.CommandContext;
 import dev.muster.runtime.commands.CommandRunner;
 import dev.muster.runtime.commands.VariableShell;
-import dev.muster.runtime.config.World;
+import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.engines.EngineCatalog;
 import dev.muster.runtime.engines.PluginListener;
 import dev.muster.runtime.files.RunDirectory;
@@ -28,7 +28,7 @@ import java.util.function.Supplier;
  */
 final class RuntimeModule extends AbstractModule {
 
-    private final World world;
+    private final ProcessInfo processInfo;
     private final Signals signals;
     private final Supplier<ProcessSupervisor> supervisor;
     private final Console console;
@@ -39,18 +39,18 @@ final class RuntimeModule extends AbstractModule {
 
     /** @param supervisor asked for when the first process is started */
     RuntimeModule(
-            World world,
+            ProcessInfo processInfo,
             Signals signals,
             Supplier<ProcessSupervisor> supervisor,
             Console console,
             PluginListener plugins) {
-        this.world = world;
+        this.processInfo = processInfo;
         this.signals = signals;
         this.supervisor = supervisor;
         this.console = console;
         this.plugins = plugins;
-        directory = RunDirectory.of(world.environment().variables(), RunDirectory.TEMPORARY);
-        context = new CommandContext(world.environment(), world.directory(), signals::areToStop, System::nanoTime);
+        directory = RunDirectory.of(processInfo.environment().variables(), RunDirectory.TEMPORARY);
+        context = new CommandContext(processInfo.environment(), processInfo.directory(), signals::areToStop, System::nanoTime);
     }
 
     @Override
@@ -58,13 +58,13 @@ final class RuntimeModule extends AbstractModule {
         Provider<LaunchCommand> launch = () -> new LaunchCommand(
                 context(), planRun(), settings -> Link.open(settings, System::nanoTime, console::say, console::warn));
         Provider<PlanCommand> plan = () -> new PlanCommand(context());
-        Provider<SimulateCommand> simulate = () -> new SimulateCommand(world, console, planRun(), clock);
+        Provider<SimulateCommand> simulate = () -> new SimulateCommand(processInfo, console, planRun(), clock);
         bind(Commands.class).toProvider(() -> new Commands(requests(), launch, plan, simulate));
     }
 
     private LaunchContext context() {
         return new LaunchContext(
-                world,
+                processInfo,
                 console,
                 signals,
                 new CommandRunner(context),
@@ -74,10 +74,10 @@ final class RuntimeModule extends AbstractModule {
     }
 
     private RequestReader requests() {
-        return new RequestReader(world, new EngineCatalog(world.launcher().packageHome(), plugins));
+        return new RequestReader(processInfo, new EngineCatalog(processInfo.launcher().packageHome(), plugins));
     }
 
     private PlanRun planRun() {
-        return new PlanRun(console, signals, supervisor.get(), world.environment(), directory, System::nanoTime);
+        return new PlanRun(console, signals, supervisor.get(), processInfo.environment(), directory, System::nanoTime);
     }
 }

@@ -1,7 +1,7 @@
 package dev.muster.runtime.app;
 
 import dev.muster.runtime.cli.RequestReader;
-import dev.muster.runtime.config.World;
+import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.process.AttachedSupervisor;
@@ -35,21 +35,21 @@ final class SupervisorAccess {
      * @throws MusterException there can be none
      */
     static SupervisorAccess open(String[] arguments) {
-        if (World.isStartedBySupervisor()) {
+        if (ProcessInfo.isStartedBySupervisor()) {
             return inherited();
         }
-        CallerContext own = World.ofJvm(arguments);
+        CallerContext own = ProcessInfo.ofJvm(arguments);
         if (RequestReader.isInformation(own.arguments())) {
             return new SupervisorAccess(own, Optional.empty(), Optional.empty());
         }
-        AttachedSupervisor attached = AttachedSupervisor.start(own, World.architecture(), System::nanoTime);
+        AttachedSupervisor attached = AttachedSupervisor.start(own, ProcessInfo.architecture(), System::nanoTime);
         return new SupervisorAccess(
                 attached.connection().caller(), Optional.of(attached.connection()), Optional.of(attached));
     }
 
     private static SupervisorAccess inherited() {
         try {
-            ProcessSupervisor connection = ProcessSupervisor.inherited(World.program(), System::nanoTime);
+            ProcessSupervisor connection = ProcessSupervisor.inherited(ProcessInfo.program(), System::nanoTime);
             return new SupervisorAccess(connection.caller(), Optional.of(connection), Optional.empty());
         } catch (IOException unheard) {
             throw new MusterException(

@@ -6,7 +6,7 @@ import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.SettingSources;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.config.SettingsReader;
-import dev.muster.runtime.config.World;
+import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.engines.EngineCatalog;
 import dev.muster.runtime.engines.LoadedEngine;
 import dev.muster.runtime.errors.MusterException;
@@ -20,11 +20,11 @@ final class InvocationReader {
 
     private static final String EXAMPLE = " --engine ascend -- python3 train.py";
 
-    private final World world;
+    private final ProcessInfo processInfo;
     private final EngineCatalog catalog;
 
-    InvocationReader(World world, EngineCatalog catalog) {
-        this.world = world;
+    InvocationReader(ProcessInfo processInfo, EngineCatalog catalog) {
+        this.processInfo = processInfo;
         this.catalog = catalog;
     }
 
@@ -34,9 +34,9 @@ final class InvocationReader {
             throw MusterException.usage("there is no command to run: put the training command after --, for example "
                     + "muster " + outline.command().word() + EXAMPLE + "; see muster --help");
         }
-        SettingSources sources = SettingSources.gather(world, outline.options());
+        SettingSources sources = SettingSources.gather(processInfo, outline.options());
         LoadedEngine engine = engine(outline, sources);
-        CommandLine line = CommandLineParser.parse(world.arguments(), engine.options());
+        CommandLine line = CommandLineParser.parse(processInfo.arguments(), engine.options());
         UnknownOptions.refuse(line, engine.options());
         Settings settings =
                 SettingsReader.read(sources.with(line.options()), engine.options(), line.command(), catalog);

@@ -6,7 +6,7 @@ import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.SettingSources;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.config.SettingsReader;
-import dev.muster.runtime.config.World;
+import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.engines.EngineCatalog;
 import dev.muster.runtime.engines.EngineSurvey;
 import dev.muster.runtime.platform.PlatformSurvey;
@@ -21,11 +21,11 @@ public final class RequestReader {
     private static final Set<Command> TEXTS =
             EnumSet.of(Command.HELP, Command.PS, Command.ENGINES, Command.PLATFORMS, Command.MANIFEST);
 
-    private final World world;
+    private final ProcessInfo processInfo;
     private final EngineCatalog catalog;
 
-    public RequestReader(World world, EngineCatalog catalog) {
-        this.world = world;
+    public RequestReader(ProcessInfo processInfo, EngineCatalog catalog) {
+        this.processInfo = processInfo;
         this.catalog = catalog;
     }
 
@@ -43,7 +43,7 @@ public final class RequestReader {
 
     /** @throws dev.muster.runtime.errors.MusterException when it cannot be understood */
     public Request read() {
-        List<String> arguments = world.arguments();
+        List<String> arguments = processInfo.arguments();
         if (wantsHelp(arguments)) {
             return new Request.Information(help());
         }
@@ -62,11 +62,11 @@ public final class RequestReader {
             UnknownOptions.refuse(outline, KnownOptions.ofMuster());
             return new Request.Information(platforms(outline));
         }
-        return new Request.Job(new InvocationReader(world, catalog).read(outline));
+        return new Request.Job(new InvocationReader(processInfo, catalog).read(outline));
     }
 
     private String platforms(CommandLine outline) {
-        List<PlatformSurvey.Finding> findings = PlatformSurvey.of(world);
+        List<PlatformSurvey.Finding> findings = PlatformSurvey.of(processInfo);
         return isJson(settings(outline)) ? PlatformList.json(findings) : PlatformList.text(findings);
     }
 
@@ -78,7 +78,7 @@ public final class RequestReader {
 
     private Settings settings(CommandLine outline) {
         return SettingsReader.read(
-                SettingSources.gather(world, outline.options()), KnownOptions.ofMuster(), outline.command(), catalog);
+                SettingSources.gather(processInfo, outline.options()), KnownOptions.ofMuster(), outline.command(), catalog);
     }
 
     private static boolean isJson(Settings settings) {
@@ -99,7 +99,7 @@ public final class RequestReader {
     }
 
     private String help() {
-        HelpRequest request = HelpRequest.of(world.arguments());
+        HelpRequest request = HelpRequest.of(processInfo.arguments());
         KnownOptions known = request.engine().isPresent()
                 ? catalog.require(request.engine().get(), OptionTable.ENGINE.flag())
                         .options()

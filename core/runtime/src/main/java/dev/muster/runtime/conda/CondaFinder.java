@@ -2,7 +2,7 @@ package dev.muster.runtime.conda;
 
 import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.config.Setting;
-import dev.muster.runtime.config.World;
+import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.process.Executables;
 import dev.muster.runtime.text.Printable;
@@ -32,9 +32,9 @@ public final class CondaFinder {
     private final Environment environment;
     private final Path directory;
 
-    public CondaFinder(World world) {
-        this.environment = world.environment();
-        this.directory = world.directory();
+    public CondaFinder(ProcessInfo processInfo) {
+        this.environment = processInfo.environment();
+        this.directory = processInfo.directory();
     }
 
     /**

@@ -156,7 +156,7 @@ public final class OptionTable {
             JOBS,
             NO_DEFAULT,
             "where the link's leader listens (by job id)");
-    /** Networks that other tenants share. Its variable may hold the secret itself: see {@link World#linkSecret}. */
+    /** Networks that other tenants share. Its variable may hold the secret itself: see {@link ProcessInfo#linkSecret}. */
     public static final Option LINK_SECRET =
             row("link-secret", path("FILE"), JOBS, NO_DEFAULT, "what only the launchers of the job know");
 

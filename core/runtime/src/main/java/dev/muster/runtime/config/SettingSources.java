@@ -10,12 +10,12 @@ import java.util.Optional;
  */
 public final class SettingSources {
 
-    private final World world;
+    private final ProcessInfo processInfo;
     private final List<GivenOption> given;
     private final ConfigFile file;
 
-    private SettingSources(World world, List<GivenOption> given, ConfigFile file) {
-        this.world = world;
+    private SettingSources(ProcessInfo processInfo, List<GivenOption> given, ConfigFile file) {
+        this.processInfo = processInfo;
         this.given = List.copyOf(given);
         this.file = file;
     }
@@ -25,17 +25,17 @@ public final class SettingSources {
      *
      * @throws dev.muster.runtime.errors.MusterException when it cannot be read
      */
-    public static SettingSources gather(World world, List<GivenOption> given) {
-        SettingSources sources = new SettingSources(world, given, ConfigFile.NONE);
+    public static SettingSources gather(ProcessInfo processInfo, List<GivenOption> given) {
+        SettingSources sources = new SettingSources(processInfo, given, ConfigFile.NONE);
         Optional<Setting> named = sources.strongest(OptionTable.CONFIG);
         return named.isPresent()
-                ? new SettingSources(world, given, ConfigFile.read(named.get(), world.directory()))
+                ? new SettingSources(processInfo, given, ConfigFile.read(named.get(), processInfo.directory()))
                 : sources;
     }
 
     /** The same with a command line that was read again, with more options known. */
     public SettingSources with(List<GivenOption> givenNow) {
-        return new SettingSources(world, givenNow, file);
+        return new SettingSources(processInfo, givenNow, file);
     }
 
     /** What the strongest source says of an option, if any says something. */
@@ -57,8 +57,8 @@ public final class SettingSources {
         return all;
     }
 
-    World world() {
-        return world;
+    ProcessInfo processInfo() {
+        return processInfo;
     }
 
     ConfigFile file() {
@@ -71,7 +71,7 @@ public final class SettingSources {
         if (variable.isEmpty()) {
             return;
         }
-        Optional<String> value = world.environment().value(variable.get());
+        Optional<String> value = processInfo.environment().value(variable.get());
         if (value.isEmpty()) {
             return;
         }

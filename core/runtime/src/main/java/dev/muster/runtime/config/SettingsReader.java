@@ -34,7 +34,7 @@ public final class SettingsReader {
             settings.put(option.name(), reader.settings(option));
         }
         List<String> warnings = new ArrayList<>(sources.file().warnings());
-        warnings.addAll(UnknownVariables.warnings(sources.world().environment(), known, others));
+        warnings.addAll(UnknownVariables.warnings(sources.processInfo().environment(), known, others));
         return new Settings(known, settings, warnings);
     }
 
@@ -64,7 +64,7 @@ public final class SettingsReader {
 
     private Setting absolute(Setting setting) {
         try {
-            Path path = sources.world().directory().resolve(setting.value());
+            Path path = sources.processInfo().directory().resolve(setting.value());
             // Without its dots a path reads better, but ".." may lead elsewhere when it follows a link.
             String text = setting.value().contains("..")
                     ? path.toString()

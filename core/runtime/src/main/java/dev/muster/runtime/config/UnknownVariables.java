@@ -18,11 +18,11 @@ final class UnknownVariables {
     static final Set<String> INTERNAL = Set.of(
             RunMarker.VARIABLE,
             RunCount.VARIABLE,
-            World.HOME,
+            ProcessInfo.HOME,
             "MUSTER_STOP_NOTE",
             "MUSTER_INIT",
-            World.SIMULATED_HOSTS,
-            World.FAULTS);
+            ProcessInfo.SIMULATED_HOSTS,
+            ProcessInfo.FAULTS);
 
     private UnknownVariables() {}
 

@@ -1,5 +1,5 @@
 /**
- * What the user and the environment said: the world as the launcher found it, the one table of options, and the settings that
+ * What the user and the environment said: the process as it was started, the one table of options, and the settings that
  * come out of command line, variables and configuration file, each with its origin.
  */
 @NullMarked

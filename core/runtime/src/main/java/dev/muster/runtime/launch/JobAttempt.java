@@ -72,7 +72,7 @@ final class JobAttempt {
         this.linkSetup = linkSetup;
         this.logs = logs;
         this.announcement = new Announcement(context.console(), invocation, site);
-        this.resets = ResetOptions.of(site, context.world().directory());
+        this.resets = ResetOptions.of(site, context.processInfo().directory());
         this.renewals =
                 PlannedRun.countOf(site.settings()).mayRestart() ? Optional.of(new Renewals(resets)) : Optional.empty();
     }
@@ -121,9 +121,9 @@ final class JobAttempt {
         NodePlan plan = planned.plan();
         LaunchContext ofRun = planned.around().context();
         announcement.make(plan, planned.around().line(), linkSetup.note());
-        RelativePathHint.of(invocation.job(), ofRun.world().directory(), plan.plan())
+        RelativePathHint.of(invocation.job(), ofRun.processInfo().directory(), plan.plan())
                 .ifPresent(announcement::once);
-        PlanRun.Result result = planRun.inheriting(ofRun.world().environment())
+        PlanRun.Result result = planRun.inheriting(ofRun.processInfo().environment())
                 .run(plan.plan(), runSettings(plan, ofRun, planned.count(), begin));
         if (result.verdict().cause() instanceof Cause.Decided decided && decided.isFault()) {
             renewals.ifPresent(Renewals::fault);
@@ -201,7 +201,7 @@ final class JobAttempt {
     private Optional<Planned> planAndArrive(RunCount count) {
         Optional<Planned> planned = plan(count);
         planned.ifPresent(made -> {
-            new KeyCheck(made.plan().job(), context.world().environment().variables(), context.console()::warn)
+            new KeyCheck(made.plan().job(), context.processInfo().environment().variables(), context.console()::warn)
                     .require(made.plan().plan());
             linkSetup.withThoseOf(made.plan());
             link.arrive(count, renewals.flatMap(Renewals::digest).orElse(""));
@@ -229,13 +229,13 @@ final class JobAttempt {
                 RunSettings.JobSettings.of(
                         where(planned),
                         invocation.job(),
-                        ofRun.world().environment().variables(),
+                        ofRun.processInfo().environment().variables(),
                         settings.secrets()),
                 Optional.of(new RunSettings.Owner(identity(planned), logs)),
                 count.run() > 1,
                 settings.duration(OptionTable.INPUT_TIMEOUT),
                 new Peers(link, count.limit() > 0, staysFor(count), linkSetup.host()),
-                context.world().faults().stream()
+                context.processInfo().faults().stream()
                         .filter(fault -> fault.isIn(count.run()))
                         .toList(),
                 count.mayRestart() ? resets : Optional.empty());
@@ -254,7 +254,7 @@ final class JobAttempt {
     }
 
     private Optional<Path> terminationLog() {
-        return new TerminationLog(Path.of("/"), context.world().environment().variables(), text -> text).file();
+        return new TerminationLog(Path.of("/"), context.processInfo().environment().variables(), text -> text).file();
     }
 
     /** Whoever may be needed for another run does not stay for the platform's sake before that is decided. */
@@ -278,7 +278,7 @@ final class JobAttempt {
         if (identity.filter(drawn -> drawn.part().equals(part)).isEmpty()) {
             String host = site.node().machine().hostName();
             identity = Optional.of(
-                    RunIdentity.draw(site.jobId(), part, context.world().pid(), host, startedAt));
+                    RunIdentity.draw(site.jobId(), part, context.processInfo().pid(), host, startedAt));
         }
         return identity.get();
     }

@@ -35,7 +35,7 @@ record JobContext(LaunchContext context, Optional<ActivatedEnvironment> activate
      * @throws dev.muster.runtime.errors.MusterException when there is no such environment, or it cannot be activated
      */
     static Optional<JobContext> of(LaunchContext caller, Settings settings, List<String> command) {
-        Optional<CondaEnvironment> wanted = new CondaFinder(caller.world())
+        Optional<CondaEnvironment> wanted = new CondaFinder(caller.processInfo())
                 .find(settings.given(OptionTable.CONDA_ENV), command.get(0), caller.console()::warn);
         return wanted.isEmpty()
                 ? Optional.of(new JobContext(caller, Optional.empty()))
@@ -64,7 +64,7 @@ record JobContext(LaunchContext context, Optional<ActivatedEnvironment> activate
     JobContext told(Map<String, String> variables) {
         return variables.isEmpty()
                 ? this
-                : new JobContext(context.with(context.world().environment().changed(variables, Set.of())), activated);
+                : new JobContext(context.with(context.processInfo().environment().changed(variables, Set.of())), activated);
     }
 
     /** What the user should know about it. */
@@ -74,7 +74,7 @@ record JobContext(LaunchContext context, Optional<ActivatedEnvironment> activate
     }
 
     private static Optional<JobContext> activated(LaunchContext caller, CondaEnvironment wanted) {
-        Environment before = caller.world().environment();
+        Environment before = caller.processInfo().environment();
         VariableShell shell = caller.shells().apply(line -> caller.console().say("conda: " + line));
         Optional<VariableChanges> changes = new Activation(before, shell).run(wanted);
         return changes.map(changed -> new JobContext(

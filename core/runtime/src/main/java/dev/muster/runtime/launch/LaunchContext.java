@@ -6,7 +6,7 @@ import dev.muster.runtime.commands.VariableShell;
 import dev.muster.runtime.config.Command;
 import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.config.Settings;
-import dev.muster.runtime.config.World;
+import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.engines.LoadedEngine;
 import dev.muster.runtime.inputs.Inputs;
 import dev.muster.runtime.inputs.Waiter;
@@ -40,7 +40,7 @@ import java.util.function.LongSupplier;
  * @param nanoClock a clock that only goes forward, for deadlines
  */
 public record LaunchContext(
-        World world,
+        ProcessInfo processInfo,
         Console console,
         Signals signals,
         CommandRunner commands,
@@ -56,13 +56,13 @@ public record LaunchContext(
     /** The same, in an environment that was activated for the job. */
     LaunchContext with(Environment changed) {
         return new LaunchContext(
-                world.with(changed), console, signals, commands.with(changed), shells, clock, nanoClock);
+                processInfo.with(changed), console, signals, commands.with(changed), shells, clock, nanoClock);
     }
 
     /** Where we are; says what the user should know about it. */
     Site site(Invocation invocation) {
         Settings settings = invocation.settings();
-        Site site = SiteReader.read(evidence(invocation), world, clock);
+        Site site = SiteReader.read(evidence(invocation), processInfo, clock);
         settings.warnings().forEach(console::warn);
         site.warnings().forEach(console::warn);
         return site;
@@ -70,8 +70,8 @@ public record LaunchContext(
 
     private LocalEvidence evidence(Invocation invocation) {
         return new LocalEvidence(
-                world.environment(),
-                new MachineFacts(ROOT, world.environment()).read(),
+                processInfo.environment(),
+                new MachineFacts(ROOT, processInfo.environment()).read(),
                 new MachineFiles(ROOT),
                 Optional.of(invocation.engine().descriptor()),
                 invocation.command() == Command.LAUNCH,
@@ -95,15 +95,15 @@ public record LaunchContext(
             SortedSet<String> activated,
             Consumer<String> awaited,
             PlannedRun run) {
-        Optional<String> searchPath = world.environment().value("PATH");
+        Optional<String> searchPath = processInfo.environment().value("PATH");
         Inputs inputs = new Inputs(
-                world.directory(),
+                processInfo.directory(),
                 searchPath,
                 commands,
                 waiter(awaited),
                 new WaitReporter(console::say, nanoClock),
                 run.renewals());
-        return new Planning(engine, site, job, world, activated, run, inputs);
+        return new Planning(engine, site, job, processInfo, activated, run, inputs);
     }
 
     /** Lets time pass until the launcher is told to stop. */
@@ -127,7 +127,7 @@ public record LaunchContext(
     }
 
     TerminationLog terminationLog() {
-        return new TerminationLog(ROOT, world.environment().variables(), console::masked);
+        return new TerminationLog(ROOT, processInfo.environment().variables(), console::masked);
     }
 
     /**
@@ -140,7 +140,7 @@ public record LaunchContext(
         String program = command.get(0);
         boolean isRelative = program.contains("/") && !program.startsWith("/");
         if (!(isRelative && places.workDirectoryPerTask())) {
-            Executables.resolve(program, world.environment().value("PATH"), Path.of(places.workDirectory()));
+            Executables.resolve(program, processInfo.environment().value("PATH"), Path.of(places.workDirectory()));
         }
     }
 }

@@ -3,7 +3,7 @@ package dev.muster.runtime.launch;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
-import dev.muster.runtime.config.World;
+import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.link.LinkPorts;
 import dev.muster.runtime.link.LinkSettings;
@@ -30,13 +30,13 @@ final class LinkDecider {
     private final LinkKeys keys;
 
     /** @param engine its id */
-    LinkDecider(Site site, String engine, World world, Consumer<String> warn) {
+    LinkDecider(Site site, String engine, ProcessInfo processInfo, Consumer<String> warn) {
         this.site = site;
         this.engine = engine;
         this.settings = site.settings();
         this.mode = settings.find(OptionTable.LINK).orElseThrow();
         this.restarts = settings.find(OptionTable.RESTARTS).orElseThrow();
-        this.keys = new LinkKeys(settings, world, warn);
+        this.keys = new LinkKeys(settings, processInfo, warn);
     }
 
     /**

@@ -4,7 +4,7 @@ import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Secret;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
-import dev.muster.runtime.config.World;
+import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.files.IoReasons;
 import dev.muster.runtime.files.Trust;
@@ -33,22 +33,22 @@ final class LinkKeys {
     private static final long LONGEST = 1024 * 1024;
 
     private final Settings settings;
-    private final World world;
+    private final ProcessInfo processInfo;
     private final Consumer<String> warn;
 
     /** By the launchers' file: the plans of all nodes ask for the key of one link. */
     private final Map<Optional<String>, LinkKey> found = new HashMap<>();
 
-    LinkKeys(Settings settings, World world, Consumer<String> warn) {
+    LinkKeys(Settings settings, ProcessInfo processInfo, Consumer<String> warn) {
         this.settings = settings;
-        this.world = world;
+        this.processInfo = processInfo;
         this.warn = warn;
     }
 
     /** Whether the user gives a secret. */
     boolean isGiven() {
         return settings.given(OptionTable.LINK_SECRET).isPresent()
-                || world.linkSecret().isPresent();
+                || processInfo.linkSecret().isPresent();
     }
 
     /**
@@ -91,7 +91,7 @@ final class LinkKeys {
     private LinkKey given() {
         Optional<Setting> setting = settings.given(OptionTable.LINK_SECRET);
         boolean isFlag = setting.isPresent() && setting.get().source() == Setting.Source.COMMAND_LINE;
-        Optional<Secret> variable = isFlag ? Optional.empty() : world.linkSecret();
+        Optional<Secret> variable = isFlag ? Optional.empty() : processInfo.linkSecret();
         return variable.isPresent()
                 ? ofVariable(variable.get().reveal())
                 : ofFile(
@@ -102,13 +102,13 @@ final class LinkKeys {
     /** Kubernetes gives a Secret as a variable or as a file. */
     private LinkKey ofVariable(String text) {
         if (!text.startsWith("/")) {
-            return checked(text.getBytes(StandardCharsets.UTF_8), World.LINK_SECRET);
+            return checked(text.getBytes(StandardCharsets.UTF_8), ProcessInfo.LINK_SECRET);
         }
         if (text.indexOf('\0') < 0 && Files.exists(Path.of(text))) {
-            return ofFile(Path.of(text), World.LINK_SECRET);
+            return ofFile(Path.of(text), ProcessInfo.LINK_SECRET);
         }
         // It may be a secret all the same, so it is not shown.
-        throw MusterException.configuration(World.LINK_SECRET
+        throw MusterException.configuration(ProcessInfo.LINK_SECRET
                 + " begins with / and names no file here. Give the path of a file, or a secret that begins otherwise");
     }
 

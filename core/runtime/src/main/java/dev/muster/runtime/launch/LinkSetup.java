@@ -60,7 +60,7 @@ final class LinkSetup {
     }
 
     private LauncherNodes reachable(LauncherNodes launchers) {
-        return SimulatedHosts.reachable(launchers, context.world().environment());
+        return SimulatedHosts.reachable(launchers, context.processInfo().environment());
     }
 
     /** Whether nobody can be met before a step of the plan has made the key that the launchers meet with. */
@@ -84,7 +84,7 @@ final class LinkSetup {
     }
 
     private void decide(Optional<LauncherNodes> launchers, OptionalInt nodes) {
-        LinkDecision made = new LinkDecider(site, engine, context.world(), context.console()::warn)
+        LinkDecision made = new LinkDecider(site, engine, context.processInfo(), context.console()::warn)
                 .decide(launchers.map(this::reachable), nodes);
         decision = Optional.of(made);
         made.settings().ifPresentOrElse(link::open, link::part);

@@ -70,7 +70,7 @@ public final class PlanCommand {
 
     private List<NodePlan> shown(Invocation invocation, Site site, List<NodePlan> plans, Planning planning) {
         String engine = invocation.engine().descriptor().id();
-        LinkDecider decider = new LinkDecider(site, engine, context.world(), context.console()::warn);
+        LinkDecider decider = new LinkDecider(site, engine, context.processInfo(), context.console()::warn);
         List<NodePlan> shown = Planning.made(plans, plan -> withLink(plan, planning, decider, site, engine));
         if (shown.size() > 1) {
             // Nothing is printed of a job of which a node cannot be planned; what is printed is planned anew, since all

@@ -2,7 +2,7 @@ package dev.muster.runtime.launch;
 
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
-import dev.muster.runtime.config.World;
+import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.engines.LoadedEngine;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.inputs.Inputs;
@@ -48,7 +48,7 @@ final class Planning {
             LoadedEngine engine,
             Site site,
             List<String> command,
-            World world,
+            ProcessInfo processInfo,
             SortedSet<String> activated,
             PlannedRun run,
             Inputs inputs) {
@@ -58,18 +58,18 @@ final class Planning {
                 site.jobId(),
                 site.settings().find(OptionTable.JOB_ID).orElseThrow().source() != Setting.Source.DEFAULT,
                 command,
-                without(world.environment().variables(), site.foreignVariables()),
+                without(processInfo.environment().variables(), site.foreignVariables()),
                 site.settings().engineOptions(),
                 site.platform().contract(),
                 site.settings().duration(OptionTable.INPUT_TIMEOUT),
-                world.directory().toString(),
+                processInfo.directory().toString(),
                 site.places(),
                 activated,
                 run.count().run(),
                 run.count().limit());
         this.run = run;
         this.inputs = inputs;
-        this.resets = ResetOptions.of(site, world.directory());
+        this.resets = ResetOptions.of(site, processInfo.directory());
     }
 
     /** The launchers of the job as a node sees them, before anything is awaited; empty: there are none, or only a plan tells. */

@@ -88,7 +88,7 @@ final class RunReporter {
                 invocation
                         .settings()
                         .secrets()
-                        .mask(context.world().environment().variables(), invocation.job()),
+                        .mask(context.processInfo().environment().variables(), invocation.job()),
                 context.clock(),
                 context.terminationLog());
     }

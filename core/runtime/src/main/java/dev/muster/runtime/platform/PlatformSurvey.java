@@ -2,7 +2,7 @@ package dev.muster.runtime.platform;
 
 import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
-import dev.muster.runtime.config.World;
+import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.spi.Evidence;
 import dev.muster.spi.Host;
@@ -44,11 +44,11 @@ public final class PlatformSurvey {
             String name, String title, Optional<String> sign, boolean isTaken, Map<String, String> says) {}
 
     /** All platforms, in the order in which they are asked. */
-    public static List<Finding> of(World world) {
+    public static List<Finding> of(ProcessInfo processInfo) {
         Path root = Path.of("/");
         Evidence evidence = new LocalEvidence(
-                world.environment(),
-                new MachineFacts(root, world.environment()).read(),
+                processInfo.environment(),
+                new MachineFacts(root, processInfo.environment()).read(),
                 new MachineFiles(root),
                 Optional.empty(),
                 false,

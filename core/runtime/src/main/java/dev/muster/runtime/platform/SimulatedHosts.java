@@ -1,7 +1,7 @@
 package dev.muster.runtime.platform;
 
 import dev.muster.runtime.config.Environment;
-import dev.muster.runtime.config.World;
+import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.spi.Host;
 import dev.muster.spi.LauncherNodes;
 import java.io.IOException;
@@ -20,7 +20,7 @@ public final class SimulatedHosts {
 
     /** The same launchers, whose leader the others find by its address; unchanged outside simulations. */
     public static LauncherNodes reachable(LauncherNodes launchers, Environment environment) {
-        Optional<String> file = environment.value(World.SIMULATED_HOSTS);
+        Optional<String> file = environment.value(ProcessInfo.SIMULATED_HOSTS);
         return file.isEmpty() || launchers.leads() ? launchers : found(launchers, file.get());
     }
 

@@ -6,7 +6,7 @@ import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
-import dev.muster.runtime.config.World;
+import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.CardChoice;
@@ -36,15 +36,15 @@ public final class SiteReader {
             DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
 
     private final LocalEvidence evidence;
-    private final World world;
+    private final ProcessInfo processInfo;
     private final Settings settings;
     private final DetectedPlatform platform;
     private final List<Setting> decided = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
 
-    private SiteReader(LocalEvidence evidence, World world, Settings settings, DetectedPlatform platform) {
+    private SiteReader(LocalEvidence evidence, ProcessInfo processInfo, Settings settings, DetectedPlatform platform) {
         this.evidence = evidence;
-        this.world = world;
+        this.processInfo = processInfo;
         this.settings = settings;
         this.platform = platform;
     }
@@ -55,14 +55,14 @@ public final class SiteReader {
      * @param clock for the id of a job that nobody named
      * @throws MusterException when variables are missing or wrong, or contradict options
      */
-    public static Site read(LocalEvidence evidence, World world, Clock clock) {
-        return read(evidence, world, clock, Platforms.ALL);
+    public static Site read(LocalEvidence evidence, ProcessInfo processInfo, Clock clock) {
+        return read(evidence, processInfo, clock, Platforms.ALL);
     }
 
-    static Site read(LocalEvidence evidence, World world, Clock clock, List<? extends Platform> platforms) {
+    static Site read(LocalEvidence evidence, ProcessInfo processInfo, Clock clock, List<? extends Platform> platforms) {
         Settings settings = evidence.settings().orElseThrow();
         DetectedPlatform found = new PlatformDetector(platforms).find(evidence, settings);
-        return new SiteReader(evidence, world, settings, found).read(clock);
+        return new SiteReader(evidence, processInfo, settings, found).read(clock);
     }
 
     private Site read(Clock clock) {
@@ -122,7 +122,7 @@ public final class SiteReader {
                 .orElseGet(() -> {
                     platform.refuse(OptionTable.JOB_ID.name());
                     return Setting.ofDefault(
-                            OptionTable.JOB_ID, "muster-" + TIME.format(clock.instant()) + "-" + world.pid());
+                            OptionTable.JOB_ID, "muster-" + TIME.format(clock.instant()) + "-" + processInfo.pid());
                 });
         decided.add(decision);
         return decision.value();
@@ -207,7 +207,7 @@ public final class SiteReader {
     }
 
     private JobDirectories places() {
-        Path directory = world.directory();
+        Path directory = processInfo.directory();
         Setting work = place(OptionTable.WORKDIR, directory);
         Setting log = place(OptionTable.LOG_DIR, directory.resolve(LOGS));
         decided.add(work);
@@ -220,7 +220,7 @@ public final class SiteReader {
     }
 
     private String absolute(String path) {
-        return world.directory().resolve(path).normalize().toString();
+        return processInfo.directory().resolve(path).normalize().toString();
     }
 
     private Setting place(Option option, Path usual) {

@@ -5,7 +5,7 @@ import dev.muster.runtime.config.Fault;
 import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
-import dev.muster.runtime.config.World;
+import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.platform.SimulatedPlatform;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.Launch;
@@ -43,7 +43,7 @@ final class NodeLaunchers {
             OptionTable.WORKDIR,
             OptionTable.MASK);
 
-    private final World world;
+    private final ProcessInfo processInfo;
     private final Invocation invocation;
     private final BootFile boot;
     private final SimulatedCluster cluster;
@@ -51,12 +51,12 @@ final class NodeLaunchers {
 
     /** @param shared when there are several nodes */
     NodeLaunchers(
-            World world,
+            ProcessInfo processInfo,
             Invocation invocation,
             BootFile boot,
             SimulatedCluster cluster,
             Optional<SharedNetwork> shared) {
-        this.world = world;
+        this.processInfo = processInfo;
         this.invocation = invocation;
         this.boot = boot;
         this.cluster = cluster;
@@ -77,7 +77,7 @@ final class NodeLaunchers {
     }
 
     private List<String> command(VirtualNode node) {
-        List<String> command = new ArrayList<>(world.launcher().command());
+        List<String> command = new ArrayList<>(processInfo.launcher().command());
         command.add(OptionTable.ENGINE.flag());
         command.add(invocation.engine().descriptor().id());
         command.add(OptionTable.PLATFORM.flag());
@@ -114,9 +114,9 @@ final class NodeLaunchers {
         shared.ifPresent(sharing -> variables.put(SharedNetwork.variable(), Value.of(sharing.hosts())));
         List<Fault> faults = new RankFaults(invocation.settings()).of(node);
         if (!faults.isEmpty()) {
-            variables.put(World.FAULTS, Value.of(Fault.text(faults)));
+            variables.put(ProcessInfo.FAULTS, Value.of(Fault.text(faults)));
         }
-        world.linkSecret().ifPresent(secret -> variables.put(World.LINK_SECRET, Value.of(secret.reveal())));
+        processInfo.linkSecret().ifPresent(secret -> variables.put(ProcessInfo.LINK_SECRET, Value.of(secret.reveal())));
         return variables;
     }
 
@@ -137,7 +137,7 @@ final class NodeLaunchers {
     /** The caller's own platform must not shine through. */
     private Set<String> hidden() {
         Set<String> hidden = new TreeSet<>();
-        for (String name : world.environment().variables().keySet()) {
+        for (String name : processInfo.environment().variables().keySet()) {
             if (SimulatedPlatform.hides(name)) {
                 hidden.add(name);
             }

@@ -3,7 +3,7 @@ package dev.muster.runtime.simulate;
 import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Settings;
-import dev.muster.runtime.config.World;
+import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.files.AtomicFile;
@@ -53,7 +53,7 @@ final class SharedNetwork {
 
     /** The variable that names it. */
     static String variable() {
-        return World.SIMULATED_HOSTS;
+        return ProcessInfo.SIMULATED_HOSTS;
     }
 
     /** The port of the link, unless the user chooses one. */

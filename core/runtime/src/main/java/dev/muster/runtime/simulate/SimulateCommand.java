@@ -6,7 +6,7 @@ import dev.muster.runtime.conda.CondaFinder;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
-import dev.muster.runtime.config.World;
+import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.files.Directories;
@@ -51,13 +51,13 @@ public final class SimulateCommand {
     /** What the other launchers get to end by the link when one has failed: of a node that never came, it tells nothing. */
     private static final Duration FOR_THE_OTHERS = Duration.ofSeconds(10);
 
-    private final World world;
+    private final ProcessInfo processInfo;
     private final Console console;
     private final PlanRun planRun;
     private final Clock clock;
 
-    public SimulateCommand(World world, Console console, PlanRun planRun, Clock clock) {
-        this.world = world;
+    public SimulateCommand(ProcessInfo processInfo, Console console, PlanRun planRun, Clock clock) {
+        this.processInfo = processInfo;
         this.console = console;
         this.planRun = planRun;
         this.clock = clock;
@@ -70,7 +70,7 @@ public final class SimulateCommand {
      * @return the launcher's exit code: that of the first node that failed
      */
     public int run(Invocation invocation, ExitCodes codes) throws InterruptedException {
-        Optional<CondaEnvironment> conda = new CondaFinder(world)
+        Optional<CondaEnvironment> conda = new CondaFinder(processInfo)
                 .find(
                         invocation.settings().given(OptionTable.CONDA_ENV),
                         invocation.job().get(0),
@@ -83,16 +83,16 @@ public final class SimulateCommand {
             throws InterruptedException {
         Instant startedAt = clock.instant();
         Settings settings = invocation.settings();
-        BootFile boot = BootFile.of(invocation.job(), world.directory());
+        BootFile boot = BootFile.of(invocation.job(), processInfo.directory());
         requireProgram(boot, conda);
         ClusterLayout.check(settings, invocation.engine().descriptor());
         settings.warnings().forEach(console::warn);
         SimulationDirectory directory =
-                SimulationDirectory.choose(settings.path(OptionTable.LOG_DIR), world.directory(), clock, world.pid());
+                SimulationDirectory.choose(settings.path(OptionTable.LOG_DIR), processInfo.directory(), clock, processInfo.pid());
         boot.madeAbsolute()
                 .ifPresent(word -> console.say("boot file " + word + " is given to the nodes as "
-                        + world.directory().resolve(word).normalize()));
-        try (AddressBlock addresses = AddressBlock.reserve(world.pid());
+                        + processInfo.directory().resolve(word).normalize()));
+        try (AddressBlock addresses = AddressBlock.reserve(processInfo.pid());
                 Ports ports = new Ports()) {
             return simulate(invocation, codes, boot, directory, addresses, ports, startedAt);
         } catch (IOException reservation) {
@@ -102,13 +102,13 @@ public final class SimulateCommand {
 
     /** @throws MusterException when no node could start the command */
     private void requireProgram(BootFile boot, Optional<CondaEnvironment> conda) {
-        Optional<String> searchPath = world.environment().value("PATH");
+        Optional<String> searchPath = processInfo.environment().value("PATH");
         Executables.resolve(
                 boot.command().get(0),
                 conda.map(found -> found.programs()
                                 + searchPath.map(path -> ":" + path).orElse(""))
                         .or(() -> searchPath),
-                world.directory());
+                processInfo.directory());
     }
 
     private int simulate(
@@ -132,7 +132,7 @@ public final class SimulateCommand {
         Optional<SharedNetwork> shared = nodes.size() == 1
                 ? Optional.empty()
                 : Optional.of(new SharedNetwork(directory.path(), ports.drawForOthers()));
-        LaunchPlan plan = new NodeLaunchers(world, invocation, boot, cluster, shared).plan(nodes);
+        LaunchPlan plan = new NodeLaunchers(processInfo, invocation, boot, cluster, shared).plan(nodes);
         try (ClusterFiles files = clusterFiles(settings);
                 TemporaryDirectories temporary = TemporaryDirectories.of(nodes)) {
             build(nodes, files, temporary);
@@ -193,7 +193,7 @@ public final class SimulateCommand {
                         RunSettings.StopSettings.of(
                                 settings.duration(OptionTable.GRACE).plus(EXTRA_GRACE), FOR_THE_OTHERS),
                         RunSettings.JobSettings.of(
-                                "", invocation.job(), world.environment().variables(), settings.secrets()),
+                                "", invocation.job(), processInfo.environment().variables(), settings.secrets()),
                         settings.duration(OptionTable.INPUT_TIMEOUT)));
         return new SimulationReport(nodes, result, clock.instant(), cluster.jobId(), new RankFaults(settings))
                 .tell(directory.path(), codes, console::say);

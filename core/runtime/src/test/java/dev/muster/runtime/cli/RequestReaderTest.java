@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.runtime.config.Command;
 import dev.muster.runtime.config.OptionTable;
-import dev.muster.runtime.config.TestWorlds;
-import dev.muster.runtime.config.World;
+import dev.muster.runtime.config.TestProcesses;
+import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.engines.EngineCatalog;
 import dev.muster.runtime.engines.PluginListener;
 import dev.muster.runtime.engines.TestPlugins;
@@ -194,10 +194,10 @@ class RequestReaderTest {
 
     private Request read(String... arguments) {
         EngineCatalog catalog = new EngineCatalog(Optional.of(directory), PluginListener.NOBODY);
-        return new RequestReader(world(arguments), catalog).read();
+        return new RequestReader(processInfo(arguments), catalog).read();
     }
 
-    private World world(String... arguments) {
-        return TestWorlds.of(directory, variables, arguments);
+    private ProcessInfo processInfo(String... arguments) {
+        return TestProcesses.of(directory, variables, arguments);
     }
 }

@@ -1,7 +1,7 @@
 package dev.muster.runtime.commands;
 
 import dev.muster.runtime.config.Environment;
-import dev.muster.runtime.config.World;
+import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.process.AttachedSupervisor;
 import dev.muster.runtime.process.ProcessSupervisor;
 import java.nio.file.Path;
@@ -22,7 +22,7 @@ public final class TestCommands {
     public static synchronized ProcessSupervisor supervisor() {
         if (started.isEmpty()) {
             AttachedSupervisor supervisor = AttachedSupervisor.startWithoutSignals(
-                    World.ofJvm(new String[0]), World.architecture(), System::nanoTime);
+                    ProcessInfo.ofJvm(new String[0]), ProcessInfo.architecture(), System::nanoTime);
             Runtime.getRuntime().addShutdownHook(new Thread(supervisor::abandon));
             started = Optional.of(supervisor);
         }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
-import dev.muster.runtime.config.TestWorlds;
+import dev.muster.runtime.config.TestProcesses;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import java.io.IOException;
@@ -53,7 +53,7 @@ class CondaFinderTest {
     private Optional<CondaEnvironment> find(Optional<String> wanted, String program) {
         Optional<Setting> setting = wanted.map(
                 value -> new Setting(OptionTable.CONDA_ENV.name(), value, "--conda-env", Setting.Source.COMMAND_LINE));
-        return new CondaFinder(TestWorlds.of(top, variables)).find(setting, program, warnings::add);
+        return new CondaFinder(TestProcesses.of(top, variables)).find(setting, program, warnings::add);
     }
 
     private CondaEnvironment chosen(String wanted) {

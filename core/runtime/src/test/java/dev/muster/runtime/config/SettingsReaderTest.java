@@ -176,7 +176,7 @@ class SettingsReaderTest {
             Files.writeString(directory.resolve("muster.json"), Json.line(file));
             variables.put("MUSTER_CONFIG", "muster.json");
         }
-        return SettingSources.gather(TestWorlds.of(directory, variables), given);
+        return SettingSources.gather(TestProcesses.of(directory, variables), given);
     }
 
     private static Setting setting(String value, String origin, Setting.Source source) {

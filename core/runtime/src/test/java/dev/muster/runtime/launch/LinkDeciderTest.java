@@ -3,8 +3,8 @@ package dev.muster.runtime.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.runtime.config.TestWorlds;
-import dev.muster.runtime.config.World;
+import dev.muster.runtime.config.TestProcesses;
+import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.link.LinkKey;
@@ -156,13 +156,13 @@ class LinkDeciderTest {
 
     @Test
     void theVariableHoldsTheSecretOrNamesItsFile() {
-        World itself = world("correct horse battery staple");
-        World file = world(secret.toString());
+        ProcessInfo itself = processInfo("correct horse battery staple");
+        ProcessInfo file = processInfo(secret.toString());
 
         assertThat(text(keyIn(itself))).isEqualTo("correct horse battery staple");
         assertThat(keyIn(itself).origin()).isEqualTo("MUSTER_LINK_SECRET");
         assertThat(text(keyIn(file))).startsWith("0123456789abcdef");
-        assertThatThrownBy(() -> keyIn(world("/secret+of/base64==")))
+        assertThatThrownBy(() -> keyIn(processInfo("/secret+of/base64==")))
                 .isInstanceOf(MusterException.class)
                 .hasMessageContaining("names no file")
                 .hasMessageNotContaining("base64");
@@ -183,7 +183,7 @@ class LinkDeciderTest {
 
     @Test
     void aShortSecretIsWarnedOf() {
-        assertThat(text(keyIn(world("sesame")))).isEqualTo("sesame");
+        assertThat(text(keyIn(processInfo("sesame")))).isEqualTo("sesame");
         assertThat(warnings)
                 .singleElement()
                 .satisfies(line -> assertThat(line)
@@ -216,9 +216,9 @@ class LinkDeciderTest {
                 .key();
     }
 
-    private LinkKey keyIn(World world) {
+    private LinkKey keyIn(ProcessInfo processInfo) {
         Site site = site(SHARED);
-        return new LinkDecider(site, "e", world, warnings::add)
+        return new LinkDecider(site, "e", processInfo, warnings::add)
                 .decide(Optional.of(launchers(site)), OptionalInt.empty())
                 .settings()
                 .orElseThrow()
@@ -226,11 +226,11 @@ class LinkDeciderTest {
     }
 
     private LinkDecider decider(String... options) {
-        return new LinkDecider(site(options), "e", TestWorlds.of(directory, Map.of()), warnings::add);
+        return new LinkDecider(site(options), "e", TestProcesses.of(directory, Map.of()), warnings::add);
     }
 
-    private World world(String secretVariable) {
-        return TestWorlds.withLinkSecret(directory, secretVariable);
+    private ProcessInfo processInfo(String secretVariable) {
+        return TestProcesses.withLinkSecret(directory, secretVariable);
     }
 
     private static LauncherNodes launchers(Site site) {

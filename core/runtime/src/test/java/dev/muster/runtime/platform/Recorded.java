@@ -2,8 +2,8 @@ package dev.muster.runtime.platform;
 
 import dev.muster.runtime.config.Command;
 import dev.muster.runtime.config.Settings;
-import dev.muster.runtime.config.TestWorlds;
-import dev.muster.runtime.config.World;
+import dev.muster.runtime.config.TestProcesses;
+import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.json.Json;
 import dev.muster.runtime.json.JsonReading;
 import dev.muster.spi.EngineDescriptor;
@@ -62,7 +62,7 @@ record Recorded(
 
     /** @param options names without dashes, each followed by its value */
     Settings settings(EngineDescriptor engine, String... options) {
-        return TestSites.settings(world(), engine, options);
+        return TestSites.settings(processInfo(), engine, options);
     }
 
     /** @param root with the node's files */
@@ -74,14 +74,14 @@ record Recorded(
             Settings settings) {
         NodeInfo machine = new NodeInfo(hostName, List.of("10.0.0.9", "127.0.0.1"), 0, home(), 2);
         LocalEvidence evidence = new LocalEvidence(
-                world().environment(),
+                processInfo().environment(),
                 machine,
                 new MachineFiles(root),
                 Optional.of(engine),
                 startsProcesses,
                 Optional.of(settings),
                 command -> answers.getOrDefault(String.join(" ", command), ""));
-        return SiteReader.read(evidence, world(), Clock.systemUTC(), platforms);
+        return SiteReader.read(evidence, processInfo(), Clock.systemUTC(), platforms);
     }
 
     /** The same for any word of the user's, with the node's files made. */
@@ -95,8 +95,8 @@ record Recorded(
         return siteWithFiles(root, engine, platforms, command == Command.LAUNCH, settings(engine, options));
     }
 
-    private World world() {
-        return TestWorlds.of(Path.of("/caller"), environment);
+    private ProcessInfo processInfo() {
+        return TestProcesses.of(Path.of("/caller"), environment);
     }
 
     /** The same node with another value of a variable. */

@@ -3,7 +3,7 @@ package dev.muster.runtime.platform;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.runtime.config.Environment;
-import dev.muster.runtime.config.World;
+import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.spi.Host;
 import dev.muster.spi.LauncherNodes;
 import java.io.IOException;
@@ -27,7 +27,7 @@ class SimulatedHostsTest {
     void writeHosts() throws IOException {
         Path hosts = Files.writeString(
                 directory.resolve("hosts"), "127.0.0.1 localhost\n127.64.1.1 w-0 w-0.job\n127.64.1.2 w-1 w-1.job\n");
-        environment = Environment.of(Map.of(World.SIMULATED_HOSTS, hosts.toString()));
+        environment = Environment.of(Map.of(ProcessInfo.SIMULATED_HOSTS, hosts.toString()));
     }
 
     @Test
@@ -51,7 +51,7 @@ class SimulatedHostsTest {
 
         assertThat(SimulatedHosts.reachable(others, environment)).isEqualTo(others);
         assertThat(SimulatedHosts.reachable(others, Environment.of(Map.of()))).isEqualTo(others);
-        assertThat(SimulatedHosts.reachable(others, Environment.of(Map.of(World.SIMULATED_HOSTS, "/nowhere"))))
+        assertThat(SimulatedHosts.reachable(others, Environment.of(Map.of(ProcessInfo.SIMULATED_HOSTS, "/nowhere"))))
                 .isEqualTo(others);
     }
 

@@ -6,8 +6,8 @@ import dev.muster.runtime.config.KnownOptions;
 import dev.muster.runtime.config.SettingSources;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.config.SettingsReader;
-import dev.muster.runtime.config.TestWorlds;
-import dev.muster.runtime.config.World;
+import dev.muster.runtime.config.TestProcesses;
+import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.NodeInfo;
 import java.nio.file.Path;
@@ -33,8 +33,8 @@ public final class TestSites {
 
     /** @param options names without dashes, each followed by its value */
     static Site read(Path directory, Map<String, String> variables, String... options) {
-        World world = TestWorlds.of(directory, variables);
-        return read(world, ENGINE, settings(world, options));
+        ProcessInfo processInfo = TestProcesses.of(directory, variables);
+        return read(processInfo, ENGINE, settings(processInfo, options));
     }
 
     /** The same in {@code /caller}. */
@@ -42,32 +42,32 @@ public final class TestSites {
         return read(Path.of("/caller"), variables, options);
     }
 
-    private static Site read(World world, EngineDescriptor engine, Settings settings) {
+    private static Site read(ProcessInfo processInfo, EngineDescriptor engine, Settings settings) {
         LocalEvidence evidence = new LocalEvidence(
-                world.environment(),
+                processInfo.environment(),
                 MACHINE,
                 new MachineFiles(Path.of("/")),
                 Optional.of(engine),
                 true,
                 Optional.of(settings),
                 command -> "");
-        return SiteReader.read(evidence, world, CLOCK);
+        return SiteReader.read(evidence, processInfo, CLOCK);
     }
 
-    static Settings settings(World world, EngineDescriptor engine, String... options) {
-        return settings(world, KnownOptions.with(engine), options);
+    static Settings settings(ProcessInfo processInfo, EngineDescriptor engine, String... options) {
+        return settings(processInfo, KnownOptions.with(engine), options);
     }
 
-    static Settings settings(World world, String... options) {
-        return settings(world, KnownOptions.ofMuster(), options);
+    static Settings settings(ProcessInfo processInfo, String... options) {
+        return settings(processInfo, KnownOptions.ofMuster(), options);
     }
 
-    private static Settings settings(World world, KnownOptions table, String... options) {
+    private static Settings settings(ProcessInfo processInfo, KnownOptions table, String... options) {
         List<GivenOption> given = new ArrayList<>();
         for (int index = 0; index < options.length; index += 2) {
             given.add(new GivenOption(options[index], options[index + 1], "--" + options[index]));
         }
-        SettingSources sources = SettingSources.gather(world, given);
+        SettingSources sources = SettingSources.gather(processInfo, given);
         return SettingsReader.read(sources, table, Command.LAUNCH, Set::of);
     }
 }

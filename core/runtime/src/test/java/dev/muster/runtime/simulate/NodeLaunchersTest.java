@@ -9,8 +9,8 @@ import dev.muster.runtime.config.KnownOptions;
 import dev.muster.runtime.config.SettingSources;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.config.SettingsReader;
-import dev.muster.runtime.config.TestWorlds;
-import dev.muster.runtime.config.World;
+import dev.muster.runtime.config.TestProcesses;
+import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.engines.LoadedEngine;
 import dev.muster.runtime.platform.SimulatedPlatform;
 import dev.muster.spi.Engine;
@@ -93,7 +93,7 @@ class NodeLaunchersTest {
 
     @Test
     void theLinksSecretIsPassedOnAsItCame() {
-        Launch launch = launch(TestWorlds.withLinkSecret(Path.of("/caller"), "a good long secret"));
+        Launch launch = launch(TestProcesses.withLinkSecret(Path.of("/caller"), "a good long secret"));
 
         assertThat(launch.environment().set()).containsEntry("MUSTER_LINK_SECRET", Value.of("a good long secret"));
         assertThat(launch().environment().set()).doesNotContainKey("MUSTER_LINK_SECRET");
@@ -104,12 +104,12 @@ class NodeLaunchersTest {
     }
 
     private static Launch launch(GivenOption... given) {
-        return launch(TestWorlds.of(Map.of()), given);
+        return launch(TestProcesses.of(Map.of()), given);
     }
 
-    private static Launch launch(World world, GivenOption... given) {
+    private static Launch launch(ProcessInfo processInfo, GivenOption... given) {
         EngineForTests engine = new EngineForTests();
-        SettingSources sources = SettingSources.gather(world, Arrays.asList(given));
+        SettingSources sources = SettingSources.gather(processInfo, Arrays.asList(given));
         KnownOptions options = KnownOptions.with(engine.descriptor());
         Settings settings = SettingsReader.read(sources, options, Command.SIMULATE, Set::of);
         Invocation invocation = new Invocation(Command.SIMULATE, settings, List.of(), LoadedEngine.of(engine), JOB);
@@ -117,9 +117,9 @@ class NodeLaunchersTest {
         SimulatedCluster cluster = SimulatedCluster.of("job", "none", List.of(node));
         VirtualNode virtual = new VirtualNode(node, SimulatedPlatform.site(cluster, node), NodeProvision.NOTHING);
         LaunchPlan plan = new NodeLaunchers(
-                        world,
+                        processInfo,
                         invocation,
-                        BootFile.of(JOB, world.directory()),
+                        BootFile.of(JOB, processInfo.directory()),
                         cluster,
                         Optional.of(new SharedNetwork(Path.of("/simulated"), 23_456)))
                 .plan(List.of(virtual));

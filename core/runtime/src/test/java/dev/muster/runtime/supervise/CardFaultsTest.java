@@ -30,7 +30,7 @@ class CardFaultsTest {
 
     private long now = 1;
     private final Events events = new Events(() -> now);
-    private final ScriptedEffects world = new ScriptedEffects(events) {
+    private final ScriptedEffects processInfo = new ScriptedEffects(events) {
         @Override
         public Optional<ResetFile> resetFile() {
             return Optional.of(new ResetFile(Path.of("/reset.json"), "--reset-file"));
@@ -41,7 +41,7 @@ class CardFaultsTest {
     @Test
     @DisplayName("4: a fault of a rank of this node ends the run: SIGKILL at once")
     void aFaultEndsTheRun() {
-        List.of("rank-0", "rank-1", "rank-2").forEach(world::ignoresTerm);
+        List.of("rank-0", "rank-1", "rank-2").forEach(processInfo::ignoresTerm);
         at(0, () -> seen());
         at(3, () -> seen(1));
 
@@ -50,7 +50,7 @@ class CardFaultsTest {
         assertThat(verdict.cause())
                 .isEqualTo(new Cause.Decided(
                         75, "the platform lists a fault of rank 1 in /reset.json", new TreeSet<>(List.of(1))));
-        assertThat(world.log)
+        assertThat(processInfo.log)
                 .contains("KILL rank-0", "KILL rank-1", "KILL rank-2")
                 .noneMatch(line -> line.startsWith("TERM"));
         assertThat(seconds()).isBetween(3.0, 3.1);
@@ -60,8 +60,8 @@ class CardFaultsTest {
     @DisplayName("4: with a list there, a failure waits for it, and is the fault's when it comes")
     void aFailureMayBeAFault() {
         at(0, () -> seen());
-        at(1, () -> world.end("rank-0", 3));
-        at(2, () -> world.end("rank-2", 4));
+        at(1, () -> processInfo.end("rank-0", 3));
+        at(2, () -> processInfo.end("rank-2", 4));
         at(8, () -> seen(1));
 
         assertThat(run().cause()).isInstanceOf(Cause.Decided.class);
@@ -72,13 +72,13 @@ class CardFaultsTest {
     @DisplayName("4: after 10 s without a fault it is the failure that it was, with its time")
     void aFailureWithoutAFaultStaysOne() {
         at(0, () -> seen(5));
-        at(1, () -> world.end("rank-1", 3));
-        at(4, () -> world.end("rank-0", 4));
+        at(1, () -> processInfo.end("rank-1", 3));
+        at(4, () -> processInfo.end("rank-0", 4));
 
         Verdict verdict = run();
 
         assertThat(((Cause.ProcessFailed) verdict.cause()).process().id()).isEqualTo("rank-1");
-        assertThat(world.log).contains("TERM rank-2").noneMatch(line -> line.startsWith("KILL"));
+        assertThat(processInfo.log).contains("TERM rank-2").noneMatch(line -> line.startsWith("KILL"));
         assertThat(seconds()).isBetween(11.0, 11.1);
     }
 
@@ -86,7 +86,7 @@ class CardFaultsTest {
     @DisplayName("4: without a list there, a failure decides at once")
     void withoutAListNobodyWaits() {
         at(0, () -> events.post(new Event.FaultsSeen(missing(), now)));
-        at(1, () -> world.end("rank-1", 3));
+        at(1, () -> processInfo.end("rank-1", 3));
 
         assertThat(run().cause()).isInstanceOf(Cause.ProcessFailed.class);
         assertThat(seconds()).isBetween(1.0, 1.1);
@@ -96,8 +96,8 @@ class CardFaultsTest {
     @DisplayName("4: a stop does not wait for the list")
     void aStopDoesNotWait() {
         at(0, () -> seen());
-        at(1, () -> world.end("rank-1", 3));
-        at(2, () -> world.signalLauncher("TERM", 15));
+        at(1, () -> processInfo.end("rank-1", 3));
+        at(2, () -> processInfo.signalLauncher("TERM", 15));
 
         assertThat(run().cause()).isInstanceOf(Cause.ProcessFailed.class);
         assertThat(seconds()).isBetween(2.0, 2.1);
@@ -112,7 +112,7 @@ class CardFaultsTest {
                 () -> events.post(
                         new Event.FaultsSeen(new ResetFile.Seen(true, false, new TreeSet<>(List.of(1)), ""), now)));
         at(3, () -> events.post(new Event.FaultsSeen(missing(), now)));
-        at(5, () -> List.of("rank-0", "rank-1", "rank-2").forEach(rank -> world.end(rank, 0)));
+        at(5, () -> List.of("rank-0", "rank-1", "rank-2").forEach(rank -> processInfo.end(rank, 0)));
 
         assertThat(run().cause()).isInstanceOf(Cause.Success.class);
     }
@@ -140,13 +140,13 @@ class CardFaultsTest {
         ProcessSpec[] ranks =
                 IntStream.range(0, 3).mapToObj(CardFaultsTest::rank).toArray(ProcessSpec[]::new);
         Supervisor supervisor = Supervisor.of(
-                Specs.plan(Outcome.ALL_TASKS, ranks), Specs.times(Duration.ofSeconds(15)), events, world, Peers.NONE);
+                Specs.plan(Outcome.ALL_TASKS, ranks), Specs.times(Duration.ofSeconds(15)), events, processInfo, Peers.NONE);
         supervisor.begin();
         while (!supervisor.isDone()) {
             while (!later.isEmpty() && later.firstKey() <= now) {
                 Objects.requireNonNull(later.remove(later.firstKey())).run();
             }
-            world.look();
+            processInfo.look();
             supervisor.goOn();
             pass(supervisor.nextDeadline());
         }

@@ -23,7 +23,7 @@ class ExitBarrierTest {
 
     private long now = 1000;
     private final Events clock = new Events(() -> now);
-    private final ScriptedEffects world = new ScriptedEffects(clock);
+    private final ScriptedEffects processInfo = new ScriptedEffects(clock);
 
     private final ScriptedLink leader = ScriptedLink.ofLeader(clock);
     private final ScriptedLink member = ScriptedLink.ofMember(clock);
@@ -110,15 +110,15 @@ class ExitBarrierTest {
 
         barrier.isOver();
         assertThat(barrier.nextLook()).hasValue(now + seconds(5));
-        assertThat(world.log).isEmpty();
+        assertThat(processInfo.log).isEmpty();
         pass(5);
         barrier.isOver();
         pass(20);
         barrier.isOver();
-        assertThat(world.log).containsExactly("say: this node has succeeded; waiting for node 2 (host of node-2)");
+        assertThat(processInfo.log).containsExactly("say: this node has succeeded; waiting for node 2 (host of node-2)");
         pass(10);
         barrier.isOver();
-        assertThat(world.log)
+        assertThat(processInfo.log)
                 .last()
                 .isEqualTo(
                         "say: still waiting after 35s: this node has succeeded; waiting for node 2 (host of node-2)");
@@ -186,7 +186,7 @@ class ExitBarrierTest {
 
     /** @param when it had happened, that is known now */
     private ExitBarrier barrierOf(Peers others, Cause cause, long when) {
-        AttemptState state = AttemptState.of(Specs.plan(Outcome.ALL_TASKS), Specs.times(GRACE), clock, world, others);
+        AttemptState state = AttemptState.of(Specs.plan(Outcome.ALL_TASKS), Specs.times(GRACE), clock, processInfo, others);
         state.outcome().begin(cause, when, now);
         return new ExitBarrier(state);
     }

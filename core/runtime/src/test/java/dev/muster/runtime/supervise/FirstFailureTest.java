@@ -16,13 +16,13 @@ import org.junit.jupiter.api.Timeout;
 class FirstFailureTest {
 
     private final LinkedNode node = new LinkedNode();
-    private final ScriptedEffects world = node.world;
+    private final ScriptedEffects processInfo = node.processInfo;
 
     @Test
     void theOneThatWasReapedFirst() throws InterruptedException {
-        world.onStart("rank-1", id -> {
-            world.end("rank-1", 3);
-            world.end("rank-0", 4);
+        processInfo.onStart("rank-1", id -> {
+            processInfo.end("rank-1", 3);
+            processInfo.end("rank-0", 4);
         });
 
         assertThat(cause(run())).isEqualTo("rank-1");
@@ -30,11 +30,11 @@ class FirstFailureTest {
 
     @Test
     void ofThoseThatHaveEndedTheFirstWithAFailureOfItsOwn() throws InterruptedException {
-        world.failsBecauseOfAnother("rank-0");
-        world.onStart("rank-2", id -> {
-            world.end("rank-0", 1);
-            world.end("rank-2", 3);
-            world.end("rank-1", 4);
+        processInfo.failsBecauseOfAnother("rank-0");
+        processInfo.onStart("rank-2", id -> {
+            processInfo.end("rank-0", 1);
+            processInfo.end("rank-2", 3);
+            processInfo.end("rank-1", 4);
         });
 
         assertThat(cause(run())).isEqualTo("rank-2");
@@ -42,43 +42,43 @@ class FirstFailureTest {
 
     @Test
     void whoHasPrintedATracebackAndTakesItsTimeToEndIsTheCause() throws InterruptedException {
-        world.failsBecauseOfAnother("rank-0");
-        world.tracebacks.add("rank-1");
-        world.ignoresTerm("rank-1").onTerm("rank-1", id -> world.end("rank-1", 7));
-        world.onStart("rank-2", id -> world.end("rank-0", 1));
+        processInfo.failsBecauseOfAnother("rank-0");
+        processInfo.tracebacks.add("rank-1");
+        processInfo.ignoresTerm("rank-1").onTerm("rank-1", id -> processInfo.end("rank-1", 7));
+        processInfo.onStart("rank-2", id -> processInfo.end("rank-0", 1));
 
         Verdict verdict = run();
 
         assertThat(cause(verdict)).isEqualTo("rank-1");
-        assertThat(world.log)
+        assertThat(processInfo.log)
                 .containsSubsequence("TERM rank-1", "say: rank 1 (pid 101) had failed before: exit code 7");
         assertThat(verdict.processes()).extracting(ProcessReport::failed).containsExactly(true, true, false);
     }
 
     @Test
     void whoEndsByOurSignalOrWellIsNoCause() throws InterruptedException {
-        world.failsBecauseOfAnother("rank-0");
-        world.tracebacks.add("rank-1");
-        world.tracebacks.add("rank-2");
-        world.ignoresTerm("rank-2").onTerm("rank-2", id -> world.end("rank-2", 0));
-        world.onStart("rank-2", id -> world.end("rank-0", 1));
+        processInfo.failsBecauseOfAnother("rank-0");
+        processInfo.tracebacks.add("rank-1");
+        processInfo.tracebacks.add("rank-2");
+        processInfo.ignoresTerm("rank-2").onTerm("rank-2", id -> processInfo.end("rank-2", 0));
+        processInfo.onStart("rank-2", id -> processInfo.end("rank-0", 1));
 
         assertThat(cause(run())).isEqualTo("rank-0");
     }
 
     @Test
     void aTracebackIsNotAskedForWhereTheFirstFailureIsOne() throws InterruptedException {
-        world.tracebacks.add("rank-1");
-        world.ignoresTerm("rank-1").onTerm("rank-1", id -> world.end("rank-1", 7));
-        world.onStart("rank-2", id -> world.end("rank-0", 1));
+        processInfo.tracebacks.add("rank-1");
+        processInfo.ignoresTerm("rank-1").onTerm("rank-1", id -> processInfo.end("rank-1", 7));
+        processInfo.onStart("rank-2", id -> processInfo.end("rank-0", 1));
 
         assertThat(cause(run())).isEqualTo("rank-0");
     }
 
     @Test
     void othersAreToldThatItMayStillTurnOutToBeAnother() throws InterruptedException {
-        world.failsBecauseOfAnother("rank-0");
-        world.onStart("rank-2", id -> world.end("rank-0", 1));
+        processInfo.failsBecauseOfAnother("rank-0");
+        processInfo.onStart("rank-2", id -> processInfo.end("rank-0", 1));
         node.member.on(LocalEvent.Heeded.class, () -> node.pass(Duration.ofMinutes(6)));
 
         node.run(node.member, LinkedNode.rank(0), LinkedNode.rank(1), LinkedNode.rank(2));
@@ -92,7 +92,7 @@ class FirstFailureTest {
                         Specs.plan(Outcome.ALL_TASKS, LinkedNode.rank(0), LinkedNode.rank(1), LinkedNode.rank(2)),
                         Specs.times(LinkedNode.GRACE),
                         node.events,
-                        world,
+                        processInfo,
                         Peers.NONE)
                 .run();
     }

@@ -21,7 +21,7 @@ final class LinkedNode {
     static final LinkEvent MAY_LEAVE = new LinkEvent.MayLeave();
     final AtomicLong ahead = new AtomicLong();
     final Events events = new Events(() -> System.nanoTime() + ahead.get());
-    final ScriptedEffects world = new ScriptedEffects(events);
+    final ScriptedEffects processInfo = new ScriptedEffects(events);
     final ScriptedLink member = ScriptedLink.ofMember(events);
     final ScriptedLink leader = ScriptedLink.ofLeader(events);
 
@@ -30,7 +30,7 @@ final class LinkedNode {
     }
 
     Verdict run(Peers others, Outcome outcome, ProcessSpec... processes) throws InterruptedException {
-        return Supervisor.of(Specs.plan(outcome, processes), Specs.times(GRACE), events, world, others)
+        return Supervisor.of(Specs.plan(outcome, processes), Specs.times(GRACE), events, processInfo, others)
                 .run();
     }
 

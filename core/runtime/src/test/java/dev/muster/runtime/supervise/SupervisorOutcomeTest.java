@@ -27,22 +27,22 @@ class SupervisorOutcomeTest extends ScriptedRun {
 
     @Test
     void aCaseThatDecidesIsSaidAtOnceWithWhatIsStopped() throws InterruptedException {
-        world.onStart("worker-1", id -> world.end("worker-0", 0));
+        processInfo.onStart("worker-1", id -> processInfo.end("worker-0", 0));
 
         Verdict verdict = run(
                 LONG, plan(cases(decides(exited("worker-0"), 75, "ps 1 is lost")), task("worker-0"), task("worker-1")));
 
         assertThat(verdict.cause()).isEqualTo(new Cause.Decided(75, "ps 1 is lost"));
-        assertThat(world.log).containsSubsequence("say: ps 1 is lost; stopping 1 process (grace 5m)", "TERM worker-1");
+        assertThat(processInfo.log).containsSubsequence("say: ps 1 is lost; stopping 1 process (grace 5m)", "TERM worker-1");
     }
 
     @Test
     void nothingIsStoppedWhereNothingRuns() throws InterruptedException {
-        world.ends("worker-0", 0);
+        processInfo.ends("worker-0", 0);
 
         run(LONG, plan(cases(decides(exited("worker-0"), 0, "all workers are done")), task("worker-0")));
 
-        assertThat(world.log).contains("say: all workers are done");
+        assertThat(processInfo.log).contains("say: all workers are done");
     }
 
     @Test
@@ -51,14 +51,14 @@ class SupervisorOutcomeTest extends ScriptedRun {
 
         assertThat(verdict.cause()).isEqualTo(new Cause.Decided(0, "this container has nothing to do"));
         assertThat(verdict.duration()).isZero();
-        assertThat(world.log).containsExactly("say: this container has nothing to do");
+        assertThat(processInfo.log).containsExactly("say: this container has nothing to do");
     }
 
     @Test
     void aNodeThatDoesNothingButWaitForAPortEndsWithItsNameInTime() throws InterruptedException {
         Condition closed = Condition.portOpen("there-is.invalid", 7);
         LaunchPlan plan = plan(Outcome.ALL_TASKS, task("waits", closed), task("first"));
-        world.onStart("first", id -> world.end("first", 0));
+        processInfo.onStart("first", id -> processInfo.end("first", 0));
         StopTimes times = Specs.times(LONG, LONG, Duration.ZERO, Duration.ofMillis(30));
 
         Verdict verdict = run(times, plan);
@@ -69,7 +69,7 @@ class SupervisorOutcomeTest extends ScriptedRun {
                     .startsWith("port 7 of there-is.invalid ")
                     .endsWith(" (waited 30ms). Look there, or wait longer with --input-timeout");
         });
-        assertThat(world.log).contains("start first").doesNotContain("start waits");
+        assertThat(processInfo.log).contains("start first").doesNotContain("start waits");
     }
 
     @Test
@@ -78,10 +78,10 @@ class SupervisorOutcomeTest extends ScriptedRun {
                 cases(decides(exited("works"), 0, "done")),
                 task("waits", Condition.portOpen("there-is.invalid", 7)),
                 task("works"));
-        world.onStart(
+        processInfo.onStart(
                 "works",
                 id -> CompletableFuture.delayedExecutor(150, TimeUnit.MILLISECONDS)
-                        .execute(() -> world.end("works", 0)));
+                        .execute(() -> processInfo.end("works", 0)));
         StopTimes times = Specs.times(LONG, LONG, Duration.ZERO, Duration.ofMillis(10));
 
         assertThat(run(times, plan).cause()).isEqualTo(new Cause.Decided(0, "done"));
@@ -89,17 +89,17 @@ class SupervisorOutcomeTest extends ScriptedRun {
 
     @Test
     void aPlanWithoutProcessesCanBeInterrupted() throws InterruptedException {
-        world.signalLauncher("TERM", 15);
+        processInfo.signalLauncher("TERM", 15);
 
         Verdict verdict = run(LONG, plan(cases(decides(Specs.NEVER, 0, "never"))));
 
         assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted("TERM", 15));
-        assertThat(world.log).containsExactly("say: received SIGTERM");
+        assertThat(processInfo.log).containsExactly("say: received SIGTERM");
     }
 
     @Test
     void aFailureThatMakesACaseTrueIsTheCause() throws InterruptedException {
-        world.ends("worker-0", 9);
+        processInfo.ends("worker-0", 9);
 
         Verdict verdict = run(LONG, plan(cases(decides(exited("worker-0"), 0, "done")), task("worker-0")));
 
@@ -108,7 +108,7 @@ class SupervisorOutcomeTest extends ScriptedRun {
 
     @Test
     void aFailureAfterTheEndThatMadeACaseTrueIsNone() throws InterruptedException {
-        world.onStart("worker-1", id -> {
+        processInfo.onStart("worker-1", id -> {
             long now = events.now();
             events.post(ended("worker-1", 1, now));
             events.post(ended("worker-0", 0, now - 1));
@@ -124,7 +124,7 @@ class SupervisorOutcomeTest extends ScriptedRun {
 
     @Test
     void aFailureBeforeTheEndThatMakesACaseTrueIsTheCause() throws InterruptedException {
-        world.onStart("worker-1", id -> {
+        processInfo.onStart("worker-1", id -> {
             long now = events.now();
             events.post(ended("worker-0", 0, now));
             events.post(ended("worker-1", 1, now - 1));
@@ -139,9 +139,9 @@ class SupervisorOutcomeTest extends ScriptedRun {
     /** Whose processes end while the job goes on is free to go. */
     @Test
     void aNodeThatFollowsIsDoneWhenNothingOfItRuns() throws InterruptedException {
-        world.onStart("ps-0", id -> {
-            world.end("worker-0", 0);
-            world.end("ps-0", 0);
+        processInfo.onStart("ps-0", id -> {
+            processInfo.end("worker-0", 0);
+            processInfo.end("ps-0", 0);
         });
 
         Verdict verdict = run(LONG, plan(Outcome.FOLLOWS_LEADER, task("worker-0"), service("ps-0", true)));
@@ -152,9 +152,9 @@ class SupervisorOutcomeTest extends ScriptedRun {
 
     @Test
     void aNodeThatFollowsFailsWithItsOwnProcesses() throws InterruptedException {
-        world.onStart("ps-0", id -> {
-            world.end("worker-0", 0);
-            world.end("ps-0", 3);
+        processInfo.onStart("ps-0", id -> {
+            processInfo.end("worker-0", 0);
+            processInfo.end("ps-0", 3);
         });
 
         Verdict verdict = run(LONG, plan(Outcome.FOLLOWS_LEADER, task("worker-0"), service("ps-0", true)));

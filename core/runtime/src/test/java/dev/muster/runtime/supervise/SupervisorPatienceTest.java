@@ -21,16 +21,16 @@ class SupervisorPatienceTest extends ScriptedRun {
 
     @Test
     void tasksThatEndByThemselvesAreNotSignalled() throws InterruptedException {
-        world.onStart("second", id -> {
-            world.end("first", 3);
-            world.end("second", 3);
+        processInfo.onStart("second", id -> {
+            processInfo.end("first", 3);
+            processInfo.end("second", 3);
         });
 
         Verdict verdict =
                 runPatiently(LONG, plan(Outcome.ALL_TASKS, service("network", false), task("first"), task("second")));
 
         assertIsFailureOf("first", verdict);
-        assertThat(world.log)
+        assertThat(processInfo.log)
                 .contains("say: first (pid 101) failed: exit code 3")
                 .doesNotContain("TERM second")
                 .contains("TERM network");
@@ -38,21 +38,21 @@ class SupervisorPatienceTest extends ScriptedRun {
 
     @Test
     void patienceEnds() throws InterruptedException {
-        world.onStart("second", id -> world.end("first", 3));
+        processInfo.onStart("second", id -> processInfo.end("first", 3));
 
         assertIsFailureOf("first", runPatiently(SHORT, plan(Outcome.ALL_TASKS, task("first"), task("second"))));
-        assertThat(world.log).contains("TERM second");
+        assertThat(processInfo.log).contains("TERM second");
     }
 
     @Test
     void aSignalEndsItAtOnce() throws InterruptedException {
-        world.onStart("second", id -> {
-            world.end("first", 3);
-            world.signalLauncher("TERM", 15);
+        processInfo.onStart("second", id -> {
+            processInfo.end("first", 3);
+            processInfo.signalLauncher("TERM", 15);
         });
 
         assertIsFailureOf("first", runPatiently(LONG, plan(Outcome.ALL_TASKS, task("first"), task("second"))));
-        assertThat(world.log).contains("TERM second");
+        assertThat(processInfo.log).contains("TERM second");
     }
 
     private static void assertIsFailureOf(String id, Verdict verdict) {

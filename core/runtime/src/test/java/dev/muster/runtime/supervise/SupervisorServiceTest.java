@@ -21,20 +21,20 @@ class SupervisorServiceTest extends ScriptedRun {
 
     @Test
     void aServiceThatMayEndEndsWithZeroAndTheJobGoesOn() throws InterruptedException {
-        world.ends("ps", 0).ends("worker-0", 0).ends("late", 0);
+        processInfo.ends("ps", 0).ends("worker-0", 0).ends("late", 0);
         LaunchPlan plan =
                 plan(Outcome.ALL_TASKS, service("ps", true), task("worker-0"), task("late", exited("worker-0", "ps")));
 
         Verdict verdict = run(LONG, plan);
 
         assertThat(verdict.cause()).isInstanceOf(Cause.Success.class);
-        assertThat(world.log).contains("start late").noneMatch(line -> line.startsWith("TERM"));
+        assertThat(processInfo.log).contains("start late").noneMatch(line -> line.startsWith("TERM"));
         assertThat(verdict.processes()).extracting(ProcessReport::failed).containsOnly(false);
     }
 
     @Test
     void aServiceThatMayEndStillFailsWithAnyOtherEnd() throws InterruptedException {
-        world.ends("ps", 3);
+        processInfo.ends("ps", 3);
 
         Verdict verdict = run(LONG, plan(Outcome.ALL_TASKS, service("ps", true), task("worker-0")));
 
@@ -42,22 +42,22 @@ class SupervisorServiceTest extends ScriptedRun {
             assertThat(failed.process().id()).isEqualTo("ps");
             assertThat(failed.termination().exitCode()).isEqualTo(3);
         });
-        assertThat(world.log).contains("say: ps (pid 100) failed: exit code 3");
+        assertThat(processInfo.log).contains("say: ps (pid 100) failed: exit code 3");
     }
 
     @Test
     void aServiceThatMayEndIsAlsoStoppedAtTheEnd() throws InterruptedException {
-        world.ends("worker-0", 0);
+        processInfo.ends("worker-0", 0);
 
         Verdict verdict = run(LONG, plan(Outcome.ALL_TASKS, service("ps", true), task("worker-0")));
 
         assertThat(verdict.cause()).isInstanceOf(Cause.Success.class);
-        assertThat(world.log).contains("TERM ps");
+        assertThat(processInfo.log).contains("TERM ps");
     }
 
     @Test
     void aServiceThatEndsBadlyAfterTheOutcomeHasNotFailed() throws InterruptedException {
-        world.onStart("worker-0", id -> {
+        processInfo.onStart("worker-0", id -> {
             long now = events.now();
             events.post(ended("worker-0", 0, now));
             events.post(ended("ps", 1, now + 1));

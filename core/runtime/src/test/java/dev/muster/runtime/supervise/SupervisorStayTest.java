@@ -25,13 +25,13 @@ import org.junit.jupiter.api.Timeout;
 class SupervisorStayTest {
 
     private final LinkedNode node = new LinkedNode();
-    private final ScriptedEffects world = node.world;
+    private final ScriptedEffects processInfo = node.processInfo;
     private final ScriptedLink member = node.member;
     private final ScriptedLink leader = node.leader;
 
     @Test
     void aMemberThatHasSucceededWaitsUntilItMayLeave() throws InterruptedException {
-        world.ends("rank-0", 0);
+        processInfo.ends("rank-0", 0);
         member.answers(LocalEvent.Succeeded.class, MAY_LEAVE);
 
         assertThat(node.run(member, rank(0)).cause()).isInstanceOf(Cause.Success.class);
@@ -41,7 +41,7 @@ class SupervisorStayTest {
     @Test
     void theLeadersCodeIsTheJobs() throws InterruptedException {
         JobEnd end = failure("node-2", 3);
-        world.ends("rank-0", 0);
+        processInfo.ends("rank-0", 0);
         leader.answers(LocalEvent.Succeeded.class, new LinkEvent.Stop(end))
                 .answers(LocalEvent.Heeded.class, decided(end), MAY_LEAVE);
 
@@ -54,7 +54,7 @@ class SupervisorStayTest {
 
     @Test
     void aLeaderThatHasSucceededStaysForTheOthersHoweverLong() throws InterruptedException {
-        world.ends("rank-0", 0);
+        processInfo.ends("rank-0", 0);
         leader.on(LocalEvent.Succeeded.class, () -> {
             node.pass(Duration.ofDays(3));
             leader.tell(new LinkEvent.Decided(SUCCESS));
@@ -66,8 +66,8 @@ class SupervisorStayTest {
 
     @Test
     void aStopOfTheLeaderThatHasSucceededStopsTheJob() throws InterruptedException {
-        world.ends("rank-0", 0);
-        leader.on(LocalEvent.Succeeded.class, () -> world.signalLauncher("TERM", 15))
+        processInfo.ends("rank-0", 0);
+        leader.on(LocalEvent.Succeeded.class, () -> processInfo.signalLauncher("TERM", 15))
                 .on(LocalEvent.Over.class, () -> {
                     leader.tell(decided(leader.over()));
                     leader.tell(MAY_LEAVE);
@@ -81,29 +81,29 @@ class SupervisorStayTest {
 
     @Test
     void aStopOfAMemberThatHasSucceededEndsOnlyItsWait() throws InterruptedException {
-        world.ends("rank-0", 0);
-        member.on(LocalEvent.Succeeded.class, () -> world.signalLauncher("TERM", 15));
+        processInfo.ends("rank-0", 0);
+        member.on(LocalEvent.Succeeded.class, () -> processInfo.signalLauncher("TERM", 15));
 
         assertThat(node.run(member, rank(0)).cause()).isInstanceOf(Cause.Success.class);
     }
 
     @Test
     void aSecondSigintEndsAnyWait() throws InterruptedException {
-        world.onStart("rank-0", id -> world.signalLauncher("INT", 2));
-        leader.on(LocalEvent.Over.class, () -> world.signalLauncher("INT", 2));
+        processInfo.onStart("rank-0", id -> processInfo.signalLauncher("INT", 2));
+        leader.on(LocalEvent.Over.class, () -> processInfo.signalLauncher("INT", 2));
 
         assertThat(node.run(leader, rank(0)).cause()).isEqualTo(new Cause.Interrupted("INT", 2));
     }
 
     @Test
     void aNodeThatFollowsEndsWithTheJob() throws InterruptedException {
-        world.onStart("sshd", id -> member.tell(new LinkEvent.Decided(SUCCESS)));
+        processInfo.onStart("sshd", id -> member.tell(new LinkEvent.Decided(SUCCESS)));
 
         Verdict verdict = follow();
 
         assertThat(verdict.cause()).isEqualTo(new Cause.Elsewhere(SUCCESS));
         assertThat(ExitCodes.STANDARD.of(verdict.cause())).isZero();
-        assertThat(world.log)
+        assertThat(processInfo.log)
                 .containsSubsequence(
                         "say: node 0 (gpu1): all nodes have succeeded; stopping 1 process (grace 5m)", "TERM sshd");
         assertThat(member.kinds()).doesNotContain("Over", "Succeeded");
@@ -111,7 +111,7 @@ class SupervisorStayTest {
 
     @Test
     void aNodeThatFollowsFailsWithItsOwnCode() throws InterruptedException {
-        world.ends("sshd", 5);
+        processInfo.ends("sshd", 5);
         member.on(LocalEvent.Over.class, () -> member.tell(decided(member.over())));
 
         assertThat(ExitCodes.STANDARD.of(follow().cause())).isEqualTo(5);
@@ -121,8 +121,8 @@ class SupervisorStayTest {
     void aSignalEndsTheStay() throws InterruptedException {
         JobEnd end = failure("node-2", 3);
         member.answers(LocalEvent.Heeded.class, decided(end))
-                .on(LocalEvent.Heeded.class, () -> world.signalLauncher("TERM", 15));
-        world.onStart("rank-0", id -> member.tell(new LinkEvent.Stop(end)));
+                .on(LocalEvent.Heeded.class, () -> processInfo.signalLauncher("TERM", 15));
+        processInfo.onStart("rank-0", id -> member.tell(new LinkEvent.Stop(end)));
 
         Verdict verdict = node.run(
                 new Peers(member, Optional.of(Duration.ofHours(1)), Optional.empty()), Outcome.ALL_TASKS, rank(0));

@@ -32,12 +32,12 @@ class SupervisorStopFromOutsideTest extends ScriptedRun {
 
     @Test
     void whoeverStillRunsAfterTheRespiteIsStoppedOnce() throws InterruptedException {
-        world.onStart("second", id -> world.terminate("first"));
+        processInfo.onStart("second", id -> processInfo.terminate("first"));
 
         Verdict verdict = run(NEVER, SHORT, plan(Outcome.ALL_TASKS, task("first"), task("second")));
 
         assertIsStopBy("first", verdict);
-        assertThat(world.log)
+        assertThat(processInfo.log)
                 .containsSubsequence(
                         "say: first (pid 100) ended with SIGTERM (exit code 143); the launcher had not sent this SIGTERM,"
                                 + " so the job is being stopped; waiting 250ms for 1 process that may have got it too",
@@ -50,7 +50,7 @@ class SupervisorStopFromOutsideTest extends ScriptedRun {
     /** Whoever looks after it has noted that. */
     @Test
     void aRankThatAProcessHostsBeginsAStopToo() throws InterruptedException {
-        world.onStart("mpirun", id -> world.privateTexts.put(HostedRanks.STOP_WANTED, "3 77\n"));
+        processInfo.onStart("mpirun", id -> processInfo.privateTexts.put(HostedRanks.STOP_WANTED, "3 77\n"));
 
         HostedRanks ranks = new HostedRanks(new TreeSet<>(), new TreeSet<>(), Condition.IMMEDIATELY, 0, 0);
         ProcessSpec host = ProcessSpec.task("mpirun", launch()).withHosted(ranks);
@@ -59,22 +59,22 @@ class SupervisorStopFromOutsideTest extends ScriptedRun {
         Cause.OfProcess cause = (Cause.StoppedFromOutside) verdict.cause();
         assertThat(cause.process().id()).isEqualTo("rank 3");
         assertThat(cause.pid()).isEqualTo(77);
-        assertThat(world.log).contains("TERM mpirun");
+        assertThat(processInfo.log).contains("TERM mpirun");
     }
 
     @Test
     void aProgramThatSaysItWith143BeginsAStopToo() throws InterruptedException {
-        world.ends("first", 143);
+        processInfo.ends("first", 143);
 
         assertIsStopBy("first", run(NEVER, SHORT, plan(Outcome.ALL_TASKS, task("first"), task("second"))));
     }
 
     @Test
     void ranksThatEndWithinTheRespiteAreNotSignalledAndHaveNotFailed() throws InterruptedException {
-        world.onStart("saving", id -> {
-            world.terminate("first");
-            world.terminate("second");
-            world.end("saving", 0);
+        processInfo.onStart("saving", id -> {
+            processInfo.terminate("first");
+            processInfo.terminate("second");
+            processInfo.end("saving", 0);
         });
 
         // Nobody runs any more, so that the respite is over before its time.
@@ -82,14 +82,14 @@ class SupervisorStopFromOutsideTest extends ScriptedRun {
 
         assertIsStopBy("first", verdict);
         assertThat(verdict.processes()).extracting(ProcessReport::failed).containsExactly(true, false, false);
-        assertThat(world.log).noneMatch(line -> line.startsWith("TERM") && line.endsWith("saving"));
+        assertThat(processInfo.log).noneMatch(line -> line.startsWith("TERM") && line.endsWith("saving"));
     }
 
     @Test
     void aFailureWithinTheRespiteIsToldAndChangesNothing() throws InterruptedException {
-        world.onStart("second", id -> {
-            world.terminate("first");
-            world.end("second", 3);
+        processInfo.onStart("second", id -> {
+            processInfo.terminate("first");
+            processInfo.end("second", 3);
         });
 
         Verdict verdict = run(NEVER, NEVER, plan(Outcome.ALL_TASKS, task("first"), task("second")));
@@ -100,9 +100,9 @@ class SupervisorStopFromOutsideTest extends ScriptedRun {
 
     @Test
     void aFailureThatComesFirstIsNoStop() throws InterruptedException {
-        world.onStart("third", id -> {
-            world.end("first", 3);
-            world.terminate("second");
+        processInfo.onStart("third", id -> {
+            processInfo.end("first", 3);
+            processInfo.terminate("second");
         });
 
         Verdict verdict = run(NEVER, NEVER, plan(Outcome.ALL_TASKS, task("first"), task("second"), task("third")));
@@ -111,20 +111,20 @@ class SupervisorStopFromOutsideTest extends ScriptedRun {
                 .isInstanceOfSatisfying(
                         Cause.ProcessFailed.class,
                         failed -> assertThat(failed.process().id()).isEqualTo("first"));
-        assertThat(world.log).contains("TERM third");
+        assertThat(processInfo.log).contains("TERM third");
     }
 
     @Test
     void aSignalToTheLauncherWithinTheRespiteChangesNothing() throws InterruptedException {
-        world.onStart("second", id -> {
-            world.terminate("first");
-            world.signalLauncher("TERM", 15);
+        processInfo.onStart("second", id -> {
+            processInfo.terminate("first");
+            processInfo.signalLauncher("TERM", 15);
         });
 
         Verdict verdict = run(NEVER, SHORT, plan(Outcome.ALL_TASKS, task("first"), task("second")));
 
         assertIsStopBy("first", verdict);
-        assertThat(world.log)
+        assertThat(processInfo.log)
                 // Where this thread stood still for longer than the respite, nobody is left to be named as stopped.
                 .containsSubsequence("say: received SIGTERM; already stopping (grace 5m)", "TERM second")
                 .containsOnlyOnce("TERM second");
@@ -132,62 +132,62 @@ class SupervisorStopFromOutsideTest extends ScriptedRun {
 
     @Test
     void aSignalToTheLauncherBeforeARankEndsIsTheCause() throws InterruptedException {
-        world.onStart("second", id -> {
-            world.signalLauncher("TERM", 15);
-            world.terminate("first");
+        processInfo.onStart("second", id -> {
+            processInfo.signalLauncher("TERM", 15);
+            processInfo.terminate("first");
         });
 
         Verdict verdict = run(NEVER, NEVER, plan(Outcome.ALL_TASKS, task("first"), task("second")));
 
         assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted("TERM", 15));
-        assertThat(world.log).contains("TERM second");
+        assertThat(processInfo.log).contains("TERM second");
     }
 
     @Test
     void aSecondInterruptEndsTheRespiteAndTheGracePeriod() throws InterruptedException {
-        world.ignoresTerm("second").onStart("second", id -> {
-            world.terminate("first");
-            world.signalLauncher("INT", 2);
-            world.signalLauncher("INT", 2);
+        processInfo.ignoresTerm("second").onStart("second", id -> {
+            processInfo.terminate("first");
+            processInfo.signalLauncher("INT", 2);
+            processInfo.signalLauncher("INT", 2);
         });
 
         assertIsStopBy("first", run(NEVER, NEVER, plan(Outcome.ALL_TASKS, task("first"), task("second"))));
-        assertThat(world.log).contains("KILL second");
+        assertThat(processInfo.log).contains("KILL second");
     }
 
     @Test
     void theGracePeriodBeginsAfterTheRespite() throws InterruptedException {
-        world.ignoresTerm("second").onStart("second", id -> world.terminate("first"));
+        processInfo.ignoresTerm("second").onStart("second", id -> processInfo.terminate("first"));
 
         Verdict verdict = run(SHORT, SHORT, plan(Outcome.ALL_TASKS, task("first"), task("second")));
 
-        assertThat(world.log).containsSubsequence("TERM second", "KILL second");
+        assertThat(processInfo.log).containsSubsequence("TERM second", "KILL second");
         assertThat(verdict.age()).isGreaterThanOrEqualTo(SHORT.multipliedBy(2));
     }
 
     @Test
     void nobodyIsStartedAfterwards() throws InterruptedException {
-        world.onStart("first", world::terminate);
+        processInfo.onStart("first", processInfo::terminate);
 
         run(NEVER, NEVER, plan(Outcome.ALL_TASKS, task("first"), task("second")));
 
-        assertThat(world.log).doesNotContain("start second");
+        assertThat(processInfo.log).doesNotContain("start second");
     }
 
     @Test
     void otherNodesAreToldAfterTheRespiteWithTheCode() throws InterruptedException {
-        world.onStart("second", id -> world.terminate("first")).ends("tell", 0);
+        processInfo.onStart("second", id -> processInfo.terminate("first")).ends("tell", 0);
         ProcessSpec tell = ProcessSpec.hook("tell", launch(), ProcessSpec.Phase.ON_STOP, SHORT);
 
         run(NEVER, SHORT, plan(Outcome.ALL_TASKS, task("first"), task("second"), tell));
 
-        assertThat(world.log)
+        assertThat(processInfo.log)
                 .containsSubsequence("say: stopping 1 process: second (grace 5m)", "TERM second", "start tell");
     }
 
     @Test
     void itHoldsWhoeverDecidesTheJob() throws InterruptedException {
-        world.onStart("mpirun", world::terminate);
+        processInfo.onStart("mpirun", processInfo::terminate);
         Outcome released = cases(decides(exited("mpirun"), 0, "mpirun has ended"));
         assertIsStopBy("mpirun", run(NEVER, SHORT, plan(released, task("mpirun"))));
     }
@@ -195,29 +195,29 @@ class SupervisorStopFromOutsideTest extends ScriptedRun {
     /** A ps that nobody needs any more is still writing its part of the checkpoint. */
     @Test
     void aServiceThatIsNeededNoMoreHasTheRespiteToo() throws InterruptedException {
-        world.onStart("worker", world::terminate);
+        processInfo.onStart("worker", processInfo::terminate);
 
         Verdict verdict = run(NEVER, SHORT, plan(Outcome.ALL_TASKS, service("ps", false), task("worker")));
 
         assertIsStopBy("worker", verdict);
         // As above, it may not be named as stopped.
-        assertThat(world.log).containsOnlyOnce("TERM ps");
+        assertThat(processInfo.log).containsOnlyOnce("TERM ps");
         assertThat(verdict.age()).isGreaterThanOrEqualTo(SHORT);
     }
 
     @Test
     void aServiceThatEndsBySigtermBeginsAStop() throws InterruptedException {
-        world.onStart("worker", id -> world.terminate("ps"));
+        processInfo.onStart("worker", id -> processInfo.terminate("ps"));
 
         Verdict verdict = run(NEVER, SHORT, plan(Outcome.ALL_TASKS, service("ps", false), task("worker")));
 
         assertIsStopBy("ps", verdict);
-        assertThat(world.log).contains("TERM worker");
+        assertThat(processInfo.log).contains("TERM worker");
     }
 
     @Test
     void aStepThatEndsBySigtermHasFailed() throws InterruptedException {
-        world.onStart("keys", world::terminate);
+        processInfo.onStart("keys", processInfo::terminate);
         ProcessSpec keys = ProcessSpec.hook("keys", launch(), ProcessSpec.Phase.PROLOG, NEVER)
                 .withRequired();
 

@@ -32,41 +32,41 @@ class SupervisorStopTest extends ScriptedRun {
 
     @Test
     void aSignalIsToldToOthersWhileTasksAreStopped() throws InterruptedException {
-        world.onStart("task", id -> world.signalLauncher("TERM", 15)).ends("tell", 0);
+        processInfo.onStart("task", id -> processInfo.signalLauncher("TERM", 15)).ends("tell", 0);
 
         Verdict verdict = run(LONG, plan(Outcome.ALL_TASKS, task("task"), onStop("tell", Condition.IMMEDIATELY)));
 
         assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted("TERM", 15));
-        assertThat(world.log).containsSubsequence("start task", "TERM task", "start tell");
+        assertThat(processInfo.log).containsSubsequence("start task", "TERM task", "start tell");
     }
 
     /** Telling needs what is prepared, such as the key of the job. */
     @Test
     void aSignalIsToldWhenThePreparationsHaveEnded() throws InterruptedException {
         AtomicBoolean haveEnded = new AtomicBoolean();
-        world.onStart("keys", id -> {
-                    world.signalLauncher("TERM", 15);
+        processInfo.onStart("keys", id -> {
+                    processInfo.signalLauncher("TERM", 15);
                     CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS)
                             .execute(() -> {
                                 haveEnded.set(true);
-                                world.end("keys", 0);
+                                processInfo.end("keys", 0);
                             });
                 })
                 .onStart("tell", id -> {
                     assertThat(haveEnded).isTrue();
-                    world.end("tell", 0);
+                    processInfo.end("tell", 0);
                 });
         ProcessSpec keys = ProcessSpec.hook("keys", launch(), ProcessSpec.Phase.PROLOG, LONG)
                 .withRequired();
 
         run(LONG, plan(Outcome.ALL_TASKS, keys, task("task"), onStop("tell", Condition.IMMEDIATELY)));
 
-        assertThat(world.log).containsSubsequence("start keys", "start tell").doesNotContain("start task");
+        assertThat(processInfo.log).containsSubsequence("start keys", "start tell").doesNotContain("start task");
     }
 
     @Test
     void aSignalIsToldWhileATaskStillWaitsForItsStart() throws InterruptedException {
-        world.onStart("sshd", id -> world.signalLauncher("INT", 2)).ends("tell", 0);
+        processInfo.onStart("sshd", id -> processInfo.signalLauncher("INT", 2)).ends("tell", 0);
 
         run(
                 LONG,
@@ -76,33 +76,33 @@ class SupervisorStopTest extends ScriptedRun {
                         task("mpirun", Specs.NEVER),
                         onStop("tell", Condition.IMMEDIATELY)));
 
-        assertThat(world.log).containsSubsequence("start tell", "TERM sshd").doesNotContain("start mpirun");
-        assertThat(world.log).contains("start tell");
+        assertThat(processInfo.log).containsSubsequence("start tell", "TERM sshd").doesNotContain("start mpirun");
+        assertThat(processInfo.log).contains("start tell");
     }
 
     @Test
     void aCaseWithAnotherCodeThanZeroIsTold() throws InterruptedException {
-        world.ends("tell", 0);
+        processInfo.ends("tell", 0);
         Outcome late = cases(decides(Condition.IMMEDIATELY, 75, "too late"));
 
         run(LONG, plan(late, onStop("tell", Condition.IMMEDIATELY)));
 
-        assertThat(world.log).contains("start tell");
+        assertThat(processInfo.log).contains("start tell");
     }
 
     @Test
     void successAndAFailureOfAProcessAreNotTold() throws InterruptedException {
-        world.ends("good", 0);
+        processInfo.ends("good", 0);
         run(LONG, plan(Outcome.ALL_TASKS, task("good"), onStop("tell", Condition.IMMEDIATELY)));
-        world.ends("bad", 3);
+        processInfo.ends("bad", 3);
         run(LONG, plan(Outcome.ALL_TASKS, task("bad"), onStop("tell", Condition.IMMEDIATELY)));
 
-        assertThat(world.log).doesNotContain("start tell");
+        assertThat(processInfo.log).doesNotContain("start tell");
     }
 
     @Test
     void aStepThatHangsOrFailsIsNoMoreThanAWarning() throws InterruptedException {
-        world.onStart("task", id -> world.signalLauncher("TERM", 15))
+        processInfo.onStart("task", id -> processInfo.signalLauncher("TERM", 15))
                 .ignoresTerm("hangs")
                 .ends("fails", 255);
 
@@ -115,31 +115,31 @@ class SupervisorStopTest extends ScriptedRun {
                         onStop("fails", Condition.IMMEDIATELY)));
 
         assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted("TERM", 15));
-        assertThat(world.log)
+        assertThat(processInfo.log)
                 .containsSubsequence("TERM task", "KILL hangs", "start fails")
                 .contains("say: hangs took longer than 60ms; killing it");
     }
 
     @Test
     void aSecondInterruptEndsTheTelling() throws InterruptedException {
-        world.onStart("task", id -> world.signalLauncher("INT", 2))
+        processInfo.onStart("task", id -> processInfo.signalLauncher("INT", 2))
                 .ignoresTerm("task")
-                .onStart("tell", id -> world.signalLauncher("INT", 2));
+                .onStart("tell", id -> processInfo.signalLauncher("INT", 2));
         ProcessSpec tell = ProcessSpec.hook("tell", launch(), ProcessSpec.Phase.ON_STOP, LONG);
 
         run(LONG, plan(Outcome.ALL_TASKS, task("task"), tell));
 
-        assertThat(world.log).contains("KILL task");
-        assertThat(world.isRunning("tell")).isFalse();
+        assertThat(processInfo.log).contains("KILL task");
+        assertThat(processInfo.isRunning("tell")).isFalse();
     }
 
     @Test
     void whoeverHasTheWholeGraceIsKilledThen() throws InterruptedException {
-        world.onStart("task", id -> world.signalLauncher("TERM", 15)).ignoresTerm("task");
+        processInfo.onStart("task", id -> processInfo.signalLauncher("TERM", 15)).ignoresTerm("task");
 
         Verdict verdict = run(SHORT, plan(Outcome.ALL_TASKS, task("task")));
 
-        assertThat(world.log)
+        assertThat(processInfo.log)
                 .containsSubsequence("TERM task", "KILL task")
                 .contains("say: SIGKILL to 1 process after the grace period: task");
         assertThat(verdict.processes()).extracting(ProcessReport::failed).containsOnly(false);
@@ -147,54 +147,54 @@ class SupervisorStopTest extends ScriptedRun {
 
     @Test
     void hostsOfRanksAreStoppedWithTasksAlsoWhereTheyAreServices() throws InterruptedException {
-        world.onStart("mpirun", id -> world.signalLauncher("TERM", 15));
+        processInfo.onStart("mpirun", id -> processInfo.signalLauncher("TERM", 15));
         ProcessSpec sshd = ProcessSpec.service("sshd", launch()).withHosted(ranks(Condition.IMMEDIATELY));
         ProcessSpec tell = onStop("tell", Condition.IMMEDIATELY);
-        world.ends("tell", 0);
+        processInfo.ends("tell", 0);
 
         run(LONG, plan(Outcome.ALL_TASKS, sshd, service("other", false), mpirun(Condition.IMMEDIATELY), tell));
 
-        assertThat(world.log)
+        assertThat(processInfo.log)
                 .containsSubsequence("note of the stop", "TERM mpirun", "start tell", "TERM other")
                 .containsSubsequence("TERM sshd", "start tell");
     }
 
     @Test
     void aHostIsReleasedWhenWhatItWaitsForHasCome() throws InterruptedException {
-        world.ignoresTerm("sshd")
-                .onStart("mpirun", id -> world.signalLauncher("TERM", 15))
-                .onTerm("sshd", id -> events.post(new Event.HostedRanksEnded(world.pid("sshd"), events.now())));
+        processInfo.ignoresTerm("sshd")
+                .onStart("mpirun", id -> processInfo.signalLauncher("TERM", 15))
+                .onTerm("sshd", id -> events.post(new Event.HostedRanksEnded(processInfo.pid("sshd"), events.now())));
         ProcessSpec sshd = ProcessSpec.service("sshd", launch()).withHosted(ranks(exited("mpirun")));
 
         run(Duration.ofSeconds(2), plan(Outcome.ALL_TASKS, sshd, mpirun(Condition.IMMEDIATELY)));
 
-        assertThat(world.log).contains("release sshd");
+        assertThat(processInfo.log).contains("release sshd");
     }
 
     @Test
     void aSecondInterruptEndsTheTimeOfHostsToo() throws InterruptedException {
-        world.ignoresTerm("mpirun").onStart("mpirun", id -> {
-            world.signalLauncher("INT", 2);
-            world.signalLauncher("INT", 2);
+        processInfo.ignoresTerm("mpirun").onStart("mpirun", id -> {
+            processInfo.signalLauncher("INT", 2);
+            processInfo.signalLauncher("INT", 2);
         });
 
         run(LONG, plan(Outcome.ALL_TASKS, mpirun(Condition.IMMEDIATELY)));
 
-        assertThat(world.log).contains("KILL mpirun");
+        assertThat(processInfo.log).contains("KILL mpirun");
     }
 
     @Test
     void whoWasLeftBehindIsTold() throws InterruptedException {
-        world.onStart("task", id -> {
+        processInfo.onStart("task", id -> {
             events.post(new Event.LeftBehind(777, "daemon", 100, events.now()));
             events.post(new Event.LeftBehind(778, "other", 0, events.now()));
             events.post(new Event.Remains(5, 779, "hung", events.now()));
-            world.end(id, 0);
+            processInfo.end(id, 0);
         });
 
         run(LONG, plan(Outcome.ALL_TASKS, task("task")));
 
-        assertThat(world.log)
+        assertThat(processInfo.log)
                 .contains(
                         "say: task (pid 100) left process 777 (daemon) behind; stopping it",
                         "say: a process of this job left process 778 (other) behind; stopping it")
@@ -203,13 +203,13 @@ class SupervisorStopTest extends ScriptedRun {
 
     @Test
     void withoutASupervisorNothingIsStartedOrAwaited() throws InterruptedException {
-        world.ignoresTerm("task").onStart("task", id -> events.post(new Event.Lost(events.now())));
+        processInfo.ignoresTerm("task").onStart("task", id -> events.post(new Event.Lost(events.now())));
         ProcessSpec after = ProcessSpec.hook("after", launch(), ProcessSpec.Phase.EPILOG, LONG);
 
         Verdict verdict = run(LONG, plan(Outcome.ALL_TASKS, task("task"), after));
 
         assertThat(((Cause.Decided) verdict.cause()).exitCode()).isEqualTo(75);
-        assertThat(world.log).doesNotContain("start after", "TERM task");
+        assertThat(processInfo.log).doesNotContain("start after", "TERM task");
     }
 
     private static ProcessSpec mpirun(Condition afterwards) {

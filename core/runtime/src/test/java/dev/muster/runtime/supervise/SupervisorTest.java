@@ -27,38 +27,38 @@ class SupervisorTest extends ScriptedRun {
 
     @Test
     void succeedsWhenAllTasksEndWithZero() throws InterruptedException {
-        world.ends("rank-0", 0).ends("rank-1", 0);
+        processInfo.ends("rank-0", 0).ends("rank-1", 0);
 
         Verdict verdict = run(LONG, rank(0), rank(1));
 
         assertThat(verdict.cause()).isInstanceOf(Cause.Success.class);
         assertThat(verdict.processes()).extracting(ProcessReport::stoppedByUs).containsOnly(false);
-        assertThat(world.log)
+        assertThat(processInfo.log)
                 .containsSubsequence("start rank-0", "start rank-1")
                 .noneMatch(line -> line.startsWith("TERM"));
     }
 
     @Test
     void aTaskThatEndsWithZeroLetsTheOthersRun() throws InterruptedException {
-        world.ends("rank-0", 0).onStart("rank-1", id -> world.end(id, 0));
+        processInfo.ends("rank-0", 0).onStart("rank-1", id -> processInfo.end(id, 0));
 
         assertThat(run(LONG, rank(0), rank(1)).cause()).isInstanceOf(Cause.Success.class);
     }
 
     @Test
     void theFirstFailureStopsTheOthersAndIsTheCause() throws InterruptedException {
-        world.onStart("rank-2", id -> world.end("rank-1", 3));
+        processInfo.onStart("rank-2", id -> processInfo.end("rank-1", 3));
 
         Verdict verdict = run(LONG, rank(0), rank(1), rank(2));
 
         assertThat(causeId(verdict)).isEqualTo("rank-1");
-        assertThat(world.log).contains("TERM rank-0", "TERM rank-2");
+        assertThat(processInfo.log).contains("TERM rank-0", "TERM rank-2");
         assertThat(verdict.processes()).extracting(ProcessReport::stoppedByUs).containsExactly(true, false, true);
     }
 
     @Test
     void ofTwoFailuresTheEarlierOneIsTheCauseWhateverTheOrderOfArrival() throws InterruptedException {
-        world.onStart("rank-1", id -> {
+        processInfo.onStart("rank-1", id -> {
             long now = events.now();
             events.post(new Event.Ended("rank-1", Termination.exited(4), now));
             events.post(new Event.Ended("rank-0", Termination.exited(3), now - 1));
@@ -72,7 +72,7 @@ class SupervisorTest extends ScriptedRun {
 
     @Test
     void aBrokenThreadOfTheLauncherIsItsOwnError() {
-        world.onStart("rank-0", id -> events.post(new Event.Broken("link", new StackOverflowError(), events.now())));
+        processInfo.onStart("rank-0", id -> events.post(new Event.Broken("link", new StackOverflowError(), events.now())));
 
         assertThatThrownBy(() -> run(LONG, rank(0)))
                 .isInstanceOf(IllegalStateException.class)
@@ -81,98 +81,98 @@ class SupervisorTest extends ScriptedRun {
 
     @Test
     void noTaskStartsAfterASignal() throws InterruptedException {
-        world.onStart("rank-0", id -> world.signalLauncher("TERM", 15));
+        processInfo.onStart("rank-0", id -> processInfo.signalLauncher("TERM", 15));
 
         Verdict verdict = run(LONG, rank(0), rank(1));
 
         assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted("TERM", 15));
-        assertThat(world.log).contains("TERM rank-0").doesNotContain("start rank-1");
+        assertThat(processInfo.log).contains("TERM rank-0").doesNotContain("start rank-1");
         assertThat(verdict.processes().get(1).termination()).isEmpty();
     }
 
     @Test
     void ranksThatIgnoreTermAreKilledAfterTheGracePeriod() throws InterruptedException {
-        world.ignoresTerm("rank-0").onStart("rank-1", id -> world.signalLauncher("TERM", 15));
+        processInfo.ignoresTerm("rank-0").onStart("rank-1", id -> processInfo.signalLauncher("TERM", 15));
 
         Verdict verdict = run(SHORT, rank(0), rank(1));
 
-        assertThat(world.log).containsSubsequence("TERM rank-0", "KILL rank-0");
-        assertThat(world.log).contains("say: SIGKILL to 1 rank after the grace period: rank 0");
+        assertThat(processInfo.log).containsSubsequence("TERM rank-0", "KILL rank-0");
+        assertThat(processInfo.log).contains("say: SIGKILL to 1 rank after the grace period: rank 0");
         assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted("TERM", 15));
         assertThat(verdict.age()).as("time since the signal").isGreaterThanOrEqualTo(SHORT);
     }
 
     @Test
     void aSecondSigtermChangesNothing() throws InterruptedException {
-        world.ignoresTerm("rank-0").onStart("rank-0", id -> {
-            world.signalLauncher("TERM", 15);
-            world.signalLauncher("TERM", 15);
-            world.end("rank-0", 0);
+        processInfo.ignoresTerm("rank-0").onStart("rank-0", id -> {
+            processInfo.signalLauncher("TERM", 15);
+            processInfo.signalLauncher("TERM", 15);
+            processInfo.end("rank-0", 0);
         });
 
         Verdict verdict = run(LONG, rank(0));
 
         assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted("TERM", 15));
-        assertThat(world.log)
+        assertThat(processInfo.log)
                 .doesNotContain("KILL rank-0")
                 .contains("say: received SIGTERM; already stopping (grace 5m)");
     }
 
     @Test
     void aSecondSigintEndsTheGracePeriod() throws InterruptedException {
-        world.ignoresTerm("rank-0").onStart("rank-0", id -> {
-            world.signalLauncher("INT", 2);
-            world.signalLauncher("INT", 2);
+        processInfo.ignoresTerm("rank-0").onStart("rank-0", id -> {
+            processInfo.signalLauncher("INT", 2);
+            processInfo.signalLauncher("INT", 2);
         });
 
         assertThat(run(LONG, rank(0)).cause()).isEqualTo(new Cause.Interrupted("INT", 2));
-        assertThat(world.log).contains("KILL rank-0");
+        assertThat(processInfo.log).contains("KILL rank-0");
     }
 
     @Test
     void userSignalsPassToTheLeadersAndStopNothing() throws InterruptedException {
-        world.onStart("rank-0", id -> {
-            world.signalLauncher("USR1", 10);
-            world.signalLauncher("USR2", 12);
-            world.end("rank-0", 0);
+        processInfo.onStart("rank-0", id -> {
+            processInfo.signalLauncher("USR1", 10);
+            processInfo.signalLauncher("USR2", 12);
+            processInfo.end("rank-0", 0);
         });
 
         assertThat(run(LONG, rank(0)).cause()).isInstanceOf(Cause.Success.class);
-        assertThat(world.log)
+        assertThat(processInfo.log)
                 .contains("USR1 process 100", "USR2 process 100")
                 .noneMatch(line -> line.startsWith("TERM"));
     }
 
     @Test
     void aServiceIsStoppedAfterTheTasks() throws InterruptedException {
-        world.onStart("rank-0", id -> world.end(id, 0));
+        processInfo.onStart("rank-0", id -> processInfo.end(id, 0));
 
         Verdict verdict = run(LONG, service("sshd"), rank(0));
 
         assertThat(verdict.cause()).isInstanceOf(Cause.Success.class);
-        assertThat(world.log).containsSubsequence("start sshd", "start rank-0", "TERM sshd");
+        assertThat(processInfo.log).containsSubsequence("start sshd", "start rank-0", "TERM sshd");
     }
 
     @Test
     void servicesAreStoppedInReverseOrder() throws InterruptedException {
-        world.onStart("rank-0", id -> world.end(id, 0));
+        processInfo.onStart("rank-0", id -> processInfo.end(id, 0));
 
         run(LONG, service("first"), service("second"), rank(0));
 
-        assertThat(world.log).contains("TERM first", "TERM second");
+        assertThat(processInfo.log).contains("TERM first", "TERM second");
     }
 
     @Test
     void aServiceThatEndsBeforeItIsToldToFailsTheJob() throws InterruptedException {
-        world.onStart("rank-0", id -> world.end("sshd", 0));
+        processInfo.onStart("rank-0", id -> processInfo.end("sshd", 0));
 
         assertThat(causeId(run(LONG, service("sshd"), rank(0)))).isEqualTo("sshd");
-        assertThat(world.log).contains("TERM rank-0");
+        assertThat(processInfo.log).contains("TERM rank-0");
     }
 
     @Test
     void stepsRunBeforeAndAfterTheTasks() throws InterruptedException {
-        world.ends("make", 0).ends("release", 0).onStart("rank-0", id -> world.end(id, 7));
+        processInfo.ends("make", 0).ends("release", 0).onStart("rank-0", id -> processInfo.end(id, 7));
 
         Verdict verdict = run(
                 LONG,
@@ -181,27 +181,27 @@ class SupervisorTest extends ScriptedRun {
                 rank(0));
 
         assertThat(causeId(verdict)).isEqualTo("rank-0");
-        assertThat(world.log).containsSubsequence("start make", "start rank-0", "start release");
+        assertThat(processInfo.log).containsSubsequence("start make", "start rank-0", "start release");
     }
 
     @Test
     void aRequiredStepThatFailsStartsNoTask() throws InterruptedException {
-        world.ends("make", 9);
+        processInfo.ends("make", 9);
 
         Verdict verdict = run(LONG, step("make", ProcessSpec.Phase.PROLOG, true, LONG), rank(0));
 
         assertThat(causeId(verdict)).isEqualTo("make");
-        assertThat(world.log).doesNotContain("start rank-0");
+        assertThat(processInfo.log).doesNotContain("start rank-0");
     }
 
     @Test
     void anOverdueStepIsKilledAndForgivenUnlessRequired() throws InterruptedException {
-        world.ends("rank-0", 0);
+        processInfo.ends("rank-0", 0);
 
         Verdict verdict = run(LONG, step("slow", ProcessSpec.Phase.PROLOG, false, SHORT), rank(0));
 
         assertThat(verdict.cause()).isInstanceOf(Cause.Success.class);
-        assertThat(world.log).containsSubsequence("start slow", "KILL slow", "start rank-0");
+        assertThat(processInfo.log).containsSubsequence("start slow", "KILL slow", "start rank-0");
     }
 
     @Test
@@ -214,20 +214,20 @@ class SupervisorTest extends ScriptedRun {
                         failed -> assertThat(failed.reason().orElseThrow())
                                 .startsWith("it took longer than ")
                                 .endsWith(", and was killed by this launcher"));
-        assertThat(world.log).containsSubsequence("start slow", "KILL slow").doesNotContain("start rank-0");
+        assertThat(processInfo.log).containsSubsequence("start slow", "KILL slow").doesNotContain("start rank-0");
     }
 
     @Test
     void aCaseOfTheOutcomeEndsTheJob() throws InterruptedException {
         Condition ended = Condition.exited(List.of("rank-0"));
-        world.onStart("rank-1", id -> world.end("rank-0", 0));
+        processInfo.onStart("rank-1", id -> processInfo.end("rank-0", 0));
         LaunchPlan plan =
                 Specs.plan(Outcome.firstOf(List.of(new Outcome.Case(ended, 75, "the peer is gone"))), rank(0), rank(1));
 
         Verdict verdict = run(LONG, plan);
 
         assertThat(verdict.cause()).isEqualTo(new Cause.Decided(75, "the peer is gone"));
-        assertThat(world.log).contains("TERM rank-1");
+        assertThat(processInfo.log).contains("TERM rank-1");
     }
 
     private Verdict run(Duration grace, ProcessSpec... processes) throws InterruptedException {

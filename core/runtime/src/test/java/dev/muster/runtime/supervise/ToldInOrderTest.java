@@ -23,13 +23,13 @@ import org.junit.jupiter.api.Timeout;
 class ToldInOrderTest {
 
     private final Events events = new Events(System::nanoTime);
-    private final ScriptedEffects world = new ScriptedEffects(events);
+    private final ScriptedEffects processInfo = new ScriptedEffects(events);
     private final List<LocalEvent> said = new ArrayList<>();
 
     /** Whoever waits for the end of a process must not take its failure for a success. */
     @Test
     void aFailureIsToldBeforeTheEndThatItIs() throws InterruptedException {
-        world.ends("worker-0", 3);
+        processInfo.ends("worker-0", 3);
 
         run(plan(Outcome.ALL_TASKS, task("worker-0")));
 
@@ -41,7 +41,7 @@ class ToldInOrderTest {
 
     @Test
     void theReasonOfASuccessIsToldWhereThePlanHasOne() throws InterruptedException {
-        world.ends("worker-0", 0);
+        processInfo.ends("worker-0", 0);
 
         run(plan(cases(decides(exited("worker-0"), 0, "all workers have ended")), task("worker-0")));
 
@@ -54,7 +54,7 @@ class ToldInOrderTest {
         link.on(LocalEvent.Over.class, () -> link.tell(new LinkEvent.Decided(link.over())))
                 .answers(LocalEvent.Succeeded.class, new LinkEvent.MayLeave());
         Peers others = new Peers(link, Optional.empty(), Optional.empty());
-        Supervisor.of(plan, Specs.times(Duration.ofSeconds(5)), events, world, others)
+        Supervisor.of(plan, Specs.times(Duration.ofSeconds(5)), events, processInfo, others)
                 .run();
         said.addAll(link.said);
     }

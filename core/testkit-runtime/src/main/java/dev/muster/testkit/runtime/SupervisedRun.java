@@ -1,7 +1,7 @@
 package dev.muster.testkit.runtime;
 
 import dev.muster.runtime.config.Environment;
-import dev.muster.runtime.config.World;
+import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.launch.EngineResources;
 import dev.muster.runtime.output.Console;
@@ -66,7 +66,7 @@ final class SupervisedRun {
     Verdict verdict(Duration grace) throws InterruptedException {
         Path logs = Path.of(places.logDirectory());
         AttachedSupervisor attached = AttachedSupervisor.startWithoutSignals(
-                World.ofJvm(new String[0]), World.architecture(), System::nanoTime);
+                ProcessInfo.ofJvm(new String[0]), ProcessInfo.architecture(), System::nanoTime);
         try (Console console = Console.onto(out, err)) {
             PlanRun run = new PlanRun(
                     console,

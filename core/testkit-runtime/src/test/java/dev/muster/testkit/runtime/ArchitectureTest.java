@@ -107,7 +107,7 @@ class ArchitectureTest {
                         .because("only one place may decide that the launcher is done"),
                 noClasses()
                         .that()
-                        .doNotHaveFullyQualifiedName(RUNTIME + ".config.World")
+                        .doNotHaveFullyQualifiedName(RUNTIME + ".config.ProcessInfo")
                         .should()
                         .accessTargetWhere(calls(
                                 "ask for the environment",

@@ -26,7 +26,7 @@ import java.util.TreeMap;
  *     that no process inherits it
  * @param faults which ranks of this launcher are killed, and when, since the job is simulated: they must not know it
  */
-public record World(
+public record ProcessInfo(
         List<String> arguments,
         Environment environment,
         Path directory,
@@ -50,41 +50,41 @@ public record World(
     /** Such a JVM has next to no environment, and so no such variable. */
     private static final String OF_OTHERS = "PATH";
 
-    public World {
+    public ProcessInfo {
         arguments = List.copyOf(arguments);
         faults = List.copyOf(faults);
     }
 
-    /** A world without a secret. */
-    World(List<String> arguments, Environment environment, Path directory, long pid, Launcher launcher) {
+    /** Of a process without a secret. */
+    ProcessInfo(List<String> arguments, Environment environment, Path directory, long pid, Launcher launcher) {
         this(arguments, environment, directory, pid, launcher, Optional.empty(), List.of());
     }
 
     /**
-     * The world of a launcher.
+     * Of a launcher.
      *
      * @param caller what it was given
      * @throws MusterException when a variable that a simulation sets says something else
      */
-    public static World of(CallerContext caller) {
+    public static ProcessInfo of(CallerContext caller) {
         return of(caller, ofThisJvm());
     }
 
-    static World of(CallerContext caller, Launcher launcher) {
+    static ProcessInfo of(CallerContext caller, Launcher launcher) {
         Environment environment = Environment.of(caller.variables());
-        return new World(
+        return new ProcessInfo(
                 caller.arguments(),
                 withoutOwn(environment),
                 caller.directory(),
                 caller.pid(),
                 launcher,
                 environment.value(LINK_SECRET).map(Secret::new),
-                environment.value(FAULTS).map(World::faults).orElse(List.of()));
+                environment.value(FAULTS).map(ProcessInfo::faults).orElse(List.of()));
     }
 
-    /** The same world with another environment. */
-    public World with(Environment changed) {
-        return new World(arguments, changed, directory, pid, launcher, linkSecret, faults);
+    /** The same with another environment. */
+    public ProcessInfo with(Environment changed) {
+        return new ProcessInfo(arguments, changed, directory, pid, launcher, linkSecret, faults);
     }
 
     /** Whether a supervisor has started this JVM, and speaks with it at descriptor 0. */
