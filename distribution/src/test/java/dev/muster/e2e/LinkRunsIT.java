@@ -214,7 +214,11 @@ class LinkRunsIT {
         TestHosts hosts = TestHosts.in(scene, 2);
         LinkJob job = ofPyTorch(scene, hosts, "budget")
                 .with("--restarts", "1", "--link-port", "29417")
-                .script("[ $me != $((2 - MUSTER_RUN)) ] || exit $((2 + MUSTER_RUN))", "exec sleep 600")
+                .script(
+                        "note up-$MUSTER_RUN",
+                        "until [ -e $notes/up-$MUSTER_RUN-0 ] && [ -e $notes/up-$MUSTER_RUN-1 ]; do sleep 0.02; done",
+                        "[ $me != $((2 - MUSTER_RUN)) ] || exit $((2 + MUSTER_RUN))",
+                        "exec sleep 600")
                 .startOnly(0, 1);
         job.end(4).forEach(result -> result.says("after 2 runs"));
         hosts.assertNothingIsLeft();
