@@ -7,8 +7,8 @@ import dev.muster.runtime.cli.Request;
 import dev.muster.runtime.cli.StandardOutput;
 import dev.muster.runtime.config.Command;
 import dev.muster.runtime.config.OptionTable;
-import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.config.ProcessInfo;
+import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.control.ControlCommands;
 import dev.muster.runtime.control.ControlServer;
 import dev.muster.runtime.errors.ExitCode;
@@ -118,7 +118,8 @@ public final class Main {
         // Else Guice makes classes by an interface of the JDK that newer ones warn of on standard error.
         System.setProperty("guice_bytecode_gen_option", "DISABLED");
         RuntimeModule module = new RuntimeModule(processInfo, caught, found::supervisor, console, host);
-        return carryOut(processInfo, Guice.createInjector(Stage.DEVELOPMENT, module).getInstance(Commands.class));
+        return carryOut(
+                processInfo, Guice.createInjector(Stage.DEVELOPMENT, module).getInstance(Commands.class));
     }
 
     private static Signals listening(SupervisorAccess found) {
@@ -142,7 +143,8 @@ public final class Main {
         mask(processInfo, settings.secrets(), invocation.job());
         exitCodes = ExitCodes.named(settings.text(OptionTable.EXIT_CODES).orElseThrow());
         // Who plans or simulates in a pod says nothing of how its container ended.
-        terminationLog = invocation.command() == Command.LAUNCH ? Optional.of(terminationLog(processInfo)) : Optional.empty();
+        terminationLog =
+                invocation.command() == Command.LAUNCH ? Optional.of(terminationLog(processInfo)) : Optional.empty();
         return switch (invocation.command()) {
             case PLAN -> commands.plan().get().run(invocation);
             case MANIFEST -> ManifestCommand.run(invocation);

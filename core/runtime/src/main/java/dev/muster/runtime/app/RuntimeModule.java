@@ -50,7 +50,8 @@ final class RuntimeModule extends AbstractModule {
         this.console = console;
         this.plugins = plugins;
         directory = RunDirectory.of(processInfo.environment().variables(), RunDirectory.TEMPORARY);
-        context = new CommandContext(processInfo.environment(), processInfo.directory(), signals::areToStop, System::nanoTime);
+        context = new CommandContext(
+                processInfo.environment(), processInfo.directory(), signals::areToStop, System::nanoTime);
     }
 
     @Override
@@ -74,7 +75,8 @@ final class RuntimeModule extends AbstractModule {
     }
 
     private RequestReader requests() {
-        return new RequestReader(processInfo, new EngineCatalog(processInfo.launcher().packageHome(), plugins));
+        return new RequestReader(
+                processInfo, new EngineCatalog(processInfo.launcher().packageHome(), plugins));
     }
 
     private PlanRun planRun() {

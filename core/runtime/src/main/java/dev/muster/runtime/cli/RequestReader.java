@@ -3,10 +3,10 @@ package dev.muster.runtime.cli;
 import dev.muster.runtime.config.Command;
 import dev.muster.runtime.config.KnownOptions;
 import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.config.SettingSources;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.config.SettingsReader;
-import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.engines.EngineCatalog;
 import dev.muster.runtime.engines.EngineSurvey;
 import dev.muster.runtime.platform.PlatformSurvey;
@@ -78,7 +78,10 @@ public final class RequestReader {
 
     private Settings settings(CommandLine outline) {
         return SettingsReader.read(
-                SettingSources.gather(processInfo, outline.options()), KnownOptions.ofMuster(), outline.command(), catalog);
+                SettingSources.gather(processInfo, outline.options()),
+                KnownOptions.ofMuster(),
+                outline.command(),
+                catalog);
     }
 
     private static boolean isJson(Settings settings) {

@@ -1,8 +1,8 @@
 package dev.muster.runtime.conda;
 
 import dev.muster.runtime.config.Environment;
-import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.ProcessInfo;
+import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.process.Executables;
 import dev.muster.runtime.text.Printable;

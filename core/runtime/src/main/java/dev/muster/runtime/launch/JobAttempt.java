@@ -254,7 +254,9 @@ final class JobAttempt {
     }
 
     private Optional<Path> terminationLog() {
-        return new TerminationLog(Path.of("/"), context.processInfo().environment().variables(), text -> text).file();
+        return new TerminationLog(
+                        Path.of("/"), context.processInfo().environment().variables(), text -> text)
+                .file();
     }
 
     /** Whoever may be needed for another run does not stay for the platform's sake before that is decided. */

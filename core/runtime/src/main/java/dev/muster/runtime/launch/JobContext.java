@@ -64,7 +64,8 @@ record JobContext(LaunchContext context, Optional<ActivatedEnvironment> activate
     JobContext told(Map<String, String> variables) {
         return variables.isEmpty()
                 ? this
-                : new JobContext(context.with(context.processInfo().environment().changed(variables, Set.of())), activated);
+                : new JobContext(
+                        context.with(context.processInfo().environment().changed(variables, Set.of())), activated);
     }
 
     /** What the user should know about it. */

@@ -1,10 +1,10 @@
 package dev.muster.runtime.launch;
 
 import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.config.Secret;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
-import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.files.IoReasons;
 import dev.muster.runtime.files.Trust;

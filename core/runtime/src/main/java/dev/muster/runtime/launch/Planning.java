@@ -1,8 +1,8 @@
 package dev.muster.runtime.launch;
 
 import dev.muster.runtime.config.OptionTable;
-import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.ProcessInfo;
+import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.engines.LoadedEngine;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.inputs.Inputs;

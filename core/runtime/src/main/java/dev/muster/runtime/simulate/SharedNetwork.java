@@ -2,8 +2,8 @@ package dev.muster.runtime.simulate;
 
 import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
-import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.config.ProcessInfo;
+import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.files.AtomicFile;

@@ -4,9 +4,9 @@ import dev.muster.runtime.cli.Invocation;
 import dev.muster.runtime.conda.CondaEnvironment;
 import dev.muster.runtime.conda.CondaFinder;
 import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
-import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.files.Directories;
@@ -87,8 +87,8 @@ public final class SimulateCommand {
         requireProgram(boot, conda);
         ClusterLayout.check(settings, invocation.engine().descriptor());
         settings.warnings().forEach(console::warn);
-        SimulationDirectory directory =
-                SimulationDirectory.choose(settings.path(OptionTable.LOG_DIR), processInfo.directory(), clock, processInfo.pid());
+        SimulationDirectory directory = SimulationDirectory.choose(
+                settings.path(OptionTable.LOG_DIR), processInfo.directory(), clock, processInfo.pid());
         boot.madeAbsolute()
                 .ifPresent(word -> console.say("boot file " + word + " is given to the nodes as "
                         + processInfo.directory().resolve(word).normalize()));

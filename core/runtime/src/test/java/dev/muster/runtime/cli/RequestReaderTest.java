@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.runtime.config.Command;
 import dev.muster.runtime.config.OptionTable;
-import dev.muster.runtime.config.TestProcesses;
 import dev.muster.runtime.config.ProcessInfo;
+import dev.muster.runtime.config.TestProcesses;
 import dev.muster.runtime.engines.EngineCatalog;
 import dev.muster.runtime.engines.PluginListener;
 import dev.muster.runtime.engines.TestPlugins;

@@ -3,8 +3,8 @@ package dev.muster.runtime.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.runtime.config.TestProcesses;
 import dev.muster.runtime.config.ProcessInfo;
+import dev.muster.runtime.config.TestProcesses;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.link.LinkKey;

@@ -1,9 +1,9 @@
 package dev.muster.runtime.platform;
 
 import dev.muster.runtime.config.Command;
+import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.config.TestProcesses;
-import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.json.Json;
 import dev.muster.runtime.json.JsonReading;
 import dev.muster.spi.EngineDescriptor;

@@ -140,7 +140,11 @@ class CardFaultsTest {
         ProcessSpec[] ranks =
                 IntStream.range(0, 3).mapToObj(CardFaultsTest::rank).toArray(ProcessSpec[]::new);
         Supervisor supervisor = Supervisor.of(
-                Specs.plan(Outcome.ALL_TASKS, ranks), Specs.times(Duration.ofSeconds(15)), events, processInfo, Peers.NONE);
+                Specs.plan(Outcome.ALL_TASKS, ranks),
+                Specs.times(Duration.ofSeconds(15)),
+                events,
+                processInfo,
+                Peers.NONE);
         supervisor.begin();
         while (!supervisor.isDone()) {
             while (!later.isEmpty() && later.firstKey() <= now) {

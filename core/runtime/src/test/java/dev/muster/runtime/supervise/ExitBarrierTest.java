@@ -115,7 +115,8 @@ class ExitBarrierTest {
         barrier.isOver();
         pass(20);
         barrier.isOver();
-        assertThat(processInfo.log).containsExactly("say: this node has succeeded; waiting for node 2 (host of node-2)");
+        assertThat(processInfo.log)
+                .containsExactly("say: this node has succeeded; waiting for node 2 (host of node-2)");
         pass(10);
         barrier.isOver();
         assertThat(processInfo.log)
@@ -186,7 +187,8 @@ class ExitBarrierTest {
 
     /** @param when it had happened, that is known now */
     private ExitBarrier barrierOf(Peers others, Cause cause, long when) {
-        AttemptState state = AttemptState.of(Specs.plan(Outcome.ALL_TASKS), Specs.times(GRACE), clock, processInfo, others);
+        AttemptState state =
+                AttemptState.of(Specs.plan(Outcome.ALL_TASKS), Specs.times(GRACE), clock, processInfo, others);
         state.outcome().begin(cause, when, now);
         return new ExitBarrier(state);
     }

@@ -33,7 +33,8 @@ class SupervisorOutcomeTest extends ScriptedRun {
                 LONG, plan(cases(decides(exited("worker-0"), 75, "ps 1 is lost")), task("worker-0"), task("worker-1")));
 
         assertThat(verdict.cause()).isEqualTo(new Cause.Decided(75, "ps 1 is lost"));
-        assertThat(processInfo.log).containsSubsequence("say: ps 1 is lost; stopping 1 process (grace 5m)", "TERM worker-1");
+        assertThat(processInfo.log)
+                .containsSubsequence("say: ps 1 is lost; stopping 1 process (grace 5m)", "TERM worker-1");
     }
 
     @Test

@@ -32,7 +32,9 @@ class SupervisorStopTest extends ScriptedRun {
 
     @Test
     void aSignalIsToldToOthersWhileTasksAreStopped() throws InterruptedException {
-        processInfo.onStart("task", id -> processInfo.signalLauncher("TERM", 15)).ends("tell", 0);
+        processInfo
+                .onStart("task", id -> processInfo.signalLauncher("TERM", 15))
+                .ends("tell", 0);
 
         Verdict verdict = run(LONG, plan(Outcome.ALL_TASKS, task("task"), onStop("tell", Condition.IMMEDIATELY)));
 
@@ -44,7 +46,8 @@ class SupervisorStopTest extends ScriptedRun {
     @Test
     void aSignalIsToldWhenThePreparationsHaveEnded() throws InterruptedException {
         AtomicBoolean haveEnded = new AtomicBoolean();
-        processInfo.onStart("keys", id -> {
+        processInfo
+                .onStart("keys", id -> {
                     processInfo.signalLauncher("TERM", 15);
                     CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS)
                             .execute(() -> {
@@ -61,7 +64,9 @@ class SupervisorStopTest extends ScriptedRun {
 
         run(LONG, plan(Outcome.ALL_TASKS, keys, task("task"), onStop("tell", Condition.IMMEDIATELY)));
 
-        assertThat(processInfo.log).containsSubsequence("start keys", "start tell").doesNotContain("start task");
+        assertThat(processInfo.log)
+                .containsSubsequence("start keys", "start tell")
+                .doesNotContain("start task");
     }
 
     @Test
@@ -76,7 +81,9 @@ class SupervisorStopTest extends ScriptedRun {
                         task("mpirun", Specs.NEVER),
                         onStop("tell", Condition.IMMEDIATELY)));
 
-        assertThat(processInfo.log).containsSubsequence("start tell", "TERM sshd").doesNotContain("start mpirun");
+        assertThat(processInfo.log)
+                .containsSubsequence("start tell", "TERM sshd")
+                .doesNotContain("start mpirun");
         assertThat(processInfo.log).contains("start tell");
     }
 
@@ -102,7 +109,8 @@ class SupervisorStopTest extends ScriptedRun {
 
     @Test
     void aStepThatHangsOrFailsIsNoMoreThanAWarning() throws InterruptedException {
-        processInfo.onStart("task", id -> processInfo.signalLauncher("TERM", 15))
+        processInfo
+                .onStart("task", id -> processInfo.signalLauncher("TERM", 15))
                 .ignoresTerm("hangs")
                 .ends("fails", 255);
 
@@ -122,7 +130,8 @@ class SupervisorStopTest extends ScriptedRun {
 
     @Test
     void aSecondInterruptEndsTheTelling() throws InterruptedException {
-        processInfo.onStart("task", id -> processInfo.signalLauncher("INT", 2))
+        processInfo
+                .onStart("task", id -> processInfo.signalLauncher("INT", 2))
                 .ignoresTerm("task")
                 .onStart("tell", id -> processInfo.signalLauncher("INT", 2));
         ProcessSpec tell = ProcessSpec.hook("tell", launch(), ProcessSpec.Phase.ON_STOP, LONG);
@@ -135,7 +144,9 @@ class SupervisorStopTest extends ScriptedRun {
 
     @Test
     void whoeverHasTheWholeGraceIsKilledThen() throws InterruptedException {
-        processInfo.onStart("task", id -> processInfo.signalLauncher("TERM", 15)).ignoresTerm("task");
+        processInfo
+                .onStart("task", id -> processInfo.signalLauncher("TERM", 15))
+                .ignoresTerm("task");
 
         Verdict verdict = run(SHORT, plan(Outcome.ALL_TASKS, task("task")));
 
@@ -161,7 +172,8 @@ class SupervisorStopTest extends ScriptedRun {
 
     @Test
     void aHostIsReleasedWhenWhatItWaitsForHasCome() throws InterruptedException {
-        processInfo.ignoresTerm("sshd")
+        processInfo
+                .ignoresTerm("sshd")
                 .onStart("mpirun", id -> processInfo.signalLauncher("TERM", 15))
                 .onTerm("sshd", id -> events.post(new Event.HostedRanksEnded(processInfo.pid("sshd"), events.now())));
         ProcessSpec sshd = ProcessSpec.service("sshd", launch()).withHosted(ranks(exited("mpirun")));

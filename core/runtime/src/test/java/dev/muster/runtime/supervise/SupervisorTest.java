@@ -72,7 +72,8 @@ class SupervisorTest extends ScriptedRun {
 
     @Test
     void aBrokenThreadOfTheLauncherIsItsOwnError() {
-        processInfo.onStart("rank-0", id -> events.post(new Event.Broken("link", new StackOverflowError(), events.now())));
+        processInfo.onStart(
+                "rank-0", id -> events.post(new Event.Broken("link", new StackOverflowError(), events.now())));
 
         assertThatThrownBy(() -> run(LONG, rank(0)))
                 .isInstanceOf(IllegalStateException.class)
@@ -214,7 +215,9 @@ class SupervisorTest extends ScriptedRun {
                         failed -> assertThat(failed.reason().orElseThrow())
                                 .startsWith("it took longer than ")
                                 .endsWith(", and was killed by this launcher"));
-        assertThat(processInfo.log).containsSubsequence("start slow", "KILL slow").doesNotContain("start rank-0");
+        assertThat(processInfo.log)
+                .containsSubsequence("start slow", "KILL slow")
+                .doesNotContain("start rank-0");
     }
 
     @Test
