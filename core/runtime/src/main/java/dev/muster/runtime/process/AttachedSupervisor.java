@@ -175,6 +175,7 @@ public final class AttachedSupervisor {
      * @return its exit code
      */
     public int abandon() {
+        connection.abandon();
         try {
             channel.close();
             int code = process.waitFor();

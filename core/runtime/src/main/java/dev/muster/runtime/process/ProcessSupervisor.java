@@ -39,6 +39,7 @@ public final class ProcessSupervisor {
     private final Object writing = new Object();
 
     private volatile boolean isLost;
+    private volatile boolean isAbandoned;
     private volatile CompletableFuture<LockAnswer> lock = new CompletableFuture<>();
 
     /** Whom {@link #signal} means. */
@@ -258,8 +259,15 @@ public final class ProcessSupervisor {
                 heard(SupervisorMessage.read(in));
             }
         } catch (IOException | RuntimeException overOrNonsense) {
-            lost();
+            if (!isAbandoned) {
+                lost();
+            }
         }
+    }
+
+    /** This launcher ends the conversation, and itself: nobody is told that the supervisor is gone. */
+    void abandon() {
+        isAbandoned = true;
     }
 
     private void lost() {
