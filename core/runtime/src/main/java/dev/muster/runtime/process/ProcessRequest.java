@@ -58,14 +58,11 @@ public record ProcessRequest(
     /**
      * Where a stream of the process goes.
      *
-     * @param write the number of this JVM's descriptor of a pipe's write end; -1: nowhere
+     * @param write the number of this JVM's descriptor of a pipe's write end; -1: none
      * @param read that of its read end, which the supervisor empties when this JVM has died; -1: none
      * @param socket a Unix socket to connect to instead, where descriptors have no names
      */
     public record OutputTarget(int write, int read, Optional<Path> socket) {
-
-        /** What is printed is lost. */
-        public static final OutputTarget NOWHERE = new OutputTarget(-1, -1);
 
         public OutputTarget(int write, int read) {
             this(write, read, Optional.empty());
