@@ -25,8 +25,8 @@ record LauncherFinder(Path root, long own) {
     private static final Path SELF = Path.of("/proc/self/fd");
 
     /**
-     * Launchers of another container, whose socket lies in the same volume, see this process under another number, or none. Of who does
-     * not answer nobody knows that, and it is shown; but not what another user has put there.
+     * Launchers of another container, whose socket lies in the same volume, see this process under another number, or none. One that
+     * does not answer is shown where a process of its number lives, but not what another user has put there.
      */
     List<RunningLauncher> find() {
         List<RunningLauncher> found = new ArrayList<>();
@@ -48,7 +48,8 @@ record LauncherFinder(Path root, long own) {
     private boolean isOurs(RunningLauncher launcher) {
         return launcher.identity()
                 .map(identity -> identity.asker() == own)
-                .orElseGet(() -> isOwnedBy(SELF, Long.toString(launcher.user())));
+                .orElseGet(() -> isOwnedBy(SELF, Long.toString(launcher.user()))
+                        && ProcessHandle.of(launcher.pid()).isPresent());
     }
 
     /** @param user whose directory it must be: in a shared place anybody can make one of this name */

@@ -98,12 +98,12 @@ final class Connection {
         }
         unsent.add(ByteBuffer.wrap(line));
         unsentBytes += line.length;
-        write(now);
+        write();
     }
 
     private void ready(long now) {
         if (!isClosed && key.isWritable()) {
-            write(now);
+            write();
         }
         if (!isClosed && key.isReadable()) {
             read(now);
@@ -167,7 +167,7 @@ final class Connection {
         return true;
     }
 
-    private void write(long now) {
+    private void write() {
         try {
             while (!unsent.isEmpty()) {
                 ByteBuffer first = unsent.peek();
@@ -180,7 +180,10 @@ final class Connection {
             }
             key.interestOps(isStuck() ? SelectionKey.OP_READ | SelectionKey.OP_WRITE : SelectionKey.OP_READ);
         } catch (IOException e) {
-            end(words(e), now);
+            // What the other side said before it left can still be read, and the end comes after it.
+            unsent.clear();
+            unsentBytes = 0;
+            key.interestOps(SelectionKey.OP_READ);
         }
     }
 

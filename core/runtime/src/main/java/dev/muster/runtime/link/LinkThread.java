@@ -39,12 +39,15 @@ final class LinkThread implements Link, Runnable {
     private volatile Runnable waker = () -> {};
     private volatile boolean isClosing;
     private boolean isDecided;
+    /** All that had come by this time has been read. */
+    private long readAt;
 
     private LinkThread(LinkSettings settings, Party.Maker parties, LongSupplier clock, LinkLog log) {
         this.settings = settings;
         this.clock = clock;
         this.log = log;
-        party = parties.make(settings, log, clock.getAsLong());
+        readAt = clock.getAsLong();
+        party = parties.make(settings, log, readAt);
     }
 
     /** Starts it; returns this launcher's end of the link. */
@@ -137,7 +140,8 @@ final class LinkThread implements Link, Runnable {
     /** Does everything that can be done now, and says when there is more. */
     private synchronized long turn(Connections side) {
         takeSaid();
-        long now = clock.getAsLong();
+        // This launcher may have stood still since: what has come meanwhile counts before anybody is taken for silent.
+        long now = readAt;
         side.tick(now);
         party.look(now);
         hear(party.heard());
@@ -179,16 +183,16 @@ final class LinkThread implements Link, Runnable {
 
     private void select(Selector selector, long until) throws IOException {
         long wait = until - clock.getAsLong();
-        // The JDK does not look any more when its time has run out while this launcher stood still. What was said
-        // meanwhile counts before anybody is taken for silent.
-        if (wait <= 0 || selector.select(TimeUnit.NANOSECONDS.toMillis(wait) + 1) == 0) {
-            selector.selectNow();
+        if (wait > 0) {
+            selector.select(TimeUnit.NANOSECONDS.toMillis(wait) + 1);
         }
         synchronized (this) {
             long now = clock.getAsLong();
+            selector.selectNow();
             for (SelectionKey key : selector.selectedKeys()) {
                 ((LongConsumer) key.attachment()).accept(now);
             }
+            readAt = now;
         }
         selector.selectedKeys().clear();
     }
