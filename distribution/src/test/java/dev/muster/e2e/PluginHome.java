@@ -1,6 +1,7 @@
 package dev.muster.e2e;
 
 import dev.muster.spi.Engine;
+import dev.muster.spi.Platform;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -69,6 +70,22 @@ final class PluginHome {
 
     /** @param path of the jar below {@code plugins} */
     PluginHome plugin(String path, Map<String, String> words, More more) {
+        return plugin(path, words, Engine.class, HostileEngine.class, more);
+    }
+
+    /** Adds {@link CloudPlatform} in a jar that says by which variables it is known. */
+    PluginHome platform(String path, String name, String signs) {
+        Map<String, String> words = Map.of(
+                "Muster-Platform",
+                name + "; a cloud for tests",
+                "Muster-Platform-Signs",
+                signs,
+                "Muster-Spi-Version",
+                "0.2");
+        return plugin(path, words, Platform.class, CloudPlatform.class, entries -> {});
+    }
+
+    private PluginHome plugin(String path, Map<String, String> words, Class<?> service, Class<?> provider, More more) {
         Path jar = plugins().resolve(path);
         try {
             Files.createDirectories(jar.getParent());
@@ -76,9 +93,9 @@ final class PluginHome {
                     JarOutputStream entries = new JarOutputStream(file, manifest(words))) {
                 add(
                         entries,
-                        "META-INF/services/" + Engine.class.getName(),
-                        HostileEngine.class.getName().getBytes(StandardCharsets.UTF_8));
-                add(entries, HostileEngine.class.getName().replace('.', '/') + ".class", itself());
+                        "META-INF/services/" + service.getName(),
+                        provider.getName().getBytes(StandardCharsets.UTF_8));
+                add(entries, provider.getName().replace('.', '/') + ".class", content(provider));
                 more.in(entries);
             }
         } catch (IOException failed) {
@@ -100,8 +117,8 @@ final class PluginHome {
         jar.closeEntry();
     }
 
-    private static byte[] itself() throws IOException {
-        try (InputStream content = HostileEngine.class.getResourceAsStream("HostileEngine.class")) {
+    private static byte[] content(Class<?> type) throws IOException {
+        try (InputStream content = type.getResourceAsStream(type.getSimpleName() + ".class")) {
             return content.readAllBytes();
         }
     }

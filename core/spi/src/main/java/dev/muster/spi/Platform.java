@@ -5,7 +5,8 @@ import java.util.Optional;
 
 /**
  * What starts launchers on the nodes of a job: a cluster, a scheduler or a cloud. It is pure, as an engine is: all that
- * it knows is the evidence. Muster's own platforms are its users; plugins bring engines only.
+ * it knows is the evidence. Implementations are found by {@link
+ * java.util.ServiceLoader}, and need a public constructor without parameters. Those of plugins are asked before Muster's own.
  *
  * @since 0.2
  */

@@ -1,9 +1,9 @@
 package dev.muster.runtime.app;
 
-import dev.muster.runtime.engines.PluginListener;
 import dev.muster.runtime.errors.NoThread;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.output.StandardStreams;
+import dev.muster.runtime.plugins.PluginListener;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.text.Printable;
 import java.util.Optional;

@@ -8,13 +8,15 @@ import dev.muster.runtime.commands.CommandRunner;
 import dev.muster.runtime.commands.VariableShell;
 import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.engines.EngineCatalog;
-import dev.muster.runtime.engines.PluginListener;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.launch.LaunchCommand;
 import dev.muster.runtime.launch.LaunchContext;
 import dev.muster.runtime.launch.PlanCommand;
 import dev.muster.runtime.link.Link;
 import dev.muster.runtime.output.Console;
+import dev.muster.runtime.platform.PlatformCatalog;
+import dev.muster.runtime.plugins.PluginJars;
+import dev.muster.runtime.plugins.PluginListener;
 import dev.muster.runtime.process.ProcessSupervisor;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.simulate.SimulateCommand;
@@ -75,8 +77,8 @@ final class RuntimeModule extends AbstractModule {
     }
 
     private RequestReader requests() {
-        return new RequestReader(
-                processInfo, new EngineCatalog(processInfo.launcher().packageHome(), plugins));
+        PluginJars jars = new PluginJars(processInfo.launcher().packageHome());
+        return new RequestReader(processInfo, new EngineCatalog(jars, plugins), new PlatformCatalog(jars, plugins));
     }
 
     private PlanRun planRun() {

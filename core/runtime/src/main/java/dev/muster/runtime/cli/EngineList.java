@@ -3,7 +3,6 @@ package dev.muster.runtime.cli;
 import dev.muster.runtime.engines.DeclaredEngine;
 import dev.muster.runtime.engines.EngineSurvey;
 import dev.muster.runtime.json.Json;
-import dev.muster.runtime.plugins.BrokenPlugin;
 import dev.muster.runtime.text.Columns;
 import dev.muster.runtime.text.Printable;
 import java.util.ArrayList;
@@ -29,14 +28,7 @@ final class EngineList {
                     Printable.escape(engine.jar()),
                     Printable.escape(engine.summary())));
         }
-        StringBuilder text = new StringBuilder(Columns.align(rows));
-        if (!survey.problems().isEmpty()) {
-            text.append("\nCannot be used:\n");
-        }
-        for (BrokenPlugin problem : survey.problems()) {
-            text.append("  ").append(problem).append('\n');
-        }
-        return text.toString();
+        return Columns.align(rows) + PluginProblems.text(survey.problems());
     }
 
     static String json(EngineSurvey survey) {
@@ -50,18 +42,10 @@ final class EngineList {
             entry.put("spiVersion", engine.spi().orElse(null));
             engines.add(entry);
         }
-        List<Object> problems = new ArrayList<>();
-        for (BrokenPlugin problem : survey.problems()) {
-            Map<String, @Nullable Object> entry = new LinkedHashMap<>();
-            entry.put("place", problem.place());
-            entry.put("kind", problem.isRefused() ? "refused" : "unusable");
-            entry.put("reason", problem.reason());
-            problems.add(entry);
-        }
         Map<String, @Nullable Object> document = new LinkedHashMap<>();
         document.put("format", 1L);
         document.put("engines", engines);
-        document.put("problems", problems);
+        document.put("problems", PluginProblems.json(survey.problems()));
         return Json.indented(document);
     }
 }

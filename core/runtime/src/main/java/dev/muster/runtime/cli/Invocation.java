@@ -4,6 +4,7 @@ import dev.muster.runtime.config.Command;
 import dev.muster.runtime.config.GivenOption;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.engines.LoadedEngine;
+import dev.muster.runtime.platform.PlatformCatalog;
 import java.util.List;
 
 /**
@@ -15,7 +16,12 @@ import java.util.List;
  * @param job the training command, at least one element; an empty element is the user's
  */
 public record Invocation(
-        Command command, Settings settings, List<GivenOption> given, LoadedEngine engine, List<String> job) {
+        Command command,
+        Settings settings,
+        List<GivenOption> given,
+        LoadedEngine engine,
+        PlatformCatalog platforms,
+        List<String> job) {
 
     public Invocation {
         given = List.copyOf(given);

@@ -10,6 +10,7 @@ import dev.muster.runtime.config.SettingsReader;
 import dev.muster.runtime.engines.EngineCatalog;
 import dev.muster.runtime.engines.LoadedEngine;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.platform.PlatformCatalog;
 import java.util.Optional;
 
 /**
@@ -22,10 +23,12 @@ final class InvocationReader {
 
     private final ProcessInfo processInfo;
     private final EngineCatalog catalog;
+    private final PlatformCatalog platforms;
 
-    InvocationReader(ProcessInfo processInfo, EngineCatalog catalog) {
+    InvocationReader(ProcessInfo processInfo, EngineCatalog catalog, PlatformCatalog platforms) {
         this.processInfo = processInfo;
         this.catalog = catalog;
+        this.platforms = platforms;
     }
 
     /** @param outline the command line without any engine's options */
@@ -40,7 +43,8 @@ final class InvocationReader {
         UnknownOptions.refuse(line, engine.options());
         Settings settings =
                 SettingsReader.read(sources.with(line.options()), engine.options(), line.command(), catalog);
-        return new Invocation(line.command(), settings.warnedOf(engine.warnings()), line.options(), engine, line.job());
+        return new Invocation(
+                line.command(), settings.warnedOf(engine.warnings()), line.options(), engine, platforms, line.job());
     }
 
     private LoadedEngine engine(CommandLine outline, SettingSources sources) {

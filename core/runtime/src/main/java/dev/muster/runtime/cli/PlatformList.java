@@ -2,6 +2,7 @@ package dev.muster.runtime.cli;
 
 import dev.muster.runtime.json.Json;
 import dev.muster.runtime.platform.PlatformSurvey;
+import dev.muster.runtime.plugins.BrokenPlugin;
 import dev.muster.runtime.text.Columns;
 import dev.muster.runtime.text.Printable;
 import java.util.ArrayList;
@@ -17,7 +18,7 @@ final class PlatformList {
 
     private PlatformList() {}
 
-    static String text(List<PlatformSurvey.Finding> findings) {
+    static String text(List<PlatformSurvey.Finding> findings, List<BrokenPlugin> problems) {
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of("PLATFORM", "HERE", "WHAT IT IS", "SIGN"));
         for (PlatformSurvey.Finding finding : findings) {
@@ -39,10 +40,10 @@ final class PlatformList {
                                 .append('\n'));
             }
         }
-        return text.toString();
+        return text + PluginProblems.text(problems);
     }
 
-    static String json(List<PlatformSurvey.Finding> findings) {
+    static String json(List<PlatformSurvey.Finding> findings, List<BrokenPlugin> problems) {
         List<Object> platforms = new ArrayList<>();
         for (PlatformSurvey.Finding finding : findings) {
             Map<String, @Nullable Object> entry = new LinkedHashMap<>();
@@ -57,6 +58,7 @@ final class PlatformList {
         Map<String, @Nullable Object> document = new LinkedHashMap<>();
         document.put("format", 1L);
         document.put("platforms", platforms);
+        document.put("problems", PluginProblems.json(problems));
         return Json.indented(document);
     }
 

@@ -9,6 +9,7 @@ import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.config.SettingsReader;
 import dev.muster.runtime.engines.EngineCatalog;
 import dev.muster.runtime.engines.EngineSurvey;
+import dev.muster.runtime.platform.PlatformCatalog;
 import dev.muster.runtime.platform.PlatformSurvey;
 import java.util.EnumSet;
 import java.util.List;
@@ -23,10 +24,12 @@ public final class RequestReader {
 
     private final ProcessInfo processInfo;
     private final EngineCatalog catalog;
+    private final PlatformCatalog platforms;
 
-    public RequestReader(ProcessInfo processInfo, EngineCatalog catalog) {
+    public RequestReader(ProcessInfo processInfo, EngineCatalog catalog, PlatformCatalog platforms) {
         this.processInfo = processInfo;
         this.catalog = catalog;
+        this.platforms = platforms;
     }
 
     /** Whether a command line asks for a text only, so that nothing is started. */
@@ -62,12 +65,14 @@ public final class RequestReader {
             UnknownOptions.refuse(outline, KnownOptions.ofMuster());
             return new Request.Information(platforms(outline));
         }
-        return new Request.Job(new InvocationReader(processInfo, catalog).read(outline));
+        return new Request.Job(new InvocationReader(processInfo, catalog, platforms).read(outline));
     }
 
     private String platforms(CommandLine outline) {
-        List<PlatformSurvey.Finding> findings = PlatformSurvey.of(processInfo);
-        return isJson(settings(outline)) ? PlatformList.json(findings) : PlatformList.text(findings);
+        List<PlatformSurvey.Finding> findings = PlatformSurvey.of(processInfo, platforms);
+        return isJson(settings(outline))
+                ? PlatformList.json(findings, platforms.problems())
+                : PlatformList.text(findings, platforms.problems());
     }
 
     private Request engines(CommandLine outline) {

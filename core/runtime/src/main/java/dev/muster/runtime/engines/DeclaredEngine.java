@@ -6,8 +6,6 @@ import dev.muster.spi.EngineDescriptor;
 import java.util.List;
 import java.util.Optional;
 import java.util.jar.Attributes;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * An engine that can be chosen. Of a plugin's it is what the jar declares: none of its code has run.
@@ -20,37 +18,24 @@ import java.util.regex.Pattern;
 public record DeclaredEngine(String id, String summary, List<String> options, Optional<PluginJar> plugin) {
 
     static final String ATTRIBUTE = "Muster-Engine";
-    static final String OWN_JAR = "muster.jar";
-
     private static final String OPTIONS = "Muster-Options";
-    private static final Pattern CARD =
-            Pattern.compile("(?<id>[a-z][a-z0-9]*+(?:-[a-z0-9]++)*+)\\s*;\\s*(?<summary>\\S.*)", Pattern.DOTALL);
 
     static DeclaredEngine own(EngineDescriptor descriptor) {
         return new DeclaredEngine(descriptor.id(), descriptor.summary(), List.of(), Optional.empty());
     }
 
-    /** What a jar declares with these words; empty where they are not {@code ID; summary}. */
-    static Optional<DeclaredEngine> of(PluginJar jar, String words) {
-        Matcher card = CARD.matcher(words);
-        if (!card.matches()) {
-            return Optional.empty();
-        }
-        List<String> options = jar.attribute(OPTIONS)
-                .filter(names -> !names.isEmpty())
-                .map(names -> List.of(names.split("\\s*,\\s*", -1)))
-                .orElse(List.of());
-        return Optional.of(new DeclaredEngine(card.group("id"), card.group("summary"), options, Optional.of(jar)));
+    static DeclaredEngine of(PluginJar jar, PluginJar.Card card) {
+        return new DeclaredEngine(card.id(), card.summary(), jar.list(OPTIONS), Optional.of(jar));
     }
 
     /** The file name of its jar. */
     public String jar() {
-        return plugin.map(PluginJar::name).orElse(OWN_JAR);
+        return plugin.map(PluginJar::name).orElse(PluginJar.OWN);
     }
 
     /** Where users find the jar: {@code plugins/NAME/x.jar}; the launcher's own is everywhere. */
     public String place() {
-        return plugin.map(PluginJar::place).orElse(OWN_JAR);
+        return plugin.map(PluginJar::place).orElse(PluginJar.OWN);
     }
 
     /** The version of the jar. */

@@ -6,17 +6,15 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.plugins.BrokenPlugin;
 import dev.muster.runtime.plugins.PluginJar;
 import dev.muster.runtime.plugins.PluginJars;
-import dev.muster.runtime.plugins.SpiVersion;
+import dev.muster.runtime.plugins.PluginListener;
 import dev.muster.runtime.text.Nearest;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Engine;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
@@ -30,22 +28,19 @@ import org.jspecify.annotations.Nullable;
 public final class EngineCatalog implements OtherEngines {
 
     private final ServiceLoader<Engine> own;
-    private final Optional<Path> packageHome;
+    private final PluginJars jars;
     private final PluginListener listener;
     private @Nullable EngineSurvey known;
 
-    /**
-     * @param packageHome where the directory {@code plugins} may be
-     * @param listener is told when code of plugins runs
-     */
-    public EngineCatalog(Optional<Path> packageHome, PluginListener listener) {
-        this(EngineCatalog.class.getClassLoader(), packageHome, listener);
+    /** @param listener is told when code of plugins runs */
+    public EngineCatalog(PluginJars jars, PluginListener listener) {
+        this(EngineCatalog.class.getClassLoader(), jars, listener);
     }
 
     /** @param builtIn finds the engines that are part of the launcher */
-    EngineCatalog(ClassLoader builtIn, Optional<Path> packageHome, PluginListener listener) {
+    EngineCatalog(ClassLoader builtIn, PluginJars jars, PluginListener listener) {
         this.own = ServiceLoader.load(Engine.class, builtIn);
-        this.packageHome = packageHome;
+        this.jars = jars;
         this.listener = listener;
     }
 
@@ -62,29 +57,15 @@ public final class EngineCatalog implements OtherEngines {
     private EngineSurvey found() {
         List<DeclaredEngine> engines = new ArrayList<>();
         own.forEach(engine -> engines.add(DeclaredEngine.own(engine.descriptor())));
-        List<BrokenPlugin> problems = new ArrayList<>();
-        packageHome.map(PluginJars::in).ifPresent(jars -> {
-            problems.addAll(jars.broken());
-            jars.found().forEach(jar -> add(jar, engines, problems));
-        });
+        List<BrokenPlugin> problems = new ArrayList<>(jars.broken());
+        for (PluginJar jar : jars.found()) {
+            jar.card(DeclaredEngine.ATTRIBUTE, problems::add)
+                    .ifPresent(card -> engines.add(DeclaredEngine.of(jar, card)));
+        }
         problems.addAll(duplicates(engines));
         problems.sort(Comparator.comparing(BrokenPlugin::place));
         engines.sort(Comparator.comparing(DeclaredEngine::id).thenComparing(DeclaredEngine::place));
         return new EngineSurvey(List.copyOf(engines), List.copyOf(problems));
-    }
-
-    private static void add(PluginJar jar, List<DeclaredEngine> engines, List<BrokenPlugin> problems) {
-        Optional<String> words = jar.attribute(DeclaredEngine.ATTRIBUTE);
-        Optional<String> mismatch = SpiVersion.mismatch(jar);
-        Optional<DeclaredEngine> engine = words.flatMap(declared -> DeclaredEngine.of(jar, declared));
-        if (mismatch.isPresent()) {
-            problems.add(jar.broken(mismatch.get()));
-        } else if (engine.isPresent()) {
-            engines.add(engine.get());
-        } else if (words.isPresent()) {
-            problems.add(jar.broken(
-                    DeclaredEngine.ATTRIBUTE + " in its manifest is not \"ID; summary\", but \"" + words.get() + "\""));
-        }
     }
 
     private static List<BrokenPlugin> duplicates(List<DeclaredEngine> engines) {

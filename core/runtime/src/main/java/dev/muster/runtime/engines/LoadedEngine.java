@@ -1,7 +1,10 @@
 package dev.muster.runtime.engines;
 
 import dev.muster.runtime.config.KnownOptions;
+import dev.muster.runtime.plugins.AnswerCheck;
+import dev.muster.runtime.plugins.PluginCaller;
 import dev.muster.runtime.plugins.PluginJar;
+import dev.muster.runtime.plugins.PluginListener;
 import dev.muster.spi.Engine;
 import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.PlanException;
@@ -11,16 +14,13 @@ import java.util.ServiceLoader;
 /** An engine that can be used. */
 public final class LoadedEngine {
 
-    /** Characters of a refusal or a note that anybody reads: plugins may write any amount. */
-    public static final int LONGEST_WORDS = 4096;
-
-    private final EngineCaller caller;
+    private final PluginCaller caller;
     private final Engine engine;
     private final EngineDescriptor descriptor;
     private final KnownOptions options;
     private final List<String> warnings;
 
-    private LoadedEngine(EngineCaller caller, Engine engine, List<String> warnings) {
+    private LoadedEngine(PluginCaller caller, Engine engine, List<String> warnings) {
         this.caller = caller;
         this.engine = engine;
         this.descriptor = AnswerCheck.of(engine.descriptor());
@@ -30,13 +30,13 @@ public final class LoadedEngine {
 
     /** An engine of the launcher's own, or of somebody who has put the launcher into a program. */
     public static LoadedEngine of(Engine engine) {
-        EngineCaller caller = EngineCaller.own(engine.descriptor().id());
+        PluginCaller caller = PluginCaller.own(engine.descriptor().id());
         return caller.call(() -> new LoadedEngine(caller, engine, List.of()));
     }
 
     /** @throws dev.muster.runtime.errors.MusterException its code cannot be used */
     static LoadedEngine ofPlugin(String id, PluginJar jar, PluginListener listener) {
-        EngineCaller caller = EngineCaller.plugin(id, jar, listener);
+        PluginCaller caller = PluginCaller.plugin("engine", id, jar, listener);
         return caller.call(() -> {
             String others = "no engine at all";
             for (Engine engine : ServiceLoader.load(Engine.class, jar.loader())) {

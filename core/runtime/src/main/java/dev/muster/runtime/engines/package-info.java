@@ -1,4 +1,4 @@
-/** Which engines there are, and how their code is called. */
+/** Which engines there are, and the chosen one. */
 @NullMarked
 package dev.muster.runtime.engines;
 

@@ -62,7 +62,7 @@ public record LaunchContext(
     /** Where we are; says what the user should know about it. */
     Site site(Invocation invocation) {
         Settings settings = invocation.settings();
-        Site site = SiteReader.read(evidence(invocation), processInfo, clock);
+        Site site = SiteReader.read(evidence(invocation), processInfo, clock, invocation.platforms());
         settings.warnings().forEach(console::warn);
         site.warnings().forEach(console::warn);
         return site;

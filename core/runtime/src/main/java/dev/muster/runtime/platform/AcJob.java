@@ -31,21 +31,25 @@ final class AcJob extends PlatformReader {
             "MS_NODE_ID",
             "MS_SERVER_NUM");
 
-    static final KnownPlatform KNOWN = new KnownPlatform(
-            NAME,
-            "AscendJob (acjob) of mind-cluster",
-            List.of(
-                    "MINDX_*",
-                    TorchJob.MASTER_ADDR,
-                    TorchJob.RANK,
-                    TorchJob.WORLD_SIZE,
-                    LOCAL_WORLD_SIZE,
-                    LOCAL_RANK,
-                    "MS_*",
-                    "CM_*",
-                    "REPLICA_TYPE",
-                    "HCCL_LOGIC_SUPERPOD_ID"),
-            AcJob::new);
+    public static final class Provider extends KnownPlatform {
+        public Provider() {
+            super(
+                    NAME,
+                    "AscendJob (acjob) of mind-cluster",
+                    List.of(
+                            "MINDX_*",
+                            TorchJob.MASTER_ADDR,
+                            TorchJob.RANK,
+                            TorchJob.WORLD_SIZE,
+                            LOCAL_WORLD_SIZE,
+                            LOCAL_RANK,
+                            "MS_*",
+                            "CM_*",
+                            "REPLICA_TYPE",
+                            "HCCL_LOGIC_SUPERPOD_ID"),
+                    AcJob::new);
+        }
+    }
 
     private static final PlatformContract CONTRACT = PlatformContract.named(NAME)
             .withLocalVariables(List.of(

@@ -39,8 +39,11 @@ final class Apulis extends PlatformReader {
     /** What the platform writes for all its distributed jobs. */
     private static final String HOSTFILE = "/job/hostfile";
 
-    static final KnownPlatform KNOWN = new KnownPlatform(
-            NAME, "Apulis and DLWorkspace", List.of("DLWS_*", "DLTS_*", "VISIBLE_IDS", "NPU_IPS"), Apulis::new);
+    public static final class Provider extends KnownPlatform {
+        public Provider() {
+            super(NAME, "Apulis and DLWorkspace", List.of("DLWS_*", "DLTS_*", "VISIBLE_IDS", "NPU_IPS"), Apulis::new);
+        }
+    }
 
     private final boolean readsTable;
 

@@ -13,11 +13,13 @@ import java.util.Optional;
  * @param info what it tells
  * @param why how we know, for the plan: variables that are set, or an option
  * @param others that would have been taken had this one not been there: name and sign
+ * @param warnings what the user should know about being here
  */
-public record DetectedPlatform(PlatformInfo info, String why, List<String> others) {
+public record DetectedPlatform(PlatformInfo info, String why, List<String> others, List<String> warnings) {
 
     public DetectedPlatform {
         others = List.copyOf(others);
+        warnings = List.copyOf(warnings);
     }
 
     public String name() {

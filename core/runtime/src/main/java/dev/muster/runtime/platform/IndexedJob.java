@@ -31,10 +31,21 @@ final class IndexedJob extends PlatformReader {
     /** The number of a JobSet's only Job of its kind. */
     private static final String FIRST = "0";
 
-    static final KnownPlatform KNOWN = new KnownPlatform(
-            NAME, "Indexed Jobs of Kubernetes", List.of(INDEX), evidence -> new IndexedJob(evidence, false));
-    static final KnownPlatform JOB_SET = new KnownPlatform(
-            NAME_OF_SET, "JobSets of Kubernetes", List.of(INDEX, RESTARTS), evidence -> new IndexedJob(evidence, true));
+    public static final class Provider extends KnownPlatform {
+        public Provider() {
+            super(NAME, "Indexed Jobs of Kubernetes", List.of(INDEX), evidence -> new IndexedJob(evidence, false));
+        }
+    }
+
+    public static final class SetProvider extends KnownPlatform {
+        public SetProvider() {
+            super(
+                    NAME_OF_SET,
+                    "JobSets of Kubernetes",
+                    List.of(INDEX, RESTARTS),
+                    evidence -> new IndexedJob(evidence, true));
+        }
+    }
 
     private final boolean isSet;
     private final Optional<NumberedName> own;

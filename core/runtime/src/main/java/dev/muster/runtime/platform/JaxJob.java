@@ -20,8 +20,11 @@ final class JaxJob extends PlatformReader {
     private static final String INDEX = "PROCESS_ID";
     private static final String WORKER = "worker";
 
-    static final KnownPlatform KNOWN = new KnownPlatform(
-            NAME, "Kubeflow JAXJob (training-operator)", List.of(ADDRESS, PORT, COUNT, INDEX), JaxJob::new);
+    public static final class Provider extends KnownPlatform {
+        public Provider() {
+            super(NAME, "Kubeflow JAXJob (training-operator)", List.of(ADDRESS, PORT, COUNT, INDEX), JaxJob::new);
+        }
+    }
 
     private static final PlatformContract CONTRACT = PlatformContract.named(NAME)
             .withVariables(ADDRESS, PORT, COUNT, INDEX)

@@ -42,11 +42,15 @@ final class MindXDl extends VolcanoJob {
 
     private static final Pattern JOB = Pattern.compile("[a-z0-9]([a-z0-9.-]*[a-z0-9])?");
 
-    static final KnownPlatform KNOWN = new KnownPlatform(
-            NAME,
-            "MindX DL jobs (vcjob)",
-            List.of("XDL_*", FRAMEWORK, PERIOD, "VC_*", "VK_TASK_*", "RANK_TABLE_FILE*"),
-            MindXDl::new);
+    public static final class Provider extends KnownPlatform {
+        public Provider() {
+            super(
+                    NAME,
+                    "MindX DL jobs (vcjob)",
+                    List.of("XDL_*", FRAMEWORK, PERIOD, "VC_*", "VK_TASK_*", "RANK_TABLE_FILE*"),
+                    MindXDl::new);
+        }
+    }
 
     private MindXDl(EvidenceReader evidence) {
         super(evidence, PlatformContract.NONE);

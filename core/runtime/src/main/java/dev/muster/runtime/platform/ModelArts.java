@@ -43,11 +43,15 @@ final class ModelArts extends PlatformReader {
             .withNameVariable(INSTANCE)
             .withAddressVariable(HOST_IP);
 
-    static final KnownPlatform KNOWN = new KnownPlatform(
-            NAME,
-            "ModelArts training jobs",
-            List.of("MA_*", "VC_*", "VK_TASK_*", "RANK_TABLE_FILE*", "TF_PS_HOSTS", "TF_WORKER_HOSTS"),
-            ModelArts::new);
+    public static final class Provider extends KnownPlatform {
+        public Provider() {
+            super(
+                    NAME,
+                    "ModelArts training jobs",
+                    List.of("MA_*", "VC_*", "VK_TASK_*", "RANK_TABLE_FILE*", "TF_PS_HOSTS", "TF_WORKER_HOSTS"),
+                    ModelArts::new);
+        }
+    }
 
     private static final String RUN_METHOD = "MA_RUN_METHOD";
     private static final String RUN_METHOD_OPTION = "processes";

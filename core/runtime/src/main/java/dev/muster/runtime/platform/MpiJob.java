@@ -20,11 +20,15 @@ final class MpiJob extends PlatformReader {
     private static final String LAUNCHER = "launcher";
     private static final String WORKER = "worker";
 
-    static final KnownPlatform KNOWN = new KnownPlatform(
-            NAME,
-            "Kubeflow MPIJob (mpi-operator)",
-            List.of("K_MPI_*", "OMPI_MCA_orte_default_hostfile", "I_MPI_HYDRA_HOST_FILE", "HYDRA_HOST_FILE"),
-            evidence -> new MpiJob(evidence, false));
+    public static final class Provider extends KnownPlatform {
+        public Provider() {
+            super(
+                    NAME,
+                    "Kubeflow MPIJob (mpi-operator)",
+                    List.of("K_MPI_*", "OMPI_MCA_orte_default_hostfile", "I_MPI_HYDRA_HOST_FILE", "HYDRA_HOST_FILE"),
+                    evidence -> new MpiJob(evidence, false));
+        }
+    }
 
     private final MpiPods pods;
     private final boolean isOfTrainer;

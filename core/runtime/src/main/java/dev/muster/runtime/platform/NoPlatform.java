@@ -7,8 +7,13 @@ import java.util.Optional;
 /** A bare server: only options tell anything. */
 final class NoPlatform extends PlatformReader {
 
-    static final KnownPlatform KNOWN =
-            new KnownPlatform(PlatformContract.NONE.name(), "none: a bare server", List.of(), NoPlatform::new);
+    static final String NOTHING = "no variable of a platform is set";
+
+    public static final class Provider extends KnownPlatform {
+        public Provider() {
+            super(PlatformContract.NONE.name(), "none: a bare server", List.of(), NoPlatform::new);
+        }
+    }
 
     private NoPlatform(EvidenceReader evidence) {
         super(evidence, PlatformContract.NONE);
@@ -16,7 +21,7 @@ final class NoPlatform extends PlatformReader {
 
     @Override
     Optional<String> sign() {
-        return Optional.of("no variable of a platform is set");
+        return Optional.of(NOTHING);
     }
 
     /** Hosts that are given by hand inside a step of Slurm's are not Slurm's business either. */

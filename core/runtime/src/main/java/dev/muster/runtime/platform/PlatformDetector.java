@@ -5,23 +5,40 @@ import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.plugins.BrokenPlugin;
 import dev.muster.runtime.text.Nearest;
 import dev.muster.spi.Evidence;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.Platform;
 import dev.muster.spi.PlatformContract;
+import dev.muster.spi.PlatformInfo;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Asks the platforms in order whether we are on them; the last one always is.
  *
  * @param known all platforms but in tests
+ * @param problems what is wrong with jars, any of which may have a platform
  */
-record PlatformDetector(List<? extends Platform> known) {
+record PlatformDetector(List<? extends Platform> known, List<BrokenPlugin> problems) {
 
     static final String AUTOMATIC = "auto";
+
+    /** Where a platform recognises that we are on it. */
+    private record Claimant(Platform platform, String sign) {
+
+        boolean isOfPlugin() {
+            return platform instanceof PluginPlatform;
+        }
+
+        String text() {
+            return platform.name() + " (" + sign + ")";
+        }
+    }
 
     /** The platform that an option names, else the first that recognises where we are. */
     DetectedPlatform find(Evidence evidence, Settings settings) {
@@ -30,24 +47,56 @@ record PlatformDetector(List<? extends Platform> known) {
         if (named.isPresent()) {
             return read(named(named.get()), evidence, named.get().origin(), List.of());
         }
-        List<Platform> here = new ArrayList<>();
-        List<String> signs = new ArrayList<>();
+        List<Claimant> here = new ArrayList<>();
         for (Platform one : known) {
-            Optional<String> sign = one.sign(evidence);
-            if (sign.isPresent() && (here.isEmpty() || !one.name().equals(PlatformContract.NONE.name()))) {
-                here.add(one);
-                signs.add(here.size() == 1 ? sign.get() : one.name() + " (" + sign.get() + ")");
-            }
+            one.sign(evidence)
+                    .filter(sign -> here.isEmpty() || !isNone(one))
+                    .ifPresent(sign -> here.add(new Claimant(one, sign)));
         }
-        return read(here.get(0), evidence, signs.get(0), signs.subList(1, signs.size()));
+        List<Claimant> ofPlugins = here.stream().filter(Claimant::isOfPlugin).toList();
+        if (ofPlugins.size() > 1) {
+            throw MusterException.configuration("several platforms say that this is their place: "
+                    + ofPlugins.stream()
+                            .map(each -> each.text() + ", " + each.platform().title())
+                            .collect(Collectors.joining("; "))
+                    + ". Give --platform NAME, or remove all but one");
+        }
+        List<String> others = here.stream().skip(1).map(Claimant::text).toList();
+        return read(here.get(0).platform(), evidence, here.get(0).sign(), others);
     }
 
-    private static DetectedPlatform read(Platform platform, Evidence evidence, String why, List<String> others) {
+    private static boolean isNone(Platform platform) {
+        return platform.name().equals(PlatformContract.NONE.name());
+    }
+
+    private DetectedPlatform read(Platform platform, Evidence evidence, String why, List<String> others) {
+        List<? extends Platform> namesakes =
+                known.stream().filter(one -> one.name().equals(platform.name())).toList();
+        if (namesakes.size() > 1) {
+            throw new MusterException(
+                    ExitCode.UNAVAILABLE,
+                    "platform \"" + platform.name() + "\" exists more than once: "
+                            + namesakes.stream().map(Platform::title).collect(Collectors.joining(" and "))
+                            + ". Remove all but one");
+        }
         try {
-            return new DetectedPlatform(platform.read(evidence), why, others);
+            PlatformInfo info = platform.read(evidence);
+            return new DetectedPlatform(info, why, others, warnings(platform, info, why));
         } catch (PlanException refused) {
             throw new MusterException(ExitCode.of(refused.kind()), String.valueOf(refused.getMessage()), refused);
         }
+    }
+
+    /** A jar that cannot be used may have the platform of a place that nobody recognises. */
+    private List<String> warnings(Platform platform, PlatformInfo info, String why) {
+        Stream<String> ofJars = platform instanceof PluginPlatform ofPlugin
+                ? ofPlugin.warnings().stream()
+                : isNone(platform) && why.equals(NoPlatform.NOTHING)
+                        ? problems.stream()
+                                .map(problem ->
+                                        "no platform is recognised here, and a plugin cannot be used: " + problem)
+                        : Stream.empty();
+        return Stream.concat(ofJars, info.warnings().stream()).toList();
     }
 
     private Platform named(Setting setting) {
@@ -58,7 +107,10 @@ record PlatformDetector(List<? extends Platform> known) {
             }
             names.add(one.name());
         }
+        String unusable =
+                problems.stream().map(problem -> "; cannot be used: " + problem).collect(Collectors.joining());
         throw Settings.refusal(
-                setting, "is not one of " + String.join(", ", names) + Nearest.suggestion(setting.value(), names));
+                setting,
+                "is not one of " + String.join(", ", names) + Nearest.suggestion(setting.value(), names) + unusable);
     }
 }

@@ -44,7 +44,7 @@ public final class PlatformSurvey {
             String name, String title, Optional<String> sign, boolean isTaken, Map<String, String> says) {}
 
     /** All platforms, in the order in which they are asked. */
-    public static List<Finding> of(ProcessInfo processInfo) {
+    public static List<Finding> of(ProcessInfo processInfo, PlatformCatalog platforms) {
         Path root = Path.of("/");
         Evidence evidence = new LocalEvidence(
                 processInfo.environment(),
@@ -56,17 +56,27 @@ public final class PlatformSurvey {
                 command -> "");
         List<Finding> findings = new ArrayList<>();
         boolean isTaken = false;
-        for (Platform known : Platforms.ALL) {
-            Optional<String> sign = known.sign(evidence);
-            findings.add(new Finding(
-                    known.name(),
-                    known.title(),
-                    sign,
-                    sign.isPresent() && !isTaken,
-                    sign.isPresent() ? says(known, evidence) : Map.of()));
-            isTaken |= sign.isPresent();
+        for (Platform known : platforms.platforms()) {
+            Finding finding = finding(known, evidence, isTaken);
+            findings.add(finding);
+            isTaken |= finding.isTaken();
         }
         return findings;
+    }
+
+    private static Finding finding(Platform platform, Evidence evidence, boolean isTaken) {
+        try {
+            Optional<String> sign = platform.sign(evidence);
+            return new Finding(
+                    platform.name(),
+                    platform.title(),
+                    sign,
+                    sign.isPresent() && !isTaken,
+                    sign.isPresent() ? says(platform, evidence) : Map.of());
+        } catch (MusterException broken) {
+            Map<String, String> says = Map.of("job", "refused: " + broken.getMessage());
+            return new Finding(platform.name(), platform.title(), Optional.empty(), false, says);
+        }
     }
 
     /** A platform whose variables are wrong says so, and the others are shown all the same. */

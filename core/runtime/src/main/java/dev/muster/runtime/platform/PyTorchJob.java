@@ -21,11 +21,15 @@ final class PyTorchJob extends TorchJob {
     /** What the operator opens in every pod unless the job says otherwise. */
     private static final int PORT = 23_456;
 
-    static final KnownPlatform KNOWN = new KnownPlatform(
-            NAME,
-            "Kubeflow PyTorchJob (training-operator)",
-            List.of("PET_*", MASTER_ADDR, RANK, WORLD_SIZE),
-            PyTorchJob::new);
+    public static final class Provider extends KnownPlatform {
+        public Provider() {
+            super(
+                    NAME,
+                    "Kubeflow PyTorchJob (training-operator)",
+                    List.of("PET_*", MASTER_ADDR, RANK, WORLD_SIZE),
+                    PyTorchJob::new);
+        }
+    }
 
     private static final PlatformContract CONTRACT = PlatformContract.named(NAME)
             .withRendezvousPort(PORT)

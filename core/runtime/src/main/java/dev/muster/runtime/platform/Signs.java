@@ -1,6 +1,7 @@
 package dev.muster.runtime.platform;
 
 import dev.muster.runtime.config.OptionTable;
+import dev.muster.spi.Platform;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -73,9 +74,9 @@ final class Signs {
     private Signs() {}
 
     /** Whether a variable may say something of a job, by which a virtual node would be misled. */
-    static boolean areRead(String variable) {
+    static boolean areRead(String variable, List<Platform> platforms) {
         return NamePattern.matches(OF_OTHERS, variable)
-                || Platforms.ALL.stream().anyMatch(platform -> NamePattern.matches(platform.variables(), variable));
+                || platforms.stream().anyMatch(platform -> NamePattern.matches(platform.variables(), variable));
     }
 
     /**

@@ -25,9 +25,9 @@ public final class SimulatedPlatform {
      * Whether a variable of the caller would tell a virtual node something that is not so: about another platform, another
      * job, or options meant for the simulation. It must not reach the node's launcher.
      */
-    public static boolean hides(String variable) {
+    public static boolean hides(String variable, PlatformCatalog platforms) {
         boolean isOption = variable.startsWith(OptionTable.VARIABLE_PREFIX) && !variable.equals(RunMarker.VARIABLE);
-        return isOption || Signs.areRead(variable);
+        return isOption || Signs.areRead(variable, platforms.platforms());
     }
 
     /**

@@ -15,7 +15,6 @@ import dev.muster.spi.Host;
 import dev.muster.spi.JobDirectories;
 import dev.muster.spi.Node;
 import dev.muster.spi.OptionValue;
-import dev.muster.spi.Platform;
 import dev.muster.spi.PlatformInfo;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -53,15 +52,16 @@ public final class SiteReader {
      * The site of this launcher.
      *
      * @param clock for the id of a job that nobody named
+     * @param platforms all that there are
      * @throws MusterException when variables are missing or wrong, or contradict options
      */
-    public static Site read(LocalEvidence evidence, ProcessInfo processInfo, Clock clock) {
-        return read(evidence, processInfo, clock, Platforms.ALL);
+    public static Site read(LocalEvidence evidence, ProcessInfo processInfo, Clock clock, PlatformCatalog platforms) {
+        return read(evidence, processInfo, clock, new PlatformDetector(platforms.platforms(), platforms.problems()));
     }
 
-    static Site read(LocalEvidence evidence, ProcessInfo processInfo, Clock clock, List<? extends Platform> platforms) {
+    static Site read(LocalEvidence evidence, ProcessInfo processInfo, Clock clock, PlatformDetector platforms) {
         Settings settings = evidence.settings().orElseThrow();
-        DetectedPlatform found = new PlatformDetector(platforms).find(evidence, settings);
+        DetectedPlatform found = platforms.find(evidence, settings);
         return new SiteReader(evidence, processInfo, settings, found).read(clock);
     }
 
@@ -78,7 +78,7 @@ public final class SiteReader {
         settings.optionsOfEngine().forEach(this::addOfPlatform);
         addOfPlatform(OptionTable.GRACE);
         addOfPlatform(OptionTable.RESET_FILE);
-        warnings.addAll(platform.info().warnings());
+        warnings.addAll(platform.warnings());
         return new Site(
                 platform,
                 jobId,

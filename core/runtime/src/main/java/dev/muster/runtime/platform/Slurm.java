@@ -66,8 +66,11 @@ final class Slurm extends PlatformReader {
     /** What srun gives a task for the MPI that it starts itself: a rank of another MPI takes itself for one of that. */
     private static final List<String> OF_MPI = List.of("PMI_*", "PMIX_*");
 
-    static final KnownPlatform KNOWN =
-            new KnownPlatform(NAME, "Slurm", List.of("SLURM_*", "SLURMD_*", "PMI_*", "PMIX_*"), Slurm::new);
+    public static final class Provider extends KnownPlatform {
+        public Provider() {
+            super(NAME, "Slurm", List.of("SLURM_*", "SLURMD_*", "PMI_*", "PMIX_*"), Slurm::new);
+        }
+    }
 
     private static final PlatformContract CONTRACT = PlatformContract.named(NAME)
             .withLocalVariables(LOCAL)

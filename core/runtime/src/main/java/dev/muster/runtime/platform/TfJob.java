@@ -20,8 +20,11 @@ final class TfJob extends PlatformReader {
 
     private static final String NAME = "tfjob";
 
-    static final KnownPlatform KNOWN =
-            new KnownPlatform(NAME, "Kubeflow TFJob (training-operator)", List.of(TfCluster.VARIABLE), TfJob::new);
+    public static final class Provider extends KnownPlatform {
+        public Provider() {
+            super(NAME, "Kubeflow TFJob (training-operator)", List.of(TfCluster.VARIABLE), TfJob::new);
+        }
+    }
 
     private static final PlatformContract CONTRACT = PlatformContract.named(NAME)
             .withVariables(TfCluster.VARIABLE)

@@ -21,8 +21,11 @@ final class Trainer extends TorchJob {
 
     private static final int PORT = 29_500;
 
-    static final KnownPlatform KNOWN = new KnownPlatform(
-            NAME, "Kubeflow Trainer v2 (TrainJob)", List.of("PET_*", IndexedJob.INDEX), Trainer::read);
+    public static final class Provider extends KnownPlatform {
+        public Provider() {
+            super(NAME, "Kubeflow Trainer v2 (TrainJob)", List.of("PET_*", IndexedJob.INDEX), Trainer::read);
+        }
+    }
 
     private static final PlatformContract CONTRACT = PlatformContract.named(NAME)
             .withRendezvousPort(PORT)

@@ -12,8 +12,11 @@ final class Volcano extends VolcanoJob {
 
     private static final String NAME = "volcano";
 
-    static final KnownPlatform KNOWN =
-            new KnownPlatform(NAME, "Volcano jobs", List.of("VC_*", "VK_TASK_*", "MPI_HOST"), Volcano::new);
+    public static final class Provider extends KnownPlatform {
+        public Provider() {
+            super(NAME, "Volcano jobs", List.of("VC_*", "VK_TASK_*", "MPI_HOST"), Volcano::new);
+        }
+    }
 
     /** All of them are the pytorch plugin's; torchrun's and Kubeflow's come with others. */
     private static final List<String> OF_PYTORCH =

@@ -4,7 +4,7 @@
  * <table>
  *   <caption>Where to look</caption>
  *   <tr><td>the platforms, and which one it is</td>
- *       <td>{@code Platforms}, {@code PlatformDetector}, {@code DetectedPlatform}; a {@code PlatformReader} reads by an {@code EvidenceReader}</td></tr>
+ *       <td>{@code PlatformCatalog}, {@code PluginPlatform}, {@code PlatformDetector}, {@code DetectedPlatform}; a {@code PlatformReader} reads by an {@code EvidenceReader}</td></tr>
  *   <tr><td>platform and options taken together</td>
  *       <td>{@code SiteReader}, {@code Site}, {@code NodePosition}</td></tr>
  *   <tr><td>a job is never taken for one node silently</td>

@@ -20,38 +20,40 @@ import java.util.jar.Manifest;
 /** Finds the jars of third parties: every directory in {@code plugins} is one plugin, with the jars that lie in it. */
 public final class PluginJars {
 
-    private final Path plugins;
+    private final Optional<Path> directory;
     private final List<PluginJar> found = new ArrayList<>();
     private final List<BrokenPlugin> broken = new ArrayList<>();
+    private boolean isRead;
 
-    private PluginJars(Path plugins) {
-        this.plugins = plugins;
+    /** @param packageHome where the directory {@code plugins} may be; it is looked at when somebody asks for a jar */
+    public PluginJars(Optional<Path> packageHome) {
+        this.directory = packageHome.map(home -> home.resolve("plugins"));
     }
 
-    /** Those of a package, in the order of their names; no class of them is loaded. */
-    public static PluginJars in(Path packageHome) {
-        PluginJars jars = new PluginJars(packageHome.resolve("plugins"));
-        if (Files.isDirectory(jars.plugins)) {
-            jars.find();
-        }
-        return jars;
-    }
-
-    /** Those that may be used. */
+    /** Those that may be used, in the order of their names; no class of them is loaded. */
     public List<PluginJar> found() {
+        read();
         return found;
     }
 
     public List<BrokenPlugin> broken() {
+        read();
         return broken;
     }
 
-    private void find() {
+    private void read() {
+        if (!isRead) {
+            isRead = true;
+            directory.filter(Files::isDirectory).ifPresent(this::find);
+        }
+    }
+
+    private void find(Path plugins) {
         try {
             for (Path entry : entries(plugins, "*")) {
                 String place = "plugins/" + entry.getFileName();
                 if (Files.isDirectory(entry)) {
-                    add(entry, place);
+                    add(plugins, entry, place);
                 } else if (place.endsWith(".jar")) {
                     String home = place.substring(0, place.length() - ".jar".length());
                     addBroken(
@@ -69,13 +71,13 @@ public final class PluginJars {
         broken.add(new BrokenPlugin(place, reason, false));
     }
 
-    private void add(Path directory, String place) {
+    private void add(Path plugins, Path directory, String place) {
         try {
             List<Path> jars = entries(directory, "*.jar");
             Set<String> warnings = new LinkedHashSet<>();
             if (jars.isEmpty()) {
                 addBroken(place, "there is no jar in this directory");
-            } else if (areTrusted(directory, jars, warnings)) {
+            } else if (areTrusted(plugins, directory, jars, warnings)) {
                 add(jars, place, List.copyOf(warnings));
             }
         } catch (IOException unreadable) {
@@ -84,7 +86,7 @@ public final class PluginJars {
     }
 
     /** What is wrong with a directory is told once, not for each of its jars. */
-    private boolean areTrusted(Path directory, List<Path> jars, Set<String> warnings) throws IOException {
+    private boolean areTrusted(Path plugins, Path directory, List<Path> jars, Set<String> warnings) throws IOException {
         List<Path> all = new ArrayList<>(List.of(directory));
         all.addAll(jars);
         addWarnings(Trust.ofCode(plugins), warnings);
@@ -116,7 +118,9 @@ public final class PluginJars {
             isUseful |= add(jar, place, loader, warnings);
         }
         if (!isUseful) {
-            addBroken(place, "no jar in it declares what it brings: its manifest needs Muster-Engine");
+            addBroken(
+                    place,
+                    "no jar in it declares what it brings: its manifest needs Muster-Engine or" + " Muster-Platform");
         }
     }
 
@@ -125,7 +129,10 @@ public final class PluginJars {
         String name = String.valueOf(jar.getFileName());
         try {
             PluginJar readable = new PluginJar(name, place, manifest(jar), loader, warnings);
-            if (readable.isDeclared()) {
+            Optional<String> mismatch = SpiVersion.mismatch(readable);
+            if (mismatch.isPresent()) {
+                broken.add(readable.broken(mismatch.get()));
+            } else if (readable.isDeclared()) {
                 found.add(readable);
             }
             return readable.isDeclared();

@@ -19,14 +19,14 @@ public final class SpiVersion {
     }
 
     /** What is wrong with a plugin that was built for an SPI that is newer than ours. */
-    public static Optional<String> mismatch(PluginJar jar) {
+    static Optional<String> mismatch(PluginJar jar) {
         return jar.attribute(ATTRIBUTE)
                 .filter(SpiVersion::isNewer)
                 .map(theirs -> versions(jar) + ". Update Muster, or ask its author for one built for SPI " + OURS);
     }
 
     /** For example {@code x.jar was built for SPI 0.1, and this Muster has SPI 0.2}. */
-    public static String versions(PluginJar jar) {
+    static String versions(PluginJar jar) {
         return jar.name() + " was built for SPI " + jar.attribute(ATTRIBUTE).orElse("(not declared)")
                 + ", and this Muster has SPI " + OURS;
     }

@@ -138,7 +138,7 @@ final class NodeLaunchers {
     private Set<String> hidden() {
         Set<String> hidden = new TreeSet<>();
         for (String name : processInfo.environment().variables().keySet()) {
-            if (SimulatedPlatform.hides(name)) {
+            if (SimulatedPlatform.hides(name, invocation.platforms())) {
                 hidden.add(name);
             }
         }

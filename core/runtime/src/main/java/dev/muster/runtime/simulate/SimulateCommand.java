@@ -162,6 +162,7 @@ public final class SimulateCommand {
                 invocation.settings().with(List.of(prefix)),
                 invocation.given(),
                 invocation.engine(),
+                invocation.platforms(),
                 invocation.job());
     }
 

@@ -8,10 +8,12 @@ import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.config.TestProcesses;
 import dev.muster.runtime.engines.EngineCatalog;
-import dev.muster.runtime.engines.PluginListener;
 import dev.muster.runtime.engines.TestPlugins;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.platform.PlatformCatalog;
+import dev.muster.runtime.plugins.PluginJars;
+import dev.muster.runtime.plugins.PluginListener;
 import dev.muster.spi.OptionValue;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -193,8 +195,12 @@ class RequestReaderTest {
     }
 
     private Request read(String... arguments) {
-        EngineCatalog catalog = new EngineCatalog(Optional.of(directory), PluginListener.NOBODY);
-        return new RequestReader(processInfo(arguments), catalog).read();
+        PluginJars jars = new PluginJars(Optional.of(directory));
+        return new RequestReader(
+                        processInfo(arguments),
+                        new EngineCatalog(jars, PluginListener.NOBODY),
+                        new PlatformCatalog(jars, PluginListener.NOBODY))
+                .read();
     }
 
     private ProcessInfo processInfo(String... arguments) {

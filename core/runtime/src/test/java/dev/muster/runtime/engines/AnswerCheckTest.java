@@ -3,6 +3,7 @@ package dev.muster.runtime.engines;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.runtime.plugins.AnswerCheck;
 import dev.muster.spi.Host;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.plugins.BrokenPlugin;
+import dev.muster.runtime.plugins.PluginJars;
+import dev.muster.runtime.plugins.PluginListener;
 import dev.muster.spi.Engine;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -139,7 +141,7 @@ class EngineCatalogTest {
 
     @Test
     void withoutPluginsThereIsNothingBroken() {
-        assertThat(new EngineCatalog(Optional.empty(), PluginListener.NOBODY)
+        assertThat(new EngineCatalog(new PluginJars(Optional.empty()), PluginListener.NOBODY)
                         .survey()
                         .problems())
                 .isEmpty();
@@ -148,7 +150,8 @@ class EngineCatalogTest {
     }
 
     private EngineCatalog catalog() {
-        return new EngineCatalog(ClassLoader.getPlatformClassLoader(), Optional.of(home), PluginListener.NOBODY);
+        return new EngineCatalog(
+                ClassLoader.getPlatformClassLoader(), new PluginJars(Optional.of(home)), PluginListener.NOBODY);
     }
 
     private static Class<?> loadedBy(ClassLoader loader, String name) {

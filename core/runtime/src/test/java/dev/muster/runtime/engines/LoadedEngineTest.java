@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.plugins.PluginJars;
+import dev.muster.runtime.plugins.PluginListener;
 import dev.muster.spi.Engine;
 import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.LaunchPlan;
@@ -65,7 +67,7 @@ class LoadedEngineTest {
                 MpiForTests.class,
                 Map.of("Muster-Engine", "mpi; one mpirun", "Muster-Spi-Version", "0.1"));
         LoadedEngine plugin = new EngineCatalog(
-                        ClassLoader.getPlatformClassLoader(), Optional.of(home), PluginListener.NOBODY)
+                        ClassLoader.getPlatformClassLoader(), new PluginJars(Optional.of(home)), PluginListener.NOBODY)
                 .require("mpi", "--engine");
 
         assertThatThrownBy(() -> plugin.ask(asked -> {

@@ -81,7 +81,7 @@ record Recorded(
                 startsProcesses,
                 Optional.of(settings),
                 command -> answers.getOrDefault(String.join(" ", command), ""));
-        return SiteReader.read(evidence, processInfo(), Clock.systemUTC(), platforms);
+        return SiteReader.read(evidence, processInfo(), Clock.systemUTC(), new PlatformDetector(platforms, List.of()));
     }
 
     /** The same for any word of the user's, with the node's files made. */

@@ -12,7 +12,10 @@ import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.config.SettingsReader;
 import dev.muster.runtime.config.TestProcesses;
 import dev.muster.runtime.engines.LoadedEngine;
+import dev.muster.runtime.platform.PlatformCatalog;
 import dev.muster.runtime.platform.SimulatedPlatform;
+import dev.muster.runtime.plugins.PluginJars;
+import dev.muster.runtime.plugins.PluginListener;
 import dev.muster.spi.Engine;
 import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.EngineOption;
@@ -112,7 +115,13 @@ class NodeLaunchersTest {
         SettingSources sources = SettingSources.gather(processInfo, Arrays.asList(given));
         KnownOptions options = KnownOptions.with(engine.descriptor());
         Settings settings = SettingsReader.read(sources, options, Command.SIMULATE, Set::of);
-        Invocation invocation = new Invocation(Command.SIMULATE, settings, List.of(), LoadedEngine.of(engine), JOB);
+        Invocation invocation = new Invocation(
+                Command.SIMULATE,
+                settings,
+                List.of(),
+                LoadedEngine.of(engine),
+                new PlatformCatalog(new PluginJars(Optional.empty()), PluginListener.NOBODY),
+                JOB);
         SimulatedNode node = SimulatedNode.of(0, "pod-0", "127.100.1.1", "/simulated/node-0");
         SimulatedCluster cluster = SimulatedCluster.of("job", "none", List.of(node));
         VirtualNode virtual = new VirtualNode(node, SimulatedPlatform.site(cluster, node), NodeProvision.NOTHING);

@@ -1,4 +1,4 @@
-package dev.muster.runtime.engines;
+package dev.muster.runtime.plugins;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Looks through what a plugin answers, on the plugin's own thread: whatever is done with it later runs none of the plugin's code,
  * and misses nothing.
  */
-final class AnswerCheck {
+public final class AnswerCheck {
 
     private static final ClassLoader SPI = dev.muster.spi.Engine.class.getClassLoader();
 
@@ -22,7 +22,7 @@ final class AnswerCheck {
      *
      * @throws IllegalArgumentException when something in it is null, or of a class of the plugin
      */
-    static <T> T of(T answer) {
+    public static <T> T of(T answer) {
         check(answer, "its answer");
         return answer;
     }

@@ -1,10 +1,8 @@
-package dev.muster.runtime.engines;
+package dev.muster.runtime.plugins;
 
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.errors.StoppedException;
-import dev.muster.runtime.plugins.PluginJar;
-import dev.muster.runtime.plugins.SpiVersion;
 import dev.muster.runtime.text.Printable;
 import dev.muster.runtime.text.Shortened;
 import dev.muster.runtime.threads.Daemon;
@@ -20,12 +18,15 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls the code of an engine. That of a plugin runs on a thread of its own: one that does not come back is left behind. Whatever
- * it does but answer becomes one sentence with the engine and its jar.
+ * Calls the code of an engine or of a platform. That of a plugin runs on a thread of its own: one that does not come back is left
+ * behind. Whatever it does but answer becomes one sentence with what it is and its jar.
  */
-final class EngineCaller {
+public final class PluginCaller {
 
-    /** How long one question may take: engines only compute, and the largest tables take seconds. */
+    /** Characters of a refusal or a note that anybody reads: plugins may write any amount. */
+    private static final int LONGEST_WORDS = 4096;
+
+    /** How long one question may take: they only compute, and the largest tables take seconds. */
     private static final Duration DEADLINE = Duration.ofSeconds(10);
 
     /** Between two looks whether the launcher was told to stop. They are counted, so that no time counts in which it stood still. */
@@ -33,40 +34,43 @@ final class EngineCaller {
 
     private static final int LONGEST = 1000;
 
+    private final String kind;
     private final String id;
     private final @Nullable PluginJar plugin;
     private final PluginListener listener;
 
-    private EngineCaller(String id, @Nullable PluginJar plugin, PluginListener listener) {
+    private PluginCaller(String kind, String id, @Nullable PluginJar plugin, PluginListener listener) {
+        this.kind = kind;
         this.id = id;
         this.plugin = plugin;
         this.listener = listener;
     }
 
     /** Of an engine that is part of the launcher: its code is called as any other. */
-    static EngineCaller own(String id) {
-        return new EngineCaller(id, null, PluginListener.NOBODY);
+    public static PluginCaller own(String id) {
+        return new PluginCaller("engine", id, null, PluginListener.NOBODY);
     }
 
-    static EngineCaller plugin(String id, PluginJar jar, PluginListener listener) {
-        return new EngineCaller(id, jar, listener);
+    /** @param kind what the plugin brings, for messages */
+    public static PluginCaller plugin(String kind, String id, PluginJar jar, PluginListener listener) {
+        return new PluginCaller(kind, id, jar, listener);
     }
 
     /**
      * Has the code answer.
      *
      * @return never null
-     * @throws MusterException the engine's refusal, or what its code did else
+     * @throws MusterException the plugin's refusal, or what its code did else
      * @throws StoppedException the launcher was told to stop before a plugin's answer
      */
-    <T> T call(Callable<@Nullable T> question) {
+    public <T> T call(Callable<@Nullable T> question) {
         if (plugin == null) {
             return answer(question);
         }
         FutureTask<T> task = new FutureTask<>(() -> AnswerCheck.of(answer(question)));
         Thread thread = Daemon.named("plugin " + plugin.name()).newThread(task);
         thread.setContextClassLoader(plugin.loader());
-        listener.begins(Printable.escape(plugin.place()) + " (engine " + id + ")");
+        listener.begins(Printable.escape(plugin.place()) + " (" + kind + " " + id + ")");
         thread.start();
         try {
             return await(task, thread);
@@ -145,20 +149,18 @@ final class EngineCaller {
         }
     }
 
-    /** The engine is not what it should be. */
-    MusterException broken(String how) {
+    /** It is not what it should be. */
+    public MusterException broken(String how) {
         return failure(ExitCode.INTERNAL, how, new Throwable().getStackTrace());
     }
 
     private MusterException failure(ExitCode code, String how, StackTraceElement... where) {
-        String subject = "engine " + id + " (" + jar() + ")";
+        String subject = subject();
         Exception cause = new Exception(how);
         cause.setStackTrace(where);
         return new MusterException(
                 code,
-                code == ExitCode.INTERNAL
-                        ? subject + " is broken: " + how + ". Report it to the engine's author"
-                        : subject + ": " + how,
+                code == ExitCode.INTERNAL ? subject + " is broken: " + how + report() : subject + ": " + how,
                 cause);
     }
 
@@ -166,16 +168,16 @@ final class EngineCaller {
         @Nullable String words = refused.getMessage();
         if (words == null || words.isBlank() || refused.kind() == null) {
             return new MusterException(
-                    ExitCode.INTERNAL,
-                    "engine " + id + " (" + jar()
-                            + ") refuses the job without saying why. Report it to the engine's author",
-                    refused);
+                    ExitCode.INTERNAL, subject() + " refuses the job without saying why" + report(), refused);
         }
-        return new MusterException(
-                ExitCode.of(refused.kind()), Shortened.to(LoadedEngine.LONGEST_WORDS, words), refused);
+        return new MusterException(ExitCode.of(refused.kind()), Shortened.to(LONGEST_WORDS, words), refused);
     }
 
-    private String jar() {
-        return plugin == null ? DeclaredEngine.OWN_JAR : plugin.name();
+    private String subject() {
+        return kind + " " + id + " (" + (plugin == null ? PluginJar.OWN : plugin.name()) + ")";
+    }
+
+    private String report() {
+        return ". Report it to the " + kind + "'s author";
     }
 }

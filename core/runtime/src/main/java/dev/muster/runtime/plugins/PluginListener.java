@@ -1,4 +1,4 @@
-package dev.muster.runtime.engines;
+package dev.muster.runtime.plugins;
 
 /** Is told when code of a plugin runs in this JVM, which it could end at any moment. */
 public interface PluginListener {

@@ -1,0 +1,86 @@
+package dev.muster.e2e;
+
+import dev.muster.spi.Evidence;
+import dev.muster.spi.Host;
+import dev.muster.spi.OptionValue;
+import dev.muster.spi.PlanException;
+import dev.muster.spi.Platform;
+import dev.muster.spi.PlatformContract;
+import dev.muster.spi.PlatformInfo;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+
+/** A platform of a stranger: {@code CLOUD_HOSTS} names the nodes. {@code CLOUD_LIE} says what it does instead. */
+public final class CloudPlatform implements Platform {
+
+    static {
+        System.out.println("muster: the cloud's class is loaded");
+    }
+
+    @Override
+    public String name() {
+        return "cloud";
+    }
+
+    @Override
+    public String title() {
+        return "a cloud for tests";
+    }
+
+    @Override
+    public List<String> variables() {
+        return List.of("CLOUD_*");
+    }
+
+    @Override
+    public Optional<String> sign(Evidence evidence) {
+        lie(evidence, "sign");
+        return Optional.of("set: CLOUD_HOSTS");
+    }
+
+    @Override
+    public PlatformInfo read(Evidence evidence) throws PlanException {
+        lie(evidence, "read");
+        String hosts = evidence.environment().get("CLOUD_HOSTS");
+        if (hosts == null) {
+            throw new PlanException(PlanException.Kind.CONFIGURATION, "CLOUD_HOSTS is not set. Set it");
+        }
+        List<Host> all = Stream.of(hosts.split(",", -1))
+                .map(host -> new Host(host, Optional.empty()))
+                .toList();
+        String index = evidence.environment().getOrDefault("CLOUD_INDEX", "0");
+        return new PlatformInfo(
+                PlatformContract.named("cloud"),
+                Map.of(
+                        "job-id", new OptionValue("cloud-7", "CLOUD_JOB"),
+                        "nodes", new OptionValue(Integer.toString(all.size()), "CLOUD_HOSTS"),
+                        "node-index", new OptionValue(index, "CLOUD_INDEX")),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                all,
+                Map.of(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                List.of(),
+                List.of(),
+                Map.of(),
+                List.of());
+    }
+
+    private static void lie(Evidence evidence, String where) {
+        String lie = evidence.environment().getOrDefault("CLOUD_LIE", "");
+        if (lie.equals(where + " throws")) {
+            throw new IllegalStateException("oops");
+        } else if (lie.equals(where + " exits")) {
+            System.exit(0);
+        }
+        while (lie.equals(where + " hangs")) {
+            LockSupport.park();
+        }
+    }
+}
