@@ -23,8 +23,10 @@ final class MindXDl extends VolcanoJob {
     /** The name of a job's table below {@link #OPERATOR_TABLES} and the job. */
     static final String OPERATOR_TABLE = "/hccl.json";
 
-    /** Where the controller lists ranks whose cards have faults. */
-    static final String RESETS = "/user/restore/reset/config/reset.json";
+    /** What is mounted where a job wants its processes recovered. */
+    private static final String RESET_DIRECTORY = "/user/restore/reset";
+    /** Where the controller lists ranks whose cards have faults; there may be no list before the first fault. */
+    private static final String RESETS = RESET_DIRECTORY + "/config/reset.json";
 
     /** Pods that end so long after the first have not failed together with it. */
     static final Duration UNLIKE_A_COMMON_END = Duration.ofSeconds(30);
@@ -97,8 +99,7 @@ final class MindXDl extends VolcanoJob {
                 FRAMEWORK,
                 () -> evidence.told(FRAMEWORK)
                         .map(told -> new OptionValue(told.value().toLowerCase(Locale.ROOT), FRAMEWORK)));
-        // It is mounted where a job wants its processes recovered.
-        if (evidence.facts().exists(RESETS)) {
+        if (evidence.facts().exists(RESET_DIRECTORY)) {
             option(OptionTable.RESET_FILE, () -> Optional.of(new OptionValue(RESETS, "platform " + NAME)));
         }
         warning(warning());
