@@ -35,20 +35,28 @@ class LinkLossIT {
 
     /**
      * In half of the jobs the lost host is the last node, in the others the leader, but for MPI's: {@link MpiFaultsIT}. Who is cut off
-     * ends by itself. TensorFlow's nodes are not alike either: who of them is killed is in {@link LostPeersIT}.
+     * ends by itself. The leader of one more job is deleted before, as a pod is: it closes its connections, and then its address is gone;
+     * it is missed long before {@code --lost-after} is over. TensorFlow's nodes are not alike either: who of them is killed is in {@link LostPeersIT}.
      */
     @Test
-    void aHostThatIsCutOffEndsTheJobOnBothSides(Scene scene) {
+    void aHostThatIsCutOffEndsTheJobOnBothSidesAndALeaderWhoseAddressIsGoneIsMissedSoon(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
         List<LinkJob> members = LinkJob.ofPlan(scene, hosts, LinkEngine.MPI, "member");
         List<LinkJob> leaders = LinkJob.ofPlan(scene, hosts, LinkEngine.ASCEND, "leader").stream()
                 .filter(job -> job.engine().supervisesItsRanks())
                 .toList();
         leaders.forEach(job -> job.from(2));
-        List<LinkJob> all = Stream.concat(members.stream(), leaders.stream()).toList();
-        all.forEach(job -> job.with("--lost-after", "3s").script("note waits; exec sleep 600"));
+        List<LinkJob> known = Stream.concat(members.stream(), leaders.stream()).toList();
+        known.forEach(job -> job.with("--lost-after", "3s"));
+        LinkJob deleted = new LinkJob(scene, hosts, LinkEngine.PYTORCH_GPU, LinkJob.Form.OPTIONS, "deleted").from(2);
+        List<LinkJob> all = Stream.concat(known.stream(), Stream.of(deleted)).toList();
+        all.forEach(job -> job.script("note waits; exec sleep 600"));
         all.forEach(job -> job.startOnly(0, 1, 2));
         all.forEach(LinkJob::awaitConnected);
+        deleted.launched(0).killContainer();
+        Await.until("the leader's connections are closed", () -> Stream.of(1, 2)
+                .allMatch(node -> deleted.launched(node).connections() == 0));
+        hosts.get(2).expectsFiles(); // Nobody could take them away.
         hosts.get(2).losesItsNetwork();
         for (LinkJob job : members) {
             List<Result> results = job.end(75);
@@ -63,6 +71,8 @@ class LinkLossIT {
             results.get(1).says(job.node(0));
             results.get(2).says(job.node(0));
         }
+        deleted.end(75, deleted.launched(1), deleted.launched(2))
+                .forEach(result -> result.tookLessThan(LIMIT).says(deleted.node(0), "gone (the connection was closed"));
         hosts.assertNothingIsLeft();
         hosts.assertNobodyListens();
     }

@@ -30,9 +30,10 @@ final class Connection {
         boolean line(byte[] line, long now);
 
         /** The connection has ended, or broken, or its other side sends lines that are too long; it is closed already. */
-        void ended(String why, long now);
+        void ended(String why, Disconnection how, long now);
     }
 
+    private static final String RESET = "connection reset";
     private static final String NOT_READ = "it does not read what it is sent";
 
     /** How much may wait for a side that does not read. */
@@ -93,7 +94,7 @@ final class Connection {
             return;
         }
         if (unsentBytes + line.length > LONGEST_QUEUE) {
-            end(NOT_READ, now);
+            end(NOT_READ, Disconnection.SILENCE, now);
             return;
         }
         unsent.add(ByteBuffer.wrap(line));
@@ -117,7 +118,7 @@ final class Connection {
                 channel.shutdownOutput();
             }
         } catch (IOException e) {
-            end(words(e), now);
+            end(words(e), Disconnection.SILENCE, now);
         }
     }
 
@@ -140,7 +141,7 @@ final class Connection {
             shared.clear();
             int count = channel.read(shared);
             if (count < 0) {
-                end("the connection was closed", now);
+                end("the connection was closed", Disconnection.CLOSED, now);
                 return;
             }
             shared.flip();
@@ -149,7 +150,9 @@ final class Connection {
                 goesOn = take(shared.get(), now);
             }
         } catch (IOException e) {
-            end(words(e), now);
+            // What else the system says is about a network that gives no answer.
+            boolean isClosed = words(e).startsWith(RESET);
+            end(words(e), isClosed ? Disconnection.CLOSED : Disconnection.SILENCE, now);
         }
     }
 
@@ -160,7 +163,7 @@ final class Connection {
             return Objects.requireNonNull(listener, "whoever made it listens").line(line, now) && !isClosed;
         }
         if (pending.size() >= longest) {
-            end("it sent a line that is too long", now);
+            end("it sent a line that is too long", Disconnection.SILENCE, now);
             return false;
         }
         pending.write(next);
@@ -187,10 +190,10 @@ final class Connection {
         }
     }
 
-    private void end(String why, long now) {
+    private void end(String why, Disconnection how, long now) {
         if (!isClosed) {
             close();
-            Objects.requireNonNull(listener, "whoever made it listens").ended(why, now);
+            Objects.requireNonNull(listener, "whoever made it listens").ended(why, how, now);
         }
     }
 

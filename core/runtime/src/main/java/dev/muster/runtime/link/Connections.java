@@ -19,7 +19,7 @@ interface Connections {
     Collection<Peer> peers();
 
     /** A peer's connection is closed. */
-    void lost(Peer peer, String why, long now);
+    void lost(Peer peer, String why, Disconnection how, long now);
 
     /** A peer does not take this launcher in. */
     void refused(Peer peer, Rejection rejection, long now);

@@ -112,7 +112,7 @@ final class Leader implements Party {
     }
 
     @Override
-    public void disconnected(String peer, String why, boolean absent, long now) {
+    public void disconnected(String peer, String why, Disconnection how, long now) {
         membership.member(peer).ifPresent(member -> {
             member.isNotHere(why);
             member.channel().ifPresent(channel -> channel.disconnected(now));

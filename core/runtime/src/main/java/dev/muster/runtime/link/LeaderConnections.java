@@ -109,15 +109,15 @@ final class LeaderConnections implements Connections {
     }
 
     @Override
-    public void lost(Peer peer, String why, long now) {
+    public void lost(Peer peer, String why, Disconnection how, long now) {
         if (peers.remove(peer.name(), peer)) {
-            context.party.disconnected(peer.name(), why, false, now);
+            context.party.disconnected(peer.name(), why, how, now);
         }
     }
 
     @Override
     public void refused(Peer peer, Rejection rejection, long now) {
-        lost(peer, "it sent what only a leader says", now);
+        lost(peer, "it sent what only a leader says", Disconnection.SILENCE, now);
     }
 
     @Override

@@ -16,6 +16,7 @@ import java.security.Security;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
@@ -33,16 +34,6 @@ final class LeaderConnector {
 
     private static final String NOT_RESOLVED = "its name does not resolve";
 
-    /** How an attempt failed; of two, the later one says more. */
-    private enum Failure {
-        /** Something there shows that the leader is not. */
-        NOBODY,
-        /** The network, or the host, gives no answer. */
-        SILENCE,
-        /** It is there, but does not let this launcher in. */
-        REFUSED
-    }
-
     /** What came of it. */
     sealed interface Outcome {
 
@@ -52,10 +43,9 @@ final class LeaderConnector {
         /**
          * It does not answer anywhere.
          *
-         * @param isAbsent whether its host answers, but nobody there speaks for it
          * @param otherKey what to tell the user of the keys; empty: nothing
          */
-        record NotReached(String why, boolean isAbsent, String otherKey) implements Outcome {}
+        record NotReached(String why, Disconnection how, String otherKey) implements Outcome {}
 
         /** It has the key and speaks another version of the protocol; for the user. */
         record OtherVersion(String problem) implements Outcome {}
@@ -66,7 +56,7 @@ final class LeaderConnector {
     private final List<InetSocketAddress> places = new ArrayList<>();
     private final @Nullable InetSocketAddress good;
     private final int patienceMillis;
-    private @Nullable Failure worst;
+    private @Nullable Disconnection worst;
     private String why = "";
     private String otherKey = "";
     private boolean isNobodyWhereItWas;
@@ -132,7 +122,7 @@ final class LeaderConnector {
     /** Tries all places, until the leader answers. */
     Outcome connect() {
         if (places.isEmpty()) {
-            failed(null, Failure.SILENCE, NOT_RESOLVED);
+            failed(null, Disconnection.SILENCE, NOT_RESOLVED);
         }
         for (InetSocketAddress place : places) {
             Optional<Outcome> found = tryAt(place);
@@ -140,8 +130,11 @@ final class LeaderConnector {
                 return found.get();
             }
         }
-        boolean isAbsent = good == null ? worst == Failure.NOBODY : isNobodyWhereItWas && worst != Failure.REFUSED;
-        return new Outcome.NotReached(why, isAbsent, otherKey);
+        Disconnection how = Objects.requireNonNull(worst, "every place has failed");
+        if (good != null && how != Disconnection.REFUSED) {
+            how = isNobodyWhereItWas ? Disconnection.NOBODY : Disconnection.SILENCE;
+        }
+        return new Outcome.NotReached(why, how, otherKey);
     }
 
     private Optional<Outcome> tryAt(InetSocketAddress place) {
@@ -151,11 +144,11 @@ final class LeaderConnector {
             channel = ClientSocket.open();
             found = reach(place, channel);
         } catch (ConnectException refused) {
-            failed(place, Failure.NOBODY, "connection refused");
+            failed(place, Disconnection.NOBODY, "connection refused");
         } catch (SocketTimeoutException late) {
-            failed(place, Failure.SILENCE, "no answer");
+            failed(place, Disconnection.SILENCE, "no answer");
         } catch (IOException broken) {
-            failed(place, Failure.SILENCE, Connection.words(broken));
+            failed(place, Disconnection.SILENCE, Connection.words(broken));
         } finally {
             if (channel != null && !(found.orElse(null) instanceof Outcome.Reached)) {
                 Connection.close(channel);
@@ -208,10 +201,10 @@ final class LeaderConnector {
 
     private Optional<Outcome> refused(InetSocketAddress place, Handshake.Step.Failed step) {
         switch (step.why()) {
-            case OTHER_JOB -> failed(place, Failure.NOBODY, "another job answers on port " + place.getPort());
-            case NONSENSE -> failed(place, Failure.NOBODY, "something else answers on port " + place.getPort());
+            case OTHER_JOB -> failed(place, Disconnection.NOBODY, "another job answers on port " + place.getPort());
+            case NONSENSE -> failed(place, Disconnection.NOBODY, "something else answers on port " + place.getPort());
             case OTHER_KEY -> {
-                failed(place, Failure.REFUSED, "it has another key");
+                failed(place, Disconnection.REFUSED, "it has another key");
                 otherKey = leaderAt(place) + " has another key: --link-secret must be the same on all nodes";
             }
             case OTHER_VERSION -> {
@@ -228,9 +221,9 @@ final class LeaderConnector {
                 + place.getAddress().getHostAddress() + ", port " + place.getPort();
     }
 
-    private void failed(@Nullable InetSocketAddress place, Failure failure, String reason) {
+    private void failed(@Nullable InetSocketAddress place, Disconnection failure, String reason) {
         if (good != null && good.equals(place)) {
-            isNobodyWhereItWas = failure == Failure.NOBODY;
+            isNobodyWhereItWas = failure == Disconnection.NOBODY;
         }
         // Of two reasons the one that says more: a port that answers with another job rather than one that refuses.
         if (worst == null || failure.compareTo(worst) > 0 || (failure == worst && why.endsWith("refused"))) {

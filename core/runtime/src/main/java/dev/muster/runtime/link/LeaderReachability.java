@@ -1,7 +1,12 @@
 package dev.muster.runtime.link;
 
+import java.util.concurrent.TimeUnit;
+
 /** Whether and why a member cannot reach its leader, and what its user is told of it. */
 final class LeaderReachability {
+
+    /** A host whose pod was deleted does not refuse, but is gone; a network that is cut closes nothing. */
+    private static final long CLOSED_FOR_GOOD = TimeUnit.SECONDS.toNanos(10);
 
     private final boolean required;
     private final String leader;
@@ -11,10 +16,14 @@ final class LeaderReachability {
     private String why = "no connection yet";
     private boolean wasReached;
     private boolean isNoted;
-    /** Whether the leader's host answers, but nobody there speaks for it: no matter of the network. */
+    /** Whether the last attempt has met {@link Disconnection#NOBODY}. */
     private boolean isAbsent;
 
     private long absentSince;
+    /** Whether the leader's side has closed the connection, and nothing was heard of it since. */
+    private boolean isClosed;
+
+    private long closedSince;
 
     /** @param leader for users */
     LeaderReachability(LinkSettings settings, String leader, LinkLog log, long openedAt) {
@@ -24,17 +33,23 @@ final class LeaderReachability {
         this.openedAt = openedAt;
     }
 
-    void isNot(String reason, boolean absent, long now) {
+    void isNot(String reason, Disconnection how, long now) {
         why = reason;
+        boolean absent = how == Disconnection.NOBODY;
         if (absent && !isAbsent) {
             absentSince = now;
         }
         isAbsent = absent;
+        if (how == Disconnection.CLOSED) {
+            closedSince = now;
+        }
+        isClosed = how == Disconnection.CLOSED || (isClosed && how != Disconnection.REFUSED);
     }
 
     /** It is connected. */
     void connected() {
         isAbsent = false;
+        isClosed = false;
     }
 
     void reached() {
@@ -45,18 +60,29 @@ final class LeaderReachability {
         isNoted = false;
     }
 
+    /** This launcher has not been able to try for so long. */
+    void excuse(long pause, long now) {
+        closedSince = Math.min(now, closedSince + pause);
+    }
+
     boolean isAbsent() {
-        return isAbsent;
+        return isAbsent || isClosed;
     }
 
     /** Whether nobody has spoken for it for so long that it does not come again. */
     boolean isGone(long now) {
-        return isAbsent && now - absentSince >= JobTermination.RESUME;
+        return (isAbsent && now - absentSince >= JobTermination.RESUME) || isClosedForGood(now);
+    }
+
+    /** Whether its connection was closed, and could not be made again for so long, whatever the reason. */
+    boolean isClosedForGood(long now) {
+        return isClosed && now - closedSince >= CLOSED_FOR_GOOD;
     }
 
     /** For users. */
     String gone() {
-        return "its launcher is gone (" + why + ")";
+        return "its launcher is gone (" + (isClosed && !isAbsent ? "the connection was closed; since then: " : "") + why
+                + ")";
     }
 
     /** For users. */

@@ -85,12 +85,10 @@ final class Member implements Party {
     }
 
     @Override
-    public void disconnected(String peer, String why, boolean absent, long now) {
-        reachability.isNot(why, absent, now);
+    public void disconnected(String peer, String why, Disconnection how, long now) {
+        reachability.isNot(why, how, now);
         contact.disconnected(now);
-        if (canLose() && contact.hasBegun() && reachability.isGone(now)) {
-            lose(reachability.gone(), now);
-        }
+        loseWhoIsGone(reachability.isGone(now), now);
     }
 
     @Override
@@ -122,6 +120,12 @@ final class Member implements Party {
     /** Whether there is a leader whose loss matters; who needs one and was never taken in goes on looking for it. */
     private boolean canLose() {
         return contact.isTakenIn() || (contact.wasConnected() && !settings.required());
+    }
+
+    private void loseWhoIsGone(boolean isGone, long now) {
+        if (isGone && canLose() && contact.hasBegun()) {
+            lose(reachability.gone(), now);
+        }
     }
 
     /** The leader is not there any more, or cannot be reached. */
@@ -170,8 +174,10 @@ final class Member implements Party {
         if (pause > LivenessCheck.STANDSTILL) {
             // This launcher itself stood still: the leader is not to blame for what was not heard.
             contact.excuse(pause, now);
+            reachability.excuse(pause, now);
         }
         lookedAt = now;
+        loseWhoIsGone(reachability.isClosedForGood(now), now);
         if (settings.required() && contact.isOutOfPatience(now)) {
             lose(reachability.notReached() + " within " + Durations.format(settings.patience()), now);
         } else if (contact.hasBegun()

@@ -68,13 +68,13 @@ final class MemberConnection implements Connections {
     private void watch(Peer connected, long now) {
         if (now - connected.heardAt() >= silence) {
             connected.connection().close();
-            lost(connected, "nothing was heard of it", now);
+            lost(connected, "nothing was heard of it", Disconnection.SILENCE, now);
         }
     }
 
     private boolean hasKey(long now) {
         if (context.keys.look(now) && context.keys.key() == null) {
-            context.party.disconnected(name, context.keys.missing(), false, now);
+            context.party.disconnected(name, context.keys.missing(), Disconnection.SILENCE, now);
         }
         return context.keys.key() != null;
     }
@@ -113,15 +113,15 @@ final class MemberConnection implements Connections {
                 hasToldOfKey = true;
                 context.log.warn(not.otherKey());
             }
-            notReached(not.why(), not.isAbsent(), now);
+            notReached(not.why(), not.how(), now);
         }
     }
 
-    private void notReached(String why, boolean isAbsent, long now) {
+    private void notReached(String why, Disconnection how, long now) {
         due = now + pause;
         pause = longer(pause);
         patienceMillis = Math.min(LeaderConnector.TO_ANSWER_MILLIS, patienceMillis + patienceMillis / 4);
-        context.party.disconnected(name, why, isAbsent, now);
+        context.party.disconnected(name, why, how, now);
     }
 
     private void reached(Outcome.Reached reached, long now) {
@@ -130,14 +130,14 @@ final class MemberConnection implements Connections {
         Optional<Rejection> rejection = context.party.admit(name, run, Optional.of(host), now);
         if (rejection.isPresent()) {
             Connection.close(reached.channel());
-            notReached(rejection.get().refused(), false, now);
+            notReached(rejection.get().refused(), Disconnection.REFUSED, now);
             return;
         }
         try {
             connect(reached, run, now);
         } catch (IOException broken) {
             Connection.close(reached.channel());
-            notReached(Connection.words(broken), false, now);
+            notReached(Connection.words(broken), Disconnection.SILENCE, now);
         }
     }
 
@@ -155,19 +155,19 @@ final class MemberConnection implements Connections {
     }
 
     @Override
-    public void lost(Peer peer, String why, long now) {
+    public void lost(Peer peer, String why, Disconnection how, long now) {
         if (leader == peer) {
             leader = null;
             due = now;
             pause = FIRST_PAUSE;
-            context.party.disconnected(name, why, false, now);
+            context.party.disconnected(name, why, how, now);
         }
     }
 
     @Override
     public void refused(Peer peer, Rejection rejection, long now) {
         leader = null;
-        notReached(rejection.refused(), false, now);
+        notReached(rejection.refused(), Disconnection.REFUSED, now);
         rejection.end().ifPresent(end -> context.party.ended(end, now));
     }
 

@@ -41,10 +41,8 @@ interface Party {
      *
      * @param why in a few words for users: {@code connection refused}, {@code its name does not resolve}. Also of a peer that this
      *     side does not connect to, where it is known why that one cannot come
-     * @param absent whether the peer's host answers, but nobody there speaks for the peer (nobody listens on its ports, or only
-     *     leaders of other jobs do): no matter of the network
      */
-    void disconnected(String peer, String why, boolean absent, long now);
+    void disconnected(String peer, String why, Disconnection how, long now);
 
     /**
      * The connections themselves give a reason to end the job: no port to listen on, another version of Muster, two live

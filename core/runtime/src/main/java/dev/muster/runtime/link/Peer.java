@@ -56,7 +56,7 @@ final class Peer implements Connection.Listener {
         Optional<Rejection> rejection = content.flatMap(fields -> read(fields, "refused", Rejection.class));
         rejection.ifPresentOrElse(
                 refused -> side.refused(this, refused, now),
-                () -> side.lost(this, "it sent a line that is not the next of its own", now));
+                () -> side.lost(this, "it sent a line that is not the next of its own", Disconnection.SILENCE, now));
         return false;
     }
 
@@ -70,7 +70,7 @@ final class Peer implements Connection.Listener {
     }
 
     @Override
-    public void ended(String why, long now) {
-        side.lost(this, why, now);
+    public void ended(String why, Disconnection how, long now) {
+        side.lost(this, why, how, now);
     }
 }

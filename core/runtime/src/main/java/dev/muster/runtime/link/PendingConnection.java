@@ -47,7 +47,7 @@ final class PendingConnection implements Connection.Listener {
     }
 
     @Override
-    public void ended(String why, long now) {
+    public void ended(String why, Disconnection how, long now) {
         acceptor.dismiss(this, now);
     }
 }

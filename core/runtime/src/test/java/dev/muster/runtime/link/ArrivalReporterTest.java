@@ -122,10 +122,10 @@ class ArrivalReporterTest {
     void aMemberThatIsTurnedAwayGoesOnAloneWhereItMay() {
         Member member = new Member(new Rehearsal(3, false).settings(1), Rehearsal.NO_LOG, 0);
         member.connected("node-0", "run", 1);
-        member.disconnected("node-0", "the job is ending", false, 2);
+        member.disconnected("node-0", "the job is ending", Disconnection.REFUSED, 2);
         member.say(new LocalEvent.Succeeded(), 3);
-        member.disconnected("node-0", "connection refused", true, 4);
-        member.disconnected("node-0", "connection refused", true, 20 * Rehearsal.SECOND);
+        member.disconnected("node-0", "connection refused", Disconnection.NOBODY, 4);
+        member.disconnected("node-0", "connection refused", Disconnection.NOBODY, 20 * Rehearsal.SECOND);
 
         assertThat(member.heard()).containsExactly(new LinkEvent.MayLeave());
     }

@@ -79,6 +79,44 @@ class LossTest {
         isLost(nodes.get(2), nodes.get(0), "its launcher is gone (connection refused)");
     }
 
+    /** As when a pod is deleted: its connections are closed, then its address is gone. */
+    @Test
+    void aLeaderThatClosedItsConnectionAndIsNotReachedForTenSecondsIsGone() {
+        List<MemoryLink> nodes = job.allCome();
+        nodes.get(0).kill();
+        job.network.after(10 * MILLI, nodes.get(0)::cutOff);
+        job.network.after(
+                9900 * MILLI, () -> assertThat(job.heardBy(nodes.get(1))).isEmpty());
+        job.network.run(11);
+
+        String reason = "its launcher is gone (the connection was closed; since then: no answer)";
+        isLost(nodes.get(1), nodes.get(0), reason);
+        isLost(nodes.get(2), nodes.get(0), reason);
+    }
+
+    @Test
+    void aLeaderThatIsReachedAgainAfterItsNetworkWasAwayIsNotGone() {
+        List<MemoryLink> nodes = job.allCome();
+        nodes.get(0).breakConnection();
+        job.network.after(10 * MILLI, nodes.get(0)::cutOff);
+        job.network.after(4 * SECOND, nodes.get(0)::reconnectNetwork);
+        job.network.run(60);
+
+        assertThat(nodes).allSatisfy(node -> assertThat(job.heardBy(node)).isEmpty());
+    }
+
+    @Test
+    void whoStoodStillTriesAgainBeforeALeaderIsGoneThatClosedItsConnection() {
+        List<MemoryLink> nodes = job.allCome();
+        nodes.get(1).breakConnection();
+        job.network.after(10 * MILLI, nodes.get(1)::cutOff);
+        job.network.after(3 * SECOND, () -> nodes.forEach(node -> node.freeze(10 * SECOND)));
+        job.network.after(4 * SECOND, nodes.get(1)::reconnectNetwork);
+        job.network.run(15);
+
+        assertThat(job.heardBy(nodes.get(1))).isEmpty();
+    }
+
     @Test
     void aLeaderOfAnotherRunIsNotTheLeaderAnyMore() {
         List<MemoryLink> nodes = job.allCome();

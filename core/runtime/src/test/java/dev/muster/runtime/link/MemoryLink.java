@@ -1,5 +1,6 @@
 package dev.muster.runtime.link;
 
+import dev.muster.spi.Host;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -55,6 +56,10 @@ public final class MemoryLink implements Link {
         return settings.launchers().own();
     }
 
+    String host() {
+        return host;
+    }
+
     public boolean isAlive() {
         return isAlive;
     }
@@ -74,22 +79,22 @@ public final class MemoryLink implements Link {
     }
 
     private void connect() {
-        @Nullable MemoryLink leader = network.leader();
+        @Nullable MemoryLink leader = network.leader(settings.launchers().leading().host().map(Host::name));
         if (!isAlive || !wires.isEmpty()) {
             return;
         }
         if (isCutOff || (leader != null && leader.isCutOff)) {
-            network.after(TIMEOUT, () -> failed("no answer", false));
+            network.after(TIMEOUT, () -> failed("no answer", Disconnection.SILENCE));
         } else if (leader == null || !leader.isAlive) {
-            network.after(network.delay(), () -> failed("connection refused", true));
+            network.after(network.delay(), () -> failed("connection refused", Disconnection.NOBODY));
         } else {
             network.after(network.delay(), () -> introduce(leader));
         }
     }
 
-    private void failed(String why, boolean absent) {
+    private void failed(String why, Disconnection how) {
         if (isAlive && wires.isEmpty()) {
-            party.disconnected(settings.launchers().leader(), why, absent, clock());
+            party.disconnected(settings.launchers().leader(), why, how, clock());
             pump();
             network.after(RETRY, this::connect);
         }
@@ -104,18 +109,18 @@ public final class MemoryLink implements Link {
             return;
         }
         if (!leader.isAlive || isCutOff || leader.isCutOff || leader.isFrozen()) {
-            failed("no answer", false);
+            failed("no answer", Disconnection.SILENCE);
             return;
         }
         if (party.admit(leader.name(), leader.run, Optional.of(leader.host), clock())
                 .isPresent()) {
-            failed("another run", false);
+            failed("another run", Disconnection.REFUSED);
             return;
         }
         Optional<Rejection> rejection = leader.party.admit(name(), run, Optional.of(host), leader.clock());
         if (rejection.isPresent()) {
             rejection.get().end().ifPresent(end -> party.ended(end, clock()));
-            failed(rejection.get().refused(), false);
+            failed(rejection.get().refused(), Disconnection.REFUSED);
         } else {
             connected(leader);
         }
@@ -142,16 +147,16 @@ public final class MemoryLink implements Link {
     public void breakConnection() {
         for (MemoryWire wire : List.copyOf(wires)) {
             wire.cut();
-            network.after(network.delay(), () -> wire.member().broken(wire));
-            network.after(network.delay(), () -> wire.leader().broken(wire));
+            network.after(network.delay(), () -> wire.member().broken(wire, Disconnection.CLOSED));
+            network.after(network.delay(), () -> wire.leader().broken(wire, Disconnection.CLOSED));
         }
     }
 
-    private void broken(MemoryWire wire) {
+    private void broken(MemoryWire wire, Disconnection how) {
         if (isFrozen()) {
-            network.at(frozenUntil, () -> broken(wire));
+            network.at(frozenUntil, () -> broken(wire, how));
         } else if (isAlive && wires.remove(wire)) {
-            party.disconnected(wire.other(this).name(), "connection closed", false, clock());
+            party.disconnected(wire.other(this).name(), "connection closed", how, clock());
             pump();
             if (!leads()) {
                 connect();
@@ -166,7 +171,8 @@ public final class MemoryLink implements Link {
             wire.cut();
             MemoryLink other = wire.other(this);
             boolean isTold = !isCutOff && !other.isCutOff;
-            network.after(isTold ? network.delay() : SILENCE, () -> other.broken(wire));
+            Disconnection how = isTold ? Disconnection.CLOSED : Disconnection.SILENCE;
+            network.after(isTold ? network.delay() : SILENCE, () -> other.broken(wire, how));
         }
         wires.clear();
     }

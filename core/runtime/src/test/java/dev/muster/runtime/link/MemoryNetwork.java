@@ -2,6 +2,7 @@ package dev.muster.runtime.link;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -61,11 +62,12 @@ public final class MemoryNetwork {
         return station;
     }
 
-    /** Whoever leads and is alive; the last one where there were several. */
-    @Nullable MemoryLink leader() {
+    /** Whoever leads on a host and is alive; the last one where there were several. */
+    @Nullable MemoryLink leader(Optional<String> host) {
         MemoryLink found = null;
         for (MemoryLink station : stations) {
-            found = station.leads() && (found == null || station.isAlive()) ? station : found;
+            boolean isMeant = station.leads() && host.equals(Optional.of(station.host()));
+            found = isMeant && (found == null || station.isAlive()) ? station : found;
         }
         return found;
     }

@@ -94,9 +94,9 @@ final class ScriptedParty implements Party {
     }
 
     @Override
-    public void disconnected(String peer, String why, boolean absent, long now) {
+    public void disconnected(String peer, String why, Disconnection how, long now) {
         connected.remove(peer);
-        events.add("disconnected " + peer + ": " + why + (absent ? " (absent)" : ""));
+        events.add("disconnected " + peer + ": " + why + (how == Disconnection.NOBODY ? " (absent)" : ""));
     }
 
     @Override
