@@ -101,6 +101,26 @@ class RecoveryOnHostsIT {
         hosts.assertNothingIsLeft();
     }
 
+    @Test
+    @DisplayName("the next table has the same servers in another order, and another first one: nobody is replaced")
+    void serversMayChangePlacesInTheNextTable() {
+        List<int[]> orders = List.of(new int[] {0, 1, 2}, new int[] {0, 2, 1}, new int[] {2, 0, 1}, new int[] {1, 0, 2});
+        Scene.write(table, tableOf(1, orders.get(0)));
+        List<OnHost> all = List.of(launcher(0), launcher(1), launcher(2));
+        for (int run = 1; run <= orders.size(); run++) {
+            for (int rank = 0; rank < HOSTS; rank++) {
+                await("run-" + run + "-rank-" + rank + "-of-3-on-" + orders.get(run - 1)[rank]);
+            }
+            if (run < orders.size()) {
+                Scene.write(table, tableOf(1, orders.get(run)));
+                Scene.write(notes.resolve("fail-" + run + "-" + run % HOSTS), "");
+            }
+        }
+        Scene.write(notes.resolve("end"), "");
+        all.forEach(launcher -> launcher.await().endedWith(0).says("after 4 runs"));
+        hosts.assertNothingIsLeft();
+    }
+
     private static String tableOf(int cards, int... servers) {
         return RankTables.templateOne(IntStream.of(servers)
                 .mapToObj(server -> RankTables.server(
@@ -113,7 +133,7 @@ class RecoveryOnHostsIT {
 
     private OnHost launcher(int host, String... options) {
         String rank = "cd " + notes + "; : > run-$MUSTER_RUN-rank-$RANK_ID-of-$RANK_SIZE-on-$HOST;"
-                + " until [ -e end ]; do sleep 0.05; done";
+                + " until [ -e end ]; do [ ! -e fail-$MUSTER_RUN-$RANK_ID ] || exit 3; sleep 0.05; done";
         Invocation launcher = scene.muster("--engine", "ascend", "--job-id", "next")
                 .with("--rank-table", table.toString())
                 .with("--log-dir", TestHost.LOGS, "--grace", "3s")

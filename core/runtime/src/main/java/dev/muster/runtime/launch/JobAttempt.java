@@ -180,7 +180,8 @@ final class JobAttempt {
 
     /** Plans until all launchers of the job are ready with what they have read alike; empty when this one was told to stop. */
     private Optional<Planned> planTogether(RunCount count) {
-        Optional<Planned> planned = planAndArrive(count);
+        Optional<Planned> planned = plan(count);
+        planned.ifPresent(this::arrive);
         while (planned.isPresent() && !link.hasBegun() && !linkSetup.awaitsItsKey()) {
             if (!context.signals().goOnAfter(LOOK)) {
                 return Optional.empty();
@@ -189,7 +190,12 @@ final class JobAttempt {
             RunCount known = link.count();
             boolean isPast = !renewals.map(Renewals::areCurrent).orElse(true);
             if (isPast || planned.get().count().run() != known.run()) {
-                planned = planAndArrive(known);
+                Optional<Planned> anew = plan(known);
+                // If the run has begun meanwhile, all have begun it with what they had read before.
+                if (!link.hasBegun()) {
+                    planned = anew;
+                    planned.ifPresent(this::arrive);
+                }
             }
         }
         return planned.isPresent()
@@ -198,15 +204,12 @@ final class JobAttempt {
                 : planned;
     }
 
-    private Optional<Planned> planAndArrive(RunCount count) {
-        Optional<Planned> planned = plan(count);
-        planned.ifPresent(made -> {
-            new KeyCheck(made.plan().job(), context.processInfo().environment().variables(), context.console()::warn)
-                    .require(made.plan().plan());
-            linkSetup.withThoseOf(made.plan());
-            link.arrive(count, renewals.flatMap(Renewals::digest).orElse(""));
-        });
-        return planned;
+    private void arrive(Planned planned) {
+        NodePlan made = planned.plan();
+        new KeyCheck(made.job(), context.processInfo().environment().variables(), context.console()::warn)
+                .require(made.plan());
+        linkSetup.withThoseOf(made);
+        link.arrive(planned.count(), renewals.flatMap(Renewals::digest).orElse(""));
     }
 
     private Optional<Planned> plan(RunCount count) {

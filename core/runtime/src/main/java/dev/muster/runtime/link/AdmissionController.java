@@ -39,7 +39,10 @@ final class AdmissionController {
     Optional<Rejection> admit(String name, LinkRun run, Optional<String> host, long now) {
         MemberState member = membership.member(name).orElse(null);
         if (member == null) {
-            return refuse(JobEnd.unfit(name, host, unknown()), now);
+            boolean mayHaveOldTable = !barrier.isOver() && isLater(run);
+            return mayHaveOldTable
+                    ? Optional.of(Rejection.forNow(unknown()))
+                    : refuse(JobEnd.unfit(name, host, unknown()), now);
         }
         if (member == membership.own()) {
             return termination.isEnding() ? later() : refuseTwins(member, host, now);
@@ -71,11 +74,15 @@ final class AdmissionController {
 
     /** Launchers come, go and are replaced; in the job's later runs the platform may have started one anew. */
     private Optional<Rejection> beforeTheRun(MemberState member, LinkRun run, Optional<String> host, long now) {
-        boolean isLater = run.number() > 1 || barrier.number() > 1;
+        boolean isLater = isLater(run);
         if (isSame(member, run) || !member.isConnected() || (isLater && run.isFresh())) {
             return welcome(member, host);
         }
         return isLater ? Optional.of(Rejection.forNow(WAITS)) : doubt(member, host, now);
+    }
+
+    private boolean isLater(LinkRun run) {
+        return run.number() > 1 || barrier.number() > 1;
     }
 
     private Optional<Rejection> duringTheRun(MemberState member, LinkRun run, Optional<String> host, long now) {

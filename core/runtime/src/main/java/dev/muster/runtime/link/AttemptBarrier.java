@@ -15,6 +15,9 @@ final class AttemptBarrier {
     private final LinkRun own;
     private final Membership membership;
     private final Set<String> retired;
+    /** Who had a place before: whoever has none when the run begins is retired. A new rank table may give him another place. */
+    private final Set<String> displaced;
+
     private Optional<LinkEvent> told = Optional.empty();
     private boolean isOver;
     private int number;
@@ -27,6 +30,7 @@ final class AttemptBarrier {
         number = own.number();
         used = own.used();
         retired = new HashSet<>(own.retired());
+        displaced = new HashSet<>(own.before().values());
         isOver = !own.gathers();
         since = now;
     }
@@ -34,6 +38,10 @@ final class AttemptBarrier {
     /** Whether the run has begun, or there was nothing to gather for. */
     boolean isOver() {
         return isOver;
+    }
+
+    boolean gathers() {
+        return own.gathers();
     }
 
     /** The number of the run, so far as launchers have come that know it. */
@@ -53,11 +61,7 @@ final class AttemptBarrier {
 
     /** A launcher takes a place. */
     void takes(MemberState member, LinkRun run) {
-        member.run()
-                .map(LinkRun::launcher)
-                .or(() -> Optional.ofNullable(own.before().get(member.name())))
-                .filter(launcher -> own.gathers() && !launcher.equals(run.launcher()))
-                .ifPresent(retired::add);
+        member.run().filter(before -> own.gathers()).map(LinkRun::launcher).ifPresent(displaced::add);
         number = Math.max(number, run.number());
         used = Math.max(used, run.used());
         told = Optional.empty();
@@ -121,6 +125,8 @@ final class AttemptBarrier {
                 .all()
                 .forEach(member ->
                         launchers.put(member.name(), member.run().orElse(own).launcher()));
+        displaced.removeAll(launchers.values());
+        retired.addAll(displaced);
         membership.events().hear(new LinkEvent.Begin(number, used, launchers, retired));
     }
 }

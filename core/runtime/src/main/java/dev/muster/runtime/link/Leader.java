@@ -42,6 +42,9 @@ final class Leader implements Party {
             planned.watched().forEach(process -> processes.watch(member, process));
             comparison.planned(member, now);
         } else if (said instanceof LocalEvent.Here here) {
+            if (!member.digest().equals(Optional.of(here.digest()))) {
+                givesUp(member, now);
+            }
             member.here(here.digest());
         } else if (said instanceof LocalEvent.Started started) {
             processes.started(member, started, now);
@@ -54,6 +57,14 @@ final class Leader implements Party {
         }
     }
 
+    /** Another rank table was there just when the run began: it plans anew, and cannot know that. */
+    private void givesUp(MemberState member, long now) {
+        if (barrier.gathers() && barrier.isOver() && !termination.isEnding()) {
+            String reason = "the files of the job's nodes changed while the run began, and its launcher plans anew";
+            termination.end(JobEnd.lost(member.name(), member.host(), reason), now);
+        }
+    }
+
     private void saidOfTheEnd(MemberState member, LocalEvent said, long now) {
         if (said instanceof LocalEvent.Over over) {
             termination.over(member, over, now);
@@ -62,6 +73,7 @@ final class Leader implements Party {
         } else if (said instanceof LocalEvent.Succeeded succeeded) {
             termination.succeeded(member, succeeded);
         } else if (said instanceof LocalEvent.Left left) {
+            givesUp(member, now);
             termination.left(member, left.exitCode());
             if (member == membership.own()) {
                 isGone = true;

@@ -199,7 +199,7 @@ final class Member implements Party {
         boolean isAlone = !contact.wasConnected() && !settings.required() && now - openedAt >= JobTermination.SHOW;
         if (hasSucceeded && (hasLeaderLeft || isAlone)) {
             events.hear(new LinkEvent.MayLeave());
-        } else if (hasLeaderLeft && follows) {
+        } else if (hasLeaderLeft && (follows || settings.run().gathers())) {
             end(JobEnd.lost(leader, host, "its launcher left before it said how the job ended"), now);
         }
     }

@@ -4,12 +4,14 @@ import static dev.muster.runtime.link.Rehearsal.MILLI;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Jobs that restart in place come to their end, whatever happens to nodes, networks and ranks, and whenever. */
+/** Jobs that restart in place come to their end, whatever happens to nodes, networks, ranks and the order of the rank table, and whenever. */
 @Tag("one-jdk")
 class FuzzedRunsTest {
 
@@ -31,18 +33,27 @@ class FuzzedRunsTest {
         MemoryNetwork network = new MemoryNetwork(seed, 20 * MILLI);
         int count = 2 + random.nextInt(3);
         List<RestartingNode> nodes = new ArrayList<>();
+        List<Integer> table = new ArrayList<>(IntStream.range(0, count).boxed().toList());
         for (int index = 0; index < count; index++) {
-            nodes.add(new RestartingNode(network, index, count, LIMIT));
+            nodes.add(new RestartingNode(network, index, table, LIMIT));
         }
         for (int fault = 0; fault < FAULTS; fault++) {
             RestartingNode node = nodes.get(random.nextInt(count));
-            int kind = random.nextInt(4);
+            int kind = random.nextInt(5);
             long duration = random.nextInt(30_000) * MILLI;
-            network.after(random.nextInt(60_000) * MILLI, () -> happens(node, kind, duration));
+            network.after(random.nextInt(60_000) * MILLI, () -> {
+                if (kind == 4) {
+                    Collections.shuffle(table, random);
+                }
+                happens(node, kind, duration);
+            });
         }
         network.run(600);
 
-        RestartingNode leader = nodes.get(0);
+        RestartingNode leader = nodes.stream()
+                .filter(node -> node.leads() && node.hasSucceeded())
+                .findFirst()
+                .orElse(nodes.get(0));
         assertThat(nodes).as("seed %d", seed).allMatch(node -> node.hasSucceeded() || node.missesTheEndOf(leader));
         assertThat(nodes.stream().map(RestartingNode::begun).distinct())
                 .as("seed %d: %s", seed, nodes)

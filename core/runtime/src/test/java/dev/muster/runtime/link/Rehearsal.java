@@ -129,9 +129,14 @@ final class Rehearsal {
         for (int host = 0; host < nodes; host++) {
             hosts.add(new Host("gpu" + host, Optional.empty()));
         }
+        return settings(LauncherNodes.ofHosts(node, hosts), required, lostAfter, grace, patience);
+    }
+
+    static LinkSettings settings(
+            LauncherNodes launchers, boolean required, Duration lostAfter, Duration grace, Duration patience) {
         return new LinkSettings(
                 "job",
-                LauncherNodes.ofHosts(node, hosts),
+                launchers,
                 required,
                 new LinkKey.Known(new byte[1], "a test"),
                 List.of(1),

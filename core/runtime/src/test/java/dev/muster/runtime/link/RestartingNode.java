@@ -2,7 +2,10 @@ package dev.muster.runtime.link;
 
 import static dev.muster.runtime.link.Rehearsal.SECOND;
 
+import dev.muster.spi.Host;
+import dev.muster.spi.LauncherNodes;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -13,8 +16,10 @@ final class RestartingNode {
     private static final long WITHOUT_VERDICT = 2 * SECOND;
 
     private final MemoryNetwork network;
-    private final int index;
-    private final int nodes;
+    /** The nodes in the order of the rank table; it may change at any time. */
+    private final List<Integer> table;
+
+    private final int own;
     private final int limit;
     private boolean isCutOff;
     private Launcher current;
@@ -23,10 +28,10 @@ final class RestartingNode {
     private long disturbedUntil;
     private long frozenUntil;
 
-    RestartingNode(MemoryNetwork network, int index, int nodes, int limit) {
+    RestartingNode(MemoryNetwork network, int own, List<Integer> table, int limit) {
         this.network = network;
-        this.index = index;
-        this.nodes = nodes;
+        this.own = own;
+        this.table = table;
         this.limit = limit;
         this.current = new Launcher();
     }
@@ -38,6 +43,11 @@ final class RestartingNode {
 
     boolean hasSucceeded() {
         return current.exitCode.equals(Optional.of(0));
+    }
+
+    /** Whether it is the first in the table by which its run was planned. */
+    boolean leads() {
+        return current.order.indexOf(own) == 0;
     }
 
     /** Whether it was not there when the last run of another one ended, or may not have heard of it: then it cannot know. */
@@ -80,7 +90,7 @@ final class RestartingNode {
 
     @Override
     public String toString() {
-        return "node " + index + " begun " + begun + " " + current;
+        return "node " + own + " of " + table + " begun " + begun + " " + current;
     }
 
     /** One start of its launcher. */
@@ -97,6 +107,7 @@ final class RestartingNode {
         private int serial;
         private int known;
         private boolean hasArrived;
+        private List<Integer> order = List.copyOf(table);
 
         Launcher() {
             station = open();
@@ -112,10 +123,19 @@ final class RestartingNode {
         }
 
         private MemoryLink open() {
+            LauncherNodes launchers = LauncherNodes.ofHosts(
+                    order.indexOf(own),
+                    order.stream()
+                            .map(node -> new Host("gpu" + node, Optional.empty()))
+                            .toList());
             LinkSettings settings = Rehearsal.settings(
-                            index, nodes, true, Duration.ofSeconds(10), Duration.ofSeconds(3), Duration.ofMinutes(5))
+                            launchers,
+                            true,
+                            Duration.ofSeconds(10),
+                            Duration.ofSeconds(3),
+                            Duration.ofMinutes(5))
                     .of(run);
-            MemoryLink opened = network.open(settings, run.text(), "gpu" + index, index * 1000L * SECOND);
+            MemoryLink opened = network.open(settings, run.text(), "gpu" + own, own * 1000L * SECOND);
             if (isCutOff) {
                 opened.cutOff();
             }
@@ -147,7 +167,21 @@ final class RestartingNode {
         private void arrive() {
             hasArrived = true;
             station.say(new LocalEvent.Planned(new TreeMap<>(), "train", false, new TreeSet<>()));
-            station.say(new LocalEvent.Here("run " + known));
+            station.say(new LocalEvent.Here("run " + known + " " + order));
+            lookAtTheTable();
+        }
+
+        /** Until the run begins it plans anew when the table says something else, and meets the others by that. */
+        private void lookAtTheTable() {
+            if (!isInRun && !order.equals(table)) {
+                order = List.copyOf(table);
+                station.say(new LocalEvent.Left(0));
+                station.close();
+                run = run.next(known, run.used());
+                station = open();
+            } else if (!isInRun) {
+                later(serial, SECOND / 2, this::lookAtTheTable);
+            }
         }
 
         private void hear(LinkEvent heard) {
