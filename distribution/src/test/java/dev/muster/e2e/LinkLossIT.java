@@ -54,8 +54,9 @@ class LinkLossIT {
         all.forEach(job -> job.startOnly(0, 1, 2));
         all.forEach(LinkJob::awaitConnected);
         deleted.launched(0).killContainer();
-        Await.until("the leader's connections are closed", () -> Stream.of(1, 2)
-                .allMatch(node -> deleted.launched(node).connections() == 0));
+        Await.until(
+                "the leader's connections are closed",
+                () -> Stream.of(1, 2).allMatch(node -> deleted.launched(node).connections() == 0));
         hosts.get(2).expectsFiles(); // Nobody could take them away.
         hosts.get(2).losesItsNetwork();
         for (LinkJob job : members) {

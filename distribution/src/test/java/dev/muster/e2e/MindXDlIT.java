@@ -105,13 +105,10 @@ class MindXDlIT {
     }
 
     @Test
-    @DisplayName("a list of faults that appears in the mounted directory after the start is read, by a job that has restarts")
+    @DisplayName(
+            "a list of faults that appears in the mounted directory after the start is read, by a job that has restarts")
     void aListOfFaultsMayAppearLater(Scene scene) throws IOException {
-        String rank = scene.script(
-                "rank",
-                "[ $MUSTER_RUN = 1 ] || exit 0",
-                ": > $scene/run-1",
-                "sleep 600");
+        String rank = scene.script("rank", "[ $MUSTER_RUN = 1 ] || exit 0", ": > $scene/run-1", "sleep 600");
         String table = RankTables.templateOne(RankTables.server("10.20.0.11", "0 192.168.100.10"));
         Map<String, String> server = Map.of("XDL_IP", "10.20.0.11");
         String[] words = {"--engine", "ascend", "--restarts", "1", "--job-id", "e2e", "--", rank};

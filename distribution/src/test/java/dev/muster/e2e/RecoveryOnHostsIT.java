@@ -104,7 +104,8 @@ class RecoveryOnHostsIT {
     @Test
     @DisplayName("the next table has the same servers in another order, and another first one: nobody is replaced")
     void serversMayChangePlacesInTheNextTable() {
-        List<int[]> orders = List.of(new int[] {0, 1, 2}, new int[] {0, 2, 1}, new int[] {2, 0, 1}, new int[] {1, 0, 2});
+        List<int[]> orders =
+                List.of(new int[] {0, 1, 2}, new int[] {0, 2, 1}, new int[] {2, 0, 1}, new int[] {1, 0, 2});
         Scene.write(table, tableOf(1, orders.get(0)));
         List<OnHost> all = List.of(launcher(0), launcher(1), launcher(2));
         for (int run = 1; run <= orders.size(); run++) {

@@ -129,11 +129,7 @@ final class RestartingNode {
                             .map(node -> new Host("gpu" + node, Optional.empty()))
                             .toList());
             LinkSettings settings = Rehearsal.settings(
-                            launchers,
-                            true,
-                            Duration.ofSeconds(10),
-                            Duration.ofSeconds(3),
-                            Duration.ofMinutes(5))
+                            launchers, true, Duration.ofSeconds(10), Duration.ofSeconds(3), Duration.ofMinutes(5))
                     .of(run);
             MemoryLink opened = network.open(settings, run.text(), "gpu" + own, own * 1000L * SECOND);
             if (isCutOff) {
