@@ -66,6 +66,26 @@ class MpiTrustIT {
     }
 
     @Test
+    @DisplayName("a key that Kubernetes mounts for all to read is used, and ranks of all hosts have their launcher's umask")
+    void aKeyOnAReadOnlyMountIsUsed(Scene scene) {
+        MpiJob job = MpiJob.onHosts(scene, 2).script("umask >$notes/umask-$me");
+        job.hosts().all().forEach(host -> {
+            host.shell("cd /home/ma-user; cp .ssh/id_rsa /tmp/key; mount -t tmpfs none .ssh; mkdir .ssh/..data;"
+                    + " cp /tmp/key .ssh/..data/id_rsa; ln -s ..data/id_rsa .ssh/id_rsa; rm /tmp/key;"
+                    + " chmod 644 .ssh/..data/id_rsa; mount -o remount,ro .ssh");
+            host.expectsFiles();
+        });
+        OnHost[] launchers = new OnHost[2];
+        for (int node = 1; node >= 0; node--) {
+            launchers[node] = new OnHost(job.launcher(node).after("umask 002").start());
+        }
+        job.end(0, launchers).get(0).says("id_rsa can be read or written by others (0644)");
+        for (String note : Scene.each("umask-", job.ranks())) {
+            assertThat(job.note(note)).hasContent("0002");
+        }
+    }
+
+    @Test
     @DisplayName("while a stranger swaps links and files, either the job's own key is used or none")
     void swappedLinksLetNobodyIn(Scene scene) {
         MpiJob job = job(scene, "1777").script("! grep -qs " + EVIL + " /run/muster-*/authorized_keys");

@@ -16,6 +16,7 @@ import dev.muster.spi.PlanRequest;
 import dev.muster.spi.RequiredPort;
 import dev.muster.spi.Value;
 import dev.muster.spi.ValueText;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -78,7 +79,7 @@ final class SshdService {
         plan.parts.files(RankShell.files());
         plan.parts.files(new SshClient(job).files());
         plan.parts.port(requiredPort());
-        plan.prepare("ssh-keys", preparation(config, key), PlanBuilder.STEP);
+        plan.prepare("ssh-keys", preparation(config, key), loginTime().plus(PlanBuilder.STEP));
         String address = job.assignment().own().address();
         plan.server(ID, command(config), Condition.portOpen(address, port.value()), hosted());
         LauncherNodes launchers = job.assignment().launchers().needed();
@@ -169,9 +170,16 @@ final class SshdService {
                 Value.of(assignment.isOneMachine() ? "together" : "apart"),
                 Value.of(job.interfaces()),
                 Value.of(isOwn ? "" : imageConfig(request.node())),
-                Value.of(port.value())));
+                Value.of(port.value()),
+                Value.of(loginTime().toSeconds())));
         command.addAll(Launch.literally(job.variables().kept()));
         return command;
+    }
+
+    /** How long the login shell of the user may take; mpirun does not log in to its own node. */
+    private Duration loginTime() {
+        Duration patience = job.spec().inputTimeout();
+        return job.assignment().index() == 0 ? Duration.ZERO : patience.plus(Duration.ofMillis(999));
     }
 
     /** Whatever a login asks for, the agent is run: only so this node's variables and the run's marker reach the ranks. */

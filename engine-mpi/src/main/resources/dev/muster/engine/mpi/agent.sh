@@ -2,7 +2,6 @@
 # What sshd runs for every login: whatever mpirun asks for, with the variables of this node.
 #
 # Argument: private directory.
-umask 077
 # Not as variables, which might be the user's.
 set -- "$1" "${SSH_ORIGINAL_COMMAND-}"
 unset SSH_ORIGINAL_COMMAND SSH_CLIENT SSH_CONNECTION SSH_TTY MAIL

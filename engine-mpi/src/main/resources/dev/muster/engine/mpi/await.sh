@@ -9,7 +9,7 @@ private=$1 program=$2 more=$3 port=$4 hosts=$5 limit=$6 list=$7
 # Asks a host until it answers. Its last words, while it does not, are in missing.NODE.
 ask() {
   pause=1
-  until said=$(client "$2" 'ls /sys/class/net' 2>&1 </dev/null); do
+  until said=$(client "$2" 'ls /sys/class/net && echo muster-login' 2>&1 </dev/null); do
     case $said in
       *'Host key verification failed'* | *'HOST IDENTIFICATION HAS CHANGED'*)
         printf '%s\n' "host $3 of $list does not have the key that ssh expects of it. Add its key to ~/.ssh/known_hosts, or see with" \
@@ -23,6 +23,14 @@ ask() {
     sleep "$pause"
     [ "$pause" -ge 5 ] || pause=$((pause + 1))
   done
+  case $said in
+    *muster-login*) ;;
+    *)
+      echo "host $3 of $list ends logins before they run a command. Let ~/.bashrc or its like there end interactive shells only" \
+        >"$private/wrong"
+      return
+      ;;
+  esac
   printf '%s\n' "$said" >"$private/new.$1" && mv "$private/new.$1" "$private/interfaces.$1"
   rm -f "$private/missing.$1"
 }

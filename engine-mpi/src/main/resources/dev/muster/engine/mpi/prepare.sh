@@ -3,13 +3,14 @@
 #
 # Arguments: private directory, sshd, its configuration, the key's file or nothing, this host, another one, whether the nodes are one
 # machine ("together") or not ("apart"), the list of interfaces, the file of the image that the configuration comes from or nothing, the
-# port, names of variables.
+# port, the seconds in which the user's login shell must run a command (0: nobody logs in here), names of variables.
+umask=$(umask)
 umask 077
 # shellcheck disable=SC2034 # the function "named" reads the interfaces
 private=$1 sshd=$2 config=$3 source=$4 own=$5 other=$6 nodes=$7 interfaces=$8 origin=$9
 shift 9
-port=$1
-shift
+port=$1 patience=$2
+shift 2
 
 refuse() {
   printf '%s\n' "$*" >&2
@@ -47,7 +48,8 @@ take_key() {
       "Remove it, or give -o ssh-key=FILE"
   case $mode in
     *0) ;;
-    *) distrust "the key $source (uid $owner, mode $mode) can be read or written by others. Use: chmod 600 $source" ;;
+    # The kubelet mounts a Secret for all users of its container, and nobody there could change that.
+    *) LC_ALL=C touch -ac /proc/self/fd/3 2>&1 | grep -q 'Read-only file system' || distrust "the key $source (uid $owner, mode $mode) can be read or written by others. Use: chmod 600 $source" ;;
   esac
   cat <&3 >"$private/key" || refuse "$unreadable"
   exec 3<&-
@@ -75,9 +77,24 @@ require() {
   }
 }
 
+# sshd hands each command to the user's login shell, which reads files of the user's first. Where one of these ends it, or makes it another
+# program, mpirun would wait for ever. What such a file starts may hold an output open.
+require_shell() {
+  entry=$(getent passwd "$user")
+  shell=${entry##*:} home=${entry%:*}
+  shell=${shell:-/bin/sh} home=${home##*:}
+  timeout -s KILL "$patience" env -i HOME="$home" USER="$user" LOGNAME="$user" SHELL="$shell" PATH=/usr/local/bin:/usr/bin:/bin \
+    SSH_CLIENT="127.0.0.1 1 $port" SSH_CONNECTION="127.0.0.1 1 127.0.0.1 $port" \
+    "$shell" -c 'echo muster-login' </dev/null >"$private/login" 2>/dev/null
+  grep -q muster-login "$private/login" ||
+    distrust "$shell, the login shell of $user, runs no command of an ssh login (waited up to ${patience}s). A file that it reads first," \
+      "such as $home/.bashrc, ends it, stops it or makes it another program. Let that file do so in interactive shells only"
+}
+
 user=$(id -un 2>/dev/null) ||
   refuse "uid $(id -u) has no entry in /etc/passwd, and ssh refuses to work without. Add a line such as" \
     "\"ma-user:x:$(id -u):100::/home/ma-user:/bin/sh\" to the image's /etc/passwd, or run the job as a user that has one"
+[ "$patience" -eq 0 ] || require_shell
 if [ -n "$source" ]; then
   take_key
   public=$(ssh-keygen -y -P '' -f "$private/key" </dev/null) ||
@@ -92,6 +109,8 @@ if "$sshd" -t -f "$config" -o PerSourcePenalties=no 2>/dev/null; then
   { echo 'PerSourcePenalties no' && cat "$config"; } >"$config.new" && mv "$config.new" "$config"
 fi
 {
+  # sshd takes rights of the group from its own.
+  echo "umask $umask"
   for name; do
     value=
     eval "value=\$$name"

@@ -9,6 +9,8 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the scripts do where ssh or sshd are not the job's own. */
 class ImageAndHostsScriptsTest {
@@ -25,8 +27,8 @@ class ImageAndHostsScriptsTest {
 
     @Test
     void hostsAreCalledAsMpirunCallsThem() throws Exception {
-        shell.program("ssh", "echo \"ssh $*\" >>" + directory.resolve("asked") + "; echo eth0; echo lo");
-        shell.program("agent", "echo \"agent $*\" >>" + directory.resolve("asked"));
+        shell.program("ssh", "echo \"ssh $*\" >>" + directory.resolve("asked") + "; echo eth0; echo lo; echo muster-login");
+        shell.program("agent", "echo \"agent $*\" >>" + directory.resolve("asked") + "; echo muster-login");
 
         assertThat(await("h w-1 2 h\n", "agent -v : rsh", "-o A=*", "1", "60").code())
                 .isZero();
@@ -35,10 +37,10 @@ class ImageAndHostsScriptsTest {
                 .isZero();
 
         assertThat(directory.resolve("asked")).hasContent("""
-                        agent -v -p 1 -o A=* h ls /sys/class/net
-                        ssh -o BatchMode=yes -o ConnectTimeout=10 -l u h ls /sys/class/net
+                        agent -v -p 1 -o A=* h ls /sys/class/net && echo muster-login
+                        ssh -o BatchMode=yes -o ConnectTimeout=10 -l u h ls /sys/class/net && echo muster-login
                         """);
-        assertThat(directory.resolve("interfaces.1")).hasContent("eth0\nlo\n");
+        assertThat(directory.resolve("interfaces.1")).hasContent("eth0\nlo\nmuster-login\n");
     }
 
     @Test
@@ -49,6 +51,16 @@ class ImageAndHostsScriptsTest {
 
         assertThat(ended.code()).isEqualTo(75);
         assertThat(ended.output()).contains("w-1 (no answer)");
+    }
+
+    @Test
+    void aHostWhoseLoginsRunNoCommandIsNamed() throws Exception {
+        shell.program("ssh", "exit 0");
+
+        Shell.Ended ended = await("x w-1 1 x\n", "ssh", "", "-", "60");
+
+        assertThat(ended.code()).isEqualTo(75);
+        assertThat(ended.output()).contains("w-1", ".bashrc");
     }
 
     @Test
@@ -100,10 +112,54 @@ class ImageAndHostsScriptsTest {
         assertThat(prepare(config).code()).isEqualTo(69);
     }
 
+    /** bash reads it for commands of a login by ssh, too. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "exec cat | 78",
+                "exit | 78",
+                "exec sleep 600 | 78",
+                "echo Welcome; case $- in *i*) exec cat ;; esac | 0",
+                "sleep 3 & | 0"
+            })
+    void aLoginShellThatRunsNoCommandIsNamed(String bashrc, int code) throws Exception {
+        Path config = Files.writeString(directory.resolve("sshd_config"), "Port 1\n");
+        Files.writeString(directory.resolve(".bashrc"), bashrc + "\n");
+        shell.program("sshd", "[ $1 = -t ]");
+        shell.program("getent", "echo me:x:1000:100:me:" + directory + ":$(command -v bash)");
+
+        Shell.Ended ended = prepare(config, "2");
+
+        assertThat(ended.code()).isEqualTo(code == 0 ? 69 : code);
+        assertThat(ended.errors()).contains(code == 0 ? "cannot run" : directory + "/.bashrc");
+    }
+
+    @Test
+    void ranksOfOtherHostsHaveTheUmaskOfTheirLauncher() throws Exception {
+        Path config = Files.writeString(directory.resolve("sshd_config"), "Port 1\n");
+        shell.program("sshd", "[ $1 = -t ]");
+        String script = Shell.put(Scripts.PREPARE, directory);
+        Files.writeString(
+                Path.of(script), "umask 0002\n" + Files.readString(Path.of(script)));
+
+        prepare(config, script, "0");
+
+        assertThat(directory.resolve("variables")).content().startsWith("umask 0002\n");
+    }
+
     private Shell.Ended prepare(Path config) throws Exception {
+        return prepare(config, "0");
+    }
+
+    private Shell.Ended prepare(Path config, String seconds) throws Exception {
+        return prepare(config, Shell.put(Scripts.PREPARE, directory), seconds);
+    }
+
+    private Shell.Ended prepare(Path config, String script, String seconds) throws Exception {
         return shell.run(
                 Map.of(),
-                Shell.put(Scripts.PREPARE, directory),
+                script,
                 directory.toString(),
                 directory.resolve("bin/sshd").toString(),
                 config.toString(),
@@ -113,7 +169,8 @@ class ImageAndHostsScriptsTest {
                 "apart",
                 "eth77,lo",
                 config.toString(),
-                "1");
+                "1",
+                seconds);
     }
 
     private Shell.Ended await(String hosts, String program, String more, String port, String seconds) throws Exception {

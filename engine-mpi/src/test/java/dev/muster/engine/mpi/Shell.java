@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 /** Runs our shell scripts, with programs of the test's own before all others. */
 final class Shell {
 
-    /** How a script ended, and its standard output. */
-    record Ended(int code, String output) {}
+    /** How a script ended, its standard output, and what it said on the other one. */
+    record Ended(int code, String output, String errors) {}
 
     private final Path directory;
     private final Path programs;
@@ -58,13 +58,14 @@ final class Shell {
         List<String> command = new ArrayList<>(List.of("/bin/sh"));
         command.addAll(List.of(words));
         Path output = directory.resolve("output");
+        Path errors = directory.resolve("errors");
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectOutput(output.toFile())
-                .redirectError(ProcessBuilder.Redirect.DISCARD);
+                .redirectError(errors.toFile());
         builder.environment().put("PATH", programs + ":" + System.getenv("PATH"));
         builder.environment().putAll(variables);
         Process process = builder.start();
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        return new Ended(process.exitValue(), Files.readString(output));
+        return new Ended(process.exitValue(), Files.readString(output), Files.readString(errors));
     }
 }

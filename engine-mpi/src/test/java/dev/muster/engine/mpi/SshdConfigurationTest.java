@@ -73,7 +73,8 @@ class SshdConfigurationTest {
                         "apart",
                         "lo",
                         origin.toString(),
-                        "40022");
+                        "40022",
+                        "0");
 
         Assumptions.assumeFalse(
                 ended.output().startsWith("unshare: ") && !"true".equals(System.getenv("CI")),

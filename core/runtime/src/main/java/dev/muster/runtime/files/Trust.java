@@ -233,7 +233,9 @@ public final class Trust {
         if (status.othersWrite() && use != Use.KEY) {
             refusals.add(flaw(file, "is writable by others (" + status.permissions() + ")", "chmod o-w " + path));
         } else if (status.isOpenToOthers() && use == Use.KEY) {
-            add(flaw(file, "can be read or written by others (" + status.permissions() + ")", "chmod 600 " + path));
+            // The kubelet mounts a Secret for all users of its container, and nobody there could change that.
+            List<Flaw> flaws = isOnlyRead(file) ? warnings : refusals;
+            flaws.add(flaw(file, "can be read or written by others (" + status.permissions() + ")", "chmod 600 " + path));
         }
     }
 
@@ -256,11 +258,12 @@ public final class Trust {
 
     /** Whether others can exchange what is in it. Nobody can on a volume that is only read, as a ConfigMap of Kubernetes. */
     static boolean isOpen(PathStep directory) {
-        return directory.status().othersWrite()
-                && !directory.status().isSticky()
-                && !store(directory)
-                        .map(store -> store.isReadOnly() && !isShared(store))
-                        .orElse(false);
+        return directory.status().othersWrite() && !directory.status().isSticky() && !isOnlyRead(directory);
+    }
+
+    /** Whether it lies on a volume of this machine alone that is only read. */
+    private static boolean isOnlyRead(PathStep seen) {
+        return store(seen).map(store -> store.isReadOnly() && !isShared(store)).orElse(false);
     }
 
     /** Whether something is mounted there that other machines do not have. */
@@ -272,9 +275,9 @@ public final class Trust {
     }
 
     /** Empty where the list of what is mounted is not about this place, as behind a chroot. */
-    private static Optional<FileStore> store(PathStep directory) {
+    private static Optional<FileStore> store(PathStep seen) {
         try {
-            return Optional.of(Files.getFileStore(directory.path()));
+            return Optional.of(Files.getFileStore(seen.path()));
         } catch (IOException unknown) {
             return Optional.empty();
         }
