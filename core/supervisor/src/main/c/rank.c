@@ -54,12 +54,15 @@ static void tell_failure(const char *note, int status) {
     if (list >= 0) close(list);
 }
 
-/* What the shells around a rank change comes back as the launcher has kept it. */
+/* What the shells around a rank change comes back as the launcher has kept it: MUSTER_OWN_NAME=VALUE, or MUSTER_OWN_NUMBER=NAME=VALUE. */
 static void restore_environment(void) {
     size_t length = strlen("MUSTER_OWN_"), kept = 0;
     unsetenv("MUSTER_STOP_NOTE");
     for (size_t i = 0; environ[i]; i++)
-        if (!strncmp(environ[i], "MUSTER_OWN_", length)) putenv(environ[i] + length);
+        if (!strncmp(environ[i], "MUSTER_OWN_", length)) {
+            char *own = environ[i] + length;
+            putenv(*own >= '0' && *own <= '9' ? strchr(own, '=') + 1 : own);
+        }
     for (size_t i = 0; environ[i]; i++)
         if (strncmp(environ[i], "MUSTER_OWN_", length)) environ[kept++] = environ[i];
     environ[kept] = NULL;

@@ -291,9 +291,9 @@ class RankOfHostTest(LaunchCase):
 
     def test_variables_come_back_as_they_were_kept(self):
         launch = self.begun()
-        words = ["MUSTER_OWN_IFS=a=b\n", "MUSTER_OWN_OWN=own", "OWN=other", "MUSTER_OWN_=nothing"]
-        test = "import os, sys; own = {k: v for k, v in os.environ.items() if k in ('IFS', 'OWN') or 'MUSTER_' in k}\n"
-        test += "sys.exit(own != {'IFS': 'a=b\\n', 'OWN': 'own'})"
+        words = ["MUSTER_OWN_IFS=a=b\n", "MUSTER_OWN_OWN=own", "OWN=other", "MUSTER_OWN_=nothing", "MUSTER_OWN_0=-a*b,c=d=e"]
+        test = "import os, sys; own = {k: v for k, v in os.environ.items() if k in ('IFS', 'OWN', '-a*b,c') or 'MUSTER_' in k}\n"
+        test += "sys.exit(own != {'IFS': 'a=b\\n', 'OWN': 'own', '-a*b,c': 'd=e'})"
         number = self.run_rank(launch, PYTHON, "-IS", "-c", test, set=words)
         self.assertEqual(0, launch.expect("ended", id=number).status)
 

@@ -36,7 +36,11 @@ class MpiSecretsIT {
             "SHLVL",
             "7",
             "LINES",
-            "1");
+            "1",
+            "e*f,g;h",
+            "=x=",
+            "-k",
+            "2");
 
     private static final String NOTES_ENVIRONMENT = "cat /proc/$$/environ > $notes/environ-$me";
 

@@ -48,7 +48,6 @@ public final class MpiEngine implements Engine {
     @Override
     public List<Input> inputs(JobSpec job, Node node) {
         List<Input> inputs = new ArrayList<>(Mpi.inputs());
-        inputs.add(RankShell.INPUT);
         inputs.addAll(SshdService.inputs(job, node));
         inputs.addAll(Hostfile.inputs(job));
         return inputs;

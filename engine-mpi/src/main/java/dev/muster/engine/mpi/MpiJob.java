@@ -116,9 +116,8 @@ record MpiJob(
                 .replaced()
                 .forEach(name ->
                         notes.add(Note.info(name + " of the environment is replaced, as ModelArts' contract has it")));
-        RankShell.warning(request).ifPresent(notes::add);
-        if (!assignment.isAlone() && !variables.unspeakable().isEmpty()) {
-            notes.add(Note.warning("mpirun cannot pass these variables on to other nodes: "
+        if (!hasLaunchers() && !variables.unspeakable().isEmpty()) {
+            notes.add(Note.warning("no launcher is on the hosts, and mpirun cannot pass these variables on to them: "
                     + String.join(
                             ", ",
                             variables.unspeakable().stream()

@@ -86,8 +86,8 @@ final class MpirunTask {
     private void add(RankCommand wanted, String form, Value sshConfiguration, Condition startWhen, Condition until) {
         Value hosts = add(hosts(job));
         Value script = add(Scripts.START);
-        List<Value> command = new ArrayList<>(Launch.literally(RankShell.of(job.request())));
-        command.addAll(List.of(
+        List<Value> command = new ArrayList<>(List.of(
+                Value.of(RankShell.SHELL),
                 script,
                 Value.privateDirectory(),
                 Value.of(plan.log(ID)),
@@ -100,7 +100,7 @@ final class MpirunTask {
         command.addAll(wanted.words());
         Map<String, Value> environment = new TreeMap<>(withoutResourceManager());
         if (job.hasLaunchers()) {
-            environment.putAll(RankShell.carried(job.spec()));
+            environment.putAll(RankShell.variables(job.spec()));
         }
         if (job.isHydra()) {
             environment.putAll(wanted.hydraEnvironment());

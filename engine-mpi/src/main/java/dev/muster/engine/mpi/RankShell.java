@@ -1,11 +1,7 @@
 package dev.muster.engine.mpi;
 
 import dev.muster.spi.GeneratedFile;
-import dev.muster.spi.Input;
-import dev.muster.spi.InputValue;
 import dev.muster.spi.JobSpec;
-import dev.muster.spi.Note;
-import dev.muster.spi.PlanRequest;
 import dev.muster.spi.Value;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,14 +30,12 @@ final class RankShell {
             + PLACE_HERE + "; [ ! -r \"$muster_place/rank.sh\" ] || . \"$muster_place/rank.sh\"; exec \"$@\"";
 
     /** On every machine; often one that drops variables whose names no shell could write. */
-    private static final List<String> USUAL = List.of("/bin/sh");
+    static final String SHELL = "/bin/sh";
 
-    private static final String KEEPS_ALL = "bash";
-
-    /** What has to be known for {@link #of}. */
-    static final Input INPUT = new Input.Program(KEEPS_ALL, KEEPS_ALL, List.of("/bin", "/usr/bin"));
-
-    /** Before the name of a variable: its value, for the program that runs the rank. */
+    /**
+     * Before the name of a variable: its value, for the program that runs the rank. Before a number: name and value of one that no shell
+     * could write.
+     */
     static final String OWN = "MUSTER_OWN_";
 
     /** What shells change, or take out of the environment; and what our scripts use. */
@@ -53,35 +47,27 @@ final class RankShell {
 
     private RankShell() {}
 
-    /** Its words: the usual one, unless that would drop a variable of the job. */
-    static List<String> of(PlanRequest request) {
-        // -p: it does not take functions out of the environment.
-        return unwritable(request.job()).isEmpty()
-                ? USUAL
-                : bash(request).map(path -> List.of(path, "-p")).orElse(USUAL);
-    }
-
-    /** The warning that this shell may drop variables of the job, if it may. */
-    static Optional<Note> warning(PlanRequest request) {
-        List<String> dropped = bash(request).isPresent() ? List.of() : unwritable(request.job());
-        return dropped.isEmpty()
-                ? Optional.empty()
-                : Optional.of(Note.warning("there is no bash, and other shells may drop these variables: "
-                        + String.join(
-                                ", ", dropped.stream().map(Messages::quote).toList())));
-    }
-
-    /** The name under which a variable reaches the program that runs the rank, whatever shells do with its own. */
-    static String carried(String name) {
-        return CHANGED.matcher(name).matches() ? OWN + name : name;
+    /** The names under which variables reach the program that runs the rank, whatever shells and mpirun do with their own. */
+    static Map<String, String> carried(JobSpec job) {
+        Map<String, String> carried = new TreeMap<>();
+        for (String name : job.environment().keySet()) {
+            boolean isChanged = CHANGED.matcher(name).matches();
+            String kept = isChanged ? OWN + name : name;
+            carried.put(name, handsOn(name) ? kept : OWN + carried.size());
+        }
+        return carried;
     }
 
     /** What the environment of whoever starts ranks must have for that. */
-    static Map<String, Value> carried(JobSpec job) {
-        Map<String, Value> carried = new TreeMap<>();
-        job.environment().forEach((name, value) -> carried.put(carried(name), Value.of(value)));
-        carried.keySet().removeAll(job.environment().keySet());
-        return carried;
+    static Map<String, Value> variables(JobSpec job) {
+        Map<String, Value> variables = new TreeMap<>();
+        carried(job).forEach((name, as) -> {
+            if (!name.equals(as)) {
+                String value = job.environment().get(name);
+                variables.put(as, Value.of(handsOn(name) ? value : name + "=" + value));
+            }
+        });
+        return variables;
     }
 
     /** Whether every shell hands on a variable of this name. */
@@ -90,9 +76,8 @@ final class RankShell {
     }
 
     /** The user's command as it has to be started on every host. */
-    static List<String> around(List<String> shell, List<String> command) {
-        List<String> words = new ArrayList<>(shell);
-        words.addAll(List.of("-c", RUN, "rank"));
+    static List<String> around(List<String> command) {
+        List<String> words = new ArrayList<>(List.of(SHELL, "-c", RUN, "rank"));
         words.addAll(command);
         return words;
     }
@@ -101,15 +86,5 @@ final class RankShell {
     static List<GeneratedFile> files() {
         Value path = Value.joined(Value.supervisor(), Value.of("\n"));
         return List.of(Scripts.RANK, new GeneratedFile(PROGRAM, Optional.empty(), PROGRAM, path));
-    }
-
-    private static Optional<String> bash(PlanRequest request) {
-        return request.input(KEEPS_ALL, InputValue.Program.class).map(InputValue.Program::path);
-    }
-
-    private static List<String> unwritable(JobSpec job) {
-        return job.environment().keySet().stream()
-                .filter(name -> !handsOn(name))
-                .toList();
     }
 }

@@ -5,10 +5,10 @@ import dev.muster.spi.JobSpec;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 
 /**
  * Which variables the ranks of other nodes get from node 0, and which every node keeps for its own ranks. Only names travel in
@@ -64,8 +64,6 @@ final class RankVariables {
     static final List<String> FIXED =
             List.of("NCCL_DEBUG", "NCCL_SOCKET_IFNAME", "NCCL_SOCKET_FAMILY", "HOROVOD_MPI_THREADS_DISABLE");
 
-    private static final Pattern ARGUMENT = Pattern.compile("[^=,;*-][^=,;*]*");
-
     private final JobSpec job;
     private final List<String> local;
 
@@ -95,21 +93,20 @@ final class RankVariables {
 
     /** What node 0 tells the ranks of all nodes, sorted. */
     List<String> forwarded() {
-        List<String> names = new ArrayList<>();
-        for (String name : job.environment().keySet()) {
-            boolean isOurs =
-                    FIXED.contains(name) || matches(local, name) || matches(OF_MPI, name) || matches(OF_PROCESS, name);
-            if (!isOurs && ARGUMENT.matcher(name).matches()) {
-                names.add(Sshd.of(job).isOfJob() ? RankShell.carried(name) : name);
-            }
-        }
-        return names;
+        Map<String, String> carried = RankShell.carried(job);
+        boolean hasLaunchers = Sshd.of(job).isOfJob();
+        return job.environment().keySet().stream()
+                .filter(name -> !FIXED.contains(name) && !matches(local, name))
+                .filter(name -> !matches(OF_MPI, name) && !matches(OF_PROCESS, name))
+                .filter(name -> hasLaunchers || RankShell.handsOn(name))
+                .map(name -> hasLaunchers ? carried.getOrDefault(name, name) : name)
+                .toList();
     }
 
-    /** What cannot be told, because mpirun would take the name for something else. */
+    /** What no shell hands on. */
     List<String> unspeakable() {
         return job.environment().keySet().stream()
-                .filter(name -> !ARGUMENT.matcher(name).matches())
+                .filter(name -> !RankShell.handsOn(name))
                 .toList();
     }
 

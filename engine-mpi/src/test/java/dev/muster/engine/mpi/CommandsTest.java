@@ -96,7 +96,7 @@ class CommandsTest {
     @Test
     void whatWasActivatedStaysEachNodesOwn() {
         assertThat(Plans.after(inCondaEnvironment().plan(), "-x"))
-                .contains("USER", "BASH_FUNC_f%%")
+                .contains("USER", "MUSTER_OWN_0")
                 .doesNotContain("PATH", "CONDA_PREFIX", "LD_LIBRARY_PATH");
         for (int node = 0; node < 2; node++) {
             assertThat(Plans.command(inCondaEnvironment().index(node).plan(), "ssh-keys"))
@@ -113,7 +113,8 @@ class CommandsTest {
                 .file("/h", "x slots=1\ny slots=1\n")
                 .plan();
         assertThat(Plans.after(plan, "-x"))
-                .contains("PATH", "CONDA_PREFIX", "LD_LIBRARY_PATH", "BASH_FUNC_f%%")
+                .contains("PATH", "CONDA_PREFIX", "LD_LIBRARY_PATH")
+                .doesNotContain("BASH_FUNC_f%%")
                 .doesNotHaveDuplicates();
     }
 
@@ -140,3 +141,14 @@ class CommandsTest {
         return texts;
     }
 }
+    @Test
+    void namesThatNoShellTakesReachRanksWithTheirValues() {
+        LaunchPlan plan = job().variable("a.b", "1=2").variable("e*f,g", "3").variable("-k", "").plan();
+        assertThat(Plans.after(plan, "-x"))
+                .filteredOn(name -> name.startsWith("MUSTER_OWN_"))
+                .hasSize(3);
+        assertThat(set(plan).values()).contains("a.b=1=2", "e*f,g=3", "-k=");
+        assertThat(Plans.notes(plan)).noneMatch(note -> note.contains("cannot pass"));
+    }
+
+        assertThat(Plans.notes(plan)).anyMatch(note -> note.contains("cannot pass") && note.contains("BASH_FUNC_f%%"));
