@@ -29,6 +29,11 @@ final class Options {
     static final String INTERFACES_VARIABLE = "MY_MPI_BTL_TCP_IF";
 
     private static final int DEFAULT_PORT = 36666;
+
+    /** Below the ports at which launchers meet, and above those that Muster draws. */
+    private static final int FIRST_DERIVED = 10_001;
+
+    private static final int DERIVED = 14_999;
     private static final int MOST_SLOTS = 4096;
     private static final Pattern DIGITS = Pattern.compile("[0-9]{1,9}");
     private static final Pattern INTERFACES =
@@ -44,8 +49,8 @@ final class Options {
         return List.of(
                 EngineOption.of(
                         SLOTS,
-                        EngineOption.Kind.COUNT,
-                        "ranks per node (MY_MPI_SLOTS, --cards, the platform's cards; else 1)"),
+                        EngineOption.Kind.TEXT,
+                        "ranks per node, 0 to 4096 (MY_MPI_SLOTS, --cards, the platform's cards; else 1)"),
                 EngineOption.choice(LAUNCHER, "what starts the ranks", MPIRUN, HOROVODRUN),
                 EngineOption.of(
                         HOSTFILE, EngineOption.Kind.PATH, "a hostfile with the hosts of the job and their slots"),
@@ -59,7 +64,9 @@ final class Options {
                         Sshd.NONE.word(),
                         Sshd.PLATFORM.word()),
                 EngineOption.of(
-                        SSHD_PORT, EngineOption.Kind.COUNT, "the port of sshd on all nodes (MY_SSHD_PORT; else 36666)"),
+                        SSHD_PORT,
+                        EngineOption.Kind.TEXT,
+                        "the port of sshd on all nodes, 1 to 65535 (MY_SSHD_PORT; on Slurm from the job id; else 36666)"),
                 EngineOption.of(
                         SSH_KEY,
                         EngineOption.Kind.PATH,
@@ -99,7 +106,15 @@ final class Options {
             return Optional.of(
                     new Count(number(said.get(), 1, 65535, "a port"), said.get().origin()));
         }
-        return Sshd.of(job).isOfJob() ? Optional.of(new Count(DEFAULT_PORT, "default")) : Optional.empty();
+        return Sshd.of(job).isOfJob() ? Optional.of(defaultPort(job)) : Optional.empty();
+    }
+
+    /** Where a resource manager shares out the nodes, other jobs may be on them. */
+    private static Count defaultPort(JobSpec job) {
+        return job.platform().resourceManager().isPresent() && job.idIsShared()
+                ? new Count(
+                        FIRST_DERIVED + Math.floorMod(job.id().hashCode(), DERIVED), "from the job id " + job.id())
+                : new Count(DEFAULT_PORT, "default");
     }
 
     /**

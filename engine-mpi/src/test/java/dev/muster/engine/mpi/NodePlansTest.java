@@ -119,6 +119,21 @@ class NodePlansTest {
         });
     }
 
+    /** Other jobs may be on the same node. */
+    @Test
+    void whereNodesAreSharedOutThePortComesFromTheJob() {
+        LaunchPlan managed = new TestJob()
+                .index(0)
+                .nodes(2)
+                .hosts("a", "b")
+                .managedBy("slurm")
+                .plan();
+        assertThat(managed.ports()).singleElement().satisfies(port -> {
+            assertThat(port.port()).isBetween(10_001, 24_999);
+            assertThat(port.origin()).contains("job");
+        });
+    }
+
     @Test
     void theOthersOnlyServe() {
         assertThat(Plans.ids(worker)).containsExactly("ssh-keys", "sshd");

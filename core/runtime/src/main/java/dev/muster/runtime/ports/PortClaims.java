@@ -115,7 +115,7 @@ public final class PortClaims {
         while (!Ports.isFree(place)) {
             Optional<PortOwner> owner = PortOwner.ofTcp(port.port());
             boolean isLeftover = owner.filter(PortOwner::isOfRun).isPresent();
-            String who = owner.map(PortOwner::describe).orElse("a process that this user cannot see");
+            String who = nameOf(owner);
             // Without an owner it may have been given up this moment.
             if (!isLeftover && !waitsForAll && !Ports.isFree(place)) {
                 throw refusal(ExitCode.UNAVAILABLE, port, "is taken by " + who);
@@ -125,6 +125,19 @@ public final class PortClaims {
             }
         }
         return true;
+    }
+
+    private static String nameOf(Optional<PortOwner> owner) {
+        return owner.map(PortOwner::describe).orElse("a process that this user cannot see");
+    }
+
+    /** Why a process of this launcher could not have a port that was free when it was claimed; empty: it is free. */
+    public static Optional<String> refusal(RequiredPort port) {
+        if (Ports.isFree(place(port))) {
+            return Optional.empty();
+        }
+        String who = nameOf(PortOwner.ofTcp(port.port()));
+        return Optional.of(words(port) + " was taken meanwhile by " + who + ". " + port.fix());
     }
 
     private static InetSocketAddress place(RequiredPort port) {

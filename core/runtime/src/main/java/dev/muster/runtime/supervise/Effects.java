@@ -6,6 +6,7 @@ import dev.muster.runtime.process.ProcessSupervisor.SignalScope;
 import dev.muster.runtime.process.ProcessSupervisor.StartedProcess;
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.RequiredPort;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -65,6 +66,11 @@ interface Effects {
     /** What a file in the run's private directory holds; empty when it cannot be read. */
     default String privateText(String name) {
         return "";
+    }
+
+    /** Why a process of the plan could not have this port; empty: it could. */
+    default Optional<String> refusal(RequiredPort port) {
+        return Optional.empty();
     }
 
     /** What the kernel's memory killer has done since the run began. */

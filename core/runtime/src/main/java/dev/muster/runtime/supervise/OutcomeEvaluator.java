@@ -1,5 +1,6 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.Cause;
@@ -72,12 +73,26 @@ final class OutcomeEvaluator {
 
     private Cause cause(SupervisedProcess process) {
         Termination how = Objects.requireNonNull(process.termination());
+        Optional<String> refusal = refusal(process.spec());
+        if (refusal.isPresent()) {
+            return new Cause.Refused(ExitCode.UNAVAILABLE.code(), refusal.get());
+        }
         if (process.isOverdue() && process.spec() instanceof ProcessSpec.Hook step) {
             return Cause.ProcessFailed.overdue(step, process.pid(), how);
         }
         return isStop(process, how)
                 ? new Cause.StoppedFromOutside(process.spec(), process.pid(), how, explanation(process, how))
                 : new Cause.ProcessFailed(process.spec(), process.pid(), how, explanation(process, how));
+    }
+
+    /** Why a service that has ended could not serve: others have its port, and of a launcher of another container nobody knew. */
+    private Optional<String> refusal(ProcessSpec process) {
+        return !(process instanceof ProcessSpec.Service service)
+                ? Optional.empty()
+                : processes.plan().ports().stream()
+                        .filter(port -> port.port() == service.readyWhen().port())
+                        .findFirst()
+                        .flatMap(effects::refusal);
     }
 
     /** Whether an end that was no failure leaves nothing to wait for. */

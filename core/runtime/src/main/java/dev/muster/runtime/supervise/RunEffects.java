@@ -10,6 +10,8 @@ import dev.muster.runtime.memory.MemoryKills;
 import dev.muster.runtime.memory.MemoryMeter;
 import dev.muster.runtime.output.OutputHub;
 import dev.muster.runtime.output.StreamSpec;
+import dev.muster.runtime.output.StreamSpec.RankStreams;
+import dev.muster.runtime.ports.PortClaims;
 import dev.muster.runtime.process.ProcessListener.ProcessEnd;
 import dev.muster.runtime.process.ProcessSupervisor.SignalScope;
 import dev.muster.runtime.process.ProcessSupervisor.StartedProcess;
@@ -19,6 +21,9 @@ import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.ProcessNames;
 import dev.muster.spi.ProcessSpec;
 import java.io.IOException;
+import dev.muster.spi.RankInfo;
+import dev.muster.spi.RankLines;
+import dev.muster.spi.RequiredPort;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -170,6 +175,11 @@ final class RunEffects implements Effects {
 
     @Override
     public MemoryKills memoryKills() {
+    @Override
+    public Optional<String> refusal(RequiredPort port) {
+        return PortClaims.refusal(port);
+    }
+
         return memory.sinceTheStart();
     }
 

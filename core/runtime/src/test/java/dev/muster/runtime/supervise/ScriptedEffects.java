@@ -6,6 +6,7 @@ import dev.muster.runtime.process.ProcessSupervisor.StartedProcess;
 import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.RequiredPort;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,6 +37,8 @@ class ScriptedEffects implements Effects {
 
     final List<String> log = new CopyOnWriteArrayList<>();
     final Map<String, String> privateTexts = new HashMap<>();
+    /** Ports that others have. */
+    final Map<Integer, String> takenPorts = new HashMap<>();
     /** Ids of those that have printed a traceback. */
     final Set<String> tracebacks = new HashSet<>();
 
@@ -209,6 +212,11 @@ class ScriptedEffects implements Effects {
     @Override
     public String privateText(String name) {
         return privateTexts.getOrDefault(name, "");
+    }
+
+    @Override
+    public Optional<String> refusal(RequiredPort port) {
+        return Optional.ofNullable(takenPorts.get(port.port()));
     }
 
     @Override

@@ -10,8 +10,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ProcessReport;
 import dev.muster.runtime.report.Verdict;
+import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
+import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.RequiredPort;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -43,6 +46,21 @@ class SupervisorServiceTest extends ScriptedRun {
             assertThat(failed.termination().exitCode()).isEqualTo(3);
         });
         assertThat(processInfo.log).contains("say: ps (pid 100) failed: exit code 3");
+    }
+
+    @Test
+    void aServiceWhosePortOthersHaveTakenIsUnavailable() throws InterruptedException {
+        processInfo.ends("sshd", 255);
+        processInfo.takenPorts.put(36666, "port 36666 was taken");
+        ProcessSpec sshd =
+                ProcessSpec.service("sshd", Specs.launch()).withReadyWhen(Condition.portOpen("127.0.0.1", 36666));
+        LaunchPlan plan = LaunchPlan.builder(Outcome.ALL_TASKS)
+                .process(sshd)
+                .process(task("worker-0"))
+                .port(RequiredPort.of(36666, "sshd", "default", "Give another"))
+                .build();
+
+        assertThat(run(LONG, plan).cause()).isEqualTo(new Cause.Refused(69, "port 36666 was taken"));
     }
 
     @Test
