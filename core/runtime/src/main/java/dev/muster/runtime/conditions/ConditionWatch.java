@@ -96,7 +96,7 @@ public final class ConditionWatch implements AutoCloseable {
         return state.isMet(condition) ? "it holds" : lacking(condition, false);
     }
 
-    /** What a condition lacks, in a few words: what it is about, and in brackets why. */
+    /** What is waited for until a condition holds, of a port in brackets why. */
     public synchronized String brief(Condition condition) {
         return lacking(condition, true);
     }
@@ -120,14 +120,8 @@ public final class ConditionWatch implements AutoCloseable {
         return news;
     }
 
-    private static String open(Collection<String> ids, Predicate<String> isDone, String one, String many) {
-        List<String> open = new ArrayList<>();
-        for (String id : ids) {
-            if (!isDone.test(id)) {
-                open.add(id);
-            }
-        }
-        return Conditions.names(open) + (open.size() == 1 ? one : many);
+    private static List<String> open(Collection<String> ids, Predicate<String> isDone) {
+        return ids.stream().filter(isDone.negate()).toList();
     }
 
     /** Why a condition has not come true. */
@@ -135,9 +129,13 @@ public final class ConditionWatch implements AutoCloseable {
         return switch (condition.kind()) {
             case IMMEDIATELY -> NOTHING;
             case PORT_OPEN -> probed(condition, briefly);
-            case READY -> open(condition.ids(), state::isReady, " is not ready", " are not ready");
-            case EXITED -> open(condition.ids(), state::hasEnded, " has not ended", " have not ended");
+            case READY -> lacking(open(condition.ids(), state::isReady), briefly, " is not ready", " are not ready");
+            case EXITED -> lacking(open(condition.ids(), state::hasEnded), briefly, " has not ended", " have not ended");
         };
+    }
+
+    private static String lacking(List<String> ids, boolean briefly, String one, String many) {
+        return Conditions.names(ids) + (briefly ? "" : ids.size() == 1 ? one : many);
     }
 
     private String probed(Condition condition, boolean briefly) {

@@ -1,9 +1,11 @@
 package dev.muster.runtime.link;
 
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** Tells the user about something that lasts: not at once, soon when it changes, rarely when it does not. */
+/** Tells the user about something that lasts: not at once, soon when it changes, rarely when it does not, or changes back. */
 final class Cadence {
 
     /** What is over so soon needs no words. */
@@ -16,7 +18,7 @@ final class Cadence {
     private long since;
     private long saidAt;
     private boolean lasts;
-    private Optional<String> said = Optional.empty();
+    private final Set<String> said = new HashSet<>();
 
     /** @param quiet how long nothing is said, in nanoseconds */
     Cadence(long quiet) {
@@ -29,20 +31,20 @@ final class Cadence {
             lasts = true;
             since = now;
         }
-        long pause = said.isEmpty() ? 0 : said.get().equals(text) ? WITHOUT_CHANGE : AFTER_CHANGE;
-        if (now - since < quiet || (said.isPresent() && now - saidAt < pause)) {
+        long pause = said.contains(text) ? WITHOUT_CHANGE : AFTER_CHANGE;
+        if (now - since < quiet || (!said.isEmpty() && now - saidAt < pause)) {
             return Optional.empty();
         }
-        said = Optional.of(text);
+        said.add(text);
         saidAt = now;
-        return said;
+        return Optional.of(text);
     }
 
     /** It is over. Says whether anything had been said of it. */
     boolean isOver() {
-        boolean wasSaid = said.isPresent();
+        boolean wasSaid = !said.isEmpty();
         lasts = false;
-        said = Optional.empty();
+        said.clear();
         return wasSaid;
     }
 }

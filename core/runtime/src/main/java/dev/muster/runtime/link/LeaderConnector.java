@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A member's attempt to reach its leader at all places where it may be, in calls that block: for a thread of its own. */
@@ -29,8 +30,11 @@ final class LeaderConnector {
 
     private static final int TO_CONNECT_MILLIS = 2000;
     static final int TO_ANSWER_MILLIS = 3000;
-    /** Nobody waits longer for a name server when there is another address to try. */
-    private static final long TO_RESOLVE_MILLIS = 2000;
+    /** Nobody waits longer for a name server, which may be silent: there may be another address to try. */
+    private static final long TO_RESOLVE_MILLIS = 1000;
+
+    /** It needs no name server. */
+    private static final Pattern LITERAL = Pattern.compile("[0-9.]+|.*:.*");
 
     private static final String NOT_RESOLVED = "its name does not resolve";
 
@@ -90,16 +94,18 @@ final class LeaderConnector {
 
     private static Set<InetAddress> addresses(LinkContext context) throws InterruptedException {
         Optional<Host> host = context.launchers().leading().host();
+        Set<String> names = new LinkedHashSet<>();
+        host.ifPresent(leading -> names.add(leading.name()));
+        host.flatMap(Host::address).ifPresent(names::add);
         Set<InetAddress> addresses = new LinkedHashSet<>();
-        if (host.isPresent()) {
+        for (String name : names) {
             try {
-                String name = host.get().name();
-                addresses.addAll(context.names.run(() -> resolve(name)).get(TO_RESOLVE_MILLIS, TimeUnit.MILLISECONDS));
-            } catch (ExecutionException | TimeoutException unknown) {
+                addresses.addAll(
+                        LITERAL.matcher(name).matches()
+                                ? resolve(name)
+                                : context.names.run(() -> resolve(name)).get(TO_RESOLVE_MILLIS, TimeUnit.MILLISECONDS));
+            } catch (UnknownHostException | ExecutionException | TimeoutException unknown) {
                 // There may be an address beside the name.
-            }
-            if (host.get().address().isPresent()) {
-                addresses.addAll(literal(host.get().address().get()));
             }
         }
         return addresses;
@@ -109,14 +115,6 @@ final class LeaderConnector {
         // Java would believe for ten seconds that a host does not exist which comes up now.
         Security.setProperty("networkaddress.cache.negative.ttl", "1");
         return List.of(InetAddress.getAllByName(name));
-    }
-
-    private static List<InetAddress> literal(String address) {
-        try {
-            return List.of(InetAddress.getByName(address));
-        } catch (IOException e) {
-            return List.of(); // Not an address after all; the name is what is left.
-        }
     }
 
     /** Tries all places, until the leader answers. */

@@ -2,13 +2,15 @@ package dev.muster.runtime.output;
 
 import dev.muster.runtime.text.Durations;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /** Shows what this launcher waits for while no rank runs: in a line soon after the beginning, another one
- * when something has changed, and one every 30 s. */
+ * when something is new, and one every 30 s. */
 public final class WaitReporter {
 
     /** Between two lines that say the same. */
@@ -57,7 +59,7 @@ public final class WaitReporter {
         private final long since = nanoClock.getAsLong();
         private final long quiet;
         private boolean wasTold;
-        private String last = "";
+        private final Set<String> told = new HashSet<>();
         private long lastTold;
 
         private Waiting(Optional<Duration> limit, Duration quiet) {
@@ -83,14 +85,14 @@ public final class WaitReporter {
             String most = limit.map(Durations::format).orElse("");
             if (!wasTold) {
                 say(text + (most.isEmpty() ? "" : "; waiting up to " + most));
-            } else if (isDue || !text.equals(last)) {
+            } else if (isDue || !told.contains(text)) {
                 say("still waiting after " + Durations.format(rounded(Duration.ofNanos(waited)))
                         + (most.isEmpty() ? "" : " of " + most) + ": " + text);
             } else {
                 return;
             }
             wasTold = true;
-            last = text;
+            told.add(text);
             lastTold = waited;
         }
     }

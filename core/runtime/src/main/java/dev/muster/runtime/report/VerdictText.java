@@ -5,6 +5,7 @@ import dev.muster.runtime.memory.MemoryKills;
 import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,6 +15,9 @@ public final class VerdictText {
 
     /** What makes the end of a process a stop. */
     public static final String NOT_OURS = "the launcher had not sent this SIGTERM";
+
+    /** A stop that takes no longer needs no words. */
+    private static final Duration QUICK = Duration.ofSeconds(1);
 
     private VerdictText() {}
 
@@ -55,7 +59,7 @@ public final class VerdictText {
             return endOf(ended, durationOf(ended.process(), verdict)) + logOf(ended.process(), logs);
         }
         if (verdict.cause() instanceof Cause.Interrupted interrupted) {
-            return verdict.planName().map(name -> name + " was ").orElse("") + endOf(interrupted, verdict.duration());
+            return verdict.planName().map(name -> name + " was ").orElse("") + stop(interrupted, verdict);
         }
         if (verdict.cause() instanceof Cause.Elsewhere elsewhere) {
             return elsewhere(elsewhere.end());
@@ -75,6 +79,17 @@ public final class VerdictText {
         return name(ended.process(), ended.pid()) + " "
                 + ended.termination().predicate() + ran.map(VerdictText::after).orElse("")
                 + ended.reason().map(reason -> ": " + reason).orElse("") + stop;
+    }
+
+    /** How long this node's processes had run when the launcher was told to stop, and how long it was until all had ended. */
+    private static String stop(Cause.Interrupted interrupted, Verdict verdict) {
+        Duration ran = verdict.processes().stream()
+                .map(report -> report.duration().plus(report.age()).minus(verdict.age()))
+                .max(Comparator.naturalOrder())
+                .filter(duration -> !duration.isNegative())
+                .orElse(Duration.ZERO);
+        boolean isLong = verdict.age().compareTo(QUICK) >= 0;
+        return endOf(interrupted, ran) + (isLong ? "; the stop took " + seconds(verdict.age()) : "");
     }
 
     /**
@@ -151,7 +166,11 @@ public final class VerdictText {
     }
 
     private static String after(Duration duration) {
+        return " after " + seconds(duration);
+    }
+
+    private static String seconds(Duration duration) {
         long tenths = duration.toMillis() / 100;
-        return " after " + tenths / 10 + "." + tenths % 10 + " s";
+        return tenths / 10 + "." + tenths % 10 + " s";
     }
 }

@@ -85,17 +85,18 @@ class VerdictTextTest {
     }
 
     @Test
-    void aContainerOfOneRoleIsNamedWhenItIsStopped() {
+    void aStopTellsWhenItCameAndHowLongItTook() {
+        ProcessReport ps = report(0, Termination.exited(0), true).after(Duration.ofSeconds(5));
         Verdict verdict = new Verdict(
                 Optional.of("ps-0"),
                 new Cause.Interrupted("TERM", 15),
-                List.of(),
-                Duration.ofSeconds(2),
-                Duration.ZERO,
+                List.of(ps),
+                Duration.ofSeconds(1),
+                Duration.ofMillis(5_500),
                 JobReport.NONE);
 
         assertThat(VerdictText.lines(verdict, 143, Map.of()))
-                .containsExactly("exit 143: ps-0 was stopped by SIGTERM after 2.0 s");
+                .contains("exit 143: ps-0 was stopped by SIGTERM after 0.5 s; the stop took 5.5 s");
     }
 
     @Test
