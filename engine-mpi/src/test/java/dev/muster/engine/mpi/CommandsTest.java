@@ -106,12 +106,23 @@ class CommandsTest {
     }
 
     @Test
+    void namesThatNoShellTakesReachRanksWithTheirValues() {
+        LaunchPlan plan = job().variable("a.b", "1=2").variable("e*f,g", "3").variable("-k", "").plan();
+        assertThat(Plans.after(plan, "-x"))
+                .filteredOn(name -> name.startsWith("MUSTER_OWN_"))
+                .hasSize(3);
+        assertThat(set(plan).values()).contains("a.b=1=2", "e*f,g=3", "-k=");
+        assertThat(Plans.notes(plan)).noneMatch(note -> note.contains("cannot pass"));
+    }
+
+    @Test
     void whatWasActivatedIsToldWhereNoLauncherIs() {
         LaunchPlan plan = inCondaEnvironment()
                 .option("sshd", "none")
                 .option("hostfile", "/h")
                 .file("/h", "x slots=1\ny slots=1\n")
                 .plan();
+        assertThat(Plans.notes(plan)).anyMatch(note -> note.contains("cannot pass") && note.contains("BASH_FUNC_f%%"));
         assertThat(Plans.after(plan, "-x"))
                 .contains("PATH", "CONDA_PREFIX", "LD_LIBRARY_PATH")
                 .doesNotContain("BASH_FUNC_f%%")
@@ -141,14 +152,3 @@ class CommandsTest {
         return texts;
     }
 }
-    @Test
-    void namesThatNoShellTakesReachRanksWithTheirValues() {
-        LaunchPlan plan = job().variable("a.b", "1=2").variable("e*f,g", "3").variable("-k", "").plan();
-        assertThat(Plans.after(plan, "-x"))
-                .filteredOn(name -> name.startsWith("MUSTER_OWN_"))
-                .hasSize(3);
-        assertThat(set(plan).values()).contains("a.b=1=2", "e*f,g=3", "-k=");
-        assertThat(Plans.notes(plan)).noneMatch(note -> note.contains("cannot pass"));
-    }
-
-        assertThat(Plans.notes(plan)).anyMatch(note -> note.contains("cannot pass") && note.contains("BASH_FUNC_f%%"));

@@ -10,7 +10,6 @@ import dev.muster.runtime.memory.MemoryKills;
 import dev.muster.runtime.memory.MemoryMeter;
 import dev.muster.runtime.output.OutputHub;
 import dev.muster.runtime.output.StreamSpec;
-import dev.muster.runtime.output.StreamSpec.RankStreams;
 import dev.muster.runtime.ports.PortClaims;
 import dev.muster.runtime.process.ProcessListener.ProcessEnd;
 import dev.muster.runtime.process.ProcessSupervisor.SignalScope;
@@ -20,10 +19,8 @@ import dev.muster.runtime.process.SupervisorSettings;
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.ProcessNames;
 import dev.muster.spi.ProcessSpec;
-import java.io.IOException;
-import dev.muster.spi.RankInfo;
-import dev.muster.spi.RankLines;
 import dev.muster.spi.RequiredPort;
+import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -174,12 +171,12 @@ final class RunEffects implements Effects {
     }
 
     @Override
-    public MemoryKills memoryKills() {
-    @Override
     public Optional<String> refusal(RequiredPort port) {
         return PortClaims.refusal(port);
     }
 
+    @Override
+    public MemoryKills memoryKills() {
         return memory.sinceTheStart();
     }
 
