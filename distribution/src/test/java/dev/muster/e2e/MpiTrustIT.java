@@ -66,7 +66,8 @@ class MpiTrustIT {
     }
 
     @Test
-    @DisplayName("a key that Kubernetes mounts for all to read is used, and ranks of all hosts have their launcher's umask")
+    @DisplayName(
+            "a key that Kubernetes mounts for all to read is used, and ranks of all hosts have their launcher's umask")
     void aKeyOnAReadOnlyMountIsUsed(Scene scene) {
         MpiJob job = MpiJob.onHosts(scene, 2).script("umask >$notes/umask-$me");
         job.hosts().all().forEach(host -> {

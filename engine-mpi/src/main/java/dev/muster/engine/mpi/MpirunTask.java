@@ -2,7 +2,6 @@ package dev.muster.engine.mpi;
 
 import dev.muster.spi.Condition;
 import dev.muster.spi.GeneratedFile;
-import dev.muster.spi.Launch;
 import dev.muster.spi.Value;
 import dev.muster.spi.ValueText;
 import java.util.ArrayList;

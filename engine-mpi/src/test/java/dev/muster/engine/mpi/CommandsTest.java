@@ -107,7 +107,10 @@ class CommandsTest {
 
     @Test
     void namesThatNoShellTakesReachRanksWithTheirValues() {
-        LaunchPlan plan = job().variable("a.b", "1=2").variable("e*f,g", "3").variable("-k", "").plan();
+        LaunchPlan plan = job().variable("a.b", "1=2")
+                .variable("e*f,g", "3")
+                .variable("-k", "")
+                .plan();
         assertThat(Plans.after(plan, "-x"))
                 .filteredOn(name -> name.startsWith("MUSTER_OWN_"))
                 .hasSize(3);

@@ -27,7 +27,8 @@ class ImageAndHostsScriptsTest {
 
     @Test
     void hostsAreCalledAsMpirunCallsThem() throws Exception {
-        shell.program("ssh", "echo \"ssh $*\" >>" + directory.resolve("asked") + "; echo eth0; echo lo; echo muster-login");
+        shell.program(
+                "ssh", "echo \"ssh $*\" >>" + directory.resolve("asked") + "; echo eth0; echo lo; echo muster-login");
         shell.program("agent", "echo \"agent $*\" >>" + directory.resolve("asked") + "; echo muster-login");
 
         assertThat(await("h w-1 2 h\n", "agent -v : rsh", "-o A=*", "1", "60").code())
@@ -140,8 +141,7 @@ class ImageAndHostsScriptsTest {
         Path config = Files.writeString(directory.resolve("sshd_config"), "Port 1\n");
         shell.program("sshd", "[ $1 = -t ]");
         String script = Shell.put(Scripts.PREPARE, directory);
-        Files.writeString(
-                Path.of(script), "umask 0002\n" + Files.readString(Path.of(script)));
+        Files.writeString(Path.of(script), "umask 0002\n" + Files.readString(Path.of(script)));
 
         prepare(config, script, "0");
 

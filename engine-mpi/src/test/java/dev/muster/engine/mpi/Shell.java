@@ -59,9 +59,8 @@ final class Shell {
         command.addAll(List.of(words));
         Path output = directory.resolve("output");
         Path errors = directory.resolve("errors");
-        ProcessBuilder builder = new ProcessBuilder(command)
-                .redirectOutput(output.toFile())
-                .redirectError(errors.toFile());
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectOutput(output.toFile()).redirectError(errors.toFile());
         builder.environment().put("PATH", programs + ":" + System.getenv("PATH"));
         builder.environment().putAll(variables);
         Process process = builder.start();

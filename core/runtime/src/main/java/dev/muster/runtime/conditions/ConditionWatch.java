@@ -130,7 +130,8 @@ public final class ConditionWatch implements AutoCloseable {
             case IMMEDIATELY -> NOTHING;
             case PORT_OPEN -> probed(condition, briefly);
             case READY -> lacking(open(condition.ids(), state::isReady), briefly, " is not ready", " are not ready");
-            case EXITED -> lacking(open(condition.ids(), state::hasEnded), briefly, " has not ended", " have not ended");
+            case EXITED ->
+                lacking(open(condition.ids(), state::hasEnded), briefly, " has not ended", " have not ended");
         };
     }
 

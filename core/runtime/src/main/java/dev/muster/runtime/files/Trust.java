@@ -235,7 +235,8 @@ public final class Trust {
         } else if (status.isOpenToOthers() && use == Use.KEY) {
             // The kubelet mounts a Secret for all users of its container, and nobody there could change that.
             List<Flaw> flaws = isOnlyRead(file) ? warnings : refusals;
-            flaws.add(flaw(file, "can be read or written by others (" + status.permissions() + ")", "chmod 600 " + path));
+            flaws.add(
+                    flaw(file, "can be read or written by others (" + status.permissions() + ")", "chmod 600 " + path));
         }
     }
 
