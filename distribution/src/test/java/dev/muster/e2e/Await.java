@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 /** Waits for things, never longer than until a deadline. */
 final class Await {
 
-    /** Long enough for a busy machine; a test that passes never waits that long. */
-    static final Duration LONG = Duration.ofSeconds(60);
+    /** Long enough for a busy machine; a test that passes never waits that long. What must not be waited for takes longer. */
+    static final Duration LONG = Duration.ofSeconds(120);
 
     private static final long BETWEEN_LOOKS_MILLIS = 5;
 

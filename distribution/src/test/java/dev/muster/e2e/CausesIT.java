@@ -24,7 +24,7 @@ class CausesIT {
         @Override
         public Stream<? extends Arguments> provideArguments(
                 ParameterDeclarations parameters, ExtensionContext context) {
-            return EngineInvocations.engine(context).shareOfKind(List.of(FailureCause.values())).stream()
+            return EngineInvocations.engine(context).cases(List.of(FailureCause.values())).stream()
                     .map(Arguments::of);
         }
     }

@@ -2,7 +2,6 @@ package dev.muster.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -20,9 +19,6 @@ class ConcurrentJobsIT {
 
     /** In every build a quarter of them. */
     private static final int JOBS = Math.min(MOST, Repetitions.orElse(MOST / 4));
-
-    /** So many launchers at once need their time on a small machine. */
-    private static final Duration ALL = Duration.ofSeconds(90);
 
     /**
      * Takes its port as a framework does, on every address, notes it and keeps it until the test says so: a port that two jobs
@@ -59,7 +55,7 @@ class ConcurrentJobsIT {
 
     /** Lets the jobs end once they all have all their ports. */
     private static void finish(Scene scene, List<Launched> jobs, int ports) {
-        Await.until(ALL, () -> ports + " ports are taken, there are " + taken(scene), () -> {
+        Await.until(Await.LONG, () -> ports + " ports are taken, there are " + taken(scene), () -> {
             for (Launched job : jobs) {
                 assertThat(job.isRunning() ? "" : job.await().toString())
                         .as("a job that ended before it might")
@@ -69,7 +65,7 @@ class ConcurrentJobsIT {
         });
         Scene.write(scene.beside("go"), "");
         for (Launched job : jobs) {
-            job.await(ALL).endedWith(0);
+            job.await().endedWith(0);
         }
         assertThat(taken(scene).stream().map(name -> Scene.read(scene.beside("ports/" + name))))
                 .as("ports of all jobs")

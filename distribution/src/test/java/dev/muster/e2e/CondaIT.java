@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 
 /** Ranks run in a conda environment: the one that the user chose, or the default of ModelArts' images. */
-@OnEveryEngine
+@OnEveryEngine(services = false)
 class CondaIT {
 
     private static String bytes(String text) {
@@ -53,7 +54,7 @@ class CondaIT {
         assertThat(probe.rank(0).arguments()).containsExactly("an argument");
     }
 
-    @OncePerPlan
+    @Test
     void aPlanShowsWhatActivationChanges(Scene scene) {
         CondaPrefix conda = CondaPrefix.in(scene).onActivation("export OF_SCRIPT=1 MY_TOKEN=hidden; unset TAKEN_AWAY");
         Invocation plan = scene.plan(1, "--conda-env", conda.path().toString())
@@ -83,7 +84,7 @@ class CondaIT {
         assertThat(shown.get("remove").get(0).asText()).isEqualTo("TAKEN_AWAY");
     }
 
-    @OncePerPlan
+    @Test
     void plainPythonIsThatOfTheImagesEnvironment(Scene scene) {
         Probe probe = Probe.in(scene);
         CondaPrefix conda = CondaPrefix.in(scene).program("python", probe.program());
@@ -100,7 +101,7 @@ class CondaIT {
                 .containsEntry("LD_LIBRARY_PATH", conda.path() + "/lib");
     }
 
-    @OncePerPlan
+    @Test
     void anyOtherCommandIsLeftAlone(Scene scene) {
         Probe probe = Probe.in(scene);
         CondaPrefix conda = CondaPrefix.in(scene).onActivation("exit 1");

@@ -8,14 +8,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The launcher as the first process of a container: it buries orphans and obeys signals, which the kernel does not do for it. */
-@OnEveryEngine
+@OnEveryEngine(services = false)
 class ContainerIT {
 
     static Invocation inNewPidNamespace(Invocation job) {
         return job.behind("unshare", "--pid", "--fork", "--mount-proc");
     }
 
-    @OncePerPlan
+    @Test
     void theFirstProcessOfAContainerRunsTheJobAndBuriesOrphans(Scene scene) {
         Components.requireRoot();
         Components.require("unshare");
@@ -69,7 +69,7 @@ class ContainerIT {
         String rank = scene.script("rank", "exec sleep 600");
         int moments = Repetitions.orElse(EngineUnderTest.ALL.size());
         List<Integer> runs = IntStream.range(0, moments).boxed().toList();
-        for (int run : scene.engine().shareOfAll(runs)) {
+        for (int run : scene.engine().cases(runs)) {
             // The kernel keeps a signal from a first process that neither catches nor blocks it yet. Outer reads those
             // that it
             // blocks: TERM is 15, the 4000 of SigBlk.

@@ -29,7 +29,12 @@ final class EngineInvocations implements ClassTemplateInvocationContextProvider 
 
     @Override
     public Stream<ClassTemplateInvocationContext> provideClassTemplateInvocationContexts(ExtensionContext context) {
-        return EngineUnderTest.ALL.stream().map(EngineInvocation::new);
+        boolean services = context.getRequiredTestClass()
+                .getAnnotation(OnEveryEngine.class)
+                .services();
+        return EngineUnderTest.ALL.stream()
+                .filter(engine -> services || engine != EngineUnderTest.TENSORFLOW_PS)
+                .map(EngineInvocation::new);
     }
 
     private record EngineInvocation(EngineUnderTest engine) implements ClassTemplateInvocationContext {

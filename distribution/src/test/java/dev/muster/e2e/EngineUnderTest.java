@@ -41,46 +41,6 @@ enum EngineUnderTest {
         }
     },
 
-    /** One process per card, as torchrun starts them. */
-    PYTORCH_GPU("pytorch-gpu", Integer.MAX_VALUE, Scripts.numberedBy("RANK")) {
-        @Override
-        List<String> options(Scene scene, int processes) {
-            return List.of("-o", "processes=per-card", "--cards", Integer.toString(processes));
-        }
-
-        @Override
-        String process(int number) {
-            return "rank " + number;
-        }
-
-        @Override
-        String logName(int number) {
-            return "proc-rank-" + number + "-device-" + number;
-        }
-
-        @Override
-        Set<String> variables() {
-            return Set.of(
-                    "RANK",
-                    "LOCAL_RANK",
-                    "WORLD_SIZE",
-                    "LOCAL_WORLD_SIZE",
-                    "GROUP_RANK",
-                    "GROUP_WORLD_SIZE",
-                    "ROLE_NAME",
-                    "ROLE_RANK",
-                    "ROLE_WORLD_SIZE",
-                    "MASTER_ADDR",
-                    "MASTER_PORT",
-                    "OMP_NUM_THREADS",
-                    "TORCHELASTIC_RESTART_COUNT",
-                    "TORCHELASTIC_MAX_RESTARTS",
-                    "TORCHELASTIC_RUN_ID",
-                    "NCCL_ASYNC_ERROR_HANDLING",
-                    "TORCH_NCCL_ASYNC_ERROR_HANDLING");
-        }
-    },
-
     /** A worker, which is number 0, and beside it a ps: a service, which is stopped when the worker has ended with 0. */
     TENSORFLOW_PS("tensorflow-ps", 2, Scripts.WORKER_AND_PS) {
         @Override
@@ -172,11 +132,8 @@ enum EngineUnderTest {
         }
     };
 
-    /** Those that the tests run on: the engines of the package. */
-    static final List<EngineUnderTest> ALL = List.of(ASCEND, PYTORCH_GPU, TENSORFLOW_PS, MPI);
-
-    /** Those that use the same words in their plans. */
-    private static final List<EngineUnderTest> EQUAL = List.of(ASCEND, PYTORCH_GPU);
+    /** One of each kind of plan: ranks alone, a task beside a service, and one process that has ranks of its own. */
+    static final List<EngineUnderTest> ALL = List.of(values());
 
     private final String id;
     private final int most;
@@ -199,77 +156,32 @@ enum EngineUnderTest {
     }
 
     /**
-     * The JDKs that tests run on which the JDK matters to. The first two engines use the same words in their plans, and share the
-     * JDKs: the first has all but the newest. In {@code ./verify --torture} it has all, but only in the tests that the torture has,
-     * those with the tag {@code repeated}.
+     * The JDKs that tests run on which the JDK matters to: the first engine has all but the newest. In {@code ./verify --torture} it has
+     * all, but only in the tests that the torture has, those with the tag {@code repeated}.
      */
     List<Jdk> jdks() {
         List<Jdk> all = Jdk.all();
-        if (this != ALL.get(0)) {
+        if (!isFirst()) {
             return List.of(Jdk.newest());
         }
         return Repetitions.isFull() || all.size() == 1 ? all : all.subList(0, all.size() - 1);
     }
 
-    /**
-     * The cases of a test that this engine has: the first two share them as they share the JDKs. In {@code ./verify --torture} they have
-     * all, in the tests with the tag {@code repeated}.
-     */
-    <T> List<T> share(List<T> cases) {
-        return EQUAL.contains(this) ? Repetitions.cases(this, EQUAL, cases) : cases;
+    /** Whether it is the one that tests run on where no word of a plan has a part. */
+    boolean isFirst() {
+        return this == ALL.get(0);
     }
 
     /**
-     * The cases of a test that this engine has, where they are settled before an engine is asked anything: all engines share them. In
-     * {@code ./verify --torture} they have all, in the tests with the tag {@code repeated}.
+     * The cases of a test that this engine has: the first has all, the others have a share, which is one at least. In {@code ./verify
+     * --torture} they have all, in the tests with the tag {@code repeated}.
      */
-    <T> List<T> shareOfAll(List<T> cases) {
-        return Repetitions.cases(this, ALL, cases);
-    }
-
-    /**
-     * The cases of a test that this engine has, where they are about the end of a process that the launcher itself has started: the
-     * engines whose processes it starts share them. In {@code ./verify --torture} they have all, in the tests with the tag {@code
-     * repeated}.
-     */
-    <T> List<T> shareOfStarted(List<T> cases) {
-        List<EngineUnderTest> sharing =
-                ALL.stream().filter(EngineUnderTest::startsProcessesItself).toList();
-        return sharing.contains(this) ? Repetitions.cases(this, sharing, cases) : cases;
-    }
-
-    /** The same, but the engine whose processes the launcher does not start has as many as each of these. */
-    <T> List<T> shareOfKind(List<T> cases) {
-        return startsProcessesItself()
-                ? shareOfStarted(cases)
-                : Repetitions.cases(this, List.of(ASCEND, this, TENSORFLOW_PS), cases);
-    }
-
-    /** As {@link #shareOfAll}, but every engine has one case at least: those of few cases come more than once. */
-    <T> List<T> someOf(List<T> cases) {
-        return Repetitions.isFull() || cases.size() > ALL.size()
-                ? shareOfAll(cases)
-                : List.of(cases.get(ALL.indexOf(this) % cases.size()));
-    }
-
-    /** Whether this engine has a test that comes {@link OncePerPlan}: the first two take turns, as they share the JDKs. */
-    boolean hasTurn(String test) {
-        return hasTurn(test.hashCode());
-    }
-
-    /** The same for the case of a test. */
-    boolean hasTurn(int number) {
-        return !EQUAL.contains(this) || Repetitions.hasPart(this, EQUAL, number);
-    }
-
-    /** Whether it is one of the first two, which share the JDKs. */
-    boolean sharesJdks() {
-        return EQUAL.contains(this);
-    }
-
-    /** Whether this engine has a test that comes {@link OnceForAll}. */
-    boolean hasOnlyTurn(String test) {
-        return Repetitions.hasPart(this, ALL, test.hashCode());
+    <T> List<T> cases(List<T> all) {
+        if (isFirst()) {
+            return all;
+        }
+        boolean hasNone = all.size() <= ordinal() && !Repetitions.isFull();
+        return hasNone ? List.of(all.get(ordinal() % all.size())) : Repetitions.cases(this, ALL, all);
     }
 
     /** How many of so many processes are tasks; these have the first numbers. Services are told to stop after the tasks. */

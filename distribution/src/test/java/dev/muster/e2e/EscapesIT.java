@@ -2,7 +2,6 @@ package dev.muster.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -161,7 +160,6 @@ class EscapesIT {
         Scene.write(scene.beside("go"), "");
         Result result = launcher.await().endedWith(0);
         result.says("held open by a process that the job has not started");
-        assertThat(result.duration()).isLessThan(Duration.ofSeconds(20));
         assertThat(holder.isRunning()).isTrue();
         holder.signal("KILL").await();
     }

@@ -6,16 +6,17 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 
 /** Things that happen to a launcher in its long life. */
-@OnEveryEngine
+@OnEveryEngine(services = false)
 class FaultsIT {
 
     private static final int HALF_A_PIPE = 32 * 1024;
 
     private static final String READY = "echo $$ > $scene/pid-$me.part; mv $scene/pid-$me.part $scene/pid-$me";
 
-    @OncePerPlan
+    @Test
     void signalsAreObeyedAtTheLimitOfProcesses(Scene scene) throws IOException {
         try (PidsGroup group = PidsGroup.make(scene)) {
             String rank = scene.script(
@@ -32,7 +33,7 @@ class FaultsIT {
         }
     }
 
-    @OncePerPlan
+    @Test
     void aLauncherThatIsStoppedForAWhileLosesNothing(Scene scene) {
         String rank = scene.script(
                 "rank", READY, "until [ -e $scene/go ]; do sleep 0.01; done", "seq 300000", "finish", "echo end");
@@ -84,7 +85,7 @@ class FaultsIT {
         assertThat(Files.size(scene.log(0))).isEqualTo(10_000_000);
     }
 
-    @OncePerPlan
+    @Test
     void whatIsNotEndedIsShownAllTheSameAlsoAProgressBarWhileItMoves(Scene scene) {
         String rank = scene.script(
                 "rank",
@@ -104,7 +105,7 @@ class FaultsIT {
         assertThat(Scene.read(scene.log(0))).isEqualTo("continue? yes\n 10%\r 20%\r100%\n");
     }
 
-    @OncePerPlan
+    @Test
     void aHundredRanksRunTogether(Scene scene) {
         int processes = scene.engine().atMost(100);
         String rank = scene.script("rank", "echo up $me", READY, "exec sleep 600");

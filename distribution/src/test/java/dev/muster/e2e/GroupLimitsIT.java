@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
@@ -19,7 +18,7 @@ class GroupLimitsIT {
     private static final String STARTED = "echo started > $scene/started-$me; exec sleep 600";
 
     @DisplayName("too small a control group is a refusal before anything starts")
-    @OnEveryJdk
+    @OnOneJdk
     void tooFewProcessesOfTheGroupAreRefused(Scene scene) throws IOException {
         try (PidsGroup group = PidsGroup.make(scene)) {
             group.limit(60);
@@ -54,7 +53,7 @@ class GroupLimitsIT {
     }
 
     @DisplayName("what the kernel refuses, although nothing foretold it, is temporary and ends all that was started")
-    @OnEveryJdk
+    @OnOneJdk
     void aRefusalOfTheKernelIsTemporary(Scene scene) throws IOException {
         try (PidsGroup group = PidsGroup.make(scene)) {
             group.limit(45);
@@ -80,7 +79,6 @@ class GroupLimitsIT {
                         group.unseenAround(scene.job(1).with("/bin/true")).run();
                 if (result.messages().contains("no thread can be made")) {
                     result.endedWith(75).says("exit 75: no thread can be made");
-                    assertThat(result.duration()).isLessThan(Duration.ofSeconds(8));
                     refused++;
                 }
                 assertThat(result.messages()).isNotEmpty();
@@ -152,7 +150,7 @@ class GroupLimitsIT {
             scene.awaitFiles("ready-0", "ready-1");
             group.limit(1);
             Processes.signal("KILL", launcher.jvm());
-            launcher.await(Duration.ofSeconds(8)).endedWith(70);
+            launcher.await().endedWith(70);
             scene.assertNothingIsLeft();
         }
     }

@@ -80,7 +80,7 @@ final class Launched {
 
     /** Waits for the end, and kills it when it does not come. */
     Result await() {
-        return await(Duration.ofSeconds(60));
+        return await(Await.LONG);
     }
 
     Result await(Duration limit) {

@@ -3,7 +3,6 @@ package dev.muster.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -124,8 +123,7 @@ class LimitsIT {
                 launcher.signal("TERM");
             }
 
-            assertThat(launcher.await().endedWith(isJvmKilled ? 70 : 143).duration())
-                    .isLessThan(Duration.ofSeconds(8));
+            launcher.await().endedWith(isJvmKilled ? 70 : 143);
             scene.assertNothingIsLeft();
             assertThat(scene.beside("saved-0").toFile().delete()).isTrue();
             assertThat(scene.beside("ready-0").toFile().delete()).isTrue();

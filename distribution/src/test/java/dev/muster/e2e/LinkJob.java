@@ -232,9 +232,9 @@ final class LinkJob {
         return new OnHost(launcher(node).start());
     }
 
-    /** Starts all launchers, node 0's last, and waits until all ranks wait. */
+    /** Starts all launchers, node 0's last, and waits until all ranks wait and all launchers have met. */
     LinkJob startAll() {
-        return startOnly(IntStream.range(0, places.size()).toArray()).awaitNotes("waits");
+        return startOnly(IntStream.range(0, places.size()).toArray()).awaitConnected();
     }
 
     /** Starts the launchers of some nodes, the last one first. */

@@ -27,8 +27,11 @@ class LinkOrderIT {
     /** Seconds that the job runs before: a launcher that has just started notices ends late. */
     private static final String RUNNING = "0.3";
 
-    private static final Duration AHEAD = Duration.ofSeconds(3);
+    private static final Duration AHEAD = Duration.ofHours(2);
     private static final Duration BEHIND = Duration.ofHours(-1);
+
+    /** What a busy machine needs between two looks at a clock. */
+    private static final Duration NEAR = Duration.ofMinutes(1);
 
     /** Which rank fails first, which second: the leader's is among them in some pairs. */
     private static final int[][] PAIRS = {{1, 2}, {2, 1}, {0, 1}, {2, 0}, {1, 0}, {0, 2}};
@@ -53,7 +56,7 @@ class LinkOrderIT {
             for (int at = 0; at < jobs.size(); at++) {
                 LinkJob job = jobs.get(at);
                 int[] pair = PAIRS[(firstPair + round + at) % PAIRS.length];
-                assertFirstIsNamed(scene, job.awaitNotes("waits"), pair[0], pair[1]);
+                assertFirstIsNamed(scene, job.awaitConnected(), pair[0], pair[1]);
             }
         }
     }
@@ -163,10 +166,10 @@ class LinkOrderIT {
         for (JsonNode node : result.path("nodes")) {
             Instant rank =
                     Instant.parse(node.path("processes").path(0).path("endedAt").asText());
-            assertThat(rank).as("%s", node).isBetween(started.minus(Duration.ofSeconds(1)), ended.plusSeconds(1));
+            assertThat(rank).as("%s", node).isBetween(started.minus(NEAR), ended.plus(NEAR));
         }
-        assertThat(Duration.between(ended, ownEnd(job, 1))).isCloseTo(AHEAD, Duration.ofSeconds(2));
-        assertThat(Duration.between(ended, ownEnd(job, 2))).isCloseTo(BEHIND, Duration.ofSeconds(2));
+        assertThat(Duration.between(ended, ownEnd(job, 1))).isCloseTo(AHEAD, NEAR);
+        assertThat(Duration.between(ended, ownEnd(job, 2))).isCloseTo(BEHIND, NEAR);
     }
 
     /** On its own clock. */

@@ -53,7 +53,7 @@ class LinkRunsIT {
 
     private static void startAll(TestHosts hosts, LinkJob... jobs) {
         List.of(jobs).forEach(job -> job.startOnly(nodes(hosts)));
-        List.of(jobs).forEach(job -> job.awaitNotes("waits"));
+        List.of(jobs).forEach(LinkJob::awaitConnected);
     }
 
     private static int[] nodes(TestHosts hosts) {
@@ -150,7 +150,7 @@ class LinkRunsIT {
         LinkJob waits = waiting(ofPyTorch(scene, hosts, "waits"));
         Stream.of(pause, first).forEach(job -> job.startOnly(0, 1));
         startAll(hosts, waits);
-        Stream.of(pause, first).forEach(job -> job.awaitNotes("waits"));
+        Stream.of(pause, first).forEach(LinkJob::awaitConnected);
         waits.launched(2).killJvm();
         pause.go(1);
         first.go(1);
@@ -190,7 +190,7 @@ class LinkRunsIT {
         // Who is told is one of two, or the third.
         jobs.subList(0, 2).forEach(job -> job.onTheFirst(2).startOnly(0, 1));
         jobs.get(2).startOnly(0, 1, 2);
-        jobs.forEach(job -> job.awaitNotes("waits"));
+        jobs.forEach(LinkJob::awaitConnected);
         jobs.forEach(job -> job.go(0));
         for (int told = 0; told < NODES; told++) {
             LinkJob job = jobs.get(told);

@@ -3,7 +3,6 @@ package dev.muster.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -33,8 +32,6 @@ class LinkStrangersIT {
     /** A heap that fills up before it is collected, and no more than what one connection may cost times all of them. */
     private static final long MORE_MEMORY_KIB = 40_000;
 
-    private static final Duration LIMIT = Duration.ofSeconds(30);
-
     private static LinkJob job(Scene scene, TestHosts hosts) {
         Components.require("python3");
         Path secret = scene.beside("secret");
@@ -63,9 +60,7 @@ class LinkStrangersIT {
 
     private static void assertEndsAsAlways(LinkJob job, OnHost... launchers) {
         job.go(1);
-        long told = System.nanoTime();
         job.end(3, launchers).forEach(result -> result.says("rank 1"));
-        assertThat(Duration.ofNanos(System.nanoTime() - told)).isLessThan(LIMIT);
     }
 
     @Test
@@ -89,7 +84,7 @@ class LinkStrangersIT {
         bothers.add(peer(scene, job, other, "endless", SECRET, "1024").awaitOutput("done closed"));
         bothers.add(peer(scene, job, other, "noise", SECRET, BUSY_SECONDS));
         OnHost crowd = peer(scene, job, other, "silent", SECRET, CROWD).awaitOutput("done made");
-        bothers.forEach(bother -> bother.await(Duration.ofMinutes(2)).endedWith(0));
+        bothers.forEach(bother -> bother.await().endedWith(0));
         assertThat(job.allRun()).isTrue();
         assertThat(job.launched(0).peakMemoryKib() - before).as("KiB more").isLessThan(MORE_MEMORY_KIB);
         assertEndsAsAlways(job, job.launched(0), job.launched(1));
@@ -127,7 +122,7 @@ class LinkStrangersIT {
         LinkJob job = job(scene, hosts).startOnly(0, 1);
         OnHost deaf = peer(scene, job, hosts.get(2), "deaf", SECRET, SECONDS);
         long before = job.launched(0).peakMemoryKib();
-        assertThat(deaf.await(Duration.ofSeconds(90)).output()).contains("done kept");
+        assertThat(deaf.await().output()).contains("done kept");
         assertThat(job.launched(0).peakMemoryKib() - before).as("KiB more").isLessThan(MORE_MEMORY_KIB);
         OnHost again = peer(scene, job, hosts.get(2), "deaf", SECRET, "60");
         assertEndsAsAlways(job, job.launched(0), job.launched(1));

@@ -1,6 +1,5 @@
 package dev.muster.e2e;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Order;
@@ -17,8 +16,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Order(1)
 @ExtendWith(Scenes.class)
 class LostPeersIT {
-
-    private static final Duration SOON = Duration.ofSeconds(20);
 
     /** A container of one role of a ModelArts job with two ps and two workers, whose ports are equal for all. */
     private static Invocation container(Scene scene, int[] ports, String role, int index, String... options) {
@@ -44,9 +41,9 @@ class LostPeersIT {
         Launched ps1 = container(scene, ports, "ps", 1).start();
         worker0.awaitMessage("4 of 4 nodes are here");
         members.await("ps-0", "ps-1", "worker-0", "worker-1");
-        ps1.signal("KILL").await(SOON);
+        ps1.signal("KILL").await();
         for (Launched other : List.of(worker0, worker1, ps0)) {
-            other.await(SOON).endedWith(75).says("ps-1 (", "gone").doesNotSay("ps-0 (");
+            other.await().endedWith(75).says("ps-1 (", "gone").doesNotSay("ps-0 (");
         }
         scene.assertNothingIsLeft();
     }
@@ -59,8 +56,8 @@ class LostPeersIT {
         Launched worker0 =
                 container(scene, ports, "worker", 0, "--input-timeout", "3s").start();
         members.await("ps-0", "worker-0");
-        worker0.await(SOON).endedWith(75).says("worker-1 (127.0.0.1)");
-        ps.await(SOON).endedWith(75);
+        worker0.await().endedWith(75).says("worker-1 (127.0.0.1)");
+        ps.await().endedWith(75);
         scene.assertNothingIsLeft();
     }
 
@@ -73,8 +70,8 @@ class LostPeersIT {
         int[] others = {ports[0], ports[4], ports[2], ports[3]};
         Launched ps = container(scene, others, "ps", 1).start();
         String[] words = {"addresses of ps", "127.0.0.1:" + ports[1], "127.0.0.1:" + ports[4]};
-        worker.await(SOON).endedWith(78).says(words);
-        ps.await(SOON).endedWith(78).says(words);
+        worker.await().endedWith(78).says(words);
+        ps.await().endedWith(78).says(words);
     }
 
     @Test
@@ -89,7 +86,7 @@ class LostPeersIT {
                 .with(members.command())
                 .start();
         members.await("ps-1", "worker-1").end("worker-1", 7);
-        node.await(Duration.ofSeconds(5)).endedWith(7).says("worker-1", "exit code 7");
+        node.await().endedWith(7).says("worker-1", "exit code 7");
         scene.assertNothingIsLeft();
     }
 }

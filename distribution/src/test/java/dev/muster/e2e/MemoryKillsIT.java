@@ -6,9 +6,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 
 /** Whether the kernel has killed a rank because memory ran out. */
-@OnEveryEngine
+@OnEveryEngine(services = false)
 class MemoryKillsIT {
 
     private static final long LIMIT = 48L << 20;
@@ -16,7 +17,7 @@ class MemoryKillsIT {
     private static final String OTHERS = "[ $me = 1 ] || exec sleep 600";
 
     @DisplayName("a rank that the kernel killed for memory: the count, the limit and the rank")
-    @OncePerPlan
+    @Test
     void aRankIsKilled(Scene scene) throws IOException {
         try (MemoryGroup group = MemoryGroup.make(scene, LIMIT)) {
             Result result = scene.job(2)

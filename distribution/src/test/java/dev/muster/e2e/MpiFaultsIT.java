@@ -2,7 +2,6 @@ package dev.muster.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -123,7 +122,6 @@ class MpiFaultsIT {
         OnHost worker = job.start(1);
         List<Result> results = job.end(75, job.start(0), worker);
         results.get(0)
-                .tookLessThan(Duration.ofSeconds(15))
                 .says(
                         job.host(2).shortName(),
                         job.host(3).shortName(),
@@ -140,7 +138,7 @@ class MpiFaultsIT {
                         + " && cp id_rsa.pub authorized_keys && chown 1000:100 *");
         OnHost other = job.start(1);
         List<Result> results = job.end(75, job.start(0), other);
-        results.get(0).tookLessThan(Duration.ofSeconds(20)).says(job.host(1).shortName(), "did not come within 5s");
+        results.get(0).says(job.host(1).shortName(), "did not come within 5s");
         results.get(1).says(job.host(0).shortName());
     }
 }

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -52,9 +51,11 @@ class MpiIT {
 
     @Test
     void aCommandThatIsNowhereIsNotFoundOnAnyHost(Scene scene) {
-        List<Result> results =
-                MpiJob.onHosts(scene, 2).running("/no/such/program").run(127);
-        results.forEach(result -> result.says("/no/such/program"));
+        List<Result> results = MpiJob.onHosts(scene, 2)
+                .with("--restarts", "2")
+                .running("/no/such/program")
+                .run(127);
+        results.forEach(result -> result.says("/no/such/program").doesNotSay("run 2 begins"));
     }
 
     /** What is killed is the process that is called mpirun everywhere, on its node; below it is the real one, which ends ranks in a second. */
@@ -62,7 +63,7 @@ class MpiIT {
     @Test
     void ranksOfAKilledMpirunHaveTheGrace(Scene scene) {
         MpiJob job = MpiJob.onHosts(scene, 2)
-                .with("--grace", "60s")
+                .with("--grace", "10m")
                 .script(
                         "trap 'echo TERM >> $notes/told-$me; sleep 3; : > $notes/saved-$me; exit 0' TERM",
                         MpiJob.READY,
@@ -71,7 +72,7 @@ class MpiIT {
         job.awaitNotes("ready");
         job.host(0).shell("kill -s KILL $(grep -sl '/start[.]sh' /proc/[0-9]*/cmdline | cut -d / -f 3)");
         List<Result> results = job.end(137, launchers);
-        results.forEach(result -> result.says("mpirun").tookLessThan(Duration.ofSeconds(45)));
+        results.forEach(result -> result.says("mpirun"));
         job.assertNotes("saved", results);
         job.assertToldOnce(job.ranks(), results);
     }

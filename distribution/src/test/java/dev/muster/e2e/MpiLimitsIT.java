@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class MpiLimitsIT {
 
     @DisplayName("the same under mpirun: ranks have their grace, and what they print meanwhile is kept")
-    @OnEveryJdk
+    @OnOneJdk
     void ranksOfMpirunHaveTheirGraceWhereNoFileCanBeOpened(Scene scene) throws Exception {
         Launched launcher = withoutFiles(
                 scene,
@@ -32,7 +32,7 @@ class MpiLimitsIT {
     }
 
     @DisplayName("a rank under mpirun that fails while nobody can see it ends the job all the same")
-    @OnEveryJdk
+    @OnOneJdk
     void aRankThatFailsUnseenEndsTheJob(Scene scene) throws Exception {
         Launched launcher = withoutFiles(
                 scene,

@@ -3,7 +3,6 @@ package dev.muster.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -89,7 +88,6 @@ class MpiServedHostsIT {
         scene.awaitFiles(Scene.each("notes/up-", 4));
         Result result = end(job, 143, launcher.awaitOutput("job: ok: ").signal("TERM"));
         assertThat(result.output()).contains("job: ok: 4 ranks: 2 on job-e2e-worker-1, 2 on job-e2e-worker-2");
-        result.tookLessThan(Duration.ofSeconds(40));
         scene.assertFiles("notes/saved-0", "notes/saved-2");
     }
 
@@ -98,14 +96,12 @@ class MpiServedHostsIT {
         MpiJob job = besideTheLauncher(scene).set("MUSTER_INPUT_TIMEOUT", "3s").running("/bin/true");
         know(job, "shut", 2023);
         Scene.write(hostfile(scene), "shut slots=1\nfar slots=1\nghost slots=1\n");
-        Result waited = job.start(0).await().endedWith(75).tookLessThan(Duration.ofSeconds(20));
+        Result waited = job.start(0).await().endedWith(75);
         String reason = waited.messages().lines().reduce((first, last) -> last).orElseThrow();
         assertThat(reason).contains("shut", "refused", "ghost", "resolve").doesNotContain("far (");
         Scene.write(hostfile(scene), "far slots=1\n");
         job.host(0).shell("sed -i 's/StrictHostKeyChecking no/StrictHostKeyChecking yes/' /home/ma-user/.ssh/config");
-        run(job.set("MUSTER_INPUT_TIMEOUT", "10m"), 75)
-                .says("host far", "known_hosts")
-                .tookLessThan(Duration.ofSeconds(20));
+        run(job.set("MUSTER_INPUT_TIMEOUT", "10m"), 75).says("host far", "known_hosts");
     }
 
     /** As an MPIJob's launcher does with runLauncherAsWorker. */

@@ -8,11 +8,15 @@ import org.junit.jupiter.api.ClassTemplate;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Tests of what all engines share: the whole class runs once for every engine, and {@link Scene#job} starts that engine. Tests
- * that are {@link OnEveryJdk} see the newest JDK with every engine but the first, and the others with that one.
+ * Tests of what engines share: the whole class runs once for one engine of every kind of plan, and {@link Scene#job} starts that engine.
+ * Tests that are {@link OnEveryJdk} see the newest JDK with every engine but the first, and the others with that one.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @ClassTemplate
 @ExtendWith({EngineInvocations.class, Scenes.class})
-@interface OnEveryEngine {}
+@interface OnEveryEngine {
+
+    /** Whether services are another case than ranks are. */
+    boolean services() default true;
+}

@@ -10,10 +10,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /**
  * A test, in a class that is {@link OnEveryEngine}, of what no word of a plan has a part in, so that it is the same with all: what is
  * settled before an engine is asked anything, what becomes of any process's output, or of any verdict's code. It comes once, with the
- * engine that {@link EngineUnderTest#hasOnlyTurn} tells. In {@code ./verify --torture} all have it.
+ * first. In {@code ./verify --torture} all have it.
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @TestTemplate
-@ExtendWith(PlanInvocations.class)
+@ExtendWith(FirstInvocations.class)
 @interface OnceForAll {}

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What ranks print: every byte in their logs, whole lines on the console. */
-@OnEveryEngine
+@OnEveryEngine(services = false)
 class OutputIT {
 
     @OnOneJdk
@@ -57,7 +57,7 @@ class OutputIT {
         assertThat(lines).filteredOn("hello"::equals).hasSize(processes);
     }
 
-    @OncePerPlan
+    @Test
     void withoutPrefixTheConsoleShowsTheOutputUnchanged(Scene scene) {
         String rank =
                 scene.script("rank", "printf 'one\\n\\n  two\\303\\251\\n'", "printf 'err\\n' >&2", "printf 'end\\n'");
@@ -123,7 +123,7 @@ class OutputIT {
         String rank = scene.script("rank", "seq 100000", "[ $me = " + last + " ] && exit 3", "exec sleep 600");
         String sequence = sequence();
         List<String> endings = List.of("\"$@\" >&-", "\"$@\" >&- 2>&-", "{ \"$@\"; echo $? > code; } | head -1");
-        for (String ending : scene.engine().someOf(endings)) {
+        for (String ending : scene.engine().cases(endings)) {
             scene.command("rm", "-rf", "muster-logs", "code").run();
             Result result = scene.job(processes, "--grace", "10s")
                     .with(rank)
@@ -193,7 +193,7 @@ class OutputIT {
     void aLogThatIsALinkIsNotWritten(Scene scene) throws IOException {
         int processes = scene.engine().withOwnLogs(2);
         int last = processes - 1;
-        for (String make : scene.engine().someOf(List.of("ln -s $0 $1", "ln $0 $1", "mkfifo $1"))) {
+        for (String make : scene.engine().cases(List.of("ln -s $0 $1", "ln $0 $1", "mkfifo $1"))) {
             scene.command("rm", "-rf", "muster-logs").run();
             Files.createDirectories(scene.logs());
             Scene.write(scene.beside("victim"), "untouched");
@@ -213,7 +213,7 @@ class OutputIT {
         }
     }
 
-    @OncePerPlan
+    @Test
     void secretsOfTheCommandAreNeitherShownNorKept(Scene scene) {
         scene.job(1, "--mask", "*_pin")
                 .with("/bin/sh", "-c", "exit 3", "--token=geheim1", "--api-key", "geheim2", "my_pin=geheim3")

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 
 /** Plans are shown and nothing else happens. */
 @OnEveryEngine
@@ -38,7 +39,7 @@ class PlanIT {
         return scene.log(process).getFileName().toString();
     }
 
-    @OncePerPlan
+    @Test
     void equalPlansAreEqualBytes(Scene scene) {
         for (String format : List.of("text", "json")) {
             String[] options = {"--format", format, "--all-nodes"};
@@ -80,7 +81,7 @@ class PlanIT {
                 .anyMatch(line -> line.contains("grace") && line.contains(expected));
     }
 
-    @OncePerPlan
+    @Test
     void secretsAreMasked(Scene scene) {
         for (String format : List.of("text", "json")) {
             Result result = scene.plan(2, "--format", format, "--mask", "*_pin")

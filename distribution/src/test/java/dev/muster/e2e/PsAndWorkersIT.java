@@ -19,8 +19,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ExtendWith(Scenes.class)
 class PsAndWorkersIT {
 
-    private static final Duration SOON = Duration.ofSeconds(20);
-
     /** What would end too early does so at once. */
     private static final Duration A_WHILE = Duration.ofSeconds(2);
 
@@ -58,7 +56,7 @@ class PsAndWorkersIT {
                     .isTrue();
         }
         members.end("worker-1", 0);
-        Result result = simulation.await(SOON).endedWith(0);
+        Result result = simulation.await().endedWith(0);
         assertThat(result.output()).contains("all workers have ended");
         scene.assertNothingIsLeft();
         if (shape == Shape.ROLES) {
@@ -74,7 +72,7 @@ class PsAndWorkersIT {
         PsAndWorkers members = PsAndWorkers.in(scene);
         Launched simulation = start(scene, shape, members);
         members.end(victim, exitCode);
-        Result result = simulation.await(SOON).endedWith(exitCode).says(victim, "exit code " + exitCode);
+        Result result = simulation.await().endedWith(exitCode).says(victim, "exit code " + exitCode);
         assertThat(result.messages().lines().toList()).last().asString().contains("exit " + exitCode, victim);
         scene.assertNothingIsLeft();
     }
@@ -83,7 +81,7 @@ class PsAndWorkersIT {
     @Test
     void workersNeedNotListen(Scene scene) {
         String program = scene.script("program", "case $2 in worker) exit 0 ;; *) exec sleep 600 ;; esac");
-        simulate(scene, Shape.NODES).with(program).start().await(SOON).endedWith(0);
+        simulate(scene, Shape.NODES).with(program).start().await().endedWith(0);
         scene.assertNothingIsLeft();
     }
 
@@ -93,7 +91,7 @@ class PsAndWorkersIT {
         Result result = simulate(scene, Shape.NODES, "--link", "off")
                 .with(members.command())
                 .start()
-                .await(SOON)
+                .await()
                 .endedWith(78);
         assertThat(result.output()).contains("exit 78: --link=off: engine tensorflow-ps needs a link");
         assertThat(members.wasStarted("ps-0")).isFalse();
@@ -118,7 +116,7 @@ class PsAndWorkersIT {
                 .with("--", "sh", scene.beside("program").toString())
                 .start();
         scene.awaitFiles("program-up-ps-0", "program-up-ps-1", "program-up-worker-0", "program-up-worker-1");
-        simulation.signal(signal).await(SOON).endedWith(exitCode);
+        simulation.signal(signal).await().endedWith(exitCode);
         scene.assertFiles("program-saved-worker-0", "program-saved-worker-1", "program-gone-ps-0", "program-gone-ps-1");
         scene.assertNothingIsLeft();
     }

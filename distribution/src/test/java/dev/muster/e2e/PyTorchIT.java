@@ -47,8 +47,9 @@ class PyTorchIT {
         return "final loss 0.010101, same weights on " + ranks + " ranks";
     }
 
+    /** By torchrun: below. */
     @ParameterizedTest
-    @ValueSource(strings = {"per-node", "per-card", "torchrun"})
+    @ValueSource(strings = {"per-node", "per-card"})
     void oneNodeTrainsInEveryModeWhateverOthersHaveSet(String mode, Scene scene) {
         Result result = job(scene, mode)
                 .with(Training.torch())
@@ -60,11 +61,10 @@ class PyTorchIT {
         result.says("ignored: ", "MASTER_ADDR", "PET_NNODES");
     }
 
-    /** Once per node: in {@link SlurmIT}. */
-    @ParameterizedTest
-    @ValueSource(strings = {"per-card", "torchrun"})
-    void twoNodesTrainInEveryMode(String mode, Scene scene) {
-        twoNodesTrain(mode, scene);
+    /** Once per node: in {@link SlurmIT}; once per card: in {@link RecoveryIT}. */
+    @Test
+    void twoNodesTrainByTorchrun(Scene scene) {
+        twoNodesTrain("torchrun", scene);
     }
 
     @Tag("torture")

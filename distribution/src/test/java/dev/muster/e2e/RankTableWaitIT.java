@@ -18,8 +18,6 @@ class RankTableWaitIT {
 
     private static final String TABLE = RankTables.templateTwo(RankTables.pod("job-0", "192.168.0.25", "0 10.0.0.1"));
 
-    private static final Duration AT_ONCE = Duration.ofSeconds(10);
-
     @Tag("repeated")
     @OnOneJdk
     void aTableThatComesLateAndIsWrittenBitByBitIsWaitedFor(Scene scene) {
@@ -78,8 +76,7 @@ class RankTableWaitIT {
                 .with(probe.program())
                 .run()
                 .endedWith(75)
-                .says(node.table().toString(), reason, "300ms")
-                .tookLessThan(AT_ONCE);
+                .says(node.table().toString(), reason, "300ms");
         assertThat(probe.wasStarted()).isFalse();
     }
 
@@ -103,8 +100,7 @@ class RankTableWaitIT {
                 .with(probe.program())
                 .run()
                 .endedWith(75)
-                .says(node.table().toString(), "2s")
-                .tookLessThan(AT_ONCE);
+                .says(node.table().toString(), "2s");
         assertThat(result.duration()).isGreaterThanOrEqualTo(Duration.ofSeconds(2));
         assertThat(result.messages()).containsPattern("cut off|not complete|incomplete|half");
         assertThat(probe.wasStarted()).isFalse();
@@ -134,8 +130,7 @@ class RankTableWaitIT {
                 .with(probe.program())
                 .run()
                 .endedWith(65)
-                .says(node.table().toString(), "/status", shown, "completed")
-                .tookLessThan(AT_ONCE);
+                .says(node.table().toString(), "/status", shown, "completed");
         assertThat(probe.wasStarted()).isFalse();
     }
 
@@ -144,12 +139,7 @@ class RankTableWaitIT {
         Probe probe = Probe.in(scene);
         ModelArtsNode node = ModelArtsNode.of(scene, "job-0");
         scene.command("mkfifo", node.table().toString()).run();
-        node.muster(scene)
-                .with(probe.program())
-                .run()
-                .endedWith(65)
-                .says("is no regular file")
-                .tookLessThan(AT_ONCE);
+        node.muster(scene).with(probe.program()).run().endedWith(65).says("is no regular file");
         assertThat(probe.wasStarted()).isFalse();
     }
 
@@ -162,13 +152,11 @@ class RankTableWaitIT {
                 .with(probe.program())
                 .run()
                 .endedWith(65)
-                .says("directory", node.table().toString())
-                .tookLessThan(AT_ONCE);
+                .says("directory", node.table().toString());
         scene.muster("--engine", "ascend", "--rank-table", "/dev/zero", "--", probe.program())
                 .run()
                 .endedWith(65)
-                .says("/dev/zero")
-                .tookLessThan(AT_ONCE);
+                .says("/dev/zero");
         assertThat(probe.wasStarted()).isFalse();
     }
 
@@ -191,8 +179,6 @@ class RankTableWaitIT {
 
     private static void checkSignal(Invocation launcher, String signal, int exitCode) {
         Launched waiting = launcher.start().awaitMessage("does not exist");
-        long sentAt = System.nanoTime();
         waiting.signal(signal).await().endedWith(exitCode).says("SIG" + signal);
-        assertThat(Duration.ofNanos(System.nanoTime() - sentAt)).isLessThan(AT_ONCE);
     }
 }

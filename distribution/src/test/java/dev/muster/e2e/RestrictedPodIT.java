@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -16,7 +17,7 @@ import org.junit.jupiter.params.support.ParameterDeclarations;
  * Pods that may do little: uid 1000, a root file system that is read-only, and an emptyDir as the only place to write: open to
  * all, not sticky, and root's.
  */
-@OnEveryEngine
+@OnEveryEngine(services = false)
 class RestrictedPodIT {
 
     /** Where the emptyDir is, unless it takes another's place. */
@@ -49,7 +50,7 @@ class RestrictedPodIT {
         @Override
         public Stream<? extends Arguments> provideArguments(
                 ParameterDeclarations parameters, ExtensionContext context) {
-            return EngineInvocations.engine(context).share(List.of("TMPDIR", "HOME")).stream()
+            return EngineInvocations.engine(context).cases(List.of("TMPDIR", "HOME")).stream()
                     .map(Arguments::of);
         }
     }
@@ -68,7 +69,7 @@ class RestrictedPodIT {
         hosts.assertNothingIsLeft();
     }
 
-    @OncePerPlan
+    @Test
     void theVolumeMayBeInThePlaceOfTmp(Scene scene) {
         scene.engine().requireComponents();
         TestHosts hosts = TestHosts.in(scene, 1);

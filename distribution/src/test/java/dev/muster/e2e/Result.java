@@ -86,11 +86,6 @@ final class Result {
         return this;
     }
 
-    Result tookLessThan(Duration limit) {
-        assertThat(duration).as("duration of: %s", this).isLessThan(limit);
-        return this;
-    }
-
     @Override
     public String toString() {
         return "exit code " + exitCode + " after " + duration.toMillis() + " ms\n--- standard output\n"

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -31,7 +32,7 @@ class RunsInPlaceIT {
         return Json.parse(Scene.read(scene.resultFile()));
     }
 
-    @OncePerPlan
+    @Test
     @DisplayName(
             "a job whose process fails starts again, all of it, until it succeeds; logs and results keep their names")
     void aFailedJobStartsAgainUntilItSucceeds(Scene scene) {
@@ -104,10 +105,8 @@ class RunsInPlaceIT {
                 "[ $me = 1 ] && until [ -e $scene/go ]; do sleep 0.05; done && exit 0",
                 "until [ -e $scene/ready ]; do sleep 0.05; done",
                 "exit 3");
-        if (scene.engine() == EngineUnderTest.MPI) {
-            // mpirun decides itself how long its ranks may take.
-            return;
-        }
+        // mpirun decides itself how long its ranks may take.
+        Assumptions.assumeTrue(scene.engine().startsProcessesItself(), "mpirun ends its ranks itself");
         Launched launcher = scene.job(processes, QUICKLY).with(rank).start().awaitMessage("exit code 3");
         launcher.signal("TERM").awaitMessage("received SIGTERM; already stopping");
         Scene.write(scene.beside("go"), "");
@@ -133,26 +132,17 @@ class RunsInPlaceIT {
         assertThat(Scene.read(scene.beside("count-0"))).isEqualToIgnoringNewLines("2");
     }
 
-    @Test
+    @OnceForAll
     @DisplayName("only ends that are listed are followed by another run; 126 and 127 of a rank never are")
     void onlyEndsThatAreListedAreFollowed(Scene scene) {
-        if (scene.engine() == EngineUnderTest.PYTORCH_GPU || scene.engine() == EngineUnderTest.TENSORFLOW_PS) {
-            // As Ascend's: ranks that are processes of the plan.
-            return;
-        }
-        // Under mpirun it is mpirun's end that decides, and 127 it gives itself, too.
-        boolean isMpi = scene.engine() == EngineUnderTest.MPI;
         String rank = scene.script("rank", COUNT, "echo attempt number $run", "exit $CODE");
-        for (int code : isMpi ? List.of(127) : List.of(126, 127)) {
+        for (int code : List.of(126, 127)) {
             scene.job(1, QUICKLY)
                     .with(rank)
                     .set("CODE", Integer.toString(code))
                     .run()
                     .endedWith(code)
                     .doesNotSay("run 2 begins");
-        }
-        if (isMpi) {
-            return;
         }
         String other = scene.script("other", "exit $((2 + 2 * MUSTER_RUN))");
         scene.job(1, "--restarts", "4", "--restart-on", "lost,3-5,SIGKILL")
@@ -164,12 +154,9 @@ class RunsInPlaceIT {
     }
 
     @Tag("repeated")
-    @Test
+    @OnceForAll
     @DisplayName("a launcher keeps no threads, descriptors and directories of the runs before")
     void nothingIsKeptOfTheRunsBefore(Scene scene) {
-        if (scene.engine() != EngineUnderTest.PYTORCH_GPU) {
-            return;
-        }
         int restarts = Repetitions.isFull() ? 9 : 5;
         String rank = scene.script(
                 "rank",
@@ -205,12 +192,9 @@ class RunsInPlaceIT {
         return Stream.of(line.split(" ", -1)).map(Integer::valueOf).toList();
     }
 
-    @Test
+    @OnceForAll
     @DisplayName("whoever ignores SIGTERM is killed before the next run")
     void whoeverIgnoresSigtermIsKilledBeforeTheNextRun(Scene scene) {
-        if (scene.engine() != EngineUnderTest.ASCEND) {
-            return;
-        }
         String rank = scene.script(
                 "rank",
                 "[ $me = 1 ] && trap '' TERM && : > $scene/ready-$MUSTER_RUN && while :; do sleep 1; done",
@@ -225,12 +209,9 @@ class RunsInPlaceIT {
         scene.assertNothingIsLeft();
     }
 
-    @Test
+    @OnceForAll
     @DisplayName("a run that cannot begin ends the job with the refusal's code; the result has the runs before")
     void aRunThatCannotBeginEndsTheJob(Scene scene) {
-        if (scene.engine() != EngineUnderTest.ASCEND) {
-            return;
-        }
         String rank = scene.script("rank", "echo '{' > $scene/table.json", "exit 3");
         scene.job(1, "--restarts", "4", "--input-timeout", "1s")
                 .with(rank)

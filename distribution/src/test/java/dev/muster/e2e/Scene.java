@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 final class Scene {
 
     /** How long a process may take to vanish after the launcher has ended. */
-    private static final Duration TO_VANISH = Duration.ofSeconds(2);
+    private static final Duration TO_VANISH = Duration.ofSeconds(10);
 
     /** How much of a command is in messages. */
     static final int COMMAND_SHOWN = 400;

@@ -24,7 +24,6 @@ import java.util.concurrent.TimeoutException;
 final class SharedJvm {
 
     private static final Map<Jdk, SharedJvm> ALL = new ConcurrentHashMap<>();
-    private static final Duration LIMIT = Duration.ofSeconds(60);
 
     private final Process process;
     private final OutputStream calls;
@@ -73,7 +72,7 @@ final class SharedJvm {
             call.writeTo(calls);
             calls.flush();
             return CompletableFuture.supplyAsync(() -> readAnswer(answers))
-                    .get(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+                    .get(Await.LONG.toMillis(), TimeUnit.MILLISECONDS);
         } catch (IOException | ExecutionException | TimeoutException failed) {
             process.destroyForcibly();
             ALL.values().remove(this);

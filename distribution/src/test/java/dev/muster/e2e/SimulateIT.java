@@ -37,7 +37,7 @@ class SimulateIT {
         return result;
     }
 
-    @OnEveryJdk
+    @Test
     void theFirstCommandOfTheReadmeTrains(Scene scene) {
         Components.require("python3");
         Result result = run(simulate(scene, 2, 4).with("python3", TRAINING.toString()), 0);
@@ -146,19 +146,6 @@ class SimulateIT {
     void aCommandThatDoesNotExistStartsAndMakesNothing(Scene scene) {
         run(simulate(scene, 2, 2).with("no-such-program"), 127);
         assertThat(Scene.tree(scene.directory())).containsExactly("");
-    }
-
-    @Test
-    void twoSimulationsAtOnceDoNotDisturbEachOther(Scene scene) {
-        Components.require("python3");
-        String[] command = {"python3", TRAINING.toString(), "--steps", "20"};
-        Launched first = simulate(scene, 2, 1).with(command).start();
-        Launched second = simulate(scene, 2, 1).with(command).start();
-        for (Launched simulation : List.of(first, second)) {
-            Result result = simulation.await(LONG);
-            assertThat(result.exitCode()).as(result.toString()).isZero();
-            assertThat(result.output()).contains("same weights on 2 of 2 ranks");
-        }
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 
 /** A platform signals processes of the job, and not the launcher, as MindX DL's {@code pre_stop.sh} does. */
 @OnEveryEngine
@@ -102,7 +103,7 @@ class StopFromOutsideIT {
                 .contains("SIGTERM", NOT_OURS);
     }
 
-    @OncePerPlan
+    @Test
     void theLauncherMayBeToldToStopTooMeanwhile(Scene scene) {
         Launched launcher = start(scene);
         terminate(scene, VICTIM);
@@ -113,7 +114,7 @@ class StopFromOutsideIT {
         assertAllHaveSaved(scene);
     }
 
-    @OncePerPlan
+    @Test
     void aRankThatFailsMeanwhileIsNamedAndChangesNothing(Scene scene) {
         Assumptions.assumeTrue(scene.engine().startsProcessesItself(), "mpirun supervises its ranks itself");
         String rank = scene.script(

@@ -26,9 +26,9 @@ class StopInTroubleIT {
                 .start();
         Launched longer =
                 StopCommandIT.hook(scene, container, "stop", "--grace", "30s").start();
-        shorter.await(StopCommandIT.SOON).endedWith(0).says("(grace 30s)");
-        longer.await(StopCommandIT.SOON).endedWith(0).says("(grace 30s)");
-        container.await(StopCommandIT.SOON).endedWith(143);
+        shorter.await().endedWith(0).says("(grace 30s)");
+        longer.await().endedWith(0).says("(grace 30s)");
+        container.await().endedWith(143);
         scene.assertFiles("saved-0", "saved-1");
     }
 
@@ -45,7 +45,7 @@ class StopInTroubleIT {
                 .run()
                 .endedWith(0)
                 .says("(grace 19s)");
-        container.await(StopCommandIT.SOON).endedWith(7);
+        container.await().endedWith(7);
     }
 
     @DisplayName("a launcher that waits for its next run is found by its job, wherever that comes from")
@@ -64,7 +64,7 @@ class StopInTroubleIT {
         StopCommandIT.hook(scene, container, "stop", "--job", "waits", "--grace", "5s")
                 .run()
                 .endedWith(0);
-        container.await(StopCommandIT.SOON).endedWith(143);
+        container.await().endedWith(143);
     }
 
     @DisplayName("a simulation ends with its nodes, which have the grace of the stop")
@@ -94,7 +94,7 @@ class StopInTroubleIT {
                 .run()
                 .endedWith(0)
                 .says("ends with the launchers that it has started", "stopping job", "(grace 30s)");
-        container.await(StopCommandIT.SOON).endedWith(7).says("exit 143");
+        container.await().endedWith(7).says("exit 143");
         scene.assertFiles("saved-0", "saved-1");
     }
 }

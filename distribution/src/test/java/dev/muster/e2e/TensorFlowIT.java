@@ -2,7 +2,6 @@ package dev.muster.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -10,9 +9,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Real TensorFlow jobs. */
 @ExtendWith(Scenes.class)
 class TensorFlowIT {
-
-    /** How soon a job must have failed after one of its processes was killed. */
-    private static final Duration TO_FAIL = Duration.ofSeconds(30);
 
     private static final int TERM = 15;
 
@@ -43,7 +39,6 @@ class TensorFlowIT {
         }
     }
 
-    /** As the undisturbed training of {@link RecoveryIT} does. */
     @Tag("torture")
     @Test
     void aPsAndAWorkerTrainOnOneNode(Scene scene) {
@@ -128,7 +123,7 @@ class TensorFlowIT {
                 .start()
                 .awaitOutput(Training.LONG, "ps " + index + ": serving");
         Processes.signal("KILL", pidOfPs(scene, index));
-        simulation.await(TO_FAIL).endedWith(137).says("ps-" + index, "SIGKILL");
+        simulation.await().endedWith(137).says("ps-" + index, "SIGKILL");
         scene.assertNothingIsLeft();
     }
 
@@ -148,7 +143,7 @@ class TensorFlowIT {
                 .with(Training.strategy("mirrored", "--steps", "100000", "--step-delay", "0.05"))
                 .start();
         Await.until(Training.LONG, () -> "both workers catch TERM", () -> workersThatCatchTerm(scene) == 2);
-        simulation.signal("TERM").await(TO_FAIL).endedWith(143).says("SIGKILL");
+        simulation.signal("TERM").await().endedWith(143).says("SIGKILL");
         scene.assertNothingIsLeft();
     }
 

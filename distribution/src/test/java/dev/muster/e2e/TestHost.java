@@ -26,7 +26,7 @@ final class TestHost {
 
     static final String LOGS = USER_HOME + "/modelarts/log";
 
-    private static final Duration TO_VANISH = Duration.ofSeconds(5);
+    private static final Duration TO_VANISH = Duration.ofSeconds(15);
     private static final List<String> OWN_TREES = List.of("/tmp", "/run", "/home", "/root", "/dev/shm", "/var/tmp");
 
     private final Scene scene;

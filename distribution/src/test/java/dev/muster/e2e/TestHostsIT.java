@@ -3,7 +3,6 @@ package dev.muster.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -92,7 +91,7 @@ class TestHostsIT {
         TestHosts hosts = TestHosts.in(scene, 2);
         OnHost busy = start(scene, hosts.get(0), "trap '' TERM HUP; while :; do sleep 1; done");
         hosts.close();
-        assertThat(busy.await(Duration.ofSeconds(5)).exitCode()).isNotZero();
+        assertThat(busy.await().exitCode()).isNotZero();
         assertThat(hosts.get(1).file("/tmp")).doesNotExist();
     }
 }

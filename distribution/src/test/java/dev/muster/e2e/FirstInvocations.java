@@ -1,13 +1,12 @@
 package dev.muster.e2e;
 
-import java.lang.reflect.Method;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestTemplateInvocationContext;
 import org.junit.jupiter.api.extension.TestTemplateInvocationContextProvider;
 
-/** Runs a test with the engines whose turn it is. */
-final class PlanInvocations implements TestTemplateInvocationContextProvider {
+/** Runs a test with the first engine. */
+final class FirstInvocations implements TestTemplateInvocationContextProvider {
 
     @Override
     public boolean supportsTestTemplate(ExtensionContext context) {
@@ -22,14 +21,10 @@ final class PlanInvocations implements TestTemplateInvocationContextProvider {
     @Override
     public Stream<TestTemplateInvocationContext> provideTestTemplateInvocationContexts(ExtensionContext context) {
         EngineUnderTest engine = EngineInvocations.engine(context);
-        Method test = context.getRequiredTestMethod();
-        boolean hasTurn = test.isAnnotationPresent(OnceForAll.class)
-                ? engine.hasOnlyTurn(test.getName())
-                : engine.hasTurn(test.getName());
-        return hasTurn ? Stream.of(new PlanInvocation(engine)) : Stream.empty();
+        return engine.isFirst() || Repetitions.isFull() ? Stream.of(new FirstInvocation(engine)) : Stream.empty();
     }
 
-    private record PlanInvocation(EngineUnderTest engine) implements TestTemplateInvocationContext {
+    private record FirstInvocation(EngineUnderTest engine) implements TestTemplateInvocationContext {
 
         @Override
         public String getDisplayName(int invocationIndex) {
