@@ -52,9 +52,27 @@ class PyTorchContractIT {
     }
 
     @Test
+    void theDefaultIsOneRankForEachCardAndWithoutAnyOneRankThatIsTold(Scene scene) {
+        Probe probe = Probe.in(scene);
+        String rank = scene.script("rank", "me=$RANK exec " + probe.program() + " \"$@\"");
+        job(scene, "--cards", "2").with(rank).with(OWN).run().endedWith(0);
+        for (int card = 0; card < 2; card++) {
+            assertThat(probe.rank(card).arguments()).containsExactly(OWN);
+            assertThat(probe.rank(card).environment())
+                    .containsAllEntriesOf(Map.of("RANK", Integer.toString(card), "WORLD_SIZE", "2"));
+        }
+        job(scene)
+                .with(rank)
+                .set("CUDA_VISIBLE_DEVICES", "")
+                .run()
+                .endedWith(0)
+                .says("1 rank on this node (no card: CUDA_VISIBLE_DEVICES)");
+    }
+
+    @Test
     void aSingleNodeIsToldWhereToMeetAndNothingElse(Scene scene) {
         Probe probe = Probe.in(scene);
-        job(scene).with(probe.program()).with(OWN).run().endedWith(0);
+        job(scene, "-o", "processes=per-node").with(probe.program()).with(OWN).run().endedWith(0);
         List<String> appended = appended(probe);
         assertThat(appended).hasSize(2).first().isEqualTo("--init_method");
         assertThat(appended.get(1)).matches("tcp://127\\.0\\.0\\.1:" + PORT);
@@ -93,7 +111,7 @@ class PyTorchContractIT {
         String[] urls = new String[2];
         for (int index = 0; index < 2; index++) {
             // A node of another test's job with this id would find it.
-            job(scene, "--link", "off", "--nodes", "2", "--node-index", "" + index, "--hosts", "192.0.2.7,192.0.2.8")
+            job(scene, "--link", "off", "--nodes", "2", "--node-index", "" + index, "--hosts", "192.0.2.7,192.0.2.8", "-o", "processes=per-node")
                     .with(probe.program())
                     .run()
                     .endedWith(0);

@@ -29,7 +29,8 @@ class PyTorchRefusalsIT {
     @ParameterizedTest
     @ValueSource(strings = {"--rank", "--rank=1", "--world_size=2", "--init_method=tcp://a:1"})
     void anArgumentThatWouldBeThereTwiceIsRefused(String argument, Scene scene) {
-        Invocation job = nodeOfTwo(scene, "192.0.2.7,192.0.2.8", "--job-id", "e2e", "--", PROBE, argument);
+        Invocation job = nodeOfTwo(scene, "192.0.2.7,192.0.2.8", "--job-id", "e2e", "-o", "processes=per-node")
+                .with("--", PROBE, argument);
         checkAnswer(scene, job, 64, List.of(argument, "-o processes=plain"));
     }
 

@@ -26,7 +26,7 @@ class SimulatedFaultsIT {
     @ParameterizedTest
     @CsvSource({
         "ascend, --cards 2, 3, rank 3",
-        "pytorch-gpu, --cards 2, 1, rank 1",
+        "pytorch-gpu, --cards 2 --platform modelarts, 1, rank 1",
         "tensorflow-ps, --cards 1, worker-1, worker-1",
         "tensorflow-ps, --shape=role, ps-0, ps-0"
     })

@@ -82,7 +82,7 @@ class SlurmIT {
         return slurm(scene, directory, with(new String[] {"srun"}, words)).await();
     }
 
-    private static String[] with(String[] first, String... more) {
+    static String[] with(String[] first, String... more) {
         List<String> words = new ArrayList<>(List.of(first));
         words.addAll(List.of(more));
         return words.toArray(String[]::new);
@@ -101,8 +101,8 @@ class SlurmIT {
 
     /** The shell tells what the launcher gave it. */
     private static String[] pytorch(String... options) {
-        return with(
-                with(new String[] {MUSTER, "--engine", "pytorch-gpu"}, options), "--", "sh", "-c", "echo \"$@\"", "sh");
+        String[] launcher = {MUSTER, "--engine", "pytorch-gpu", "-o", "processes=per-node"};
+        return with(with(launcher, options), "--", "sh", "-c", "echo \"$@\"", "sh");
     }
 
     /** The page of the documentation, as it stands. */
@@ -162,7 +162,8 @@ class SlurmIT {
     @Test
     void pyTorchTrainsOnTwoNodes(Scene scene) {
         String[] training = Training.torch();
-        String[] job = with(new String[] {"srun", "-N2", MUSTER, "--engine", "pytorch-gpu", "--"}, training);
+        String[] launcher = {"srun", "-N2", MUSTER, "--engine", "pytorch-gpu", "-o", "processes=per-node", "--"};
+        String[] job = with(launcher, training);
         Result result = slurm(scene, cluster.directory(), job).await(Training.LONG);
         succeeded(result);
         assertThat(result.output()).contains("final loss 0.010101, same weights on 4 ranks");
@@ -307,7 +308,7 @@ class SlurmIT {
         String[] plan = {"salloc", "-Q", "-N3", "-w", "n[1-3]", MUSTER, "plan", "--engine", "pytorch-gpu", "--", "true"
         };
         assertThat(slurm(scene, directory, plan).await().endedWith(0).output())
-                .contains("Plan of node 0 of 3", "tcp://n1:", "grace: 3s", "the job's id");
+                .contains("Plan of node 0 of 3", "MASTER_ADDR: n1", "grace: 3s", "the job's id");
         String[] simulation = {"salloc", "-Q", "-N3", MUSTER, "simulate", "--engine", "pytorch-gpu", "--nodes", "2"};
         Result simulated = slurm(scene, directory, with(simulation, "--", "sh", "-c", "env | grep SLURM_ || echo none"))
                 .await();

@@ -100,6 +100,8 @@ class SlurmStopIT {
                 MUSTER,
                 "--engine",
                 "pytorch-gpu",
+                "-o",
+                "processes=per-node",
                 "--",
                 "sh",
                 "-c",
@@ -169,7 +171,8 @@ class SlurmStopIT {
         Path directory = cluster.directory();
         String ranks = "case $2 in tcp*) shift 2;; esac; echo up > up-$2; until test -e up-0 -a -e up-1;"
                 + " do sleep 0.05; done; test $2 != 1 || exit 3; exec sleep 600";
-        String[] step = {"srun", "-N2", MUSTER, "--engine", "pytorch-gpu", "--", "sh", "-c", ranks, "sh"};
+        String[] launcher = {"srun", "-N2", MUSTER, "--engine", "pytorch-gpu", "-o", "processes=per-node", "--"};
+        String[] step = SlurmIT.with(launcher, "sh", "-c", ranks, "sh");
         Result result = slurm(scene, directory, step).await();
         assertThat(result.exitCode()).as("%s", result).isEqualTo(3);
         assertThat(result.messages().lines().filter(line -> line.startsWith("muster: exit 3: node 1 (n2): rank 1 ")))
@@ -186,7 +189,7 @@ class SlurmStopIT {
                 scene,
                 directory,
                 "#SBATCH --nodes=2 --ntasks-per-node=1 --requeue --open-mode=append",
-                "srun '" + MUSTER + "' --engine pytorch-gpu -- sh -c '" + rank + "' sh");
+                "srun '" + MUSTER + "' --engine pytorch-gpu -o processes=per-node -- sh -c '" + rank + "' sh");
         awaitFile(directory.resolve("up-first-0"));
         awaitFile(directory.resolve("up-first-1"));
         slurm(scene, directory, "scontrol", "requeue", job).await().endedWith(0);

@@ -20,10 +20,11 @@ enum Mode {
     TORCHRUN("torchrun");
 
     static final EngineOption OPTION = EngineOption.choice(
-            "processes",
-            "which processes a node starts: the command once with --init_method, and with several nodes --rank and"
-                    + " --world_size; once with nothing added; once per card; or torchrun",
-            Stream.of(values()).map(Mode::word).toArray(String[]::new));
+                    "processes",
+                    "which processes a node starts: the command once with --init_method, and with several nodes"
+                            + " --rank and --world_size; once with nothing added; once per card; or torchrun",
+                    Stream.of(values()).map(Mode::word).toArray(String[]::new))
+            .withDefault(PER_CARD.word);
 
     private final String word;
 
@@ -38,7 +39,7 @@ enum Mode {
         return Stream.of(values())
                 .filter(mode -> wanted.equals(Optional.of(mode.word)))
                 .findFirst()
-                .orElse(PER_NODE);
+                .orElse(PER_CARD);
     }
 
     String word() {

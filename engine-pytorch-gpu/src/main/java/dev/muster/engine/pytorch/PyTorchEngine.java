@@ -19,13 +19,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Boots a PyTorch job: the command once per node with the arguments of ModelArts' PyTorch contract, once per card with the
- * variables of torchrun's children, or under the real torchrun.
+ * Boots a PyTorch job: the command once per card with the variables of torchrun's children, once per node with the arguments of
+ * ModelArts' PyTorch contract, or under the real torchrun.
  */
 public final class PyTorchEngine implements Engine {
 
     private static final EngineDescriptor DESCRIPTOR = EngineDescriptor.of(
-                    "pytorch-gpu", "PyTorch jobs: one process per node, one per card, or torchrun")
+                    "pytorch-gpu", "PyTorch jobs: one process per card, one per node, or torchrun")
             .withOptions(Mode.OPTION, Rendezvous.ADDRESS, Rendezvous.PORT)
             .withVariables(Variables.owned())
             .withSimulatedPorts(1);

@@ -104,7 +104,13 @@ class AgreementTest {
         Set<String> ports = new HashSet<>();
         for (int number = 0; number < 100; number++) {
             String id = "nightly-" + number / 10 + number % 10;
-            ports.add(new TestJob().id(id).node(0, 2).hosts("a", "b").words().get(4));
+            ports.add(new TestJob()
+                    .processes("per-node")
+                    .id(id)
+                    .node(0, 2)
+                    .hosts("a", "b")
+                    .words()
+                    .get(4));
         }
         assertThat(ports).hasSize(100);
     }

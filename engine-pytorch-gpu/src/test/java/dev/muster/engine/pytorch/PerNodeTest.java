@@ -67,6 +67,7 @@ class PerNodeTest {
     @Test
     void oneNodeMayHaveItsOwnRankAndWorldSize() {
         assertThat(new TestJob()
+                        .processes("per-node")
                         .command("python3", "t.py", "--rank=0", "--world_size", "1")
                         .words())
                 .containsExactly(
@@ -91,6 +92,7 @@ class PerNodeTest {
     @Test
     void ofALongArgumentTheMessageHasTheBeginning() {
         new TestJob()
+                .processes("per-node")
                 .command("t", "--init_method=" + "x".repeat(80))
                 .assertRefused(
                         Kind.USAGE,

@@ -98,6 +98,7 @@ final class TestJob {
     TestJob onModelArts() {
         platform = PlatformContract.named("modelarts").withRendezvousPort(6666);
         places = new JobDirectories("/m/workspace", true, "/m/log", Optional.of("/m/rank_table"));
+        options.putIfAbsent("processes", new OptionValue("per-node", "modelarts"));
         return this;
     }
 

@@ -65,9 +65,9 @@ public final class OptionTable {
 
     public static final Option ENGINE =
             row("engine", text("E"), JOBS, NO_DEFAULT, "how the job is booted: see muster engines", ON_FIRST_PAGE);
-    /** Whoever has variables of two platforms, or simulates another one than ModelArts. */
+    /** Whoever has variables of two platforms, or simulates one. */
     public static final Option PLATFORM =
-            row("platform", text("P"), JOBS, "auto", "where we are: see muster platforms; simulated: modelarts");
+            row("platform", text("P"), JOBS, "auto", "where we are: see muster platforms; simulate: none or modelarts");
 
     public static final Option NODES =
             row("nodes", number("N", 1, MOST_NODES), JOBS, NO_DEFAULT, "how many nodes the job has", ON_FIRST_PAGE);

@@ -19,6 +19,13 @@ public final class NextStep {
             "look where the program ends without a word; what Python has not flushed then is lost,"
                     + " unless PYTHONUNBUFFERED=1 is set";
 
+    /** In the words of argparse, optparse, getopt, click, absl, fire and transformers. */
+    private static final String REFUSED = "^(?=.*(?:unrecognized (?:arguments|option)|[Nn]o such option|not recognized"
+            + "|[Uu]nknown (?:command line flag|option|argument)|unexpected argument|not consume arg|not used by the Hf)).*";
+
+    private static final String MISSING = "^(?=.*(?:arguments are required|must have a value"
+            + "|[Mm]issing (?:required )?(?:option|argument|parameter))).*";
+
     /** The first that fits a line, of those that stand nearer to the end of the words. */
     private static final List<Rule> RULES = List.of(
             rule(
@@ -81,6 +88,37 @@ public final class NextStep {
                             + "No such file or directory.*",
                     "see that the path is right on this node; relative ones begin at the rank's working directory, which"
                             + " muster plan shows"),
+            rule(
+                    ".*environment variable (\\w+) expected, but not set.*"
+                            + "|^KeyError: '((?:LOCAL_)?RANK|(?:LOCAL_)?WORLD_SIZE|MASTER_(?:ADDR|PORT))'.*",
+                    "the script reads torchrun's variables: give --engine pytorch-gpu -o processes=per-card"),
+            rule(
+                    "^KeyError: '(?:OMPI_|PMIX?_|HOROVOD_)\\w+'.*",
+                    "the script reads variables of mpirun: give --engine mpi, which starts it with mpirun"),
+            rule(
+                    "^KeyError: '(?:RANK_TABLE_FILE|RANK_ID|RANK_SIZE|(?:ASCEND_)?DEVICE_ID)'.*",
+                    "the script reads variables of Ascend's ranks: give --engine ascend"),
+            rule("^KeyError: 'TF_CONFIG'.*", "the script reads TF_CONFIG: give --engine tensorflow-ps"),
+            rule(
+                    REFUSED + "(?:init_method|--rank [0-9]+ --world_size)\\b.*",
+                    "the script does not know the arguments that Muster appended: give -o processes=per-card, which sets"
+                            + " torchrun's variables instead, or processes=plain, which adds nothing"),
+            rule(
+                    REFUSED + "(?:job_name|task_index|ps_hosts|worker_hosts)\\b.*",
+                    "the script does not know the arguments that Muster appended: give -o tf-config=ps-env, which sets"
+                            + " TF_CONFIG alone"),
+            rule(
+                    MISSING + "--(?:init[_-]method|rank|world[_-]size)(?![\\w-]).*",
+                    "the script wants these as arguments: give -o processes=per-node, which appends --init_method, and"
+                            + " with several nodes --rank and --world_size; on one node write those two yourself"),
+            rule(
+                    MISSING + "--local[_-]rank\\b.*",
+                    "have the script read the variable LOCAL_RANK, as torchrun wants it, or start it with"
+                            + " sh -c 'exec python3 train.py --local_rank=$LOCAL_RANK'"),
+            rule(
+                    MISSING + "--(?:job_name|task_index|ps_hosts|worker_hosts)\\b.*",
+                    "the script wants these as arguments: give --engine tensorflow-ps -o tf-config=ps, which appends"
+                            + " them"),
             rule(
                     ".*error: (?:unrecognized arguments|the following arguments are required|argument .*|invalid choice).*",
                     "the program refused its arguments: muster plan shows those that each rank gets"));

@@ -162,6 +162,7 @@ final class Apulis extends PlatformReader {
         option("sshd", () -> hostfile().map(file -> sshd()));
         option("hostfile", this::hostfile);
         option("sshd-port", this::port);
+        option("processes", () -> evidence.oncePerNode(JOB));
     }
 
     private Optional<OptionValue> hostfile() {

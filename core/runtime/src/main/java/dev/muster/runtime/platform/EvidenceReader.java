@@ -134,6 +134,13 @@ record EvidenceReader(Evidence facts) {
                         option -> name.equals(option.name()) && option.choices().contains(choice)));
     }
 
+    /** The choice of a platform whose scripts are started once for each node, where the engine has it. */
+    Optional<OptionValue> oncePerNode(String origin) {
+        return engineHasChoice("processes", "per-node")
+                ? Optional.of(new OptionValue("per-node", origin))
+                : Optional.empty();
+    }
+
     /** Whether the engine's processes log in to the nodes of the job. */
     boolean engineLogsIn() {
         return engineHas(EngineDescriptor::logsIn);

@@ -187,7 +187,11 @@ final class ModelArts extends PlatformReader {
                 () -> place("/log")
                         .filter(log -> evidence.facts().exists(log.value()))
                         .or(() -> Optional.of(new OptionValue(FALLBACK_LOG, NAME))));
-        option(RUN_METHOD_OPTION, () -> evidence.told(RUN_METHOD).filter(method -> isKnown(method.value())));
+        option(
+                RUN_METHOD_OPTION,
+                () -> evidence.told(RUN_METHOD)
+                        .filter(method -> isKnown(method.value()))
+                        .or(() -> evidence.oncePerNode(NAME)));
     }
 
     private Optional<OptionValue> place(String below) {

@@ -3,6 +3,8 @@ package dev.muster.runtime.platform;
 import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.process.RunMarker;
+import dev.muster.spi.EngineDescriptor;
+import dev.muster.spi.OptionValue;
 import dev.muster.spi.SimulatedCluster;
 import dev.muster.spi.SimulatedCluster.SimulatedNode;
 import java.util.ArrayList;
@@ -42,6 +44,15 @@ public final class SimulatedPlatform {
             default ->
                 throw new IllegalArgumentException("the platform \"" + cluster.platform() + "\" cannot be simulated");
         };
+    }
+
+    /** What the platform says of options of the engine. */
+    public static Map<String, OptionValue> options(String platform, EngineDescriptor engine) {
+        boolean isOncePerNode = platform.equals("modelarts")
+                && engine.options().stream()
+                        .anyMatch(option ->
+                                option.name().equals("processes") && option.choices().contains("per-node"));
+        return isOncePerNode ? Map.of("processes", new OptionValue("per-node", platform)) : Map.of();
     }
 
     private static SimulatedSite modelArts(SimulatedCluster cluster, SimulatedNode node) {

@@ -12,12 +12,14 @@ import dev.muster.spi.SimulatedCluster;
 import dev.muster.spi.SimulatedCluster.SimulatedNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** Which nodes a simulated cluster has, or which containers where every role has its own, and what each of them gets. */
 final class ClusterLayout {
 
-    private static final String DEFAULT_PLATFORM = "modelarts";
+    private static final String PLATFORM_OF_ROLES = "modelarts";
     private static final String PLATFORM_WITHOUT_ROLES = "none";
 
     /** An option of engines that have roles, and its value where every container has one. */
@@ -28,6 +30,7 @@ final class ClusterLayout {
 
     private final Settings settings;
     private final EngineDescriptor engine;
+    private final String platform;
     private final String jobId;
     private final SimulationDirectory directory;
     private final AddressBlock addresses;
@@ -44,7 +47,10 @@ final class ClusterLayout {
             Ports ports) {
         this.settings = settings;
         this.engine = engine;
-        this.jobId = settings.given(OptionTable.JOB_ID).map(Setting::value).orElse("modelarts-job-" + directory.id());
+        this.platform = platform(settings, engine);
+        this.jobId = settings.given(OptionTable.JOB_ID)
+                .map(Setting::value)
+                .orElse((platform.equals(PLATFORM_OF_ROLES) ? "modelarts-job-" : "simulation-") + directory.id());
         this.directory = directory;
         this.addresses = addresses;
         this.ports = ports;
@@ -71,12 +77,13 @@ final class ClusterLayout {
             throw MusterException.usage("--nodes " + nodes + " --cards " + cards + " is too large to simulate: at most "
                     + AddressBlock.MAX_NODES + " nodes and " + AddressBlock.MAX_CARDS + " cards in all");
         }
-        if (!SimulatedPlatform.NAMES.contains(platform(settings))) {
+        String platform = platform(settings, engine);
+        if (!SimulatedPlatform.NAMES.contains(platform)) {
             throw Settings.refusal(
                     settings.given(OptionTable.PLATFORM).orElseThrow(),
                     "cannot be simulated: only " + String.join(" and ", SimulatedPlatform.NAMES) + " can");
         }
-        if (!roles(settings, engine).isEmpty() && platform(settings).equals(PLATFORM_WITHOUT_ROLES)) {
+        if (!roles(settings, engine).isEmpty() && platform.equals(PLATFORM_WITHOUT_ROLES)) {
             throw MusterException.usage("without a platform nobody tells a container its role; leave out --platform "
                     + PLATFORM_WITHOUT_ROLES + ", or " + SHAPE + "=" + ROLE);
         }
@@ -92,7 +99,18 @@ final class ClusterLayout {
         for (int index = 0; roles.isEmpty() && index < count; index++) {
             add(index, Optional.empty());
         }
-        return new SimulatedCluster(jobId, platform(settings), cards, nodes, settings.engineOptions());
+        return new SimulatedCluster(jobId, platform, cards, nodes, options());
+    }
+
+    /** As the launchers of the nodes will have them. */
+    private Map<String, OptionValue> options() {
+        Map<String, OptionValue> options = new TreeMap<>(settings.engineOptions());
+        SimulatedPlatform.options(platform, engine).forEach((name, value) -> {
+            if (settings.given(name).isEmpty()) {
+                options.put(name, value);
+            }
+        });
+        return options;
     }
 
     private void add(int index, Optional<String> role) {
@@ -121,10 +139,11 @@ final class ClusterLayout {
         return shape.filter(given -> given.value().equals(ROLE)).isPresent() ? engine.roles() : List.of();
     }
 
-    private static String platform(Settings settings) {
+    /** Without a platform nobody tells a container its role. */
+    private static String platform(Settings settings, EngineDescriptor engine) {
         return settings.given(OptionTable.PLATFORM)
                 .map(Setting::value)
                 .filter(name -> !name.equals("auto"))
-                .orElse(DEFAULT_PLATFORM);
+                .orElse(roles(settings, engine).isEmpty() ? PLATFORM_WITHOUT_ROLES : PLATFORM_OF_ROLES);
     }
 }
