@@ -45,7 +45,7 @@ class PyTorchRefusalsIT {
     void aMasterPortThatIsTakenIsRefusedWithItsOwner(Scene scene) {
         try (Listener listener = Listener.on(scene)) {
             String port = Integer.toString(listener.port());
-            Invocation job = job(scene, "--master-port", port, "--", PROBE);
+            Invocation job = job(scene, "--master-port", port, "-o", "processes=per-node", "--", PROBE);
             check(
                     scene,
                     job,
