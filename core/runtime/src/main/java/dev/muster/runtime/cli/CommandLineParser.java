@@ -49,6 +49,10 @@ final class CommandLineParser {
                 return new CommandLine(command, options, unknown, arguments.subList(next, arguments.size()));
             }
             if (argument.length() < 2 || argument.charAt(0) != '-') {
+                if (!unknown.isEmpty()) {
+                    // It is told with the option before it, once the engine's options are known.
+                    return new CommandLine(command, options, unknown, arguments.subList(next - 1, arguments.size()));
+                }
                 throw strayWord(argument);
             }
             flag(argument);

@@ -11,6 +11,8 @@ import dev.muster.runtime.engines.EngineCatalog;
 import dev.muster.runtime.engines.LoadedEngine;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.platform.PlatformCatalog;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -43,8 +45,10 @@ final class InvocationReader {
         UnknownOptions.refuse(line, engine.options());
         Settings settings =
                 SettingsReader.read(sources.with(line.options()), engine.options(), line.command(), catalog);
+        List<String> warnings = new ArrayList<>(engine.warnings());
+        PeerLauncher.warning(line, settings).ifPresent(warnings::add);
         return new Invocation(
-                line.command(), settings.warnedOf(engine.warnings()), line.options(), engine, platforms, line.job());
+                line.command(), settings.warnedOf(warnings), line.options(), engine, platforms, line.job());
     }
 
     private LoadedEngine engine(CommandLine outline, SettingSources sources) {

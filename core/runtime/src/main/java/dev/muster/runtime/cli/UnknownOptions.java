@@ -8,6 +8,7 @@ import dev.muster.runtime.text.Nearest;
 import dev.muster.runtime.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Refuses flags that nobody knows. */
 final class UnknownOptions {
@@ -23,9 +24,18 @@ final class UnknownOptions {
         String assignment = OptionTable.ENGINE_OPTION.flag() + " ";
         String meant = flag.startsWith(assignment) ? "--" + flag.substring(assignment.length()) : flag;
         throw MusterException.usage("there is no option " + Printable.escape(flag)
-                + Nearest.suggestion(meant, flags(line, known)) + "; muster "
+                + suggestion(meant, flags(line, known)) + "; muster "
                 + line.command().word()
                 + " --help lists them");
+    }
+
+    /** Ours with underscores, or an option of another launcher, else a slip of the finger. */
+    private static String suggestion(String flag, List<String> known) {
+        String dashed = flag.replace('_', '-');
+        Optional<String> advice =
+                known.contains(dashed) ? Optional.of(dashed) : PeerOptions.advice(flag, known);
+        return advice.map(text -> text.startsWith("--") ? " (did you mean " + text + "?)" : " (" + text + ")")
+                .orElseGet(() -> Nearest.suggestion(flag, known));
     }
 
     private static List<String> flags(CommandLine line, KnownOptions known) {

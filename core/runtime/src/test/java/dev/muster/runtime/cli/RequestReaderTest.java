@@ -19,12 +19,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RequestReaderTest {
@@ -130,6 +133,58 @@ class RequestReaderTest {
                 "--verbose=maybe",
                 "--",
                 "x");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "torchrun --nproc_per_node=4 t.py --lr 1 | muster --engine pytorch-gpu --cards 4 -- python3 t.py --lr 1",
+                "/opt/bin/torchrun --standalone --nproc-per-node 4 -m a.b | --cards 4 -- python3 -m a.b",
+                "torchrun --nnodes 2 --node_rank 1 --master_addr h --rdzv_conf x t.py | --master-addr h --node-index 1 --nodes 2 -- python3 t.py",
+                "torchrun --no_python --nproc_per_node gpu ./t.py | --engine pytorch-gpu -- ./t.py",
+                "python3.11 -u -W ignore -m torch.distributed.launch t.py | --engine pytorch-gpu -- python3.11 t.py",
+                "python /opt/bin/torchrun t.py | --engine pytorch-gpu -- python t.py",
+                "conda run -n E accelerate launch --multi_gpu --num_processes 8 t.py | --cards 8 -- conda run -n E python3 t.py",
+                "env A=b deepspeed --num_gpus 2 t.py --deepspeed | --cards 2 -- env A=b python3 t.py --deepspeed",
+                "mpirun -np 4 --mca btl self -x FOO python3 t.py | muster --engine mpi --cards 4 -- python3 t.py",
+                "mpiexec -n 4 -H a:2,b:2 ./t | muster --engine mpi -- ./t",
+                "horovodrun -np 2 python t.py | muster --engine mpi -o launcher=horovodrun --cards 2 -- python t.py",
+                "srun -N2 --gres=gpu:2 python3 t.py | srun --ntasks-per-node=1 muster --engine ascend -- python3 t.py",
+                "msrun --worker_num 8 --master_port 8118 t.py | muster --engine ascend --cards 8 --master-port 8118 -- python3 t.py",
+                "nice -n 5 timeout 1h torchrun t.py | -- nice -n 5 timeout 1h python3 t.py",
+            })
+    void aLauncherAsTheCommandIsToldWithTheLineThatIsMeant(String command, String line) {
+        assertThat(warnings(command.split(" "))).hasSize(1).first().asString().contains("the command starts ", line);
+    }
+
+    @Test
+    void soIsOneInTheTextOfAShell() {
+        assertThat(warnings("bash", "-lc", "cd /x && A=1 exec torchrun --nproc_per_node 2 t.py --name 'a b'"))
+                .hasSize(1)
+                .first()
+                .asString()
+                .endsWith("Write muster --engine pytorch-gpu --cards 2 -- python3 t.py --name 'a b'");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "python3 t.py torchrun",
+                "python3 -m t torchrun",
+                "echo torchrun",
+                "accelerate config",
+                "conda run -n E python3 t.py --launcher mpirun",
+                "bash torchrun.sh"
+            })
+    void otherCommandsAreNot(String command) {
+        assertThat(warnings(command.split(" "))).isEmpty();
+    }
+
+    private List<String> warnings(String... command) {
+        String[] line = Stream.concat(Stream.of("--engine", "ascend", "--"), Stream.of(command))
+                .toArray(String[]::new);
+        return job(line).settings().warnings();
     }
 
     @ParameterizedTest

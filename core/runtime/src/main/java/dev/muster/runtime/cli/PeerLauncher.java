@@ -1,0 +1,210 @@
+package dev.muster.runtime.cli;
+
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.Settings;
+import dev.muster.runtime.text.Printable;
+import dev.muster.runtime.text.ShellQuotes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Another launcher as the training command: it starts all ranks of a node itself, and Muster starts it once for each of them.
+ *
+ * @param name what starts the ranks
+ * @param before what stands in front of it, such as {@code conda run -n E}
+ * @param interpreter of Python, where one starts it
+ * @param arguments of the launcher
+ */
+record PeerLauncher(String name, List<String> before, Optional<String> interpreter, List<String> arguments) {
+
+    private static final String PYTORCH = "--engine pytorch-gpu";
+    private static final String MPI = "--engine mpi";
+    private static final String HOROVOD = "--engine mpi -o launcher=horovodrun";
+
+    /** The options of Muster that stand for each: programs, and modules of Python. */
+    private static final Map<String, String> LAUNCHERS = Map.ofEntries(
+            Map.entry("torchrun", PYTORCH),
+            Map.entry("torch.distributed.run", PYTORCH),
+            Map.entry("torch.distributed.launch", PYTORCH),
+            Map.entry("accelerate", PYTORCH),
+            Map.entry("accelerate-launch", PYTORCH),
+            Map.entry("accelerate.commands.launch", PYTORCH),
+            Map.entry("accelerate.commands.accelerate_cli", PYTORCH),
+            Map.entry("deepspeed", PYTORCH),
+            Map.entry("deepspeed.launcher.runner", PYTORCH),
+            Map.entry("deepspeed.launcher.launch", PYTORCH),
+            Map.entry("mpirun", MPI),
+            Map.entry("mpiexec", MPI),
+            Map.entry("mpiexec.hydra", MPI),
+            Map.entry("orterun", MPI),
+            Map.entry("prterun", MPI),
+            Map.entry("horovodrun", HOROVOD),
+            Map.entry("horovod.runner.launch", HOROVOD),
+            Map.entry("msrun", "--engine ascend"),
+            Map.entry("run_ascend.py", "--engine ascend"),
+            Map.entry("srun", "--engine E"));
+
+    private static final Pattern PYTHON = Pattern.compile("(?:python|pypy)[0-9.]*");
+    private static final Set<String> SHELLS = Set.of("sh", "bash", "dash", "ksh", "zsh");
+
+    private static final Pattern HOSTS = Pattern.compile("-H|--?(?:host|machinefile|num_machines).*|-N.*");
+    private static final Set<String> OF_PYTORCH = Set.of("--master-addr", "--master-port");
+
+    /** What becomes, or starts, the program that follows. */
+    private static final Set<String> WRAPPERS = Set.of(
+            ("env nohup exec command time timeout nice ionice chrt stdbuf numactl taskset setsid unshare sudo conda mamba"
+                            + " micromamba poetry uv pipenv pixi singularity apptainer then do else !")
+                    .split(" "));
+
+    private static final Pattern ASSIGNMENT = Pattern.compile("\\w+=.*", Pattern.DOTALL);
+    private static final Pattern BETWEEN_COMMANDS = Pattern.compile("&&|\\|\\||[;|&\n()]");
+    private static final Pattern WORD = Pattern.compile("(?:[^\\s\"']|\"[^\"]*\"|'[^']*')+");
+    private static final Pattern ONE_OPTION = Pattern.compile("(--[a-z-]+) ([A-Z])(?:, the ranks.*)?");
+
+    /** The line that is meant, where the command is such a launcher. */
+    static Optional<String> warning(CommandLine line, Settings settings) {
+        boolean isMeant = settings.engineOptions().values().stream()
+                .anyMatch(option -> option.value().equals("plain"));
+        return isMeant ? Optional.empty() : of(line.job()).map(found -> found.warning(settings));
+    }
+
+    /** The launcher that a command starts. */
+    static Optional<PeerLauncher> of(List<String> command) {
+        for (int at = 0; at < command.size(); at++) {
+            String program = base(command.get(at));
+            List<String> before = command.subList(0, at);
+            List<String> rest = command.subList(at + 1, command.size());
+            if (LAUNCHERS.containsKey(program)) {
+                return of(program, before, Optional.empty(), rest);
+            }
+            if (PYTHON.matcher(program).matches()) {
+                return ofPython(command.get(at), before, rest);
+            }
+            if (SHELLS.contains(program)) {
+                return ofShell(rest);
+            }
+            boolean isWrapped = before.stream().anyMatch(word -> WRAPPERS.contains(base(word)));
+            if (!isWrapped && !WRAPPERS.contains(program) && !ASSIGNMENT.matcher(program).matches()) {
+                return Optional.empty();
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<PeerLauncher> of(
+            String name, List<String> before, Optional<String> interpreter, List<String> arguments) {
+        boolean isAccelerate = name.equals("accelerate") || name.endsWith("accelerate_cli");
+        if (isAccelerate && (arguments.isEmpty() || !arguments.get(0).equals("launch"))) {
+            return Optional.empty();
+        }
+        List<String> own = isAccelerate ? arguments.subList(1, arguments.size()) : arguments;
+        return Optional.of(new PeerLauncher(name, List.copyOf(before), interpreter, List.copyOf(own)));
+    }
+
+    /** As a module, or as its script. */
+    private static Optional<PeerLauncher> ofPython(String interpreter, List<String> before, List<String> words) {
+        int at = 0;
+        while (at < words.size() && words.get(at).startsWith("-") && !words.get(at).equals("-m")) {
+            at += Set.of("-W", "-X").contains(words.get(at)) ? 2 : 1;
+        }
+        at += at < words.size() && words.get(at).equals("-m") ? 1 : 0;
+        String name = at < words.size() ? base(words.get(at)) : "";
+        return LAUNCHERS.containsKey(name)
+                ? of(name, before, Optional.of(interpreter), words.subList(at + 1, words.size()))
+                : Optional.empty();
+    }
+
+    /** The first command of {@code -c TEXT} that is one. */
+    private static Optional<PeerLauncher> ofShell(List<String> words) {
+        for (int at = 0; at + 1 < words.size() && words.get(at).startsWith("-"); at++) {
+            if (words.get(at).matches("-[a-z]*c")) {
+                return BETWEEN_COMMANDS
+                        .splitAsStream(words.get(at + 1))
+                        .flatMap(one -> of(words(one)).stream())
+                        .findFirst()
+                        .map(found -> new PeerLauncher(found.name, List.of(), found.interpreter, found.arguments));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static List<String> words(String text) {
+        return WORD.matcher(text)
+                .results()
+                .map(word -> word.group().replaceAll("[\"']", ""))
+                .toList();
+    }
+
+    private String warning(Settings settings) {
+        String own = LAUNCHERS.get(name);
+        boolean isSrun = name.equals("srun");
+        boolean isTorchrun = settings.engineOptions().values().stream()
+                .anyMatch(option -> option.value().equals("torchrun"));
+        String engine = "--engine " + settings.text(OptionTable.ENGINE).orElse("E");
+        List<String> words = new ArrayList<>(List.of((isSrun ? engine : String.valueOf(own)).split(" ")));
+        if (isTorchrun && PYTORCH.equals(own)) {
+            words.addAll(List.of("-o", "processes=torchrun"));
+        }
+        Map<String, String> options = new TreeMap<>();
+        List<String> program = program(options, settings);
+        options.forEach((flag, value) -> words.addAll(List.of(flag, value)));
+        words.add(CommandLineParser.SEPARATOR);
+        words.addAll(program);
+        return "the command starts " + Printable.escape(name)
+                + ", which starts the ranks itself, but Muster starts the command once for each rank. Write "
+                + (isSrun ? "srun --ntasks-per-node=1 " : "") + "muster " + Printable.escape(ShellQuotes.line(words));
+    }
+
+    /**
+     * The training program, without the launcher.
+     *
+     * @param options gets what Muster has for the launcher's
+     */
+    private List<String> program(Map<String, String> options, Settings settings) {
+        boolean isModule = false;
+        boolean isPython = !LAUNCHERS.get(name).startsWith(MPI) && !name.equals("srun");
+        int at = 0;
+        while (at < arguments.size() && arguments.get(at).startsWith("-")) {
+            String[] option = arguments.get(at++).split("=", 2);
+            isModule |= option[0].equals("-m") || option[0].equals("--module");
+            isPython &= !option[0].replace('-', '_').equals("__no_python");
+            int values = option.length > 1 ? 0 : PeerOptions.values(option[0]).orElseGet(() -> 0);
+            if (option.length > 1 || (values == 1 && at < arguments.size())) {
+                translate(option[0], option.length > 1 ? option[1] : arguments.get(at), options, settings);
+            }
+            at += values;
+        }
+        List<String> program = new ArrayList<>(before);
+        List<String> rest = arguments.subList(Math.min(at, arguments.size()), arguments.size());
+        if (isModule || (isPython && !rest.isEmpty() && rest.get(0).endsWith(".py"))) {
+            program.add(interpreter.orElse("python3"));
+        }
+        if (isModule) {
+            program.add("-m");
+        }
+        program.addAll(rest);
+        return program;
+    }
+
+    /** A number for all nodes together says nothing of one where there are several. */
+    private void translate(String flag, String value, Map<String, String> options, Settings settings) {
+        boolean isOneNode = settings.given(OptionTable.NODES).isEmpty()
+                && settings.given(OptionTable.HOSTS).isEmpty()
+                && arguments.stream().noneMatch(word -> HOSTS.matcher(word).matches());
+        Matcher own = ONE_OPTION.matcher(PeerOptions.advice(flag, OF_PYTORCH).orElse(""));
+        boolean isValue = own.matches() && value.matches(own.group(2).equals("A") ? "[\\w.:-]+" : "[0-9]+");
+        if (isValue && (isOneNode || !own.group().contains(","))) {
+            options.put(own.group(1), value);
+        }
+    }
+
+    private static String base(String path) {
+        return path.substring(path.lastIndexOf('/') + 1);
+    }
+}
