@@ -72,7 +72,11 @@ class PyTorchContractIT {
     @Test
     void aSingleNodeIsToldWhereToMeetAndNothingElse(Scene scene) {
         Probe probe = Probe.in(scene);
-        job(scene, "-o", "processes=per-node").with(probe.program()).with(OWN).run().endedWith(0);
+        job(scene, "-o", "processes=per-node")
+                .with(probe.program())
+                .with(OWN)
+                .run()
+                .endedWith(0);
         List<String> appended = appended(probe);
         assertThat(appended).hasSize(2).first().isEqualTo("--init_method");
         assertThat(appended.get(1)).matches("tcp://127\\.0\\.0\\.1:" + PORT);
@@ -111,7 +115,18 @@ class PyTorchContractIT {
         String[] urls = new String[2];
         for (int index = 0; index < 2; index++) {
             // A node of another test's job with this id would find it.
-            job(scene, "--link", "off", "--nodes", "2", "--node-index", "" + index, "--hosts", "192.0.2.7,192.0.2.8", "-o", "processes=per-node")
+            job(
+                            scene,
+                            "--link",
+                            "off",
+                            "--nodes",
+                            "2",
+                            "--node-index",
+                            "" + index,
+                            "--hosts",
+                            "192.0.2.7,192.0.2.8",
+                            "-o",
+                            "processes=per-node")
                     .with(probe.program())
                     .run()
                     .endedWith(0);

@@ -90,7 +90,9 @@ record PeerLauncher(String name, List<String> before, Optional<String> interpret
                 return ofShell(rest);
             }
             boolean isWrapped = before.stream().anyMatch(word -> WRAPPERS.contains(base(word)));
-            if (!isWrapped && !WRAPPERS.contains(program) && !ASSIGNMENT.matcher(program).matches()) {
+            if (!isWrapped
+                    && !WRAPPERS.contains(program)
+                    && !ASSIGNMENT.matcher(program).matches()) {
                 return Optional.empty();
             }
         }
@@ -110,7 +112,9 @@ record PeerLauncher(String name, List<String> before, Optional<String> interpret
     /** As a module, or as its script. */
     private static Optional<PeerLauncher> ofPython(String interpreter, List<String> before, List<String> words) {
         int at = 0;
-        while (at < words.size() && words.get(at).startsWith("-") && !words.get(at).equals("-m")) {
+        while (at < words.size()
+                && words.get(at).startsWith("-")
+                && !words.get(at).equals("-m")) {
             at += Set.of("-W", "-X").contains(words.get(at)) ? 2 : 1;
         }
         at += at < words.size() && words.get(at).equals("-m") ? 1 : 0;

@@ -34,10 +34,11 @@ final class PeerOptions {
 
     /** What to give instead, to be read after the option; empty: no peer has it. */
     static Optional<String> advice(String flag, Collection<String> known) {
-        return row(flag).map(row -> row.advice().stream()
-                .filter(advice -> isKnown(advice, known))
-                .findFirst()
-                .orElse(row.advice().get(row.advice().size() - 1)));
+        return row(flag)
+                .map(row -> row.advice().stream()
+                        .filter(advice -> isKnown(advice, known))
+                        .findFirst()
+                        .orElse(row.advice().get(row.advice().size() - 1)));
     }
 
     /** How many words follow it; empty: no peer has it. */
@@ -59,7 +60,8 @@ final class PeerOptions {
         Map<String, Row> rows = new HashMap<>();
         InputStream stream = Objects.requireNonNull(PeerOptions.class.getResourceAsStream("peer-options.txt"));
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
-            for (String line : lines.lines().filter(text -> !text.startsWith("#")).toList()) {
+            for (String line :
+                    lines.lines().filter(text -> !text.startsWith("#")).toList()) {
                 String[] parts = line.split(" : ", 2);
                 List<String> advice = List.of(parts[1].split(" \\| ", -1));
                 for (String name : parts[0].split(" ", -1)) {

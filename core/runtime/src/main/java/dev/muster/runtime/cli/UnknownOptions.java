@@ -32,8 +32,7 @@ final class UnknownOptions {
     /** Ours with underscores, or an option of another launcher, else a slip of the finger. */
     private static String suggestion(String flag, List<String> known) {
         String dashed = flag.replace('_', '-');
-        Optional<String> advice =
-                known.contains(dashed) ? Optional.of(dashed) : PeerOptions.advice(flag, known);
+        Optional<String> advice = known.contains(dashed) ? Optional.of(dashed) : PeerOptions.advice(flag, known);
         return advice.map(text -> text.startsWith("--") ? " (did you mean " + text + "?)" : " (" + text + ")")
                 .orElseGet(() -> Nearest.suggestion(flag, known));
     }

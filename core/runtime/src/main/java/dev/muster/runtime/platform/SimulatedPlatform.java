@@ -50,8 +50,8 @@ public final class SimulatedPlatform {
     public static Map<String, OptionValue> options(String platform, EngineDescriptor engine) {
         boolean isOncePerNode = platform.equals("modelarts")
                 && engine.options().stream()
-                        .anyMatch(option ->
-                                option.name().equals("processes") && option.choices().contains("per-node"));
+                        .anyMatch(option -> option.name().equals("processes")
+                                && option.choices().contains("per-node"));
         return isOncePerNode ? Map.of("processes", new OptionValue("per-node", platform)) : Map.of();
     }
 

@@ -10,7 +10,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Options of other launchers, typed here. */
 class PeerOptionsTest {
 
-    private static final List<String> KNOWN = List.of("--cards", "--hosts", "--master-addr", "--master-port", "--slots");
+    private static final List<String> KNOWN =
+            List.of("--cards", "--hosts", "--master-addr", "--master-port", "--slots");
 
     @ParameterizedTest
     @CsvSource(
