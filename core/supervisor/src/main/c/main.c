@@ -9,9 +9,6 @@ char package[4096];
 
 #define FEWEST_FILES 24
 
-static struct stat program;
-static bool is_suspended;
-
 int64_t now(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
@@ -48,23 +45,15 @@ void leave(int code, const char *format, ...) {
     exit(code);
 }
 
-bool is_this_program(int directory, pid_t pid) {
-    char path[32];
-    struct stat other;
-    snprintf(path, sizeof path, "%d/exe", pid);
-    return !fstatat(directory, path, &other, 0) && other.st_dev == program.st_dev && other.st_ino == program.st_ino;
-}
-
 /* PACKAGE/bin/muster; without /proc by the name that it was called by. */
 static void find_package(const char *called) {
     ssize_t length = readlink("/proc/self/exe", package, sizeof package - 1);
     package[length > 0 ? length : 0] = 0;
     if (length <= 0 && !realpath(called, package)) snprintf(package, sizeof package, "%s", called);
-    stat(length > 0 ? "/proc/self/exe" : package, &program);
     for (int levels = 2; levels > 0 && strrchr(package, '/'); levels--) *strrchr(package, '/') = 0;
 }
 
-static const int CAUGHT[] = {SIGCHLD, SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGTSTP};
+static const int CAUGHT[] = {SIGCHLD, SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
 
 /* Remembers the caller's signals. What nohup ignores stays ignored; a script's "&" has others ignored that are caught. */
 static int take_signals(void) {
@@ -76,7 +65,7 @@ static int take_signals(void) {
         if (!sigaction(number, NULL, &action) && action.sa_handler == SIG_IGN) sigaddset(&caller.ignored, number);
     for (size_t i = 0; i < sizeof CAUGHT / sizeof *CAUGHT; i++) {
         int number = CAUGHT[i];
-        if ((number == SIGHUP || number == SIGTERM || number == SIGTSTP) && sigismember(&caller.ignored, number)) continue;
+        if ((number == SIGHUP || number == SIGTERM) && sigismember(&caller.ignored, number)) continue;
         sigaddset(&caught, number);
         signal(number, SIG_DFL);
     }
@@ -84,24 +73,6 @@ static int take_signals(void) {
     signal(SIGXFSZ, SIG_IGN);
     sigprocmask(SIG_SETMASK, &caught, &caller.mask);
     return signalfd(-1, &caught, SFD_CLOEXEC | SFD_NONBLOCK);
-}
-
-/* Ctrl-Z: the launcher stands still, and what it has started goes on. */
-static void suspend(void) {
-    siginfo_t info;
-    is_suspended = true;
-    kill(run->jvm, SIGSTOP);
-    kill(run->inner, SIGSTOP);
-    waitid(P_PID, (id_t)run->inner, &info, WSTOPPED | WEXITED | WNOWAIT);
-    raise(SIGSTOP);
-    is_suspended = false;
-    kill(run->inner, SIGCONT);
-    kill(run->jvm, SIGCONT);
-}
-
-static void pass_on(int number) {
-    if (number == SIGTSTP) suspend();
-    else if (number != SIGCHLD) process_signal(run->inner, number);
 }
 
 /* Takes ends of children while inner is gone. Whether the JVM is there still. */
@@ -135,17 +106,8 @@ static _Noreturn void take_over(int signals) {
         while (read(signals, &news, sizeof news) > 0) continue;
         is_jvm_left = reap_all(is_jvm_left);
     }
-    unlink(run->lock_path);
+    remove_lock();
     leave(75, "the supervisor process was killed; what it had started was stopped");
-}
-
-static void reap(int signals) {
-    for (siginfo_t info = {0}; !waitid(P_ALL, 0, &info, WEXITED | WSTOPPED | WNOHANG) && info.si_pid; info.si_pid = 0) {
-        if (info.si_pid != run->inner) continue;
-        if (info.si_code == CLD_EXITED) exit(info.si_status);
-        if (info.si_code != CLD_STOPPED) take_over(signals);
-        if (!is_suspended) kill(run->inner, SIGCONT);
-    }
 }
 
 static _Noreturn void outer(int signals) {
@@ -154,9 +116,16 @@ static _Noreturn void outer(int signals) {
     for (;;) {
         struct pollfd caught = {.fd = signals, .events = POLLIN};
         struct signalfd_siginfo news;
+        siginfo_t child = {0};
         poll(&caught, 1, -1);
-        while (read(signals, &news, sizeof news) > 0) pass_on((int)news.ssi_signo);
-        reap(signals);
+        while (read(signals, &news, sizeof news) > 0)
+            if (news.ssi_signo != SIGCHLD) process_signal(run->inner, (int)news.ssi_signo);
+        for (; !waitid(P_ALL, 0, &child, WEXITED | WSTOPPED | WNOHANG) && child.si_pid; child.si_pid = 0) {
+            if (child.si_pid != run->inner) continue;
+            if (child.si_code == CLD_EXITED) exit(child.si_status);
+            if (child.si_code == CLD_STOPPED) kill(run->inner, SIGCONT);
+            else take_over(signals);
+        }
     }
 }
 
@@ -169,7 +138,6 @@ static void open_streams(void) {
 int main(int count, char **arguments) {
     const char *attached = count > 2 && !strcmp(arguments[1], "--attached") ? arguments[2] : NULL;
     open_streams();
-    caller.environment = environ;
     find_package(arguments[0] ? arguments[0] : "muster");
     if (count > 3 && !strcmp(arguments[1], "--rank-of-host")) return rank_of_host(arguments + 3);
     run = mmap(NULL, sizeof *run, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -179,6 +147,8 @@ int main(int count, char **arguments) {
     run->code_after_term = 128 + SIGTERM;
     run->grace = 15 * SECOND;
     run->outer = getpid();
+    run->is_attached = attached != NULL;
+    if (attached) run->jvm = getppid();
     siginfo_t child = {0};
     run->has_strangers = run->outer == 1 || !waitid(P_ALL, 0, &child, WEXITED | WNOHANG | WNOWAIT);
     const char *named = getenv("PWD"); /* a shell knows the name of one that was deleted */
@@ -187,7 +157,7 @@ int main(int count, char **arguments) {
     getrlimit(RLIMIT_NOFILE, &caller.files);
     if (caller.files.rlim_max < FEWEST_FILES)
         leave(78, "RLIMIT_NOFILE (ulimit -n) is %llu, and a launcher needs %d. Raise it", (unsigned long long)caller.files.rlim_max, FEWEST_FILES);
-    if (count > 1 && (!strcmp(arguments[1], "stop") || !strcmp(arguments[1], "ps"))) jvm_instead(arguments + 1);
+    if (count > 1 && (!strcmp(arguments[1], "stop") || !strcmp(arguments[1], "ps"))) become_jvm(arguments + 1);
     int signals = take_signals();
     if (attached) sigemptyset(&caller.mask); /* the JVM's threads block SIGQUIT */
     if (signals < 0) leave(75, NO_FILES);
@@ -195,5 +165,5 @@ int main(int count, char **arguments) {
     if (run->inner < 0) leave(75, NO_PROCESSES);
     if (run->inner > 0) outer(signals);
     close(signals);
-    return inner_main(attached, arguments + 1);
+    inner_main(attached, arguments + 1);
 }

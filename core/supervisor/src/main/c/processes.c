@@ -13,14 +13,6 @@ static int spare = -1; /* given back for a look, where no descriptor is free */
 static char own_name[17];
 static struct table present, before;
 
-void processes_open(void) {
-    struct process self;
-    directory = opendir("/proc");
-    spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    can_see = directory && process_read(getpid(), &self);
-    if (can_see) memcpy(own_name, self.name, sizeof own_name);
-}
-
 static bool read_file(pid_t pid, const char *name, char *text, size_t room) {
     char path[32];
     snprintf(path, sizeof path, "%d/%s", pid, name);
@@ -32,21 +24,29 @@ static bool read_file(pid_t pid, const char *name, char *text, size_t room) {
 }
 
 /* False when there is none. "PID (NAME) STATE PARENT GROUP SESSION ... THREADS ... BORN": the name may hold anything. */
-bool process_read(pid_t pid, struct process *process) {
-    char text[1024];
-    memset(process, 0, sizeof *process);
-    process->pid = pid;
+static bool read_process(pid_t pid, struct process *process) {
+    char text[1024], state = 0;
+    int threads = 0;
+    unsigned long long born = 0;
+    *process = (struct process){.pid = pid};
     if (!read_file(pid, "stat", text, sizeof text)) return false;
     char *open = strchr(text, '('), *close = strrchr(text, ')');
-    unsigned long long born = 0;
     if (!open || !close) return false;
     snprintf(process->name, sizeof process->name, "%.*s", (int)(close - open - 1), open + 1);
-    int count = sscanf(close + 2, "%c %d %d %d %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %d %*s %llu", &process->state,
-        &process->parent, &process->group, &process->session, &process->threads, &born);
+    int count = sscanf(close + 2, "%c %d %d %d %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %d %*s %llu", &state,
+        &process->parent, &process->group, &process->session, &threads, &born);
     process->born = born;
     /* Its first thread may have ended before the others. */
-    process->is_dead = process->state == 'X' || (process->state == 'Z' && process->threads <= 1);
+    process->is_dead = state == 'X' || (state == 'Z' && threads <= 1);
     return count == 6;
+}
+
+void processes_open(void) {
+    struct process self;
+    directory = opendir("/proc");
+    spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    can_see = read_process(getpid(), &self);
+    memcpy(own_name, self.name, sizeof own_name);
 }
 
 bool process_ignores(pid_t pid, int number) {
@@ -73,7 +73,7 @@ struct process *process_find(pid_t pid) {
 bool has_just_ended(const struct start *start) {
     for (int i = 0; i < present.count; i++) {
         const struct process *process = &present.all[i];
-        if (process->is_ours && process->is_dead && !process->was_dead && process->owner == start - run->starts) return true;
+        if (process->is_ours && process->is_dead && !process->memory.was_dead && process->memory.owner == start - run->starts) return true;
     }
     return false;
 }
@@ -82,7 +82,7 @@ bool has_just_ended(const struct start *start) {
 struct process *process_of(const struct start *start, struct process *after) {
     struct process *end = present.all + present.count;
     for (struct process *process = after ? after + 1 : present.all; process < end; process++)
-        if (process->is_ours && !process->is_dead && process->owner == start - run->starts) return process;
+        if (process->is_ours && !process->is_dead && process->memory.owner == start - run->starts) return process;
     return NULL;
 }
 
@@ -115,27 +115,30 @@ static struct start *last_host(void) {
 /* Whoever descends from us is ours, but for the JVM. Whose it is its parent tells; of those that we have inherited the session or group. */
 static void resolve(struct process *process, int depth) {
     struct process *parent = process_find(process->parent);
+    struct memory *memory = &process->memory;
     if (process->is_resolved || process->pid == getpid() || process->pid == run->outer || process->pid == run->jvm) return;
     process->is_resolved = true;
     bool is_child = process->parent == getpid(), is_of_jvm = process->parent == run->jvm && !run->is_attached;
     if (is_child || !parent || depth > 4096) parent = NULL;
     else resolve(parent, depth + 1);
-    process->is_ours = is_child || is_of_jvm || (parent && parent->is_ours);
-    if (process->is_fresh) process->is_late = parent && (parent->was_told || parent->is_late);
+    if (parent && !parent->is_ours) parent = NULL;
+    process->is_ours = is_child || is_of_jvm || parent;
+    if (!memory->is_known) memory->is_late = parent && (parent->memory.is_told || parent->memory.is_late);
     struct start *start = start_of(0, process->pid);
-    if (start && start->born && start->born != process->born) start = NULL;
-    if (!start && is_child && process->owner == STRAYS) start = start_of(0, process->session);
-    if (!start && is_child && process->owner == STRAYS) start = start_of(0, process->group);
-    if (!start && is_child && process->owner == STRAYS) start = last_host();
-    if (start) process->owner = (int)(start - run->starts);
-    else if (parent && parent->is_ours) process->owner = parent->owner;
-    bool is_launcher = parent && parent->is_ours && !strcmp(parent->name, own_name) && is_this_program(dirfd(directory), parent->pid);
-    process->is_below_other |= is_launcher || (parent && parent->is_below_other);
+    if (!start && is_child && memory->owner == STRAYS) {
+        start = start_of(0, process->session);
+        if (!start) start = start_of(0, process->group);
+        if (!start) start = last_host();
+    }
+    if (start) memory->owner = (int)(start - run->starts);
+    else if (parent) memory->owner = parent->memory.owner;
+    memory->is_below_other |= parent && (parent->memory.is_below_other || !strcmp(parent->name, own_name));
 }
 
 /* Looks at all processes, the dead ones too: they tell whose those are that they have started. What was known of one stays known. */
 void processes_look(void) {
     struct table swap = before;
+    struct process process;
     if (!directory) return;
     before = present;
     present = swap;
@@ -145,17 +148,13 @@ void processes_look(void) {
     if (spare >= 0) close(spare);
     rewinddir(directory);
     for (struct dirent *entry; (entry = readdir(directory));) {
-        struct process process;
-        if (entry->d_name[0] < '1' || entry->d_name[0] > '9' || !process_read(atoi(entry->d_name), &process)) continue;
+        if (entry->d_name[0] < '1' || entry->d_name[0] > '9' || !read_process(atoi(entry->d_name), &process)) continue;
         struct process *known = find(&before, process.pid);
         if (known && known->born == process.born) {
-            process.is_told = process.was_told = known->is_told;
-            process.was_dead = known->is_dead;
-            process.is_late = known->is_late;
-            process.is_killed = known->is_killed;
-            process.is_below_other = known->is_below_other;
-            process.owner = known->owner;
-        } else process.is_fresh = true;
+            process.memory = known->memory;
+            process.memory.is_known = true;
+            process.memory.was_dead = known->is_dead;
+        }
         add(&process);
     }
     spare = open("/dev/null", O_RDONLY | O_CLOEXEC);

@@ -1,7 +1,7 @@
 /* Starts processes: each in a session of its own, with the signals, limits and environment that the caller has given. */
 #include "supervisor.h"
 
-static int connect_to(const char *path) {
+int connect_to(const char *path) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     int file = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
@@ -18,27 +18,24 @@ static int open_target(const char *target, int mode) {
     return open(*target == '-' ? "/dev/null" : path, mode | O_CLOEXEC);
 }
 
-static void close_others(void) {
+void close_others(void) {
     if (!syscall(SYS_close_range, 3, ~0U, 4 /* CLOSE_RANGE_CLOEXEC */)) return;
     for (int file = 3; file < 4096; file++) fcntl(file, F_SETFD, FD_CLOEXEC);
 }
 
-static void set_signals(const sigset_t *ignored, const sigset_t *mask) {
+/* In the new process; comes back when the program cannot begin. A file without "#!" is a script of the shell's. */
+void become(char **arguments, char **environment, const sigset_t *ignored, const sigset_t *mask) {
+    char *words[4096] = {"sh"};
     for (int number = 1; number < NSIG; number++)
         if (number != SIGKILL && number != SIGSTOP) signal(number, sigismember(ignored, number) == 1 ? SIG_IGN : SIG_DFL);
     sigprocmask(SIG_SETMASK, mask, NULL);
-}
-
-/* In the new process; comes back when the program cannot begin. A file without "#!" is a script of the shell's. */
-static void become(char **arguments, char **environment) {
     execve(arguments[0], arguments, environment);
     if (errno != ENOEXEC) return;
-    char *words[4096] = {"sh"};
     for (int i = 0; i < 4094 && arguments[i]; i++) words[i + 1] = arguments[i];
     execve("/bin/sh", words, environment);
 }
 
-static pid_t fork_leader(int death_signal) {
+pid_t fork_leader(int death_signal) {
     pid_t parent = getpid(), child = fork();
     if (child) return child;
     setsid();
@@ -62,11 +59,10 @@ static int begin_program(const struct order *order, const int files[3]) {
     for (int file = 0; file < 3; file++) dup2(files[file], file);
     close_others();
     setrlimit(RLIMIT_NOFILE, &caller.files);
-    set_signals(&caller.ignored, &caller.mask);
     if (chdir(order_text(order, "dir"))) return -errno;
     while ((name = order_next(order, "unset", name))) unsetenv(name);
     while ((variable = order_next(order, "set", variable))) putenv(variable);
-    if (arguments) become(arguments, environ);
+    if (arguments) become(arguments, environ, &caller.ignored, &caller.mask);
     return errno;
 }
 
@@ -82,8 +78,7 @@ static bool spawn(const struct order *order, struct start *start, const int file
     start->pid = child;
     start->drain = *drain ? open_target(drain, O_RDONLY | O_NONBLOCK) : -1; /* what it writes itself is seen here, too */
     start->end = (int)syscall(SYS_pidfd_open, child, 0);
-    if (start->end >= 0) watch(start->end, END, (int)(start - run->starts), EPOLLIN);
-    if (start->drain >= 0) watch(start->drain, DRAIN, (int)(start - run->starts), 0);
+    if (start->end >= 0) watch(start->end, start, EPOLLIN);
     return true;
 }
 
@@ -121,7 +116,6 @@ static void add_names(struct start *start, const char *mark, const struct order 
 
 /* False for what is no order to start. */
 bool start_process(const struct order *order) {
-    struct process child;
     int64_t id = order_number(order, "id");
     if (id <= 0 || !*order_text(order, "arg") || !*order_text(order, "dir")) return false;
     struct start *start = free_place();
@@ -137,26 +131,12 @@ bool start_process(const struct order *order) {
     snprintf(start->note, sizeof start->note, "%s", order_text(order, "note"));
     add_names(start, "", order, "pass");
     add_names(start, "-", order, "leave");
-    start->born = process_read(start->pid, &child) ? child.born : 0;
     tell(NULL, "started id=%lld pid=%d", (long long)id, start->pid);
     return true;
 }
 
-pid_t start_jvm(char **command, char **environment, int conversation) {
-    pid_t child = fork_leader(SIGCONT); /* one that stands still would outlive us */
-    if (child) return child;
-    dup2(conversation, 0);
-    close_others();
-    become_jvm(command, environment);
-}
-
-/* In its lib directory, where jvm.options and the jar are. */
-void become_jvm(char **command, char **environment) {
-    sigset_t none;
-    char lib[sizeof package + 8];
-    snprintf(lib, sizeof lib, "%s/lib", package);
-    sigemptyset(&none);
-    set_signals(&none, &none);
-    if (!chdir(lib)) become(command, environment);
-    _exit(126);
+/* Nothing is left of it, and its place is free. */
+void start_forget(struct start *start) {
+    if (start->drain >= 0) close(start->drain);
+    start->id = 0;
 }

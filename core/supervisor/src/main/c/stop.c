@@ -4,6 +4,7 @@
 #define BRIEF (3 * SECOND)
 #define UNKILLABLE (10 * SECOND)
 #define MOST_ROUNDS 50
+#define UNHEARD INT64_MAX /* the number of a stop of whose course nobody is told */
 #define WRAPPER_OF_RANK "muster-rank"
 
 /* What a host has below it: programs that carry ranks, those that are left alone, ranks, and what these have started. */
@@ -19,50 +20,56 @@ struct start *start_of(int64_t id, pid_t pid) {
 }
 
 bool stop_is_on(void) {
-    for (int i = 0; i < MOST_STOPS; i++)
-        if (run->stops[i]) return true;
+    for (int i = 0; i < run->most; i++)
+        if (run->starts[i].stop) return true;
     return false;
 }
 
+/* Tells that an order is carried out, or that later ones have replaced it. */
+static void tell_stopped(int64_t stop) {
+    for (int i = 0; i < run->most; i++)
+        if (run->starts[i].stop == stop) return;
+    if (stop && stop != UNHEARD) tell(NULL, "stopped sequence=%lld", (long long)stop);
+}
+
 /* Who leads has most of the grace to itself: two thirds, and where it is longer than 20 s, all but the last 10 at most. */
-static void begin(struct start *start, uint64_t order, int64_t grace, bool is_all) {
-    int64_t at = now(), spread = grace / 3 * 2;
+static void begin(struct start *start, int64_t stop, int64_t grace, bool is_all) {
+    int64_t at = now(), spread = grace / 3 * 2, replaced = start->stop;
     if (grace > 20 * SECOND && spread > grace - UNKILLABLE) spread = grace - UNKILLABLE;
     if (is_all || run->stops_all_at_once || grace <= BRIEF || start->is_wrapper) spread = 0;
-    if (!start->term_at) {
-        start->term_at = grace > 0 ? at : NEVER; /* without any grace nobody is told */
-        start->spread_at = NEVER;
-    }
-    if (start->spread_at > at) start->spread_at = at + spread;
-    start->orders |= order;
+    if (!replaced || start->spread_at > at) start->spread_at = at + spread;
+    start->stop = stop;
     start->kill_at = at + grace;
     start->killed_at = 0;
+    tell_stopped(replaced);
 }
 
 static bool is_meant(const struct order *order, int64_t id) {
     char *only = NULL;
     while ((only = order_next(order, "only", only)))
         if (atoll(only) == id) return true;
-    return !*order_text(order, "only");
+    return false;
 }
 
-/* Ends some, or all: then also what belongs to nobody known. */
-void stop_order(const struct order *order) {
-    int place = 0;
-    int64_t grace = order_number(order, "grace") * MILLISECOND;
-    while (place < MOST_STOPS - 1 && run->stops[place]) place++;
-    run->stops[place] = order_number(order, "sequence");
-    run->starts[STRAYS].id = *order_text(order, "only") || (run->is_inner_gone && run->has_strangers) ? 0 : -1;
-    for (int i = 0; i < run->most; i++)
-        if (run->starts[i].id && is_meant(order, run->starts[i].id)) begin(&run->starts[i], UINT64_C(1) << place, grace, order_number(order, "all"));
+/* Ends those that an order names. Without one, or where it names none: all, and what belongs to nobody known. */
+static void stop(const struct order *order, int64_t sequence, int64_t grace, bool is_all) {
+    bool is_limited = order && *order_text(order, "only"), has_strangers = run->is_inner_gone && run->has_strangers;
+    if (!is_limited && !has_strangers) begin(&run->starts[STRAYS], sequence, grace, is_all);
+    for (int i = 1; i < run->most; i++) {
+        struct start *start = &run->starts[i];
+        if (start->id && (!is_limited || is_meant(order, start->id))) begin(start, sequence, grace, is_all);
+    }
+    tell_stopped(sequence);
     next_look = 0;
     pause_length = 5 * MILLISECOND;
 }
 
+void stop_order(const struct order *order) {
+    stop(order, order_number(order, "sequence"), order_number(order, "grace") * MILLISECOND, order_number(order, "all"));
+}
+
 void stop_everything(int64_t grace) {
-    char text[80];
-    int length = snprintf(text, sizeof text, "stop%csequence=%lld%cgrace=%lld", 0, (long long)INT64_MAX, 0, (long long)(grace / MILLISECOND));
-    stop_order(&(struct order){text, text + length});
+    stop(NULL, UNHEARD, grace, false);
 }
 
 /* The kernel cuts names off. */
@@ -76,7 +83,7 @@ static bool is_listed(const struct start *host, const char *mark, const char *na
 static enum part part_of(const struct process *process, const struct start *host) {
     struct process *parent = process_find(process->parent);
     if (process->pid == host->pid) return CARRIER;
-    if (parent && parent->owner != process->owner) parent = NULL;
+    if (parent && parent->memory.owner != process->memory.owner) parent = NULL;
     bool is_wrapped = parent && !strcmp(parent->name, WRAPPER_OF_RANK);
     enum part above = parent && !is_wrapped ? part_of(parent, host) : CARRIER;
     if (above != CARRIER) return above == CLIENT ? CLIENT : OF_RANK;
@@ -88,13 +95,13 @@ static enum part part_of(const struct process *process, const struct start *host
 /* Each hears once. Who was started after the signal by somebody who has got it helps to put things away, and so does not. */
 static void term(struct start *start, struct process *process) {
     struct process *parent = process_find(process->parent);
-    bool is_helper = process->is_late && parent && parent->is_ours, is_leader = process->pid == start->pid;
-    if (process->is_told || process->is_below_other || is_helper || (is_leader && start->is_told)) return;
-    process->is_told = true;
+    bool is_helper = process->memory.is_late && parent && parent->is_ours, is_leader = process->pid == start->pid;
+    if (process->memory.is_told || process->memory.is_below_other || is_helper || (is_leader && start->is_told)) return;
+    process->memory.is_told = true;
     if (is_leader) start->is_told = true;
     else if (start == run->starts && !run->is_inner_gone && (process->parent == run->jvm || !is_jvm_there))
-        say("%s left process %d (%s) behind; stopping it", *ending.plugin ? ending.plugin : "the launcher's JVM", process->pid, process->name);
-    else if (!start->is_host || !start->orders) tell(process->name, "leftBehind pid=%d id=%lld", process->pid, start->id > 0 ? (long long)start->id : 0LL);
+        say("%s left process %d (%s) behind; stopping it", *run->plugin ? run->plugin : "the launcher's JVM", process->pid, process->name);
+    else if (!start->is_host || !start->stop) tell(process->name, "leftBehind pid=%d id=%lld", process->pid, start->id > 0 ? (long long)start->id : 0LL);
     process_signal(process->pid, SIGTERM);
 }
 
@@ -131,7 +138,7 @@ static void stop_host(struct start *host, int64_t at) {
 }
 
 static void stop_start(struct start *start, int64_t at) {
-    if (start->term_at == NEVER) return;
+    if (at >= start->kill_at) return;
     if (start->is_host) {
         stop_host(start, at);
         return;
@@ -146,8 +153,8 @@ static void stop_start(struct start *start, int64_t at) {
 static int kill_all(struct start *start, int64_t at) {
     int fresh = has_just_ended(start);
     for (struct process *process = NULL; (process = process_of(start, process));) {
-        fresh += !process->is_killed;
-        process->is_killed = true;
+        fresh += !process->memory.is_killed;
+        process->memory.is_killed = true;
         kill(process->pid, SIGSTOP);
         kill(is_group_ours(process->group) ? -process->group : process->pid, SIGKILL);
     }
@@ -162,7 +169,7 @@ static void kill_late(int64_t at) {
         int fresh = 0;
         bool is_any = false;
         for (int i = 0; i < run->most; i++)
-            if (run->starts[i].orders && at >= run->starts[i].kill_at) is_any = true, fresh += kill_all(&run->starts[i], at);
+            if (run->starts[i].stop && at >= run->starts[i].kill_at) is_any = true, fresh += kill_all(&run->starts[i], at);
         quiet = !is_any ? 2 : fresh ? 0 : quiet + 1;
         if (quiet < 2) processes_look();
     }
@@ -179,22 +186,14 @@ static bool is_over(struct start *start, int64_t at) {
     return true;
 }
 
-/* Tells which orders are carried out. */
 static void finish(int64_t at) {
-    uint64_t waiting = 0;
     for (int i = 0; i < run->most; i++) {
         struct start *start = &run->starts[i];
-        if (start->orders && is_over(start, at)) {
-            start->orders = 0;
-            start->term_at = 0;
-            if (start->has_ended || i == STRAYS) start->id = 0;
-        }
-        waiting |= start->orders;
-    }
-    for (int i = 0; i < MOST_STOPS; i++) {
-        if (!run->stops[i] || (waiting >> i & 1)) continue;
-        if (run->stops[i] != INT64_MAX) tell(NULL, "stopped sequence=%lld", (long long)run->stops[i]);
-        run->stops[i] = 0;
+        int64_t stop = start->stop;
+        if (!stop || !is_over(start, at)) continue;
+        start->stop = 0;
+        if (start->has_ended) start_forget(start);
+        tell_stopped(stop);
     }
 }
 
@@ -203,7 +202,7 @@ void stop_signal(struct start *start, int number, bool is_for_ranks) {
     if (!is_for_ranks && !start->has_ended) process_signal(start->pid, number);
     if (is_for_ranks) processes_look();
     for (struct process *process = NULL; is_for_ranks && (process = process_of(start, process));)
-        if (!process->is_below_other && part_of(process, start) == RANK) process_signal(process->pid, number);
+        if (!process->memory.is_below_other && part_of(process, start) == RANK) process_signal(process->pid, number);
 }
 
 /* mpirun waits for whoever holds the output of a rank that has ended. So what ranks have left behind ends when no rank runs any more. */
@@ -242,7 +241,7 @@ int64_t stop_step(bool has_changed) {
     if (at < next_look && !(has_changed && next_look - at < pause_length / 2)) return next_look;
     processes_look();
     for (int i = 0; i < run->most; i++)
-        if (run->starts[i].orders) stop_start(&run->starts[i], at);
+        if (run->starts[i].stop) stop_start(&run->starts[i], at);
     kill_late(at);
     finish(at);
     int64_t cost = 3 * (now() - at), longest = 100 * MILLISECOND;
@@ -250,8 +249,8 @@ int64_t stop_step(bool has_changed) {
     next_look = now() + (cost > pause_length ? cost : pause_length);
     for (int i = 0; i < run->most; i++) {
         struct start *start = &run->starts[i];
-        if (start->orders && start->kill_at > at && start->kill_at < next_look) next_look = start->kill_at;
-        if (start->orders && start->spread_at > at && start->spread_at < next_look) next_look = start->spread_at;
+        if (start->stop && start->kill_at > at && start->kill_at < next_look) next_look = start->kill_at;
+        if (start->stop && start->spread_at > at && start->spread_at < next_look) next_look = start->spread_at;
     }
     return next_look;
 }

@@ -18,11 +18,11 @@
  *   name text?                        whose code runs in the JVM
  *   settings grace code all? dir? log?
  *                                     for the death of the JVM: code is that after SIGTERM; dir is removed; log gets last words
- *   lock text file grace              of this part of a job; text is the job's id
- *   reply connection text last?       answers a request
+ *   socket text                       of the JVM's, a path, which is removed at the end
+ *   lock file text                    takes that file, which is removed at the end, and writes text into it
  *   taken                             a stop is being obeyed
  *   release id                        ranks of a host on other nodes have ended
- *   caught number                     the JVM got a signal itself (attached)
+ *   caught number grace?              the JVM got a signal itself, or is told to stop at its socket
  *
  * Events, to the JVM:
  *   hello version arg* env* dir pid terminal
@@ -36,8 +36,7 @@
  *   remains pid text                  ten seconds after SIGKILL
  *   stopped sequence
  *   hostedEnded id                    in a stop no rank of a host runs any more
- *   request connection text           a line that somebody says at the launcher's socket
- *   locked; busy pid grace
+ *   locked; busy
  */
 #ifndef MUSTER_SUPERVISOR_H
 #define MUSTER_SUPERVISOR_H
@@ -98,7 +97,6 @@ void record_number(struct buffer *buffer, const char *key, long long value);
 void record_end(struct buffer *buffer);
 
 #define MOST_STARTS 16384
-#define MOST_STOPS 64
 #define STRAYS 0 /* the first place stands for those that belong to nobody known */
 #define NEVER INT64_MAX
 #define SECOND INT64_C(1000000000)
@@ -107,25 +105,24 @@ void record_end(struct buffer *buffer);
 struct start {
     int64_t id; /* 0: this place is free */
     pid_t pid;
-    uint64_t born; /* ticks since the machine started; 0: /proc does not tell */
     bool is_wrapper, is_host, waits_for_others;
     bool has_ended, is_told, is_released, are_ranks_gone;
-    uint64_t orders; /* to stop it: bits, by their places */
-    int64_t term_at, spread_at, kill_at, killed_at, left_until;
+    int64_t stop; /* the number of the order by which it is being stopped; 0: none */
+    int64_t spread_at, kill_at, killed_at, left_until;
     int end, drain; /* descriptors of inner: the process, the end of its output that the JVM reads */
     int refusal;    /* why its program did not begin: an errno that the new process has left here, negative for its directory */
     char names[512];      /* of programs below a host: a line each, which begins with "-" where they are left alone */
     char note[256];
 };
 
+/* What outer has to know, too. */
 struct run {
     pid_t outer, inner, jvm;
-    int64_t grace;
-    int code_after_term, stop_signal; /* the first that asked to stop; 0: none */
-    bool stops_all_at_once, is_attached, is_inner_gone, has_strangers;
+    int64_t grace, lost_bytes;
+    int code, jvm_status, code_after_term, stop_signal; /* the first that asked to stop; 0: none */
+    bool stops_all_at_once, is_attached, is_outer_gone, is_inner_gone, has_strangers, has_begun, has_verdict;
+    char lock_path[256], socket_path[256], plugin[256] /* whose code runs in the JVM */, directory[4096], termination_log[4096];
     int most; /* places in use are below it */
-    char lock_path[128];
-    int64_t stops[MOST_STOPS]; /* sequence numbers of what is being stopped; 0: free */
     struct start starts[MOST_STARTS];
 };
 
@@ -133,17 +130,18 @@ struct run {
 struct process {
     pid_t pid, parent, group, session;
     uint64_t born;
-    int threads, owner; /* place in run.starts */
-    bool is_dead, is_ours, is_told, is_killed, is_below_other /* launcher */, is_resolved;
-    bool is_fresh, was_told, was_dead, is_late; /* not seen before; told, dead before this look; started by somebody who was */
-    char state, name[17];
+    bool is_dead, is_ours, is_resolved;
+    char name[17];
+    struct memory { /* stays from look to look */
+        int owner; /* place in run.starts */
+        bool is_known, was_dead, is_told, is_killed, is_late /* started by somebody who was told */, is_below_other /* launcher */;
+    } memory;
 };
 
 /* What the caller has given: for what is started, as it was. */
 struct caller {
     sigset_t mask, ignored;
     struct rlimit files;
-    char **environment;
     char directory[4096];
 };
 
@@ -153,7 +151,6 @@ extern char package[4096];
 
 /* main.c */
 int64_t now(void);
-bool is_this_program(int directory, pid_t pid);
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 _Noreturn void leave(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -161,7 +158,6 @@ _Noreturn void leave(int code, const char *format, ...) __attribute__((format(pr
 extern bool can_see;
 void processes_open(void);
 void processes_look(void);
-bool process_read(pid_t pid, struct process *process);
 bool process_ignores(pid_t pid, int number);
 struct process *process_find(pid_t pid);
 bool has_just_ended(const struct start *start);
@@ -179,49 +175,35 @@ bool stop_is_on(void);
 
 /* conversation.c */
 extern bool is_jvm_there;
-extern char **launcher_arguments;
 void tell(const char *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void conversation_begin(int file);
-bool conversation_read(bool (*handle)(const struct order *order));
+void conversation_begin(int file, char **arguments);
+bool conversation_read(void);
 void conversation_flush(void);
 void conversation_end(void);
 
 /* inner.c */
-enum watched { JVM, SIGNALS, END, DRAIN, LISTENER, CONNECTION };
-int inner_main(const char *attached, char **arguments);
-void watch(int file, enum watched kind, int place, unsigned events);
-void ask_to_stop(int number);
+_Noreturn void inner_main(const char *attached, char **arguments);
+void watch(int file, struct start *start, unsigned events);
+void got_signal(int number, const char *grace);
+void signal_taken(void);
 
 /* ending.c */
-extern struct ending {
-    bool has_begun, has_verdict, is_outer_gone;
-    int code, jvm_status;
-    int64_t lost_bytes;
-    char plugin[256] /* whose code runs in the JVM */, directory[4096], termination_log[4096], sentence[2000];
-} ending;
 const char *signal_name(int number);
+void remove_lock(void);
 _Noreturn void end_launcher(void);
 
 /* start.c */
+int connect_to(const char *path);
+void close_others(void);
+pid_t fork_leader(int death_signal);
+void become(char **arguments, char **environment, const sigset_t *ignored, const sigset_t *mask);
 bool start_process(const struct order *order);
-pid_t start_jvm(char **command, char **environment, int conversation);
-_Noreturn void become_jvm(char **command, char **environment);
-
-/* control.c */
-int control_open(void);
-void control_accept(int listener);
-void control_read(int place);
-void control_reply(const struct order *order);
-void control_tell(const char *line);
-void control_end(int code);
-void lock_take(const struct order *order);
+void start_forget(struct start *start);
 
 /* jvm.c */
-int jvm_start(bool has_class_data);
-_Noreturn void jvm_instead(char **words);
-int jvm_attach(const char *path);
-bool jvm_may_begin_again(void);
-void jvm_wake(int64_t at);
+int jvm_start(void);
+_Noreturn void become_jvm(char **arguments);
+void jvm_explain(void);
 
 /* rank.c */
 int rank_of_host(char **command);

@@ -1,12 +1,11 @@
 """What becomes of a run when JVM, inner or outer die, stand still or are told to stop."""
 
-import contextlib
 import os
 import signal
 import socket
 import time
 
-from launch import PATIENCE, LaunchCase, suspend
+from launch import LaunchCase, suspend
 
 
 class DeathTest(LaunchCase):
@@ -116,6 +115,17 @@ class SignalTest(LaunchCase):
         launch.end_jvm()
         self.assert_ends(launch, 9)
 
+    def test_a_stop_at_the_socket_has_a_grace_of_its_own(self):
+        launch = self.begun(grace=60000)
+        launch.start_worker(name="rank", term=60)
+        launch.order("caught", number=15, grace=200)
+        self.assertEqual(15, launch.expect("signal").number)
+        launch.expect("killing")
+        launch.expect("ended")
+        launch.order("verdict", code=143)
+        launch.end_jvm()
+        self.assert_ends(launch, 143)
+
     def test_a_stop_that_is_taken_is_the_jvms_affair(self):
         launch = self.begun()
         launch.start_worker(name="rank")
@@ -175,29 +185,34 @@ class SignalTest(LaunchCase):
 
 
 class LockTest(LaunchCase):
-    def setUp(self):
-        super().setUp()
-        self.job = f"test-{os.getpid()}-{self.id()}"
+    def lock(self, launch, name):
+        path = self.place / "places" / name
+        path.parent.mkdir(exist_ok=True)
+        launch.order("lock", file=str(path), text=f"{launch.process.pid} 1234")
+        return path
 
     def test_one_launcher_at_a_time(self):
         first, second = self.begun(), self.begun()
-        first.order("lock", text=self.job, file=self.job + "-0", grace=1234)
+        path = self.lock(first, "0")
         first.expect("locked")
-        second.order("lock", text=self.job, file=self.job + "-1", grace=1)
+        first.order("socket", text=str(self.place / "places/socket"))
+        (self.place / "places/socket").write_text("")
+        other = self.lock(second, "1")
         second.expect("locked")
         third = self.begun()
-        third.order("lock", text=self.job, file=self.job + "-0", grace=1)
-        busy = third.expect("busy")
-        self.assertEqual((first.process.pid, 1234), (busy.pid, busy.grace))
+        self.lock(third, "0")
+        third.expect("busy")
+        self.assertEqual(f"{first.process.pid} 1234", path.read_text())
         first.order("verdict", code=0)
         first.end_jvm()
         self.assertEqual(0, first.ended())
-        third.order("lock", text=self.job, file=self.job + "-0", grace=1)
+        self.assertEqual([other], list((self.place / "places").iterdir()))
+        self.lock(third, "0")
         third.expect("locked")
 
     def test_a_rank_does_not_hold_the_lock(self):
         first = self.begun()
-        first.order("lock", text=self.job, file=self.job + "-0", grace=1000)
+        self.lock(first, "0")
         first.expect("locked")
         first.start_worker(name="rank", term=0.2)
         for pid in (first.process.pid, first.inner()):
@@ -205,61 +220,13 @@ class LockTest(LaunchCase):
         for pid in (first.inner(), first.process.pid, first.known["pid"]):
             os.kill(pid, signal.SIGKILL)
         second = self.begun()
-        second.order("lock", text=self.job, file=self.job + "-0", grace=1)
+        self.lock(second, "0")
         second.expect("locked")
 
-
-class SocketTest(LaunchCase):
-    def socket_of(self, launch):
-        for place in (f"/run/user/{os.getuid()}/muster", f"/dev/shm/muster-{os.getuid()}", f"/tmp/muster-{os.getuid()}"):
-            with contextlib.suppress(OSError):
-                for name in os.listdir(place):
-                    if name.startswith(f"{launch.process.pid}-") and name.endswith(".sock"):
-                        self.assertEqual(0o700, os.stat(place).st_mode & 0o777)
-                        connection = socket.socket(socket.AF_UNIX)
-                        connection.connect(f"{place}/{name}")
-                        connection.settimeout(PATIENCE)
-                        self.addCleanup(connection.close)
-                        return connection
-        self.fail("no socket")
-        return None
-
-    def test_a_line_is_a_request_and_has_an_answer(self):
+    def test_where_none_can_be_made_nobody_is_kept_out(self):
         launch = self.begun()
-        connection = self.socket_of(launch)
-        connection.sendall(b"ps\n")
-        request = launch.expect("request")
-        self.assertEqual(b"ps", request.text)
-        launch.order("reply", connection=request.connection, text="one")
-        launch.order("reply", connection=request.connection, text="two", last=1)
-        answer = b""
-        while data := connection.recv(100):
-            answer += data
-        self.assertEqual(b"one\ntwo\n", answer)
-
-    def test_a_stop_that_the_jvm_does_not_answer_begins_without_it(self):
-        launch = self.begun()
-        launch.start_worker(name="rank", term=0.2)
-        connection = self.socket_of(launch)
-        connection.sendall(b"stop 5000\n")
-        launch.await_line("rank", "TERM")
-        launch.expect("ended")
-        launch.order("verdict", code=143)
-        launch.end_jvm()
-        answer = b""
-        while b"ended" not in answer or not answer.endswith(b"\n"):
-            answer += connection.recv(100) or b"ended without a word\n"
-        self.assertIn(b"ended 143\n", answer)
-
-    def test_nonsense_harms_nobody(self):
-        launch = self.begun()
-        for nonsense in (b"\0" * 100_000, b"x" * 100_000 + b"\n", b"\n\n\n", b""):
-            connection = self.socket_of(launch)
-            with contextlib.suppress(OSError):
-                connection.sendall(nonsense)
-            connection.close()
-        number = launch.start("/bin/true")
-        launch.expect("ended", id=number)
+        launch.order("lock", file="/nowhere/lock", text="")
+        launch.expect("locked")
 
 
 class AttachedTest(LaunchCase):

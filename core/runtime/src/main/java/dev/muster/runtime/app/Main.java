@@ -129,7 +129,7 @@ public final class Main {
         ProcessSupervisor supervisor = found.supervisor();
         Signals caught = new Signals(supervisor::taken, Console::sayThreads);
         supervisor.listen(new SupervisorEvents(
-                caught, new ControlServer(supervisor, caught, System::nanoTime), System::nanoTime));
+                caught, new ControlServer(supervisor, System::nanoTime), System::nanoTime));
         return caught;
     }
 

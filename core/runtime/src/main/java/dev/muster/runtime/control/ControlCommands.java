@@ -28,8 +28,7 @@ public final class ControlCommands {
             return StandardOutput.write(information.get()) ? 0 : ExitCode.UNAVAILABLE.code();
         }
         LauncherRequest request = LauncherRequest.read(arguments);
-        LauncherFinder launchers =
-                new LauncherFinder(Path.of("/"), ProcessHandle.current().pid());
+        LauncherFinder launchers = new LauncherFinder(Path.of("/"), RunningLauncher.Identity.ownNamespace());
         return request.isStop()
                 ? new StopCommand(launchers, request).run()
                 : new ListCommand(launchers).run(request.isJson());

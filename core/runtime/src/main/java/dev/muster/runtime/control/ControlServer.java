@@ -2,8 +2,8 @@ package dev.muster.runtime.control;
 
 import dev.muster.runtime.json.Json;
 import dev.muster.runtime.process.ProcessSupervisor;
+import dev.muster.runtime.process.RunMarker;
 import dev.muster.runtime.process.SignalNames;
-import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.text.Durations;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -20,12 +20,13 @@ import org.jspecify.annotations.Nullable;
  * Answers what comes over the launcher's socket, a line each:
  *
  * <pre>
+ * who
  * stop GRACE   in milliseconds, or - for the launcher's own
  * ps
  * </pre>
  *
- * <p>{@code stop} is answered by {@code stopping GRACE}, with {@code own} behind it where nobody has set that, and again whenever the
- * grace changes; {@code ps} by a line of JSON. When the launcher has ended the supervisor tells that.
+ * <p>{@code who} is answered as {@link RunningLauncher.Identity} has it; {@code stop} by {@code stopping GRACE}, with {@code own} behind it where nobody has set that, and again whenever the
+ * grace changes, and by {@code ended CODE} at the end; {@code ps} by a line of JSON.
  */
 public final class ControlServer {
 
@@ -35,7 +36,6 @@ public final class ControlServer {
     private static final String OWN = " own";
 
     private final ProcessSupervisor supervisor;
-    private final Signals signals;
     private final LongSupplier nanoClock;
     private final Set<Long> stoppers = new LinkedHashSet<>();
     private @Nullable Attempt attempt;
@@ -43,10 +43,8 @@ public final class ControlServer {
     private Optional<Duration> asked = Optional.empty();
     private long askedAt;
 
-    /** @param signals gets SIGTERM for each stop */
-    public ControlServer(ProcessSupervisor supervisor, Signals signals, LongSupplier nanoClock) {
+    public ControlServer(ProcessSupervisor supervisor, LongSupplier nanoClock) {
         this.supervisor = supervisor;
-        this.signals = signals;
         this.nanoClock = nanoClock;
     }
 
@@ -84,6 +82,9 @@ public final class ControlServer {
             stop(connection, grace);
         } else if (line.equals("ps")) {
             list(connection);
+        } else if (line.equals("who")) {
+            boolean isNested = supervisor.caller().variables().containsKey(RunMarker.VARIABLE);
+            supervisor.reply(connection, RunningLauncher.Identity.line(isNested, supervisor.job()), false);
         } else {
             supervisor.reply(connection, "unknown", true);
         }
@@ -101,7 +102,7 @@ public final class ControlServer {
         } else {
             attempt.setGrace(grace.isPresent() ? asked : grace, this::tell);
         }
-        signals.deliver("TERM", SignalNames.TERM);
+        supervisor.caught(SignalNames.TERM, grace);
     }
 
     private void ask(Duration grace) {

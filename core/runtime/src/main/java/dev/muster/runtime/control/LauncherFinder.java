@@ -16,17 +16,17 @@ import java.util.regex.Pattern;
  * Finds the launchers of this PID namespace that this user may ask: its own, and for root those of all users.
  *
  * @param root where the machine's files are
- * @param own pid of this process
+ * @param namespace of this process's pids
  */
-record LauncherFinder(Path root, long own) {
+record LauncherFinder(Path root, String namespace) {
 
     private static final Pattern NAME = Pattern.compile("([1-9][0-9]{0,9})-.*\\.sock");
     private static final String DIRECTORY = "muster";
     private static final Path SELF = Path.of("/proc/self/fd");
 
     /**
-     * Launchers of another container, whose socket lies in the same volume, see this process under another number, or none. One that
-     * does not answer is shown where a process of its number lives, but not what another user has put there.
+     * Launchers of another container, whose socket lies in the same volume, have another namespace. One that does not answer is shown
+     * where a process of its number lives, but not what another user has put there.
      */
     List<RunningLauncher> find() {
         List<RunningLauncher> found = new ArrayList<>();
@@ -47,7 +47,7 @@ record LauncherFinder(Path root, long own) {
 
     private boolean isOurs(RunningLauncher launcher) {
         return launcher.identity()
-                .map(identity -> identity.asker() == own)
+                .map(identity -> identity.namespace().equals(namespace))
                 .orElseGet(() -> isOwnedBy(SELF, Long.toString(launcher.user()))
                         && ProcessHandle.of(launcher.pid()).isPresent());
     }

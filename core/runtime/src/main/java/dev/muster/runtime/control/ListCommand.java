@@ -5,7 +5,6 @@ import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.json.Json;
 import dev.muster.runtime.json.JsonReading;
 import dev.muster.runtime.text.Columns;
-import dev.muster.runtime.text.Durations;
 import dev.muster.runtime.text.Printable;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,7 +49,6 @@ final class ListCommand {
     }
 
     private static Map<String, @Nullable Object> entry(RunningLauncher launcher, Map<String, Object> answer) {
-        Optional<String> grace = launcher.identity().map(identity -> Durations.format(identity.grace()));
         Map<String, @Nullable Object> entry = new LinkedHashMap<>();
         entry.put("job", launcher.job().orElse(null));
         entry.put("part", answer.get("part"));
@@ -58,7 +56,7 @@ final class ListCommand {
         entry.put("supervisor", launcher.pid());
         entry.put("user", launcher.user());
         entry.put("state", answer.getOrDefault("state", "unknown"));
-        entry.put("grace", answer.containsKey("grace") ? answer.get("grace") : grace.orElse(null));
+        entry.put("grace", answer.get("grace"));
         entry.put("answers", !answer.isEmpty());
         entry.put("processes", answer.getOrDefault("processes", List.of()));
         return entry;

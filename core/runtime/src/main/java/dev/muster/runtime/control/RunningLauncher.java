@@ -1,6 +1,9 @@
 package dev.muster.runtime.control;
 
 import dev.muster.runtime.text.Printable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -15,30 +18,42 @@ record RunningLauncher(ControlClient client, long pid, long user, Optional<Ident
 
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final String SIMULATION = "simulation ";
+    private static final String PROGRAM = "/muster";
 
     /**
-     * What the supervisor itself says, also where its JVM answers nothing: {@code ASKER GRACE NESTED JOB}.
+     * What it answers to {@code who}: {@code NAMESPACE NESTED JOB}.
      *
-     * @param asker the pid of whoever asks, as it is seen there; 0: by a supervisor of another container
+     * @param namespace of its pids
      * @param isNested whether another launcher has started it
      * @param job empty as long as nothing was started
      */
-    record Identity(long asker, Duration grace, boolean isNested, Optional<String> job) {
+    record Identity(String namespace, boolean isNested, Optional<String> job) {
 
-        private static final int WORDS = 4;
-        private static final String NUMBER = "[0-9]{1,15}";
+        private static final int WORDS = 3;
         private static final String NO_JOB = "-";
+        private static final Path NAMESPACE = Path.of("/proc/self/ns/pid");
+
+        static String line(boolean isNested, Optional<String> job) {
+            return ownNamespace() + " " + (isNested ? 1 : 0) + " " + job.orElse(NO_JOB);
+        }
+
+        /** Without /proc all are taken for one. */
+        static String ownNamespace() {
+            try {
+                return Files.readSymbolicLink(NAMESPACE).toString();
+            } catch (IOException noProc) {
+                return NO_JOB;
+            }
+        }
 
         private static Optional<Identity> of(String line) {
             String[] words = line.split(" ", WORDS);
-            if (words.length < WORDS || !words[0].matches(NUMBER) || !words[1].matches(NUMBER)) {
-                return Optional.empty();
-            }
-            return Optional.of(new Identity(
-                    Long.parseLong(words[0]),
-                    Duration.ofMillis(Long.parseLong(words[1])),
-                    words[2].equals("1"),
-                    Optional.of(words[3]).filter(job -> !job.equals(NO_JOB))));
+            return words.length < WORDS
+                    ? Optional.empty()
+                    : Optional.of(new Identity(
+                            words[0],
+                            words[1].equals("1"),
+                            Optional.of(words[2]).filter(job -> !job.equals(NO_JOB))));
         }
     }
 
@@ -49,6 +64,14 @@ record RunningLauncher(ControlClient client, long pid, long user, Optional<Ident
 
     Optional<String> job() {
         return identity.flatMap(Identity::job);
+    }
+
+    /** Sends SIGTERM to its supervisor. False: nobody can tell whether the process of that number is one. */
+    boolean terminate() {
+        return ProcessHandle.of(pid)
+                .filter(process -> process.info().command().orElse("").endsWith(PROGRAM))
+                .map(ProcessHandle::destroy)
+                .orElse(false);
     }
 
     boolean isNested() {

@@ -7,6 +7,7 @@ import dev.muster.runtime.output.Console;
 import dev.muster.runtime.text.Durations;
 import dev.muster.runtime.text.Printable;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -18,6 +19,8 @@ final class StopCommand {
 
     private static final Pattern ANSWER = Pattern.compile("(stopping|ended) ([0-9]{1,15})( own)?");
     private static final Duration BEYOND_THE_GRACE = Duration.ofSeconds(10);
+    /** Nobody tells it. */
+    private static final Duration GRACE_OF_SILENT = Duration.ofSeconds(30);
 
     private final LauncherFinder launchers;
     private final LauncherRequest request;
@@ -35,25 +38,31 @@ final class StopCommand {
         List<RunningLauncher> all = launchers.find();
         List<RunningLauncher> found =
                 all.stream().filter(launcher -> launcher.identity().isPresent()).toList();
-        tellOfOthers(all);
-        List<RunningLauncher> chosen = choose(found);
+        if (all.isEmpty()) {
+            Console.sayAtOnce("no launcher runs here: there is nothing to stop");
+        }
+        List<RunningLauncher> chosen = new ArrayList<>(choose(found));
+        boolean areAllMeant = request.isAll() || (all.size() == 1 && request.job().isEmpty());
+        all.stream()
+                .filter(launcher -> launcher.identity().isEmpty())
+                .filter(launcher -> isTerminated(launcher, areAllMeant))
+                .forEach(chosen::add);
         String grace =
                 request.grace().map(Duration::toMillis).map(Object::toString).orElse("-");
         chosen.forEach(launcher -> launcher.client().ask("stop " + grace));
-        boolean haveEnded = all.isEmpty() || !found.isEmpty();
+        boolean haveEnded = all.isEmpty() || !chosen.isEmpty();
         for (RunningLauncher launcher : chosen) {
             haveEnded &= awaitEnd(launcher);
         }
         return haveEnded ? 0 : ExitCode.TEMPORARY.code();
     }
 
-    private static void tellOfOthers(List<RunningLauncher> all) {
-        if (all.isEmpty()) {
-            Console.sayAtOnce("no launcher runs here: there is nothing to stop");
-        }
-        all.stream()
-                .filter(launcher -> launcher.identity().isEmpty())
-                .forEach(launcher -> Console.sayAtOnce(launcher.name() + " does not answer. Send it SIGTERM"));
+    /** Its supervisor wakes it, or stops it. */
+    private static boolean isTerminated(RunningLauncher silent, boolean isMeant) {
+        boolean isTerminated = isMeant && silent.terminate();
+        Console.sayAtOnce(silent.name() + " does not answer. "
+                + (isTerminated ? "It gets SIGTERM, and its own grace if it goes on like that" : "Send it SIGTERM"));
+        return isTerminated;
     }
 
     private List<RunningLauncher> choose(List<RunningLauncher> found) {
@@ -93,8 +102,12 @@ final class StopCommand {
 
     /** Whether it has ended in time. */
     private static boolean awaitEnd(RunningLauncher launcher) {
-        long grace = -1;
-        for (Matcher said = listen(launcher, 0); said.matches(); said = listen(launcher, grace)) {
+        long grace = launcher.identity().isPresent() ? 0 : GRACE_OF_SILENT.toMillis();
+        for (String line = listen(launcher, grace); !line.isEmpty(); line = listen(launcher, grace)) {
+            Matcher said = ANSWER.matcher(line);
+            if (!said.matches()) {
+                continue; // It says late who it is.
+            }
             if (said.group(1).equals("ended")) {
                 Console.sayAtOnce(launcher.name() + " has ended with exit code " + said.group(2));
                 return true;
@@ -111,8 +124,8 @@ final class StopCommand {
         return isGone;
     }
 
-    private static Matcher listen(RunningLauncher launcher, long grace) {
-        return ANSWER.matcher(
-                launcher.client().answer(BEYOND_THE_GRACE.plusMillis(grace)).orElse(""));
+    /** Empty: it has hung up, or says nothing for too long. */
+    private static String listen(RunningLauncher launcher, long grace) {
+        return launcher.client().answer(BEYOND_THE_GRACE.plusMillis(grace)).orElse("");
     }
 }

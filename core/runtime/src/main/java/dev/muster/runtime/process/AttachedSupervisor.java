@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -149,7 +150,7 @@ public final class AttachedSupervisor {
     }
 
     private void passSignals() {
-        CAUGHT.forEach(name -> SunSignals.handle(name, (caught, number) -> connection.caught(number)));
+        CAUGHT.forEach(name -> SunSignals.handle(name, (caught, number) -> connection.caught(number, Optional.empty())));
     }
 
     public ProcessSupervisor connection() {

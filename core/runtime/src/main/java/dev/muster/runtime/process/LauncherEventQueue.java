@@ -65,7 +65,6 @@ final class LauncherEventQueue {
                 long id = event.number("id");
                 tell(listener -> listener.hostedRanksEnded(id));
             }
-            case "request" -> requested(event);
             case "killing", "remains", "stopped" -> ofStop(event);
             default -> throw new IOException("there is no event " + event.kind());
         }
@@ -78,12 +77,6 @@ final class LauncherEventQueue {
         if (!unheard.contains(owner)) {
             tell(listener -> listener.leftBehind(pid, name, owner));
         }
-    }
-
-    private void requested(SupervisorMessage event) throws IOException {
-        long connection = event.number("connection");
-        String line = event.text("text");
-        tell(listener -> listener.requested(connection, line));
     }
 
     private void ofStop(SupervisorMessage event) throws IOException {

@@ -1,5 +1,6 @@
 package dev.muster.runtime.process;
 
+import dev.muster.runtime.files.RandomText;
 import dev.muster.runtime.threads.Daemon;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
@@ -9,11 +10,10 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
@@ -28,6 +28,8 @@ public final class ProcessSupervisor {
     /** The number of a stop of whose course nobody is told. */
     private static final long UNHEARD = Long.MAX_VALUE;
 
+    private static final int NAME_BYTES = 8;
+
     private final DataInputStream in;
     private final OutputStream out;
     private final CallerContext caller;
@@ -38,9 +40,9 @@ public final class ProcessSupervisor {
     /** Not held by the reader: whoever writes may wait for it. */
     private final Object writing = new Object();
 
-    private volatile boolean isLost;
     private volatile boolean isAbandoned;
-    private volatile CompletableFuture<LockAnswer> lock = new CompletableFuture<>();
+    private final ControlSocket control;
+    private final JobLock lock;
 
     /** Whom {@link #signal} means. */
     public enum SignalScope {
@@ -58,20 +60,19 @@ public final class ProcessSupervisor {
      */
     public record StartedProcess(long id, long pid) {}
 
-    /**
-     * The lock of a part of a job.
-     *
-     * @param isTaken whether this launcher has it
-     * @param holder pid of who has it else; 0 where that is of another container
-     * @param grace of that one
-     */
-    public record LockAnswer(boolean isTaken, long holder, Duration grace) {}
-
     private ProcessSupervisor(
-            DataInputStream in, OutputStream out, CallerContext caller, Path program, LongSupplier nanoClock) {
+            DataInputStream in,
+            OutputStream out,
+            CallerContext told,
+            CallerContext caller,
+            Path program,
+            LongSupplier nanoClock) {
         this.in = in;
         this.out = out;
+        this.lock = new JobLock(this::send, told.pid());
         this.caller = caller;
+        // Containers that share the place have processes of the same number.
+        this.control = new ControlSocket(told.pid() + "-" + RandomText.hexadecimal(NAME_BYTES) + ".sock", this::requested);
         this.program = program;
         this.processes = new StartedProcesses(caller.variables(), nanoClock);
     }
@@ -108,9 +109,11 @@ public final class ProcessSupervisor {
             throws IOException {
         DataInputStream in = new DataInputStream(new BufferedInputStream(input));
         output.write(CallerContext.ready().bytes());
-        CallerContext caller = corrected.apply(CallerContext.of(SupervisorMessage.read(in)));
-        ProcessSupervisor connection = new ProcessSupervisor(in, output, caller, program, nanoClock);
+        CallerContext told = CallerContext.of(SupervisorMessage.read(in));
+        ProcessSupervisor connection =
+                new ProcessSupervisor(in, output, told, corrected.apply(told), program, nanoClock);
         Daemon.start("supervisor", connection::read);
+        Daemon.start("control", () -> connection.control.listen(connection::socketMade));
         return connection;
     }
 
@@ -208,36 +211,43 @@ public final class ProcessSupervisor {
         send(new SupervisorMessage("taken"));
     }
 
-    /** Passes on a signal that this JVM has got itself. */
-    public void caught(int signal) {
-        send(new SupervisorMessage("caught").with("number", signal));
+    /**
+     * The launcher got a signal without the supervisor, which tells of it as of any.
+     *
+     * @param grace of that stop; empty: the launcher's own
+     */
+    public void caught(int signal, Optional<Duration> grace) {
+        SupervisorMessage order = new SupervisorMessage("caught").with("number", signal);
+        grace.ifPresent(time -> order.with("grace", time.toMillis()));
+        send(order);
     }
 
     /** Answers a request; the connection is closed where it is the last answer. */
     public void reply(long connection, String text, boolean isLast) {
-        send(new SupervisorMessage("reply")
-                .with("connection", connection)
-                .with("text", text)
-                .withFlag("last", isLast));
+        control.reply(connection, text, isLast);
+    }
+
+    private void requested(long connection, String line) {
+        events.tell(listener -> listener.requested(connection, line));
+    }
+
+    private void socketMade(Path path) {
+        send(new SupervisorMessage("socket").with("text", path));
     }
 
     /** Takes the lock of a part of a job on this machine. */
-    public LockAnswer lock(String job, String node, Duration grace) throws IOException {
-        CompletableFuture<LockAnswer> answer = new CompletableFuture<>();
-        lock = answer;
-        if (isLost) {
-            throw StartedProcesses.gone();
-        }
-        UUID file = UUID.nameUUIDFromBytes((job + "\n" + node).getBytes(StandardCharsets.UTF_8));
-        send(new SupervisorMessage("lock")
-                .with("text", job)
-                .with("file", file.toString())
-                .with("grace", grace.toMillis()));
-        return StartedProcesses.await(answer);
+    public LockAnswer lock(String job, String part, Duration grace) throws IOException {
+        return lock.take(job, part, grace);
+    }
+
+    /** The job that was locked last. */
+    public Optional<String> job() {
+        return lock.job();
     }
 
     /** The launcher ends with this code as soon as this JVM has. */
     public void verdict(int code) {
+        control.end(code);
         send(new SupervisorMessage("verdict").with("code", code));
     }
 
@@ -271,9 +281,8 @@ public final class ProcessSupervisor {
     }
 
     private void lost() {
-        isLost = true;
         processes.lost();
-        lock.completeExceptionally(StartedProcesses.gone());
+        lock.lost();
         events.lost();
     }
 
@@ -282,17 +291,9 @@ public final class ProcessSupervisor {
             case "started" -> processes.started(event);
             case "failed" -> processes.failed(event);
             case "ended" -> processes.ended(event);
-            case "locked" -> locked(new LockAnswer(true, 0, Duration.ZERO));
-            case "busy" -> locked(busy(event));
+            case "locked" -> lock.answered(true);
+            case "busy" -> lock.answered(false);
             default -> events.heard(event);
         }
-    }
-
-    private static LockAnswer busy(SupervisorMessage event) throws IOException {
-        return new LockAnswer(false, event.number("pid"), Duration.ofMillis(event.number("grace")));
-    }
-
-    private void locked(LockAnswer answer) {
-        lock.complete(answer);
     }
 }

@@ -39,7 +39,7 @@ public final class PlanRun {
             RunDirectory runDirectory,
             LongSupplier nanoClock) {
         SupervisorEvents events =
-                new SupervisorEvents(signals, new ControlServer(supervisor, signals, nanoClock), nanoClock);
+                new SupervisorEvents(signals, new ControlServer(supervisor, nanoClock), nanoClock);
         supervisor.listen(events);
         StopOrders orders = new StopOrders(supervisor, events);
         tools = new RunTools(

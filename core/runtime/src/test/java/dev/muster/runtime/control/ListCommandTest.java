@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class ListCommandTest {
 
-    private static final long OWN = 5;
+    private static final String OWN = "pid:[5]";
 
     @TempDir
     private Path root;
@@ -84,7 +84,7 @@ class ListCommandTest {
     void aLauncherTellsWhatItRuns() throws IOException {
         launcher(
                 "11-a.sock",
-                OWN + " 15000 0 job-7",
+                OWN + " 0 job-7",
                 "{\"state\":\"running\",\"part\":\"0\",\"pid\":99,\"grace\":\"2s\",\"processes\":[{\"id\":\"rank-0\"}]}");
 
         assertThat(list())
@@ -104,14 +104,14 @@ class ListCommandTest {
     @Test
     void oneThatDoesNotAnswerIsShownAllTheSame() throws IOException {
         long living = ProcessHandle.current().pid();
-        launcher("11-a.sock", OWN + " 15000 0 job-7");
+        launcher("11-a.sock", OWN + " 0 job-7");
         listen(living + "-b.sock");
 
         assertThat(list())
                 .hasSize(2)
                 .anySatisfy(entry -> assertThat(entry)
                         .containsEntry("job", "job-7")
-                        .containsEntry("grace", "15s")
+                        .containsEntry("grace", null)
                         .containsEntry("state", "unknown")
                         .containsEntry("answers", false))
                 .anySatisfy(entry -> assertThat(entry)
@@ -122,7 +122,7 @@ class ListCommandTest {
 
     @Test
     void aLauncherOfAnotherContainerIsNotShown() throws IOException {
-        launcher("11-a.sock", "0 15000 0 job-7", "{\"state\":\"running\"}");
+        launcher("11-a.sock", "pid:[6] 0 job-7", "{\"state\":\"running\"}");
 
         assertThat(list()).isEmpty();
     }

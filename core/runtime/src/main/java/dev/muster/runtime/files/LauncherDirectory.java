@@ -1,0 +1,51 @@
+package dev.muster.runtime.files;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** Where all launchers of a user have their sockets and locks. Only that user and root can enter it. */
+public final class LauncherDirectory {
+
+    private static final List<String> PLACES = List.of("/run/user/%d/muster", "/dev/shm/muster-%d", "/tmp/muster-%d");
+    private static final int ALL_BUT_OWNER = 0077;
+
+    private LauncherDirectory() {}
+
+    /** Finds it or makes it, in the first place that can be written. Empty: there is none. */
+    public static Optional<Path> make() {
+        try {
+            int user = Trust.ownUid();
+            return PLACES.stream()
+                    .map(place -> Path.of(String.format(place, user)))
+                    .filter(directory -> isMade(directory, user))
+                    .findFirst();
+        } catch (IOException unknownUser) {
+            return Optional.empty();
+        }
+    }
+
+    private static boolean isMade(Path directory, int user) {
+        try {
+            makeOne(directory);
+            FileStatus found = FileStatus.of(directory, LinkOption.NOFOLLOW_LINKS);
+            boolean isClosed = (found.mode() & ALL_BUT_OWNER) == 0;
+            return found.isDirectory() && found.uid() == user && isClosed && Files.isWritable(directory);
+        } catch (IOException noSuchPlace) {
+            return false;
+        }
+    }
+
+    private static void makeOne(Path directory) throws IOException {
+        try {
+            Files.createDirectory(directory, RunDirectoryPlaces.MODE);
+        } catch (FileAlreadyExistsException byAnotherLauncher) {
+            // Its owner and mode are looked at.
+            return;
+        }
+    }
+}

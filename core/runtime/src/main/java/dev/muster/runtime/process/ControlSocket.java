@@ -1,0 +1,169 @@
+package dev.muster.runtime.process;
+
+import dev.muster.runtime.files.LauncherDirectory;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The launcher's Unix socket. Whoever can enter its directory says lines, and is answered in lines. One thread reads and waits for nobody. */
+final class ControlSocket {
+
+    private static final int LONGEST_REQUEST = 256;
+    private static final int TRIES = 3;
+    private static final String STOP = "stop ";
+    private static final long HANGS_UP_WITHIN_MILLIS = 3000;
+
+    private final String name;
+    private final BiConsumer<Long, String> requested;
+    private final Map<Long, SocketChannel> connections = new ConcurrentHashMap<>();
+    /** Who waits for the launcher's end; each is done when that connection has ended. */
+    private final Map<Long, CompletableFuture<Void>> stoppers = new ConcurrentHashMap<>();
+
+    private long lastConnection;
+
+    /**
+     * @param name of its file
+     * @param requested gets each line, with the number of its connection
+     */
+    ControlSocket(String name, BiConsumer<Long, String> requested) {
+        this.name = name;
+        this.requested = requested;
+    }
+
+    /**
+     * Listens as long as this JVM lives. Where there is no place for a socket signals must do.
+     *
+     * @param made gets its path
+     */
+    void listen(Consumer<Path> made) {
+        try (Selector selector = Selector.open();
+                ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            made.accept(bind(server, TRIES));
+            server.configureBlocking(false).register(selector, SelectionKey.OP_ACCEPT);
+            while (selector.isOpen()) {
+                selector.select(this::handle);
+            }
+        } catch (IOException noPlace) {
+            return;
+        }
+    }
+
+    /** Another launcher may have removed the directory when it ended. */
+    private Path bind(ServerSocketChannel server, int tries) throws IOException {
+        Path directory = LauncherDirectory.make().orElseThrow(() -> new NoSuchFileException(name));
+        Path path = directory.resolve(name);
+        try {
+            server.bind(UnixDomainSocketAddress.of(path));
+            return path;
+        } catch (IOException removed) {
+            if (tries == 1) {
+                throw removed;
+            }
+            return bind(server, tries - 1);
+        }
+    }
+
+    private void handle(SelectionKey key) {
+        try {
+            if (key.channel() instanceof ServerSocketChannel server) {
+                accept(key.selector(), server.accept());
+            } else if (key.attachment() instanceof Long connection) {
+                read(connection, (SocketChannel) key.channel());
+            }
+        } catch (IOException broken) {
+            if (key.attachment() instanceof Long connection) {
+                disconnect(connection);
+            }
+        }
+    }
+
+    private void accept(Selector selector, @Nullable SocketChannel peer) throws IOException {
+        if (peer != null) {
+            lastConnection++;
+            connections.put(lastConnection, peer);
+            peer.configureBlocking(false).register(selector, SelectionKey.OP_READ, lastConnection);
+        }
+    }
+
+    /** Requests come whole, perhaps several at once. */
+    private void read(long connection, SocketChannel peer) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(LONGEST_REQUEST);
+        int count = peer.read(bytes);
+        String text = new String(bytes.array(), 0, Math.max(count, 0), StandardCharsets.UTF_8);
+        if (!text.endsWith("\n")) {
+            disconnect(connection);
+            return;
+        }
+        for (String line : text.lines().toList()) {
+            if (line.startsWith(STOP)) {
+                stoppers.putIfAbsent(connection, new CompletableFuture<>());
+            }
+            requested.accept(connection, line);
+        }
+    }
+
+    /** Whoever does not read is not waited for. */
+    void reply(long connection, String text, boolean isLast) {
+        SocketChannel peer = connections.get(connection);
+        if (peer == null) {
+            return;
+        }
+        ByteBuffer bytes = ByteBuffer.wrap((text + "\n").getBytes(StandardCharsets.UTF_8));
+        try {
+            peer.write(bytes);
+        } catch (IOException gone) {
+            disconnect(connection);
+        }
+        if (isLast || bytes.hasRemaining()) {
+            disconnect(connection);
+        }
+    }
+
+    private void disconnect(long connection) {
+        SocketChannel peer = connections.remove(connection);
+        CompletableFuture<Void> stopper = stoppers.remove(connection);
+        if (stopper != null) {
+            stopper.complete(null);
+        }
+        try {
+            if (peer != null) {
+                peer.close();
+            }
+        } catch (IOException hasHungUp) {
+            return;
+        }
+    }
+
+    /**
+     * All is over. This launcher's end may be that of its container, so those who wait for it leave first: the kubelet minds what its hooks
+     * end with.
+     */
+    void end(int code) {
+        stoppers.keySet().forEach(connection -> reply(connection, "ended " + code, false));
+        try {
+            CompletableFuture.allOf(stoppers.values().toArray(CompletableFuture[]::new))
+                    .get(HANGS_UP_WITHIN_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException | ExecutionException stillThere) {
+            return;
+        } catch (InterruptedException ofAPlugin) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package dev.muster.runtime.process;
+
+import dev.muster.runtime.files.LauncherDirectory;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/** The lock of a part of a job on this machine. The supervisor holds it, since that outlives this JVM. */
+final class JobLock {
+
+    private final Consumer<SupervisorMessage> orders;
+    private final long pid;
+    private volatile CompletableFuture<Boolean> answer = new CompletableFuture<>();
+    private volatile Optional<String> job = Optional.empty();
+    private volatile boolean isLost;
+
+    /** @param pid of the launcher, for whoever finds the lock taken */
+    JobLock(Consumer<SupervisorMessage> orders, long pid) {
+        this.orders = orders;
+        this.pid = pid;
+    }
+
+    /** The job of which this launcher has a part, or wants one. */
+    Optional<String> job() {
+        return job;
+    }
+
+    /** Where there is no place for locks nobody is kept out. */
+    LockAnswer take(String ofJob, String part, Duration grace) throws IOException {
+        job = Optional.of(ofJob);
+        Optional<Path> directory = LauncherDirectory.make();
+        if (directory.isEmpty()) {
+            return LockAnswer.TAKEN;
+        }
+        UUID name = UUID.nameUUIDFromBytes((ofJob + "\n" + part).getBytes(StandardCharsets.UTF_8));
+        Path file = directory.get().resolve(name + ".lock");
+        CompletableFuture<Boolean> next = new CompletableFuture<>();
+        answer = next;
+        if (isLost) {
+            throw StartedProcesses.gone();
+        }
+        orders.accept(new SupervisorMessage("lock").with("file", file).with("text", LockAnswer.text(pid, grace)));
+        return StartedProcesses.await(next) ? LockAnswer.TAKEN : LockAnswer.busy(file);
+    }
+
+    void answered(boolean isTaken) {
+        answer.complete(isTaken);
+    }
+
+    /** The supervisor is gone. */
+    void lost() {
+        isLost = true;
+        answer.completeExceptionally(StartedProcesses.gone());
+    }
+}
