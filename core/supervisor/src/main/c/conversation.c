@@ -79,7 +79,7 @@ static bool handle_order(const struct order *order) {
     if (!strcmp(kind, "start")) return start_process(order);
     if (!strcmp(kind, "stop")) stop_order(order);
     else if (!strcmp(kind, "signal") && start) stop_signal(start, number, order_number(order, "ranks"));
-    else if (!strcmp(kind, "release") && start) start->is_released = true;
+    else if (!strcmp(kind, "release") && start) start->waits_for_others = false;
     else if (!strcmp(kind, "verdict")) run->has_verdict = true, run->code = order_number(order, "code") & 255;
     else if (!strcmp(kind, "name")) snprintf(run->plugin, sizeof run->plugin, "%s", text);
     else if (!strcmp(kind, "settings")) take_settings(order);

@@ -19,6 +19,10 @@ static void add(const char *format, ...) {
 
 static void describe_end(void) {
     int status = run->jvm_status, code = WIFEXITED(status) ? WEXITSTATUS(status) : 0, number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    if (run->is_inner_gone) {
+        add("the supervisor process was killed; what it had started was stopped");
+        return;
+    }
     if (number) add("the launcher's JVM was killed by SIG%s", signal_name(number));
     else add("the launcher's JVM %s %d", code == 3 ? "ran out of memory: exit status" : "ended with exit status", code);
     add(" before %s", run->has_begun ? "it could tell how the job ended" : "the launcher had begun");
@@ -61,11 +65,12 @@ void remove_lock(void) {
 /* Nothing runs any more. */
 void end_launcher(void) {
     int number = run->stop_signal, code = run->code;
-    if (!run->has_begun && !number && !run->is_outer_gone) jvm_explain();
+    bool is_one_gone = run->is_outer_gone || run->is_inner_gone;
     bool is_refused = !run->has_verdict && !number && !*run->plugin && WIFEXITED(run->jvm_status) && WEXITSTATUS(run->jvm_status) == 75;
-    if (is_refused && !run->is_outer_gone) exit(75); /* it had no thread to speak with us, and has said so */
+    if (!run->has_begun && !number && !is_one_gone) jvm_explain();
+    if (is_refused && !is_one_gone) exit(75); /* it had no thread to speak with us, and has said so */
     if (!run->has_verdict) {
-        code = run->is_outer_gone ? 75 : number == SIGTERM ? run->code_after_term : number ? 128 + number : 70;
+        code = is_one_gone ? 75 : number == SIGTERM ? run->code_after_term : number ? 128 + number : 70;
         describe_end();
         write_termination_log(code);
         remove_directory();

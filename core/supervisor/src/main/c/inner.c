@@ -103,10 +103,10 @@ static int64_t go_on(bool has_changed) {
     int64_t next = stop_step(has_changed), soon = at + (is_jvm_there ? SECOND : 10 * MILLISECOND);
     if (!is_jvm_there) drain_outputs();
     if ((!is_jvm_there || run->stop_signal) && next > soon) next = soon;
-    if (has_jvm_ended || run->is_attached) return next;
+    if (has_jvm_ended) return next;
     if (stops_itself && !jvm_until && !stop_is_on()) jvm_until = at + TO_END;
     if (jvm_until && at >= jvm_until) kill(run->jvm, SIGKILL);
-    else if (run->stop_signal) kill(run->jvm, SIGCONT); /* one that stands still obeys nobody */
+    else if (run->stop_signal || run->is_inner_gone) kill(run->jvm, SIGCONT); /* one that stands still obeys nobody */
     return take_until && take_until < next ? take_until : next;
 }
 
@@ -164,5 +164,26 @@ _Noreturn void inner_main(const char *attached, char **arguments) {
     int conversation = attached ? connect_to(attached) : jvm_start();
     if (conversation < 0) leave(75, "cannot reach the launcher at %s", attached);
     conversation_begin(conversation, attached ? arguments + 2 : arguments);
+    loop(signals);
+}
+
+/* Outer goes on as inner would have. The kernel has sent SIGTERM to leaders when inner died; the JVM meets the end of its socket, and ends. */
+_Noreturn void take_over(int signals) {
+    run->is_inner_gone = true;
+    run->has_verdict = false;
+    run->inner = getpid();
+    for (int i = 1; i < run->most; i++) {
+        run->starts[i].is_told = true;
+        run->starts[i].end = run->starts[i].drain = -1;
+    }
+    int lock = *run->lock_path ? open(run->lock_path, O_RDONLY | O_CLOEXEC) : -1;
+    if (lock >= 0) flock(lock, LOCK_EX | LOCK_NB);
+    has_jvm_ended = run->jvm <= 0 || run->is_attached;
+    stops_itself = true;
+    take_until = NEVER;
+    poller = epoll_create1(EPOLL_CLOEXEC);
+    watch(signals, NULL, EPOLLIN);
+    say("the supervisor process was killed; what it has started is being stopped");
+    stop_everything(run->grace);
     loop(signals);
 }

@@ -1,8 +1,6 @@
 /* The program: outer, which passes signals on, and carries the stop of a run to its end where inner was killed. */
 #include "supervisor.h"
 
-#define FOR_JVM (10 * SECOND)
-
 struct run *run;
 struct caller caller;
 char package[4096];
@@ -73,41 +71,6 @@ static int take_signals(void) {
     signal(SIGXFSZ, SIG_IGN);
     sigprocmask(SIG_SETMASK, &caught, &caller.mask);
     return signalfd(-1, &caught, SFD_CLOEXEC | SFD_NONBLOCK);
-}
-
-/* Takes ends of children while inner is gone. Whether the JVM is there still. */
-static bool reap_all(bool is_jvm_left) {
-    for (pid_t pid; (pid = waitpid(-1, NULL, WNOHANG)) > 0;) {
-        struct start *start = start_of(0, pid);
-        if (start) start->has_ended = true;
-        is_jvm_left &= pid != run->jvm;
-    }
-    return is_jvm_left;
-}
-
-/* Goes on as inner would have. The kernel has sent SIGTERM to leaders when inner died; the JVM meets the end of its socket, and ends. */
-static _Noreturn void take_over(int signals) {
-    int64_t until = NEVER;
-    bool is_jvm_left = run->jvm > 0 && !run->is_attached;
-    run->is_inner_gone = true;
-    run->inner = getpid();
-    int lock = *run->lock_path ? open(run->lock_path, O_RDONLY | O_CLOEXEC) : -1;
-    if (lock >= 0) flock(lock, LOCK_EX | LOCK_NB);
-    say("the supervisor process was killed; what it has started is being stopped");
-    stop_everything(run->grace);
-    for (int i = 1; i < run->most; i++) run->starts[i].is_told = true;
-    while (stop_is_on() || is_jvm_left) {
-        struct pollfd caught = {.fd = signals, .events = POLLIN};
-        struct signalfd_siginfo news;
-        int64_t next = stop_step(true);
-        if (!stop_is_on() && until == NEVER) until = now() + FOR_JVM;
-        if (is_jvm_left) kill(run->jvm, now() > until ? SIGKILL : SIGCONT);
-        poll(&caught, 1, next - now() > 50 * MILLISECOND ? 50 : 5);
-        while (read(signals, &news, sizeof news) > 0) continue;
-        is_jvm_left = reap_all(is_jvm_left);
-    }
-    remove_lock();
-    leave(75, "the supervisor process was killed; what it had started was stopped");
 }
 
 static _Noreturn void outer(int signals) {

@@ -1,17 +1,16 @@
 /* Looks at /proc: which processes descend from this one, and from which of those that it has started. */
 #include "supervisor.h"
 
-struct table {
-    struct process *all;
-    int count, room;
-};
+#define LISTS 4096
 
 bool can_see;
+struct process *processes;
 
+static struct process *lists[LISTS]; /* of all that were ever seen, by their pids */
+static int round;
 static DIR *directory;
 static int spare = -1; /* given back for a look, where no descriptor is free */
 static char own_name[17];
-static struct table present, before;
 
 static bool read_file(pid_t pid, const char *name, char *text, size_t room) {
     char path[32];
@@ -23,30 +22,43 @@ static bool read_file(pid_t pid, const char *name, char *text, size_t room) {
     return length > 0;
 }
 
-/* False when there is none. "PID (NAME) STATE PARENT GROUP SESSION ... THREADS ... BORN": the name may hold anything. */
-static bool read_process(pid_t pid, struct process *process) {
+static struct process *find(pid_t pid) {
+    struct process *process = lists[pid % LISTS];
+    while (process && process->pid != pid) process = process->next_in_list;
+    return process;
+}
+
+struct process *process_find(pid_t pid) {
+    struct process *process = find(pid);
+    return process && process->round == round ? process : NULL;
+}
+
+/* Adds it to those that are there. "PID (NAME) STATE PARENT GROUP SESSION ... THREADS ... BORN": the name may hold anything. */
+static void look_at(pid_t pid) {
     char text[1024], state = 0;
     int threads = 0;
     unsigned long long born = 0;
-    *process = (struct process){.pid = pid};
-    if (!read_file(pid, "stat", text, sizeof text)) return false;
+    struct process *known = find(pid), seen = {.pid = pid, .round = round, .next = processes, .next_in_list = lists[pid % LISTS]};
+    if (pid <= 0 || !read_file(pid, "stat", text, sizeof text)) return;
     char *open = strchr(text, '('), *close = strrchr(text, ')');
-    if (!open || !close) return false;
-    snprintf(process->name, sizeof process->name, "%.*s", (int)(close - open - 1), open + 1);
-    int count = sscanf(close + 2, "%c %d %d %d %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %d %*s %llu", &state,
-        &process->parent, &process->group, &process->session, &threads, &born);
-    process->born = born;
+    if (!open || !close) return;
+    snprintf(seen.name, sizeof seen.name, "%.*s", (int)(close - open - 1), open + 1);
+    int count = sscanf(close + 2, "%c %d %d %d %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %d %*s %llu", &state, &seen.parent,
+        &seen.group, &seen.session, &threads, &born);
+    if (count != 6) return;
+    seen.born = born;
     /* Its first thread may have ended before the others. */
-    process->is_dead = state == 'X' || (state == 'Z' && threads <= 1);
-    return count == 6;
-}
-
-void processes_open(void) {
-    struct process self;
-    directory = opendir("/proc");
-    spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    can_see = read_process(getpid(), &self);
-    memcpy(own_name, self.name, sizeof own_name);
+    seen.is_dead = state == 'X' || (state == 'Z' && threads <= 1);
+    if (known && known->born == seen.born) {
+        seen.memory = known->memory;
+        seen.memory.is_known = true;
+        seen.memory.was_dead = known->is_dead;
+    }
+    if (known) seen.next_in_list = known->next_in_list;
+    else if ((known = malloc(sizeof seen))) lists[pid % LISTS] = known;
+    else return;
+    *known = seen;
+    processes = known;
 }
 
 bool process_ignores(pid_t pid, int number) {
@@ -55,53 +67,15 @@ bool process_ignores(pid_t pid, int number) {
     return at && (strtoull(at + 7, NULL, 16) >> (number - 1) & 1);
 }
 
-static int by_pid(const void *one, const void *other) {
-    pid_t a = ((const struct process *)one)->pid, b = ((const struct process *)other)->pid;
-    return (a > b) - (a < b);
-}
-
-static struct process *find(struct table *table, pid_t pid) {
-    struct process wanted = {.pid = pid};
-    return table->count ? bsearch(&wanted, table->all, (size_t)table->count, sizeof wanted, by_pid) : NULL;
-}
-
-struct process *process_find(pid_t pid) {
-    return find(&present, pid);
-}
-
-/* Whether one has ended since the last look: what it has started may have come too late for this one. */
-bool has_just_ended(const struct start *start) {
-    for (int i = 0; i < present.count; i++) {
-        const struct process *process = &present.all[i];
-        if (process->is_ours && process->is_dead && !process->memory.was_dead && process->memory.owner == start - run->starts) return true;
-    }
-    return false;
-}
-
-/* The next process that a start has, itself included. */
-struct process *process_of(const struct start *start, struct process *after) {
-    struct process *end = present.all + present.count;
-    for (struct process *process = after ? after + 1 : present.all; process < end; process++)
-        if (process->is_ours && !process->is_dead && process->memory.owner == start - run->starts) return process;
-    return NULL;
+bool process_is_of(const struct process *process, const struct start *start) {
+    return process->is_ours && !process->is_dead && &run->starts[process->memory.owner] == start;
 }
 
 /* Whether nobody else is in a process group: its number may be another one's by now. Without /proc there is no better guess. */
 bool is_group_ours(pid_t group) {
-    for (int i = 0; i < present.count; i++)
-        if (present.all[i].group == group && !present.all[i].is_ours) return false;
+    for (struct process *process = processes; process; process = process->next)
+        if (process->group == group && !process->is_ours) return false;
     return group > 1;
-}
-
-static void add(const struct process *process) {
-    if (present.count == present.room) {
-        int room = present.room ? 2 * present.room : 512;
-        struct process *all = realloc(present.all, (size_t)room * sizeof *all);
-        if (!all) return;
-        present.all = all;
-        present.room = room;
-    }
-    present.all[present.count++] = *process;
 }
 
 /* The daemons of mpirun have sessions of their own: what belongs to nobody known is below the host of ranks, where there is one. */
@@ -112,17 +86,30 @@ static struct start *last_host(void) {
     return run->is_inner_gone && run->has_strangers ? NULL : last;
 }
 
+bool is_wrapper(const struct process *process) {
+    return !strcmp(process->name, WRAPPER) || !strcmp(process->name, LEFT_WRAPPER);
+}
+
+/* A rank leads a group in its wrapper's session. The wrapper adopts what ranks leave, and has another name when its rank has ended. */
+static enum part part_of(const struct process *process, const struct process *parent) {
+    if (!parent) return CARRIER;
+    if (!is_wrapper(parent)) return parent->part == CARRIER ? CARRIER : OF_RANK;
+    bool is_leader = process->pid == process->group && process->session == parent->session;
+    return is_leader || !strcmp(parent->name, LEFT_WRAPPER) ? RANK : OF_RANK;
+}
+
 /* Whoever descends from us is ours, but for the JVM. Whose it is its parent tells; of those that we have inherited the session or group. */
 static void resolve(struct process *process, int depth) {
     struct process *parent = process_find(process->parent);
     struct memory *memory = &process->memory;
     if (process->is_resolved || process->pid == getpid() || process->pid == run->outer || process->pid == run->jvm) return;
     process->is_resolved = true;
-    bool is_child = process->parent == getpid(), is_of_jvm = process->parent == run->jvm && !run->is_attached;
+    bool is_child = process->parent == getpid(), is_of_jvm = process->parent == run->jvm && run->jvm > 0 && !run->is_attached;
     if (is_child || !parent || depth > 4096) parent = NULL;
     else resolve(parent, depth + 1);
     if (parent && !parent->is_ours) parent = NULL;
     process->is_ours = is_child || is_of_jvm || parent;
+    process->part = part_of(process, parent);
     if (!memory->is_known) memory->is_late = parent && (parent->memory.is_told || parent->memory.is_late);
     struct start *start = start_of(0, process->pid);
     if (!start && is_child && memory->owner == STRAYS) {
@@ -135,32 +122,38 @@ static void resolve(struct process *process, int depth) {
     memory->is_below_other |= parent && (parent->memory.is_below_other || !strcmp(parent->name, own_name));
 }
 
+static void count_in(const struct process *process) {
+    struct start *start = &run->starts[process->memory.owner];
+    if (!process->is_ours) return;
+    start->seen.left += !process->is_dead;
+    start->seen.ranks += !process->is_dead && process->part != CARRIER;
+    start->seen.wrappers += !process->is_dead && is_wrapper(process);
+    start->seen.has_just_ended |= process->is_dead && !process->memory.was_dead;
+}
+
 /* Looks at all processes, the dead ones too: they tell whose those are that they have started. What was known of one stays known. */
 void processes_look(void) {
-    struct table swap = before;
-    struct process process;
+    struct rlimit most = {caller.files.rlim_max, caller.files.rlim_max};
     if (!directory) return;
-    before = present;
-    present = swap;
-    present.count = 0;
-    struct rlimit most = {caller.files.rlim_max, caller.files.rlim_max}; /* somebody may have lowered it */
-    setrlimit(RLIMIT_NOFILE, &most);
+    setrlimit(RLIMIT_NOFILE, &most); /* somebody may have lowered it */
     if (spare >= 0) close(spare);
+    processes = NULL;
+    round++;
     rewinddir(directory);
-    for (struct dirent *entry; (entry = readdir(directory));) {
-        if (entry->d_name[0] < '1' || entry->d_name[0] > '9' || !read_process(atoi(entry->d_name), &process)) continue;
-        struct process *known = find(&before, process.pid);
-        if (known && known->born == process.born) {
-            process.memory = known->memory;
-            process.memory.is_known = true;
-            process.memory.was_dead = known->is_dead;
-        }
-        add(&process);
-    }
+    for (struct dirent *entry; (entry = readdir(directory));) look_at(atoi(entry->d_name));
     spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    qsort(present.all, (size_t)present.count, sizeof *present.all, by_pid);
-    for (int i = 0; i < present.count; i++) resolve(&present.all[i], 0);
+    for (struct process *process = processes; process; process = process->next) resolve(process, 0);
+    for (int i = 0; i < run->most; i++) run->starts[i].seen = (struct seen){0};
+    for (struct process *process = processes; process; process = process->next) count_in(process);
     can_see = process_find(getpid()) != NULL;
+}
+
+void processes_open(void) {
+    directory = opendir("/proc");
+    spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    look_at(getpid());
+    can_see = processes != NULL;
+    if (can_see) memcpy(own_name, processes->name, sizeof own_name);
 }
 
 /* Whoever stands still obeys only when it goes on. */

@@ -2,6 +2,8 @@
  * their own: so the wrapper does not end before it is told to. It hands on signals, since its child has a group of its own. */
 #include "supervisor.h"
 
+#define FOR_LEFT (10 * SECOND)
+
 static const int HANDED_ON[] = {SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2, SIGTERM, SIGALRM, SIGCONT, SIGTSTP, SIGXCPU};
 
 /* The variable by which a rank knows its number, by who has started it. */
@@ -54,6 +56,22 @@ static void tell_failure(const char *note, int status) {
     if (list >= 0) close(list);
 }
 
+/* mpirun waits for whoever holds a rank's output. What the rank has left gets SIGTERM, and SIGKILL later; in a stop the launcher does that. */
+static void end_left(const char *note) {
+    const struct timespec pause = {.tv_nsec = 20 * MILLISECOND};
+    int64_t kill_at = now() + FOR_LEFT;
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/task/%d/children", getpid());
+    for (int number = SIGTERM; waitpid(-1, NULL, WNOHANG) >= 0 && access(note, F_OK); number = now() < kill_at ? 0 : SIGKILL) {
+        FILE *children = fopen(path, "re");
+        int pid;
+        if (!children) return;
+        while (fscanf(children, "%d", &pid) == 1) kill(pid, number);
+        fclose(children);
+        nanosleep(&pause, NULL);
+    }
+}
+
 /* What the shells around a rank change comes back as the launcher has kept it: MUSTER_OWN_NAME=VALUE, or MUSTER_OWN_NUMBER=NAME=VALUE. */
 static void restore_environment(void) {
     size_t length = strlen("MUSTER_OWN_"), kept = 0;
@@ -80,7 +98,8 @@ int rank_of_host(char **command) {
     for (size_t i = 0; i < sizeof HANDED_ON / sizeof *HANDED_ON; i++) sigaddset(&caught, HANDED_ON[i]);
     sigaddset(&caught, SIGCHLD);
     sigprocmask(SIG_BLOCK, &caught, &before);
-    prctl(PR_SET_NAME, "muster-rank");
+    prctl(PR_SET_NAME, WRAPPER);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
     pid_t host = getppid(), parent = getpid(), child = fork();
     if (child < 0) leave(75, NO_PROCESSES);
     if (child == 0) {
@@ -93,17 +112,18 @@ int rank_of_host(char **command) {
         leave(errno == ENOENT ? 127 : 126, "%s: %s", command[0], strerror(errno));
     }
     setpgid(child, child); /* whoever is first */
-    while (waitpid(child, &status, WNOHANG) != child) {
+    for (pid_t ended; (ended = waitpid(-1, &status, WNOHANG)) != child;) {
+        if (ended > 0) continue;
         number = sigwaitinfo(&caught, NULL);
         is_told |= number == SIGTERM;
         if (number > 0 && number != SIGCHLD) kill(-child, number);
     }
     bool is_by_term = WIFEXITED(status) ? WEXITSTATUS(status) == 128 + SIGTERM : WTERMSIG(status) == SIGTERM;
     if (is_by_term && !is_told && *note) is_told = await_stop(note, child, host);
-    if (access(note, F_OK)) {
-        if (!is_told) tell_failure(note, status);
-        end_as(status);
-    }
+    prctl(PR_SET_NAME, LEFT_WRAPPER);
+    if (access(note, F_OK) && !is_told) tell_failure(note, status);
+    end_left(note);
+    if (access(note, F_OK)) end_as(status);
     while (!is_told) is_told = sigwaitinfo(&caught, NULL) == SIGTERM;
     return 0;
 }

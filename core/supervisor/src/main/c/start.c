@@ -101,17 +101,9 @@ static struct start *free_place(void) {
         if (run->starts[i].id) continue;
         if (i >= run->most) run->most = i + 1;
         memset(&run->starts[i], 0, sizeof run->starts[i]);
-        run->starts[i].names[0] = '\n';
         return &run->starts[i];
     }
     return NULL;
-}
-
-static void add_names(struct start *start, const char *mark, const struct order *order, const char *key) {
-    for (char *name = NULL; (name = order_next(order, key, name));) {
-        size_t used = strlen(start->names);
-        snprintf(start->names + used, sizeof start->names - used, "%s%.15s\n", mark, name);
-    }
 }
 
 /* False for what is no order to start. */
@@ -129,8 +121,6 @@ bool start_process(const struct order *order) {
     start->is_host = order_number(order, "host");
     start->waits_for_others = order_number(order, "waits");
     snprintf(start->note, sizeof start->note, "%s", order_text(order, "note"));
-    add_names(start, "", order, "pass");
-    add_names(start, "-", order, "leave");
     tell(NULL, "started id=%lld pid=%d", (long long)id, start->pid);
     return true;
 }

@@ -6,12 +6,11 @@
  *
  * Orders, from the JVM:
  *   ready version                     comes first
- *   start id dir arg* set* unset* out err? drain? input? wrapper? host? waits? pass* leave* note?
+ *   start id dir arg* set* unset* out err? drain? input? wrapper? host? waits? note?
  *                                     a process, as the leader of a session; set (NAME=VALUE) and unset change the caller's environment; out and
  *                                     err are numbers of the JVM's descriptors, -1 for nothing, or paths of Unix sockets; drain is the read
- *                                     end of out; wrapper: it only waits for others; host: it has ranks below it, waits: those of others too,
- *                                     pass and leave: programs below it that carry ranks ("+" before the name: unless they were left behind), or
- *                                     are left alone; note: a file, made when ranks are told
+ *                                     end of out; wrapper: it only waits for others; host: it has ranks below it, each in
+ *                                     --rank-of-host, waits: those of others too; note: a file, made when ranks are told
  *   signal id number ranks?           to the leader, or to the ranks below it
  *   stop sequence grace all? only*    ends these, or all, and what they have started; the grace counts from now. all: TERM at once
  *   verdict code                      the launcher ends with it
@@ -106,13 +105,16 @@ struct start {
     int64_t id; /* 0: this place is free */
     pid_t pid;
     bool is_wrapper, is_host, waits_for_others;
-    bool has_ended, is_told, is_released, are_ranks_gone;
+    bool has_ended, is_told, are_ranks_gone;
     int64_t stop; /* the number of the order by which it is being stopped; 0: none */
-    int64_t spread_at, kill_at, killed_at, left_until;
+    int64_t spread_at, kill_at, killed_at;
     int end, drain; /* descriptors of inner: the process, the end of its output that the JVM reads */
     int refusal;    /* why its program did not begin: an errno that the new process has left here, negative for its directory */
-    char names[512];      /* of programs below a host: a line each, which begins with "-" where they are left alone */
     char note[256];
+    struct seen { /* at the last look */
+        int left, ranks, wrappers;
+        bool has_just_ended; /* one of them: what it has started may have come too late for that look */
+    } seen;
 };
 
 /* What outer has to know, too. */
@@ -126,12 +128,18 @@ struct run {
     struct start starts[MOST_STARTS];
 };
 
+/* What a host has below it: what carries its ranks, ranks, and what these have started. */
+enum part { CARRIER, RANK, OF_RANK };
+
 /* A process that is there. */
 struct process {
     pid_t pid, parent, group, session;
     uint64_t born;
+    enum part part;
     bool is_dead, is_ours, is_resolved;
     char name[17];
+    int round; /* when it was last seen */
+    struct process *next, *next_in_list;
     struct memory { /* stays from look to look */
         int owner; /* place in run.starts */
         bool is_known, was_dead, is_told, is_killed, is_late /* started by somebody who was told */, is_below_other /* launcher */;
@@ -156,12 +164,13 @@ _Noreturn void leave(int code, const char *format, ...) __attribute__((format(pr
 
 /* processes.c */
 extern bool can_see;
+extern struct process *processes; /* that are there, the dead ones too */
 void processes_open(void);
 void processes_look(void);
 bool process_ignores(pid_t pid, int number);
 struct process *process_find(pid_t pid);
-bool has_just_ended(const struct start *start);
-struct process *process_of(const struct start *start, struct process *after);
+bool process_is_of(const struct process *process, const struct start *start);
+bool is_wrapper(const struct process *process);
 bool is_group_ours(pid_t group);
 void process_signal(pid_t pid, int number);
 
@@ -183,6 +192,7 @@ void conversation_end(void);
 
 /* inner.c */
 _Noreturn void inner_main(const char *attached, char **arguments);
+_Noreturn void take_over(int signals);
 void watch(int file, struct start *start, unsigned events);
 void got_signal(int number, const char *grace);
 void signal_taken(void);
@@ -206,6 +216,8 @@ _Noreturn void become_jvm(char **arguments);
 void jvm_explain(void);
 
 /* rank.c */
+#define WRAPPER "muster-rank"
+#define LEFT_WRAPPER "muster-left" /* its rank has ended */
 int rank_of_host(char **command);
 
 #endif

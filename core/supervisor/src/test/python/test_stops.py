@@ -156,10 +156,6 @@ class StopTest(LaunchCase):
         launch.order("signal", id=number, number=15)
         launch.expect("ended", id=number)
         self.assertIsNone(launch.line("child", "TERM"))
-        number = launch.start_worker(name="host", children=[{"name": "rank", "term": 0.2}], order={"host": 1})
-        launch.order("signal", id=number, number=15, ranks=1)
-        launch.await_line("rank", "end")
-        self.assertIsNone(launch.line("host", "TERM"))
         self.stop(launch, 3000)
         self.stopped(launch)
 
@@ -187,14 +183,16 @@ class StopTest(LaunchCase):
 
 
 class HostTest(LaunchCase):
-    def host(self, launch, ranks, left=(), **fields):
-        """A host that is told apart from its ranks by its name alone: a copy of worker.py."""
-        spec = {"name": "host", "term": 0.1, "children": [{"name": name, "term": 0.5} for name in (*ranks, *left)]}
-        return launch.start_worker(**spec, order={"host": 1} | fields)
+    def host(self, launch, *ranks, **fields):
+        """A host with ranks, each in its wrapper."""
+        wrapper = [str(launch.place / "home/bin/muster"), "--rank-of-host", "--"]
+        note = launch.place / "note"
+        spec = {"name": "host", "term": 0.1, "children": [{"term": 0.5, "wrapper": wrapper} | rank for rank in ranks]}
+        return launch.start_worker(**spec, order={"host": 1, "note": str(note), "set": [f"MUSTER_STOP_NOTE={note}"]} | fields)
 
     def test_the_host_gets_term_when_its_ranks_have_ended(self):
         launch = self.begun()
-        number = self.host(launch, ["rank0", "rank1"])
+        number = self.host(launch, {"name": "rank0"}, {"name": "rank1"})
         launch.order("stop", sequence=1, grace=20000)
         launch.expect("hostedEnded", id=number)
         launch.expect("stopped", sequence=1)
@@ -204,7 +202,7 @@ class HostTest(LaunchCase):
 
     def test_a_host_that_waits_for_others_gets_term_when_it_is_released(self):
         launch = self.begun()
-        number = self.host(launch, ["rank0"], waits=1)
+        number = self.host(launch, {"name": "rank0"}, waits=1)
         launch.order("stop", sequence=1, grace=20000)
         launch.expect("hostedEnded", id=number)
         time.sleep(0.5)
@@ -213,14 +211,36 @@ class HostTest(LaunchCase):
         launch.expect("stopped", sequence=1)
         self.assertIsNotNone(launch.line("host", "TERM"))
 
-    def test_the_note_is_made_at_a_stop(self):
+    def test_a_signal_for_ranks_reaches_nobody_else(self):
         launch = self.begun()
-        note = self.place / "note"
-        self.host(launch, ["rank0"], note=str(note))
-        self.assertFalse(note.exists())
+        number = self.host(launch, {"name": "rank", "term": 1.0, "children": [{"name": "child"}], "daemons": [{"name": "daemon"}]})
+        launch.order("signal", id=number, number=15, ranks=1)
+        launch.await_line("rank", "TERM")
+        self.assertIsNone(launch.line("daemon", "TERM"))
+        self.assertIsNone(launch.line("child", "TERM"))
+        self.assertIsNone(launch.line("host", "TERM"))
+        launch.order("stop", sequence=1, grace=5000)
+        launch.expect("stopped", sequence=1)
+        self.assert_nothing_is_left(launch)
+
+    def test_the_note_is_made_at_a_stop_and_what_ranks_left_is_ended(self):
+        launch = self.begun()
+        self.host(launch, {"name": "rank", "daemons": [{"name": "daemon", "term": 0.5}]}, {"name": "other", "term": 1.0})
+        self.assertFalse((launch.place / "note").exists())
         launch.order("stop", sequence=1, grace=20000)
         launch.expect("stopped", sequence=1)
-        self.assertTrue(note.exists())
+        self.assertTrue((launch.place / "note").exists())
+        for name in ("rank", "daemon", "other", "host"):
+            self.assertEqual(1, len(launch.lines(name, "TERM")), name)
+        self.assertGreaterEqual(launch.line("daemon", "TERM"), launch.line("rank", "end"))
+        self.assertGreaterEqual(launch.line("host", "TERM"), launch.line("daemon", "end"))
+
+    def test_without_wrappers_the_host_is_told_at_once(self):
+        launch = self.begun()
+        launch.start_worker(name="host", term=0.2, children=[{"name": "rank"}], order={"host": 1})
+        launch.order("stop", sequence=1, grace=20000)
+        launch.expect("stopped", sequence=1)
+        self.assertGreaterEqual(launch.line("rank", "TERM"), launch.line("host", "end"))
 
 
 class RankOfHostTest(LaunchCase):
@@ -279,6 +299,14 @@ class RankOfHostTest(LaunchCase):
         number = self.run_rank(launch, PYTHON, "-IS", "-c", tell, set=[f"MUSTER_STOP_NOTE={note}"])
         self.assertEqual(15, launch.expect("ended", id=number).status)
         self.assertFalse((launch.place / "note.wanted").exists())
+
+    def test_what_a_rank_left_is_ended_before_its_end_is_told(self):
+        launch = self.begun()
+        number = self.run_rank(launch, *launch.worker({"name": "rank", "lives": 0.3, "code": 4, "daemons": [{"name": "daemon", "term": 0.3}]}))
+        self.assertEqual(4 << 8, launch.expect("ended", id=number).status)
+        self.assertEqual(1, len(launch.lines("daemon", "TERM")))
+        self.assertIsNotNone(launch.line("daemon", "end"))
+        self.assertGreaterEqual(launch.line("daemon", "TERM"), launch.line("rank", "end"))
 
     def test_a_failure_is_listed_where_there_is_a_list(self):
         launch = self.begun()

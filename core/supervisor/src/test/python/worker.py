@@ -1,5 +1,5 @@
 """worker.py SPEC: a process of a job. SPEC is a dictionary: name; term (seconds that it needs after SIGTERM, or "default", or "ignore");
-code (of its end); lives (seconds); children and daemons (SPECs; a daemon has a session of its own, no parent and no environment).
+code (of its end); lives (seconds); wrapper (words before its command); children and daemons (SPECs; a daemon has a session of its own, no parent and no environment).
 It writes a file of its name: "start PID", "TERM TIME", "end TIME"."""
 
 import ast
@@ -18,7 +18,8 @@ def note(word, value):
 
 
 def execute(child, environment):
-    os.execve(sys.executable, [sys.executable, "-IS", sys.argv[0], repr(child)], environment)
+    command = [*child.get("wrapper", []), sys.executable, "-IS", sys.argv[0], repr(child)]
+    os.execve(command[0], command, environment)
 
 
 def on_term(number, frame):

@@ -1,23 +1,14 @@
 package dev.muster.spi;
 
-import java.util.Collections;
-import java.util.SortedSet;
-import java.util.TreeSet;
-
 /**
  * Ranks that run under a process of the plan without being of the plan themselves: under an mpirun or a torchrun, or under an sshd through
- * which an mpirun of another node starts them. Every process below it that is neither passed nor left is a rank, or started by one. So is
- * whatever runs under {@code --rank-of-host}, whatever its name: see {@link Value#rankOfHost}.
+ * which an mpirun of another node starts them. A rank is what runs under {@code --rank-of-host}: see {@link Value#rankOfHost}.
  *
  * <p>In a stop ranks get SIGTERM and the grace period, while the process that hosts them goes on. The process itself gets SIGTERM when no
  * rank runs any more and {@code until} holds, at the latest when the grace period is over. A failure of one rank is the process's own
- * affair: it ends the others in its own way. A SIGTERM of somebody else's is none: see {@link #STOP_WANTED}. What ranks have left behind gets SIGTERM when no rank runs any more, and SIGKILL after the grace.
+ * affair: it ends the others in its own way. A SIGTERM of somebody else's is none: see {@link #STOP_WANTED}. What a rank has left behind gets SIGTERM when it has ended,
+ * and SIGKILL 10 s later.
  *
- * <p>Programs are known by their names as the kernel has them: at most 15 bytes, without a directory.
- *
- * @param passed names of programs below the process that carry ranks and are none; the process itself need not be named. With
- *     {@link #UNLESS_LEFT} before it, a name stands for no process that its parent has left behind: a daemon of a rank may be a shell
- * @param left names of programs below the process that get no signal before the end, because that would end what they serve elsewhere
  * @param until what else the process waits for; where that is anything, the process hosts ranks of several nodes
  * @param tasks how many processes and threads there are at least on this node, beside the process itself, when all of them run: its own
  *     threads, what starts the ranks, and they themselves; 0: nobody knows
@@ -25,7 +16,7 @@ import java.util.TreeSet;
  * @since 0.1
  */
 @Experimental
-public record HostedRanks(SortedSet<String> passed, SortedSet<String> left, Condition until, int tasks, int files) {
+public record HostedRanks(Condition until, int tasks, int files) {
 
     /**
      * The name of a file in the run's {@linkplain Value#privateDirectory private directory}, made when ranks are told to end. The process
@@ -48,14 +39,6 @@ public record HostedRanks(SortedSet<String> passed, SortedSet<String> left, Cond
      */
     public static final String STOP_WANTED = STOPPING + ".wanted";
 
-    /** Before the name of a program that is {@code passed}. */
-    public static final String UNLESS_LEFT = "+";
-
     /** The name of a file there in which the process may leave one line for users: why it has failed. */
     public static final String WHY = "why";
-
-    public HostedRanks {
-        passed = Collections.unmodifiableSortedSet(new TreeSet<>(passed));
-        left = Collections.unmodifiableSortedSet(new TreeSet<>(left));
-    }
 }

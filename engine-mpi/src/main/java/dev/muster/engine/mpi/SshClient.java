@@ -76,7 +76,7 @@ final class SshClient {
     }
 
     /** What is called, perhaps with arguments. */
-    static String program(JobSpec job) {
+    private static String program(JobSpec job) {
         return first(job, PROGRAM, "ssh");
     }
 

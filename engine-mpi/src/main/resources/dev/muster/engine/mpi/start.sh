@@ -89,10 +89,10 @@ pass_on() {
   [ -z "$muster_child" ] || kill -s "$1" "$muster_child" 2>/dev/null
 }
 
-# mpirun gets a stop signal from the launcher itself, and would take a second one for impatience. Those of the user come to this shell
-# alone; mpirun passes them on to all ranks.
+# mpirun passes signals of the user on to all ranks.
 muster_child='' muster_interrupted='' muster_stopped='' muster_include='' muster_session=''
-trap 'muster_interrupted=yes muster_stopped=yes' HUP INT TERM
+trap 'muster_interrupted=yes muster_stopped=yes' HUP INT
+trap 'muster_stopped=yes; pass_on TERM' TERM
 trap 'pass_on USR1' USR1
 trap 'pass_on USR2' USR2
 trap refused EXIT # before the first process

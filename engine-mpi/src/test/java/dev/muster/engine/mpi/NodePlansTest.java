@@ -101,13 +101,8 @@ class NodePlansTest {
     @Test
     void ranksGetTheSignalFirstAndMpirunStaysUntilAllAreGone() {
         for (String id : List.of("mpirun", "sshd")) {
-            assertThat(Plans.process(plan, id).hosted()).hasValueSatisfying(ranks -> {
-                assertThat(ranks.passed())
-                        .contains("mpirun", "orted", "sshd", HostedRanks.UNLESS_LEFT + "sh")
-                        .doesNotContain("python3");
-                assertThat(ranks.left()).contains("ssh");
-                assertThat(ranks.until()).isEqualTo(Condition.exited(List.of("mpirun")));
-            });
+            assertThat(Plans.process(plan, id).hosted().map(HostedRanks::until))
+                    .contains(Condition.exited(List.of("mpirun")));
         }
     }
 

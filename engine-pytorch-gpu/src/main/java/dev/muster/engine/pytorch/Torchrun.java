@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
@@ -60,13 +59,12 @@ record Torchrun(List<String> command, boolean isBroken) {
 
     /**
      * What it starts. It dies of most signals that are for ranks, and kills these 30 s after a SIGTERM of its own, so it is stopped after
-     * them. A torchrun that somebody else's script starts is passed; ranks are below the launcher's program, whatever they are called.
+     * them.
      *
      * @param count how many there are at least
      */
     static HostedRanks ranks(int count) {
-        return new HostedRanks(
-                new TreeSet<>(List.of(NAME)), new TreeSet<>(), Condition.IMMEDIATELY, TASKS_OF_RANK * count, 0);
+        return new HostedRanks(Condition.IMMEDIATELY, TASKS_OF_RANK * count, 0);
     }
 
     static List<Input> inputs(JobSpec job) {

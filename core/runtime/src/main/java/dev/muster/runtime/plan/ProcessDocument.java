@@ -27,7 +27,7 @@ final class ProcessDocument {
 
     private record Environment(Map<String, String> set, Set<String> remove) {}
 
-    private record Ranks(Set<String> passed, Set<String> left, String until) {}
+    private record Ranks(String until) {}
 
     private record Stop(String signal, String grace, Optional<Ranks> ranks, Optional<String> neededUntil) {}
 
@@ -89,7 +89,7 @@ final class ProcessDocument {
                 "TERM",
                 Durations.format(grace),
                 process.hosted()
-                        .map(ranks -> new Ranks(ranks.passed(), ranks.left(), Conditions.describe(ranks.until()))),
+                        .map(ranks -> new Ranks(Conditions.describe(ranks.until()))),
                 until.map(Conditions::describe));
     }
 

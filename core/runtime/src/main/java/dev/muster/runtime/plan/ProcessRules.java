@@ -2,13 +2,11 @@ package dev.muster.runtime.plan;
 
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.EnvironmentChange;
-import dev.muster.spi.HostedRanks;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.RankInfo;
 import dev.muster.spi.RankLines;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
@@ -19,7 +17,6 @@ import java.util.regex.PatternSyntaxException;
 final class ProcessRules {
 
     /** Bytes of a process's name, without the zero byte. */
-    private static final int LONGEST_NAME = 15;
 
     /** No clock of the JVM counts to any that there may be. */
     private static final Duration LONGEST_DEADLINE = Duration.ofDays(365);
@@ -49,7 +46,6 @@ final class ProcessRules {
         problems.require(!process.id().isEmpty(), "a process has an empty id");
         problems.require(ids.add(process.id()), what + " occurs twice");
         check(process.launch(), what);
-        process.hosted().ifPresent(ranks -> check(ranks, what));
         process.rankLines().ifPresent(lines -> check(lines, what));
         process.placement().ifPresent(placement -> check(placement, what));
         if (process instanceof ProcessSpec.Hook step) {
@@ -102,24 +98,6 @@ final class ProcessRules {
                 localRanks.add(placement.localRank()),
                 what + " has local rank " + placement.localRank() + ", which another task has too");
         worldSizes.add(placement.worldSize());
-    }
-
-    private void check(HostedRanks ranks, String what) {
-        for (String name : ranks.passed()) {
-            checkProgram(name, what);
-            problems.require(
-                    !ranks.left().contains(name),
-                    what + " both passes and leaves programs called " + Printable.quote(name));
-        }
-        ranks.left().forEach(name -> checkProgram(name, what));
-    }
-
-    /** As the kernel has the names of processes. */
-    private void checkProgram(String name, String what) {
-        int length = name.getBytes(StandardCharsets.UTF_8).length;
-        problems.require(
-                length > 0 && length <= LONGEST_NAME && name.indexOf('/') < 0 && name.indexOf('\0') < 0,
-                what + " knows programs below it by the name " + Printable.quote(name) + ", which no process can have");
     }
 
     private void check(RankLines lines, String what) {

@@ -49,8 +49,6 @@ public record ProcessRequest(
         }
         host.ifPresent(ranks -> order.withFlag("host", true)
                 .withFlag("waits", ranks.waitsForOthers())
-                .withAll("pass", ranks.passed())
-                .withAll("leave", ranks.left())
                 .withPath("note", ranks.note()));
         return order;
     }
@@ -80,10 +78,8 @@ public record ProcessRequest(
     /**
      * A process that hosts ranks, as mpirun does. In a stop its ranks get SIGTERM, and it itself when they have ended.
      *
-     * @param passed names of programs below it that carry ranks and are none
-     * @param left names of programs below it that get no signal before the end
      * @param waitsForOthers whether it goes on until {@link ProcessSupervisor#release}, or the end of the grace
      * @param note a file that is made when its ranks are told to end
      */
-    public record Host(SortedSet<String> passed, SortedSet<String> left, boolean waitsForOthers, Optional<Path> note) {}
+    public record Host(boolean waitsForOthers, Optional<Path> note) {}
 }

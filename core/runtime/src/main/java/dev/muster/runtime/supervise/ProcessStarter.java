@@ -91,7 +91,7 @@ final class ProcessStarter {
 
     private ProcessRequest.Host host(HostedRanks ranks) {
         boolean waitsForOthers = ranks.until().kind() != Condition.Kind.IMMEDIATELY;
-        return new ProcessRequest.Host(ranks.passed(), ranks.left(), waitsForOthers, Optional.of(note()));
+        return new ProcessRequest.Host(waitsForOthers, Optional.of(note()));
     }
 
     private Path note() {

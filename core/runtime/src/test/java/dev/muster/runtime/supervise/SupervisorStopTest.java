@@ -17,7 +17,6 @@ import dev.muster.spi.HostedRanks;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -229,7 +228,7 @@ class SupervisorStopTest extends ScriptedRun {
     }
 
     private static HostedRanks ranks(Condition until) {
-        return new HostedRanks(new TreeSet<>(), new TreeSet<>(), until, 0, 0);
+        return new HostedRanks(until, 0, 0);
     }
 
     private static ProcessSpec onStop(String id, Condition startWhen) {
