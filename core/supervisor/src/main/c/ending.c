@@ -78,6 +78,6 @@ void end_launcher(void) {
     remove_lock();
     if (!run->is_outer_gone) kill(run->outer, SIGCONT);
     if (*sentence && !run->is_attached)
-        say("exit %d: %s%s%s%s", code, number ? "stopped by SIG" : "", number ? signal_name(number) : "", number ? "; " : "", sentence);
+        say(code, "%s%s%s%s", number ? "stopped by SIG" : "", number ? signal_name(number) : "", number ? "; " : "", sentence);
     exit(code);
 }

@@ -6,14 +6,46 @@
 #define TO_END (10 * SECOND)
 #define OUTER_HAS_DIED SIGALRM
 
-static int poller;
+bool is_jvm_there;
+
+static int poller, conversation;
 static bool has_jvm_ended, stops_itself;
 static int64_t take_until, jvm_until;
+static struct buffer orders;
+static FILE *events; /* collects what the JVM is told */
+static char *unsent;
+static size_t length_of_events, sent;
 
 /* Each round of the loop reads what comes without a start. */
 void watch(int file, struct start *start, unsigned events) {
     struct epoll_event event = {.events = events, .data.ptr = start};
     if (epoll_ctl(poller, EPOLL_CTL_ADD, file, &event)) epoll_ctl(poller, EPOLL_CTL_MOD, file, &event);
+}
+
+/* Tells the JVM. The format has its fields with blanks between; text is one more, which may hold anything. */
+void tell(const char *text, const char *format, ...) {
+    char fields[600];
+    va_list values;
+    if (!is_jvm_there || run->is_inner_gone) return;
+    va_start(values, format);
+    vsnprintf(fields, sizeof fields, format, values);
+    va_end(values);
+    size_t length = strlen(fields) + 1;
+    for (size_t at = 0; at < length; at++)
+        if (fields[at] == ' ') fields[at] = 0;
+    fwrite(fields, 1, length, events);
+    if (text) fprintf(events, "text=%s%c", text, 0);
+    fputc(0, events);
+}
+
+/* Nobody waits for a JVM that does not read. */
+static void send_events(void) {
+    fflush(events);
+    ssize_t count = send(conversation, unsent + sent, length_of_events - sent, MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (count > 0) sent += (size_t)count;
+    bool is_all = sent == length_of_events;
+    if (is_all) rewind(events), sent = length_of_events = 0;
+    watch(conversation, NULL, is_all ? EPOLLIN : EPOLLIN | EPOLLOUT);
 }
 
 /* Takes one end: of a process, or of any. */
@@ -47,14 +79,10 @@ static void ask_to_stop(int number) {
     if (!take_until) take_until = now() + TO_TAKE;
 }
 
-void got_signal(int number, const char *grace) {
+static void got_signal(int number, const char *grace) {
     tell(NULL, "signal number=%d", number);
     if (*grace) run->grace = atoll(grace) * MILLISECOND;
     if (number == SIGTERM || number == SIGINT || number == SIGHUP) ask_to_stop(number);
-}
-
-void signal_taken(void) {
-    take_until = NEVER;
 }
 
 /* Of the death of outer the kernel tells. */
@@ -72,11 +100,85 @@ static void read_signals(int signals, bool *may_reap) {
     }
 }
 
+/* Orders. */
+
+/* Whoever leaves removes the file, so that what we have locked may not be there any more. Where none can be made nobody is kept out. */
+static void take_lock(const struct order *order) {
+    static int file = -1;
+    const char *text = order_text(order, "text");
+    struct stat opened, named;
+    bool is_busy, is_there;
+    if (file >= 0) unlink(run->lock_path);
+    snprintf(run->lock_path, sizeof run->lock_path, "%s", order_text(order, "file"));
+    do {
+        if (file >= 0) close(file);
+        file = open(run->lock_path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+        is_busy = file >= 0 && flock(file, LOCK_EX | LOCK_NB);
+        is_there = file < 0 || (!fstat(file, &opened) && !stat(run->lock_path, &named) && opened.st_ino == named.st_ino);
+    } while (!is_busy && !is_there);
+    tell(NULL, is_busy ? "busy" : "locked");
+    if (is_busy) close(file), file = -1, *run->lock_path = 0;
+    else if (file >= 0 && (ftruncate(file, 0) || write(file, text, strlen(text)) < 0))
+        say(0, "warning: cannot write %s: %s", run->lock_path, strerror(errno));
+}
+
+static void take_settings(const struct order *order) {
+    run->grace = order_number(order, "grace") * MILLISECOND;
+    run->code_after_term = (int)order_number(order, "code");
+    run->stops_all_at_once = order_number(order, "all");
+    snprintf(run->directory, sizeof run->directory, "%s", order_text(order, "dir"));
+    snprintf(run->termination_log, sizeof run->termination_log, "%s", order_text(order, "log"));
+}
+
+/* False for what is none. */
+static bool handle_order(const struct order *order) {
+    const char *kind = order->kind, *text = order_text(order, "text");
+    int64_t id = order_number(order, "id");
+    int number = (int)order_number(order, "number");
+    struct start *start = id > 0 ? start_of(id, 0) : NULL;
+    if (!run->has_begun) return run->has_begun = !strcmp(kind, "ready") && order_number(order, "version") == VERSION;
+    if (!strcmp(kind, "start")) return start_process(order);
+    if (!strcmp(kind, "stop")) stop_order(order);
+    else if (!strcmp(kind, "signal") && start) stop_signal(start, number, order_number(order, "ranks"));
+    else if (!strcmp(kind, "release") && start) start->waits_for_others = false;
+    else if (!strcmp(kind, "verdict")) run->has_verdict = true, run->code = order_number(order, "code") & 255;
+    else if (!strcmp(kind, "name")) snprintf(run->plugin, sizeof run->plugin, "%s", text);
+    else if (!strcmp(kind, "settings")) take_settings(order);
+    else if (!strcmp(kind, "socket")) snprintf(run->socket_path, sizeof run->socket_path, "%s", text);
+    else if (!strcmp(kind, "lock")) take_lock(order);
+    else if (!strcmp(kind, "taken")) take_until = NEVER;
+    else if (!strcmp(kind, "caught")) got_signal(number, order_text(order, "grace"));
+    else return !strcmp(kind, "signal") || !strcmp(kind, "release");
+    return true;
+}
+
+/* False when there was the last one, or something that is none. */
+static bool read_orders(void) {
+    char bytes[65536];
+    ssize_t count;
+    struct order order;
+    bool is_order = true;
+    while ((count = recv(conversation, bytes, sizeof bytes, MSG_DONTWAIT)) > 0) buffer_add(&orders, bytes, (size_t)count);
+    bool is_over = count == 0 || (errno != EAGAIN && errno != EINTR);
+    while (is_order && order_read(&orders, &order)) is_order = handle_order(&order);
+    return !is_over && is_order && !orders.is_broken;
+}
+
 /* The life of the JVM, and the end. */
+
+static void begin_conversation(char **arguments) {
+    is_jvm_there = true;
+    events = open_memstream(&unsent, &length_of_events);
+    fprintf(events, "hello%cversion=%d%cpid=%d%cterminal=%d%cdir=%s%c", 0, VERSION, 0, run->outer, 0, isatty(0), 0, caller.directory, 0);
+    while (*arguments) fprintf(events, "arg=%s%c", *arguments++, 0);
+    for (char **variable = environ; *variable; variable++) fprintf(events, "env=%s%c", *variable, 0);
+    fputc(0, events);
+}
 
 /* The JVM has said its last word, or nothing that can be understood. */
 static void end_conversation(void) {
-    conversation_end();
+    is_jvm_there = false;
+    close(conversation);
     if (!run->has_verdict && run->has_begun) stop_everything(run->grace);
     has_jvm_ended |= run->is_attached;
     jvm_until = run->has_verdict ? now() + TO_END : 1;
@@ -136,11 +238,11 @@ static _Noreturn void loop(int signals) {
         while (reaps && reap(-1)) ends++;
         read_signals(signals, &may_reap);
         /* After the verdict nobody says more. Whoever else has the socket of a JVM that has ended is not read. */
-        if (is_jvm_there && (!conversation_read() || run->has_verdict || has_jvm_ended)) end_conversation();
+        if (is_jvm_there && (!read_orders() || run->has_verdict || has_jvm_ended)) end_conversation();
         next = go_on(ends > 0);
         if (is_done()) end_launcher();
         if (next == NEVER && stop_is_on()) next = 0;
-        conversation_flush();
+        if (is_jvm_there) send_events();
     }
 }
 
@@ -161,9 +263,9 @@ _Noreturn void inner_main(const char *attached, char **arguments) {
     if (signals < 0 || poller < 0) leave(75, NO_FILES);
     processes_open();
     watch(signals, NULL, EPOLLIN);
-    int conversation = attached ? connect_to(attached) : jvm_start();
+    conversation = attached ? connect_to(attached) : jvm_start();
     if (conversation < 0) leave(75, "cannot reach the launcher at %s", attached);
-    conversation_begin(conversation, attached ? arguments + 2 : arguments);
+    begin_conversation(attached ? arguments + 2 : arguments);
     loop(signals);
 }
 
@@ -183,7 +285,7 @@ _Noreturn void take_over(int signals) {
     take_until = NEVER;
     poller = epoll_create1(EPOLL_CLOEXEC);
     watch(signals, NULL, EPOLLIN);
-    say("the supervisor process was killed; what it has started is being stopped");
+    say(0, "the supervisor process was killed; what it has started is being stopped");
     stop_everything(run->grace);
     loop(signals);
 }

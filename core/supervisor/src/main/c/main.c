@@ -13,34 +13,20 @@ int64_t now(void) {
     return time.tv_sec * SECOND + time.tv_nsec;
 }
 
-/* What is not printable ASCII becomes "?". A reader that has stopped reading is not waited for. */
-static void print(const char *begin, const char *format, va_list values) {
-    char line[3000];
-    int begun = snprintf(line, sizeof line, "muster: %s", begin);
-    vsnprintf(line + begun, sizeof line - 1 - (size_t)begun, format, values);
+/* With a code: why the launcher ends. What is not printable ASCII becomes "?". A reader that has stopped reading is not waited for. */
+void say(int code, const char *format, ...) {
+    char line[3000] = "muster: ";
+    va_list values;
+    if (code) snprintf(line, sizeof line, "muster: exit %d: ", code);
     size_t length = strlen(line);
-    for (size_t i = 0; i < length; i++)
-        if (line[i] < ' ' || line[i] > '~') line[i] = '?';
+    va_start(values, format);
+    vsnprintf(line + length, sizeof line - 1 - length, format, values);
+    va_end(values);
+    for (length = 0; line[length]; length++)
+        if (line[length] < ' ' || line[length] > '~') line[length] = '?';
     line[length++] = '\n';
     struct pollfd errors = {.fd = 2, .events = POLLOUT};
     if (poll(&errors, 1, 1000) > 0 && write(2, line, length) < 0) return;
-}
-
-void say(const char *format, ...) {
-    va_list values;
-    va_start(values, format);
-    print("", format, values);
-    va_end(values);
-}
-
-void leave(int code, const char *format, ...) {
-    char begin[32];
-    va_list values;
-    va_start(values, format);
-    snprintf(begin, sizeof begin, "exit %d: ", code);
-    print(begin, format, values);
-    va_end(values);
-    exit(code);
 }
 
 /* PACKAGE/bin/muster; without /proc by the name that it was called by. */

@@ -52,7 +52,7 @@ static void tell_failure(const char *note, int status) {
     else snprintf(words, sizeof words, "rank %.20s ended with exit code %d", number_of_rank(), WEXITSTATUS(status));
     snprintf(path, sizeof path, "%s.failed", note);
     int list = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
-    if (list < 0 || dprintf(list, "%s\n", words) < 0) say("%s", words);
+    if (list < 0 || dprintf(list, "%s\n", words) < 0) say(0, "%s", words);
     if (list >= 0) close(list);
 }
 

@@ -1,6 +1,6 @@
 /* What the supervisor and the JVM say to each other, over one Unix stream socket (the JVM's descriptor 0).
  *
- * A record is a length (4 bytes, big endian, of what follows) and fields with a zero byte behind each. The first is its kind; others are KEY=VALUE.
+ * A record has fields with a zero byte behind each, and one more at its end. The first is its kind; others are KEY=VALUE.
  * Numbers are decimal, times nanoseconds of CLOCK_MONOTONIC, graces milliseconds. A key that a kind does not have is an error, and ends the
  * conversation. A key with * may come several times, one with ? may be missing. Ids are chosen by the JVM, above 0, and never used again.
  *
@@ -85,15 +85,10 @@ struct order {
 };
 
 void buffer_add(struct buffer *buffer, const void *bytes, size_t length);
-bool buffer_send(struct buffer *buffer, int socket);
 bool order_read(struct buffer *buffer, struct order *order);
 const char *order_text(const struct order *order, const char *key);
 int64_t order_number(const struct order *order, const char *key);
 char *order_next(const struct order *order, const char *key, char *value);
-void record_begin(struct buffer *buffer);
-void record_add(struct buffer *buffer, const char *key, const char *value);
-void record_number(struct buffer *buffer, const char *key, long long value);
-void record_end(struct buffer *buffer);
 
 #define MOST_STARTS 16384
 #define STRAYS 0 /* the first place stands for those that belong to nobody known */
@@ -159,8 +154,8 @@ extern char package[4096];
 
 /* main.c */
 int64_t now(void);
-void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
-_Noreturn void leave(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void say(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+#define leave(code, ...) (say(code, __VA_ARGS__), exit(code))
 
 /* processes.c */
 extern bool can_see;
@@ -182,20 +177,12 @@ void stop_signal(struct start *start, int number, bool is_for_ranks);
 int64_t stop_step(bool has_changed);
 bool stop_is_on(void);
 
-/* conversation.c */
-extern bool is_jvm_there;
-void tell(const char *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void conversation_begin(int file, char **arguments);
-bool conversation_read(void);
-void conversation_flush(void);
-void conversation_end(void);
-
 /* inner.c */
+extern bool is_jvm_there;
 _Noreturn void inner_main(const char *attached, char **arguments);
 _Noreturn void take_over(int signals);
 void watch(int file, struct start *start, unsigned events);
-void got_signal(int number, const char *grace);
-void signal_taken(void);
+void tell(const char *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* ending.c */
 const char *signal_name(int number);

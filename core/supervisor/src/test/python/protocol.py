@@ -1,12 +1,6 @@
-"""Records, as records.h describes them."""
-
-import struct
+"""Records, as supervisor.h describes them."""
 
 TEXTS = {"arg", "env", "dir", "text"}
-
-
-def framed(content):
-    return struct.pack(">I", len(content)) + content
 
 
 def as_bytes(value):
@@ -19,7 +13,7 @@ def order(kind, **fields):
     for key, values in fields.items():
         for value in values if isinstance(values, (list, tuple)) else [values]:
             content.append(key.encode() + b"=" + as_bytes(value))
-    return framed(b"".join(field + b"\0" for field in content))
+    return b"".join(field + b"\0" for field in content) + b"\0"
 
 
 class Event:
@@ -58,10 +52,8 @@ class Events:
         self.buffer += data
 
     def next(self):
-        if len(self.buffer) < 4:
+        content, end, rest = self.buffer.partition(b"\0\0")
+        if not end:
             return None
-        (length,) = struct.unpack(">I", self.buffer[:4])
-        if len(self.buffer) < 4 + length:
-            return None
-        content, self.buffer = self.buffer[4 : 4 + length], self.buffer[4 + length :]
-        return Event(content)
+        self.buffer = rest
+        return Event(content + b"\0")

@@ -202,14 +202,11 @@ class RecordsTest(LaunchCase):
     def test_an_event_is_no_order(self):
         self.assert_ends_the_conversation(protocol.order("hello"))
 
-    def test_a_record_without_its_last_byte(self):
-        self.assert_ends_the_conversation(protocol.framed(b"name\0text=x"))
-
-    def test_a_record_that_is_too_long(self):
-        self.assert_ends_the_conversation(b"\xff\xff\xff\xff")
-
     def test_an_empty_record(self):
-        self.assert_ends_the_conversation(protocol.framed(b""))
+        self.assert_ends_the_conversation(b"\0")
+
+    def test_an_empty_field(self):
+        self.assert_ends_the_conversation(b"name\0\0text=x\0\0")
 
     def test_half_a_record(self):
         self.assert_ends_the_conversation(protocol.order("name", text="plugin")[:-1])

@@ -3,7 +3,6 @@ package dev.muster.runtime.process;
 import dev.muster.runtime.files.RandomText;
 import dev.muster.runtime.threads.Daemon;
 import java.io.BufferedInputStream;
-import java.io.DataInputStream;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -30,7 +29,7 @@ public final class ProcessSupervisor {
 
     private static final int NAME_BYTES = 8;
 
-    private final DataInputStream in;
+    private final InputStream in;
     private final OutputStream out;
     private final CallerContext caller;
     private final Path program;
@@ -61,7 +60,7 @@ public final class ProcessSupervisor {
     public record StartedProcess(long id, long pid) {}
 
     private ProcessSupervisor(
-            DataInputStream in,
+            InputStream in,
             OutputStream out,
             CallerContext told,
             CallerContext caller,
@@ -107,7 +106,7 @@ public final class ProcessSupervisor {
             LongSupplier nanoClock,
             UnaryOperator<CallerContext> corrected)
             throws IOException {
-        DataInputStream in = new DataInputStream(new BufferedInputStream(input));
+        InputStream in = new BufferedInputStream(input);
         output.write(CallerContext.ready().bytes());
         CallerContext told = CallerContext.of(SupervisorMessage.read(in));
         ProcessSupervisor connection =

@@ -1,20 +1,16 @@
 package dev.muster.runtime.process;
 
 import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
 /** A record of {@code supervisor.h}: an order to the supervisor, or an event that it tells. */
 final class SupervisorMessage {
-
-    private static final int LARGEST = 64 * 1024 * 1024;
 
     private final String kind;
     /** Each is {@code KEY=VALUE}. */
@@ -28,39 +24,33 @@ final class SupervisorMessage {
      * Waits for the next one.
      *
      * @throws EOFException there is none any more
-     * @throws IOException what came is none
      */
-    static SupervisorMessage read(DataInputStream in) throws IOException {
-        int length = in.readInt();
-        if (length < 2 || length > LARGEST) {
-            throw new IOException("a record of " + length + " bytes");
+    static SupervisorMessage read(InputStream in) throws IOException {
+        SupervisorMessage message = new SupervisorMessage(word(in));
+        for (String field = word(in); !field.isEmpty(); field = word(in)) {
+            message.fields.add(field);
         }
-        byte[] content = new byte[length];
-        in.readFully(content);
-        if (content[length - 1] != 0) {
-            throw new IOException("a record without an end");
-        }
-        List<String> words = new ArrayList<>();
-        for (int start = 0, end = 0; end < length; end++) {
-            if (content[end] == 0) {
-                words.add(ByteText.decode(Arrays.copyOfRange(content, start, end)));
-                start = end + 1;
-            }
-        }
-        SupervisorMessage message = new SupervisorMessage(words.get(0));
-        message.fields.addAll(words.subList(1, words.size()));
         return message;
     }
 
-    /** With its length in front. */
+    private static String word(InputStream in) throws IOException {
+        ByteArrayOutputStream word = new ByteArrayOutputStream();
+        for (int next = in.read(); next != 0; next = in.read()) {
+            if (next < 0) {
+                throw new EOFException();
+            }
+            word.write(next);
+        }
+        return ByteText.decode(word.toByteArray());
+    }
+
+    /** As they are sent. */
     byte[] bytes() {
         ByteArrayOutputStream content = new ByteArrayOutputStream();
         add(content, kind);
         fields.forEach(field -> add(content, field));
-        return ByteBuffer.allocate(Integer.BYTES + content.size())
-                .putInt(content.size())
-                .put(content.toByteArray())
-                .array();
+        content.write(0);
+        return content.toByteArray();
     }
 
     private static void add(ByteArrayOutputStream content, String word) {
