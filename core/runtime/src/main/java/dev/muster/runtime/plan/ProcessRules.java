@@ -16,8 +16,6 @@ import java.util.regex.PatternSyntaxException;
 /** Processes, each by itself and beside the others. */
 final class ProcessRules {
 
-    /** Bytes of a process's name, without the zero byte. */
-
     /** No clock of the JVM counts to any that there may be. */
     private static final Duration LONGEST_DEADLINE = Duration.ofDays(365);
 
