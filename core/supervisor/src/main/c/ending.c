@@ -8,27 +8,16 @@ const char *signal_name(int number) {
     return number < 16 ? FIRST[number] : strsignal(number);
 }
 
-static void add(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static void add(const char *format, ...) {
-    size_t used = strlen(sentence);
-    va_list values;
-    va_start(values, format);
-    vsnprintf(sentence + used, sizeof sentence - used, format, values);
-    va_end(values);
-}
-
 static void describe_end(void) {
     int status = run->jvm_status, code = WIFEXITED(status) ? WEXITSTATUS(status) : 0, number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-    if (run->is_inner_gone) {
-        add("the supervisor process was killed; what it had started was stopped");
-        return;
-    }
-    if (number) add("the launcher's JVM was killed by SIG%s", signal_name(number));
-    else add("the launcher's JVM %s %d", code == 3 ? "ran out of memory: exit status" : "ended with exit status", code);
-    add(" before %s", run->has_begun ? "it could tell how the job ended" : "the launcher had begun");
-    if (number == SIGKILL) add(", perhaps by the kernel for want of memory");
-    if (*run->plugin) add(": code of %s ran in it, and may have ended it. Report that to its author", run->plugin);
-    if (run->lost_bytes) add("; %lld bytes that were printed after that are lost", (long long)run->lost_bytes);
+    const char *when = run->has_begun ? "it could tell how the job ended" : "the launcher had begun";
+    const char *memory = number == SIGKILL ? ", perhaps by the kernel for want of memory" : "";
+    char how[100], suspect[400] = "", lost[100] = "";
+    if (number) snprintf(how, sizeof how, "was killed by SIG%s", signal_name(number));
+    else snprintf(how, sizeof how, "%s %d", code == 3 ? "ran out of memory: exit status" : "ended with exit status", code);
+    if (*run->plugin) snprintf(suspect, sizeof suspect, ": code of %s ran in it, and may have ended it. Report that to its author", run->plugin);
+    if (run->lost_bytes) snprintf(lost, sizeof lost, "; %lld bytes that were printed after that are lost", (long long)run->lost_bytes);
+    snprintf(sentence, sizeof sentence, "the launcher's JVM %s before %s%s%s%s", how, when, memory, suspect, lost);
 }
 
 /* What kubectl shows of a container that has ended. */
@@ -52,14 +41,11 @@ static void remove_directory(void) {
     if (*run->directory && access(list, F_OK)) nftw(run->directory, remove_one, 8, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
 }
 
-/* The lock, the socket, and their place where nobody else is. */
-void remove_lock(void) {
-    char *end = strrchr(run->socket_path, '/');
+/* The lock, the socket, and their directory where nobody else is. */
+static void remove_socket(void) {
     unlink(run->lock_path);
     unlink(run->socket_path);
-    if (!end) return;
-    *end = 0;
-    rmdir(run->socket_path);
+    rmdir(dirname(run->socket_path));
 }
 
 /* Nothing runs any more. */
@@ -71,11 +57,12 @@ void end_launcher(void) {
     if (is_refused && !is_one_gone) exit(75); /* it had no thread to speak with us, and has said so */
     if (!run->has_verdict) {
         code = is_one_gone ? 75 : number == SIGTERM ? run->code_after_term : number ? 128 + number : 70;
-        describe_end();
+        if (run->is_inner_gone) snprintf(sentence, sizeof sentence, "the supervisor process was killed; what it had started was stopped");
+        else describe_end();
         write_termination_log(code);
         remove_directory();
     }
-    remove_lock();
+    remove_socket();
     if (!run->is_outer_gone) kill(run->outer, SIGCONT);
     if (*sentence && !run->is_attached)
         say(code, "%s%s%s%s", number ? "stopped by SIG" : "", number ? signal_name(number) : "", number ? "; " : "", sentence);

@@ -4,7 +4,6 @@
 #define BATCH 2048
 #define TO_TAKE (2 * SECOND)
 #define TO_END (10 * SECOND)
-#define OUTER_HAS_DIED SIGALRM
 
 bool is_jvm_there;
 
@@ -85,19 +84,16 @@ static void got_signal(int number, const char *grace) {
     if (number == SIGTERM || number == SIGINT || number == SIGHUP) ask_to_stop(number);
 }
 
-/* Of the death of outer the kernel tells. */
+/* Of the death of outer the kernel tells by SIGCHLD, too. */
 static void read_signals(int signals, bool *may_reap) {
     struct signalfd_siginfo news;
-    while (read(signals, &news, sizeof news) > 0) {
-        int number = (int)news.ssi_signo;
-        if (number == SIGCHLD) *may_reap = true;
-        else if (number != OUTER_HAS_DIED) got_signal(number, "");
-        else if (getppid() != run->outer) {
-            run->is_outer_gone = true;
-            tell(NULL, "signal number=%d", SIGKILL);
-            ask_to_stop(SIGTERM);
-        }
-    }
+    while (read(signals, &news, sizeof news) > 0)
+        if (news.ssi_signo == SIGCHLD) *may_reap = true;
+        else got_signal((int)news.ssi_signo, "");
+    if (run->is_outer_gone || run->is_inner_gone || getppid() == run->outer) return;
+    run->is_outer_gone = true;
+    tell(NULL, "signal number=%d", SIGKILL);
+    ask_to_stop(SIGTERM);
 }
 
 /* Orders. */
@@ -138,7 +134,7 @@ static bool handle_order(const struct order *order) {
     struct start *start = id > 0 ? start_of(id, 0) : NULL;
     if (!run->has_begun) return run->has_begun = !strcmp(kind, "ready") && order_number(order, "version") == VERSION;
     if (!strcmp(kind, "start")) return start_process(order);
-    if (!strcmp(kind, "stop")) stop_order(order);
+    if (!strcmp(kind, "stop")) stop(order, order_number(order, "grace") * MILLISECOND);
     else if (!strcmp(kind, "signal") && start) stop_signal(start, number, order_number(order, "ranks"));
     else if (!strcmp(kind, "release") && start) start->waits_for_others = false;
     else if (!strcmp(kind, "verdict")) run->has_verdict = true, run->code = order_number(order, "code") & 255;
@@ -169,7 +165,7 @@ static bool read_orders(void) {
 static void begin_conversation(char **arguments) {
     is_jvm_there = true;
     events = open_memstream(&unsent, &length_of_events);
-    fprintf(events, "hello%cversion=%d%cpid=%d%cterminal=%d%cdir=%s%c", 0, VERSION, 0, run->outer, 0, isatty(0), 0, caller.directory, 0);
+    fprintf(events, "hello%cversion=%d%cpid=%d%cterminal=%d%cdir=%s%c", 0, VERSION, 0, run->outer, 0, isatty(0), 0, run->callers_directory, 0);
     while (*arguments) fprintf(events, "arg=%s%c", *arguments++, 0);
     for (char **variable = environ; *variable; variable++) fprintf(events, "env=%s%c", *variable, 0);
     fputc(0, events);
@@ -179,7 +175,7 @@ static void begin_conversation(char **arguments) {
 static void end_conversation(void) {
     is_jvm_there = false;
     close(conversation);
-    if (!run->has_verdict && run->has_begun) stop_everything(run->grace);
+    if (!run->has_verdict && run->has_begun) stop(NULL, run->grace);
     has_jvm_ended |= run->is_attached;
     jvm_until = run->has_verdict ? now() + TO_END : 1;
 }
@@ -200,7 +196,7 @@ static int64_t go_on(bool has_changed) {
     if (take_until && at >= take_until) {
         take_until = NEVER;
         stops_itself = true;
-        stop_everything(run->grace);
+        stop(NULL, run->grace);
     }
     int64_t next = stop_step(has_changed), soon = at + (is_jvm_there ? SECOND : 10 * MILLISECOND);
     if (!is_jvm_there) drain_outputs();
@@ -219,7 +215,7 @@ static bool is_done(void) {
     if (!has_jvm_ended || is_jvm_there || stop_is_on()) return false;
     if (is_swept || waitid(P_ALL, 0, &child, WEXITED | WNOHANG | WNOWAIT)) return true;
     is_swept = true;
-    stop_everything(run->grace < 5 * SECOND ? run->grace : 5 * SECOND);
+    stop(NULL, run->grace < 5 * SECOND ? run->grace : 5 * SECOND);
     return false;
 }
 
@@ -248,15 +244,12 @@ static _Noreturn void loop(int signals) {
 
 _Noreturn void inner_main(const char *attached, char **arguments) {
     sigset_t caught;
-    struct rlimit most = {caller.files.rlim_max, caller.files.rlim_max};
+    struct rlimit most = {run->files.rlim_max, run->files.rlim_max};
     setsid();
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     run->inner = getpid();
     sigprocmask(SIG_SETMASK, NULL, &caught);
-    sigaddset(&caught, OUTER_HAS_DIED);
-    sigprocmask(SIG_SETMASK, &caught, NULL);
-    prctl(PR_SET_PDEATHSIG, OUTER_HAS_DIED);
-    if (getppid() != run->outer) raise(OUTER_HAS_DIED); /* it has died before */
+    prctl(PR_SET_PDEATHSIG, SIGCHLD);
     setrlimit(RLIMIT_NOFILE, &most);
     int signals = signalfd(-1, &caught, SFD_CLOEXEC | SFD_NONBLOCK);
     poller = epoll_create1(EPOLL_CLOEXEC);
@@ -286,6 +279,6 @@ _Noreturn void take_over(int signals) {
     poller = epoll_create1(EPOLL_CLOEXEC);
     watch(signals, NULL, EPOLLIN);
     say(0, "the supervisor process was killed; what it has started is being stopped");
-    stop_everything(run->grace);
+    stop(NULL, run->grace);
     loop(signals);
 }

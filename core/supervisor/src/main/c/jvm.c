@@ -2,7 +2,7 @@
 #include "supervisor.h"
 
 #define OLDEST 17
-#define LONG (sizeof package + 250)
+#define LONG (sizeof run->package + 250)
 #define TASKS_OF_JVM 24
 #define MEBIBYTE INT64_C(1048576)
 #define MOST_WORDS 100
@@ -30,26 +30,26 @@ static void read_release(const char *java, char version[64], char build[200]) {
 static char *find_java(char build[200]) {
     char places[16384], version[64], old[400] = "", *rest = NULL;
     const char *home = of_caller("JAVA_HOME"), *path = of_caller("PATH");
-    snprintf(places, sizeof places, "%s/jre/bin:%s%s%s", package, home, *home ? "/bin:" : "", *path ? path : "/bin:/usr/bin");
+    snprintf(places, sizeof places, "%s/jre/bin:%s%s%s", run->package, home, *home ? "/bin:" : "", *path ? path : "/bin:/usr/bin");
     for (char *at = strtok_r(places, ":", &rest); at; at = strtok_r(NULL, ":", &rest)) {
         char name[8400], *java;
-        snprintf(name, sizeof name, "%s%s%s/java", *at == '/' ? "" : caller.directory, *at == '/' ? "" : "/", at);
+        snprintf(name, sizeof name, "%s%s%s/java", *at == '/' ? "" : run->callers_directory, *at == '/' ? "" : "/", at);
         if (access(name, X_OK) || !(java = realpath(name, NULL))) continue;
         read_release(java, version, build);
         if (!*version || atoi(strncmp(version, "1.", 2) ? version : version + 2) >= OLDEST) return java;
         if (!*old) snprintf(old, sizeof old, "%.300s is Java %s", name, version);
     }
     leave(69, "needs Java 17 or newer; %s. Install openjdk-17-jre-headless or set JAVA_HOME. Looked in %s/jre, JAVA_HOME=%.500s, PATH=%.1000s",
-        *old ? old : "found none", package, home, path);
+        *old ? old : "found none", run->package, home, path);
 }
 
 /* lib/cds/MAKER-BUILD-ARCHITECTURE-DIGEST.aot or .jsa, by the build of the Java. */
 static bool find_class_data(const char *build, char option[LONG], char property[LONG]) {
     char pattern[LONG];
     glob_t found;
-    snprintf(pattern, sizeof pattern, "%s/lib/cds/*-%s-*.[aj]*", package, build);
+    snprintf(pattern, sizeof pattern, "%s/lib/cds/*-%s-*.[aj]*", run->package, build);
     if (!*build || glob(pattern, 0, NULL, &found)) return false;
-    const char *file = found.gl_pathv[0] + strlen(package) + strlen("/lib/");
+    const char *file = found.gl_pathv[0] + strlen(run->package) + strlen("/lib/");
     snprintf(option, LONG, "-XX:%s=%s", strstr(file, ".aot") ? "AOTCache" : "SharedArchiveFile", file);
     snprintf(property, LONG, "-Dmuster.classdata=%s", file);
     globfree(&found);
@@ -58,7 +58,7 @@ static bool find_class_data(const char *build, char option[LONG], char property[
 
 /* Becomes the JVM, in the lib directory, where the jar is, and jvm.options: java reads the words in that file. */
 void become_jvm(char **arguments) {
-    char build[200], option[LONG], property[LONG], home[LONG], zone[300], libraries[LONG], lib[LONG];
+    char build[200], option[LONG], property[LONG], home[LONG], zone[300], libraries[LONG];
     char *last[] = {"-cp", "muster.jar:start.jar", "dev.muster.Start"}, *variables[5] = {"LC_ALL=C.UTF-8", home};
     char *words[MOST_WORDS + 1] = {find_java(build), "@jvm.options"};
     int used = 2, set = 2;
@@ -66,15 +66,14 @@ void become_jvm(char **arguments) {
     if (find_class_data(build, option, property)) words[used++] = option, words[used++] = property;
     for (int i = 0; i < 3; i++) words[used++] = last[i];
     while (*arguments && used < MOST_WORDS) words[used++] = *arguments++;
-    snprintf(home, sizeof home, "MUSTER_HOME=%s", package);
+    snprintf(home, sizeof home, "MUSTER_HOME=%s", run->package);
     snprintf(zone, sizeof zone, "TZ=%.290s", of_caller("TZ"));
     if (zone[3]) variables[set++] = zone;
     /* Without /proc a java does not find its own libraries. */
     snprintf(libraries, sizeof libraries, "LD_LIBRARY_PATH=%.*s/../lib", (int)(strrchr(words[0], '/') - words[0]), words[0]);
     if (!can_see) variables[set] = libraries;
-    snprintf(lib, sizeof lib, "%s/lib", package);
     sigemptyset(&none);
-    if (!chdir(lib)) become(words, variables, &none, &none);
+    if (!chdir(run->package) && !chdir("lib")) become(words, variables, &none, &none);
     _exit(126);
 }
 
@@ -101,15 +100,11 @@ static void require_memory(int limit, const char *name, int64_t mebibytes) {
         leave(78, "%s is %llu KiB, too little for a JVM. Raise it", name, (unsigned long long)memory.rlim_cur / 1024);
 }
 
-/* Counts by trying. */
+/* Counts by trying. What is made ends with this process. */
 static void require_tasks(void) {
-    pid_t children[TASKS_OF_JVM];
     int count = 0;
-    while (count < TASKS_OF_JVM && (children[count] = fork()) >= 0) {
-        if (children[count] == 0) pause(), _exit(0);
-        count++;
-    }
-    for (int i = 0; i < count; i++) kill(children[i], SIGKILL), waitpid(children[i], NULL, 0);
+    for (pid_t child; count < TASKS_OF_JVM && (child = fork_leader(SIGKILL)) >= 0; count++)
+        if (child == 0) pause(), _exit(0);
     if (count < TASKS_OF_JVM)
         leave(78, "the launcher needs %d processes and threads, and %d can be made here: pids.max of the container, or ulimit -u. Raise it",
             TASKS_OF_JVM, count);

@@ -2,8 +2,6 @@
 #include "supervisor.h"
 
 struct run *run;
-struct caller caller;
-char package[4096];
 
 #define FEWEST_FILES 24
 
@@ -31,10 +29,10 @@ void say(int code, const char *format, ...) {
 
 /* PACKAGE/bin/muster; without /proc by the name that it was called by. */
 static void find_package(const char *called) {
-    ssize_t length = readlink("/proc/self/exe", package, sizeof package - 1);
-    package[length > 0 ? length : 0] = 0;
-    if (length <= 0 && !realpath(called, package)) snprintf(package, sizeof package, "%s", called);
-    for (int levels = 2; levels > 0 && strrchr(package, '/'); levels--) *strrchr(package, '/') = 0;
+    ssize_t length = readlink("/proc/self/exe", run->package, sizeof run->package - 1);
+    run->package[length > 0 ? length : 0] = 0;
+    if (length <= 0 && !realpath(called, run->package)) snprintf(run->package, sizeof run->package, "%s", called);
+    for (int levels = 2; levels > 0 && strrchr(run->package, '/'); levels--) *strrchr(run->package, '/') = 0;
 }
 
 static const int CAUGHT[] = {SIGCHLD, SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
@@ -44,18 +42,18 @@ static int take_signals(void) {
     sigset_t caught;
     struct sigaction action;
     sigemptyset(&caught);
-    sigemptyset(&caller.ignored);
+    sigemptyset(&run->ignored);
     for (int number = 1; number < NSIG; number++)
-        if (!sigaction(number, NULL, &action) && action.sa_handler == SIG_IGN) sigaddset(&caller.ignored, number);
+        if (!sigaction(number, NULL, &action) && action.sa_handler == SIG_IGN) sigaddset(&run->ignored, number);
     for (size_t i = 0; i < sizeof CAUGHT / sizeof *CAUGHT; i++) {
         int number = CAUGHT[i];
-        if ((number == SIGHUP || number == SIGTERM) && sigismember(&caller.ignored, number)) continue;
+        if ((number == SIGHUP || number == SIGTERM) && sigismember(&run->ignored, number)) continue;
         sigaddset(&caught, number);
         signal(number, SIG_DFL);
     }
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
-    sigprocmask(SIG_SETMASK, &caught, &caller.mask);
+    sigprocmask(SIG_SETMASK, &caught, &run->mask);
     return signalfd(-1, &caught, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
@@ -87,10 +85,10 @@ static void open_streams(void) {
 int main(int count, char **arguments) {
     const char *attached = count > 2 && !strcmp(arguments[1], "--attached") ? arguments[2] : NULL;
     open_streams();
-    find_package(arguments[0] ? arguments[0] : "muster");
     if (count > 3 && !strcmp(arguments[1], "--rank-of-host")) return rank_of_host(arguments + 3);
     run = mmap(NULL, sizeof *run, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (run == MAP_FAILED) leave(75, "no memory can be had here: %s", strerror(errno));
+    find_package(arguments[0] ? arguments[0] : "muster");
     run->most = 1;
     run->starts[STRAYS].has_ended = run->starts[STRAYS].is_wrapper = true;
     run->code_after_term = 128 + SIGTERM;
@@ -101,14 +99,14 @@ int main(int count, char **arguments) {
     siginfo_t child = {0};
     run->has_strangers = run->outer == 1 || !waitid(P_ALL, 0, &child, WEXITED | WNOHANG | WNOWAIT);
     const char *named = getenv("PWD"); /* a shell knows the name of one that was deleted */
-    if (!getcwd(caller.directory, sizeof caller.directory)) snprintf(caller.directory, sizeof caller.directory, "%s", named ? named : "");
-    if (*caller.directory != '/') leave(78, "the working directory was deleted. Start the launcher in another one");
-    getrlimit(RLIMIT_NOFILE, &caller.files);
-    if (caller.files.rlim_max < FEWEST_FILES)
-        leave(78, "RLIMIT_NOFILE (ulimit -n) is %llu, and a launcher needs %d. Raise it", (unsigned long long)caller.files.rlim_max, FEWEST_FILES);
+    if (!getcwd(run->callers_directory, sizeof run->callers_directory)) snprintf(run->callers_directory, sizeof run->callers_directory, "%s", named ? named : "");
+    if (*run->callers_directory != '/') leave(78, "the working directory was deleted. Start the launcher in another one");
+    getrlimit(RLIMIT_NOFILE, &run->files);
+    if (run->files.rlim_max < FEWEST_FILES)
+        leave(78, "RLIMIT_NOFILE (ulimit -n) is %llu, and a launcher needs %d. Raise it", (unsigned long long)run->files.rlim_max, FEWEST_FILES);
     if (count > 1 && (!strcmp(arguments[1], "stop") || !strcmp(arguments[1], "ps"))) become_jvm(arguments + 1);
     int signals = take_signals();
-    if (attached) sigemptyset(&caller.mask); /* the JVM's threads block SIGQUIT */
+    if (attached) sigemptyset(&run->mask); /* the JVM's threads block SIGQUIT */
     if (signals < 0) leave(75, NO_FILES);
     run->inner = fork();
     if (run->inner < 0) leave(75, NO_PROCESSES);

@@ -120,20 +120,17 @@ static void resolve(struct process *process, int depth) {
     if (start) memory->owner = (int)(start - run->starts);
     else if (parent) memory->owner = parent->memory.owner;
     memory->is_below_other |= parent && (parent->memory.is_below_other || !strcmp(parent->name, own_name));
-}
-
-static void count_in(const struct process *process) {
-    struct start *start = &run->starts[process->memory.owner];
-    if (!process->is_ours) return;
-    start->seen.left += !process->is_dead;
-    start->seen.ranks += !process->is_dead && process->part != CARRIER;
-    start->seen.wrappers += !process->is_dead && is_wrapper(process);
-    start->seen.has_just_ended |= process->is_dead && !process->memory.was_dead;
+    struct seen *seen = &run->starts[memory->owner].seen;
+    seen->has_just_ended |= process->is_ours && process->is_dead && !memory->was_dead;
+    if (!process->is_ours || process->is_dead) return;
+    seen->left++;
+    seen->ranks += process->part != CARRIER;
+    seen->wrappers += is_wrapper(process);
 }
 
 /* Looks at all processes, the dead ones too: they tell whose those are that they have started. What was known of one stays known. */
 void processes_look(void) {
-    struct rlimit most = {caller.files.rlim_max, caller.files.rlim_max};
+    struct rlimit most = {run->files.rlim_max, run->files.rlim_max};
     if (!directory) return;
     setrlimit(RLIMIT_NOFILE, &most); /* somebody may have lowered it */
     if (spare >= 0) close(spare);
@@ -142,9 +139,8 @@ void processes_look(void) {
     rewinddir(directory);
     for (struct dirent *entry; (entry = readdir(directory));) look_at(atoi(entry->d_name));
     spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    for (struct process *process = processes; process; process = process->next) resolve(process, 0);
     for (int i = 0; i < run->most; i++) run->starts[i].seen = (struct seen){0};
-    for (struct process *process = processes; process; process = process->next) count_in(process);
+    for (struct process *process = processes; process; process = process->next) resolve(process, 0);
     can_see = process_find(getpid()) != NULL;
 }
 

@@ -4,8 +4,6 @@
 
 #define FOR_LEFT (10 * SECOND)
 
-static const int HANDED_ON[] = {SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2, SIGTERM, SIGALRM, SIGCONT, SIGTSTP, SIGXCPU};
-
 /* The variable by which a rank knows its number, by who has started it. */
 static const char *number_of_rank(void) {
     static const char *const NAMES[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "RANK"};
@@ -87,16 +85,12 @@ static void restore_environment(void) {
 }
 
 int rank_of_host(char **command) {
-    char note[4096] = "";
-    const char *variable = getenv("MUSTER_STOP_NOTE");
+    const char *variable = getenv("MUSTER_STOP_NOTE"), *note = variable ? variable : "";
     sigset_t caught, before;
     int status, number = 0;
     bool is_told = false;
-    if (variable) snprintf(note, sizeof note, "%s", variable);
     if (!access(note, F_OK)) return 128 + SIGTERM; /* nobody would tell this rank again */
-    sigemptyset(&caught);
-    for (size_t i = 0; i < sizeof HANDED_ON / sizeof *HANDED_ON; i++) sigaddset(&caught, HANDED_ON[i]);
-    sigaddset(&caught, SIGCHLD);
+    sigfillset(&caught);
     sigprocmask(SIG_BLOCK, &caught, &before);
     prctl(PR_SET_NAME, WRAPPER);
     prctl(PR_SET_CHILD_SUBREAPER, 1);

@@ -58,42 +58,34 @@ static int begin_program(const struct order *order, const int files[3]) {
     char **arguments = arguments_of(order), *name = NULL, *variable = NULL;
     for (int file = 0; file < 3; file++) dup2(files[file], file);
     close_others();
-    setrlimit(RLIMIT_NOFILE, &caller.files);
+    setrlimit(RLIMIT_NOFILE, &run->files);
     if (chdir(order_text(order, "dir"))) return -errno;
     while ((name = order_next(order, "unset", name))) unsetenv(name);
     while ((variable = order_next(order, "set", variable))) putenv(variable);
-    if (arguments) become(arguments, environ, &caller.ignored, &caller.mask);
+    if (arguments) become(arguments, environ, &run->ignored, &run->mask);
     return errno;
 }
 
 /* Whether it runs; else errno tells why not. Its memory of run is ours, too. */
-static bool spawn(const struct order *order, struct start *start, const int files[3]) {
-    const char *drain = order_text(order, "drain");
-    pid_t child = fork_leader(SIGTERM);
-    if (child < 0) return false;
+static bool spawn(const struct order *order, struct start *start) {
+    const char *errors = order_text(order, "err"), *drain = order_text(order, "drain");
+    int in = order_number(order, "input") ? 0 : open("/dev/null", O_RDONLY | O_CLOEXEC), out = open_target(order_text(order, "out"), O_WRONLY);
+    int files[3] = {in, out, *errors ? open_target(errors, O_WRONLY) : out};
+    pid_t child = in < 0 || out < 0 || files[2] < 0 ? -1 : fork_leader(SIGTERM);
+    int refusal = errno;
     if (child == 0) {
         start->refusal = begin_program(order, files);
         _exit(127);
     }
+    for (int file = 0; file < 3; file++)
+        if (files[file] > 0) close(files[file]); /* perhaps twice, which harms nobody */
+    errno = refusal;
+    if (child < 0) return false;
     start->pid = child;
     start->drain = *drain ? open_target(drain, O_RDONLY | O_NONBLOCK) : -1; /* what it writes itself is seen here, too */
     start->end = (int)syscall(SYS_pidfd_open, child, 0);
     if (start->end >= 0) watch(start->end, start, EPOLLIN);
     return true;
-}
-
-static bool start_with_files(const struct order *order, struct start *start) {
-    const char *errors = order_text(order, "err");
-    int out = open_target(order_text(order, "out"), O_WRONLY);
-    int err = *errors ? open_target(errors, O_WRONLY) : out;
-    int files[3] = {order_number(order, "input") ? 0 : open("/dev/null", O_RDONLY | O_CLOEXEC), out, err};
-    bool is_running = out >= 0 && err >= 0 && files[0] >= 0 && spawn(order, start, files);
-    int refusal = errno;
-    if (files[0] > 0) close(files[0]);
-    if (err >= 0 && err != out) close(err);
-    if (out >= 0) close(out);
-    errno = refusal;
-    return is_running;
 }
 
 static struct start *free_place(void) {
@@ -112,7 +104,7 @@ bool start_process(const struct order *order) {
     if (id <= 0 || !*order_text(order, "arg") || !*order_text(order, "dir")) return false;
     struct start *start = free_place();
     errno = EAGAIN;
-    if (!start || !start_with_files(order, start)) {
+    if (!start || !spawn(order, start)) {
         tell(strerror(errno), "failed id=%lld error=%d", (long long)id, errno);
         return true;
     }

@@ -49,8 +49,10 @@ static bool is_meant(const struct order *order, int64_t id) {
 }
 
 /* Ends those that an order names. Without one, or where it names none: all, and what belongs to nobody known. */
-static void stop(const struct order *order, int64_t sequence, int64_t grace, bool is_all) {
+void stop(const struct order *order, int64_t grace) {
     bool is_limited = order && *order_text(order, "only"), has_strangers = run->is_inner_gone && run->has_strangers;
+    bool is_all = order && order_number(order, "all");
+    int64_t sequence = order ? order_number(order, "sequence") : UNHEARD;
     if (!is_limited && !has_strangers) begin(&run->starts[STRAYS], sequence, grace, is_all);
     for (int i = 1; i < run->most; i++) {
         struct start *start = &run->starts[i];
@@ -59,14 +61,6 @@ static void stop(const struct order *order, int64_t sequence, int64_t grace, boo
     tell_stopped(sequence);
     next_look = 0;
     pause_length = 5 * MILLISECOND;
-}
-
-void stop_order(const struct order *order) {
-    stop(order, order_number(order, "sequence"), order_number(order, "grace") * MILLISECOND, order_number(order, "all"));
-}
-
-void stop_everything(int64_t grace) {
-    stop(NULL, UNHEARD, grace, false);
 }
 
 /* Sends a signal that is no stop: to the leader, or to the ranks that it hosts. */

@@ -45,6 +45,7 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <glob.h>
+#include <libgen.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -112,13 +113,15 @@ struct start {
     } seen;
 };
 
-/* What outer has to know, too. */
+/* What is known of a launcher, in memory that outer and inner share. */
 struct run {
     pid_t outer, inner, jvm;
     int64_t grace, lost_bytes;
     int code, jvm_status, code_after_term, stop_signal; /* the first that asked to stop; 0: none */
     bool stops_all_at_once, is_attached, is_outer_gone, is_inner_gone, has_strangers, has_begun, has_verdict;
-    char lock_path[256], socket_path[256], plugin[256] /* whose code runs in the JVM */, directory[4096], termination_log[4096];
+    sigset_t mask, ignored; /* of the caller: for what is started, as they were */
+    struct rlimit files;
+    char package[4096], callers_directory[4096], lock_path[256], socket_path[256], plugin[256] /* whose code runs in the JVM */, directory[4096], termination_log[4096];
     int most; /* places in use are below it */
     struct start starts[MOST_STARTS];
 };
@@ -141,16 +144,7 @@ struct process {
     } memory;
 };
 
-/* What the caller has given: for what is started, as it was. */
-struct caller {
-    sigset_t mask, ignored;
-    struct rlimit files;
-    char directory[4096];
-};
-
 extern struct run *run;
-extern struct caller caller;
-extern char package[4096];
 
 /* main.c */
 int64_t now(void);
@@ -171,8 +165,7 @@ void process_signal(pid_t pid, int number);
 
 /* stop.c */
 struct start *start_of(int64_t id, pid_t pid);
-void stop_order(const struct order *order);
-void stop_everything(int64_t grace);
+void stop(const struct order *order, int64_t grace);
 void stop_signal(struct start *start, int number, bool is_for_ranks);
 int64_t stop_step(bool has_changed);
 bool stop_is_on(void);
@@ -186,7 +179,6 @@ void tell(const char *text, const char *format, ...) __attribute__((format(print
 
 /* ending.c */
 const char *signal_name(int number);
-void remove_lock(void);
 _Noreturn void end_launcher(void);
 
 /* start.c */
