@@ -89,7 +89,7 @@ static void term(struct start *start, struct process *process) {
     if (process->memory.is_told || process->memory.is_below_other || is_helper || (is_leader && start->is_told)) return;
     process->memory.is_told = true;
     if (is_leader) start->is_told = true;
-    else if (start == &run->starts[STRAYS] && !run->is_inner_gone && (process->parent == run->jvm || !is_jvm_there))
+    else if (run->has_verdict)
         say(0, "%s left process %d (%s) behind; stopping it", *run->plugin ? run->plugin : "the launcher's JVM", process->pid, process->name);
     else if (!start->is_host) tell(process->name, "leftBehind pid=%d id=%lld", process->pid, (long long)start->id);
     process_signal(process->pid, SIGTERM);
