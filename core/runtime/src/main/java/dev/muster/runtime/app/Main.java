@@ -128,8 +128,8 @@ public final class Main {
         }
         ProcessSupervisor supervisor = found.supervisor();
         Signals caught = new Signals(supervisor::taken, Console::sayThreads);
-        supervisor.listen(new SupervisorEvents(
-                caught, new ControlServer(supervisor, System::nanoTime), System::nanoTime));
+        supervisor.listen(
+                new SupervisorEvents(caught, new ControlServer(supervisor, System::nanoTime), System::nanoTime));
         return caught;
     }
 

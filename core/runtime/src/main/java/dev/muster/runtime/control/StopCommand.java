@@ -42,7 +42,8 @@ final class StopCommand {
             Console.sayAtOnce("no launcher runs here: there is nothing to stop");
         }
         List<RunningLauncher> chosen = new ArrayList<>(choose(found));
-        boolean areAllMeant = request.isAll() || (all.size() == 1 && request.job().isEmpty());
+        boolean areAllMeant =
+                request.isAll() || (all.size() == 1 && request.job().isEmpty());
         all.stream()
                 .filter(launcher -> launcher.identity().isEmpty())
                 .filter(launcher -> isTerminated(launcher, areAllMeant))

@@ -88,8 +88,7 @@ final class ProcessDocument {
         return new Stop(
                 "TERM",
                 Durations.format(grace),
-                process.hosted()
-                        .map(ranks -> new Ranks(Conditions.describe(ranks.until()))),
+                process.hosted().map(ranks -> new Ranks(Conditions.describe(ranks.until()))),
                 until.map(Conditions::describe));
     }
 

@@ -150,7 +150,8 @@ public final class AttachedSupervisor {
     }
 
     private void passSignals() {
-        CAUGHT.forEach(name -> SunSignals.handle(name, (caught, number) -> connection.caught(number, Optional.empty())));
+        CAUGHT.forEach(
+                name -> SunSignals.handle(name, (caught, number) -> connection.caught(number, Optional.empty())));
     }
 
     public ProcessSupervisor connection() {

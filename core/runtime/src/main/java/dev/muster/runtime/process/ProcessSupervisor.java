@@ -71,7 +71,8 @@ public final class ProcessSupervisor {
         this.lock = new JobLock(this::send, told.pid());
         this.caller = caller;
         // Containers that share the place have processes of the same number.
-        this.control = new ControlSocket(told.pid() + "-" + RandomText.hexadecimal(NAME_BYTES) + ".sock", this::requested);
+        this.control =
+                new ControlSocket(told.pid() + "-" + RandomText.hexadecimal(NAME_BYTES) + ".sock", this::requested);
         this.program = program;
         this.processes = new StartedProcesses(caller.variables(), nanoClock);
     }

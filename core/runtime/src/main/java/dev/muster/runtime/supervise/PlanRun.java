@@ -38,8 +38,7 @@ public final class PlanRun {
             Environment environment,
             RunDirectory runDirectory,
             LongSupplier nanoClock) {
-        SupervisorEvents events =
-                new SupervisorEvents(signals, new ControlServer(supervisor, nanoClock), nanoClock);
+        SupervisorEvents events = new SupervisorEvents(signals, new ControlServer(supervisor, nanoClock), nanoClock);
         supervisor.listen(events);
         StopOrders orders = new StopOrders(supervisor, events);
         tools = new RunTools(
