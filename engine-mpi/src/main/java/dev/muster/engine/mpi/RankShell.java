@@ -63,7 +63,7 @@ final class RankShell {
         Map<String, Value> variables = new TreeMap<>();
         carried(job).forEach((name, as) -> {
             if (!name.equals(as)) {
-                String value = job.environment().get(name);
+                String value = job.environment().getOrDefault(name, "");
                 variables.put(as, Value.of(handsOn(name) ? value : name + "=" + value));
             }
         });
