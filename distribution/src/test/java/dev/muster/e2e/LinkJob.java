@@ -306,7 +306,7 @@ final class LinkJob {
 
     private String[] options(int launcher) {
         List<String> words = new ArrayList<>(engine.options(scene, hosts));
-        words.addAll(List.of("--log-dir", TestHost.LOGS, "--grace", "3s"));
+        words.addAll(List.of("--log-dir", TestHost.LOGS, "--grace", "10s"));
         if (form == Form.OPTIONS) {
             int count = seen.getOrDefault(launcher, places.size());
             String index = Integer.toString(claimed.getOrDefault(launcher, launcher));

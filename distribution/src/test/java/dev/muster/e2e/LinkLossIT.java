@@ -45,7 +45,7 @@ class LinkLossIT {
                 .toList();
         leaders.forEach(job -> job.from(2));
         List<LinkJob> known = Stream.concat(members.stream(), leaders.stream()).toList();
-        known.forEach(job -> job.with("--lost-after", "3s"));
+        known.forEach(job -> job.with("--lost-after", "6s"));
         LinkJob deleted = new LinkJob(scene, hosts, LinkEngine.PYTORCH_GPU, LinkJob.Form.OPTIONS, "deleted").from(2);
         List<LinkJob> all = Stream.concat(known.stream(), Stream.of(deleted)).toList();
         all.forEach(job -> job.script("note waits; exec sleep 600"));

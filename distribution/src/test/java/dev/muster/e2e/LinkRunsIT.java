@@ -230,8 +230,8 @@ class LinkRunsIT {
     @DisplayName("a node was lost and its network comes back: the same launcher joins the next run")
     void whoIsReachedAgainJoinsTheNextRun(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, 2);
-        LinkJob member = waiting(ofPyTorch(scene, hosts, "member")).with("--lost-after", "3s");
-        LinkJob leader = waiting(ofPyTorch(scene, hosts, "leader")).from(1).with("--lost-after", "3s");
+        LinkJob member = waiting(ofPyTorch(scene, hosts, "member")).with("--lost-after", "6s");
+        LinkJob leader = waiting(ofPyTorch(scene, hosts, "leader")).from(1).with("--lost-after", "6s");
         startAll(hosts, member, leader);
         hosts.get(1).losesItsNetwork();
         member.launched(0).awaitMessage("run 2 begins in");

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 /** A process that has taken a port, as somebody else's server would. */
 final class Listener implements AutoCloseable {
@@ -17,8 +19,9 @@ final class Listener implements AutoCloseable {
             signal.pause()
             """;
 
-    private static final int FIRST = 20_000;
-    private static final int LAST = 30_000;
+    private static final int FIRST = 30_000;
+    private static final int COUNT = 2500;
+    private static final AtomicInteger NEXT = new AtomicInteger(ThreadLocalRandom.current().nextInt(COUNT));
 
     private final Launched process;
     private final int port;
@@ -43,13 +46,11 @@ final class Listener implements AutoCloseable {
     }
 
     /**
-     * Different ports that are free now. They lie below those that Linux gives to outgoing connections, of which launchers that
-     * watch ports make many.
+     * Ports that are free now, and that no other test gets. They lie below those that Linux gives to outgoing connections, of which
+     * launchers that watch ports make many, and above those that launchers choose.
      */
     static int[] free(int count) {
-        return ThreadLocalRandom.current()
-                .ints(FIRST, LAST + 1)
-                .distinct()
+        return IntStream.generate(() -> FIRST + NEXT.getAndIncrement() % COUNT)
                 .filter(Listener::isFree)
                 .limit(count)
                 .toArray();

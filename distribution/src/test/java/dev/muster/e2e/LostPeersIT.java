@@ -19,7 +19,7 @@ class LostPeersIT {
 
     /** A container of one role of a ModelArts job with two ps and two workers, whose ports are equal for all. */
     private static Invocation container(Scene scene, int[] ports, String role, int index, String... options) {
-        return scene.muster("--engine", "tensorflow-ps", "--lost-after", "2s", "--grace", "3s")
+        return scene.muster("--engine", "tensorflow-ps", "--lost-after", "5s", "--grace", "3s")
                 .with(options)
                 .with("--")
                 .with(PsAndWorkers.in(scene).command())

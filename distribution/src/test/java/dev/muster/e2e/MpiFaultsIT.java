@@ -23,7 +23,7 @@ class MpiFaultsIT {
 
     /** A job on two hosts, whose ranks all run and go on running; a worker that loses its network is in {@link LinkLossIT}. */
     private static OnHost[] start(MpiJob job) {
-        OnHost[] launchers = job.with("--lost-after", "2s", "--grace", "2s")
+        OnHost[] launchers = job.with("--lost-after", "5s", "--grace", "2s")
                 .script(": > $notes/ready-$me; exec sleep 600")
                 .startAll();
         job.awaitNotes("ready");
@@ -75,7 +75,7 @@ class MpiFaultsIT {
             + " go with mpirun and ranks")
     void aLauncherOfNodeZeroThatIsKilledEndsTheOthersAndOpenMpisOwnFilesGo(Scene scene) {
         MpiJob job = MpiJob.onHosts(scene, 2)
-                .with("--lost-after", "2s", "--grace", "1s")
+                .with("--lost-after", "5s", "--grace", "1s")
                 .script(
                         "trap '' TERM INT HUP",
                         "exec " + Components.requireMpi()

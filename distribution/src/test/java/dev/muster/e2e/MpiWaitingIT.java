@@ -86,7 +86,7 @@ class MpiWaitingIT {
             variables.put("DLWS_SD_" + CONTAINERS.get(i) + "_IP", hosts.get(i).address());
             variables.put("DLWS_SD_" + CONTAINERS.get(i) + "_SSH_PORT", Integer.toString(PORTS[i]));
         }
-        Invocation launcher = scene.muster("--engine", "mpi", "--lost-after", "3s", "--grace", "5s")
+        Invocation launcher = scene.muster("--engine", "mpi", "--lost-after", "5s", "--grace", "5s")
                 .with(options)
                 .with("--log-dir", TestHost.LOGS, "--", file.toString())
                 .behind(TestHost.AS_USER)

@@ -115,7 +115,7 @@ class StopCommandIT {
     @DisplayName("a longer grace prolongs a stop that has begun, and a killed muster stop changes nothing")
     @Test
     void aLongerGraceProlongs(Scene scene) {
-        Launched container = ready(scene, scene.job(2, "--grace", "6s").with(saver(scene, "6.5")));
+        Launched container = ready(scene, scene.job(2, "--grace", "15s").with(saver(scene, "15.5")));
         Processes.signal("TERM", Processes.inNamespaces(container.pid()));
         container.awaitMessage("received SIGTERM");
         Launched hook = hook(scene, container, "stop", "--grace", "30s").start().awaitMessage("(grace 30s)");
@@ -208,11 +208,11 @@ class StopCommandIT {
         Launched container = ready(
                 scene,
                 scene.job(2, "--grace", "10m", "--checkpoint-signal", "sigusr1").with(rank));
-        Launched hook = hook(scene, container, "stop", "--grace", "3s").start();
+        Launched hook = hook(scene, container, "stop", "--grace", "10s").start();
         scene.awaitFiles("asked-0");
         assertThat(scene.beside("saved-0")).doesNotExist();
         hook.await().endedWith(0);
-        container.await().endedWith(143).says("SIGUSR1 to 2", "SIGTERM follows in 1500ms", "not finished");
+        container.await().endedWith(143).says("SIGUSR1 to 2", "SIGTERM follows in 5s", "not finished");
         scene.assertFiles("saved-0");
     }
 

@@ -21,8 +21,8 @@ class StopInTroubleIT {
     @Test
     void theLongerOfTwoHolds(Scene scene) {
         Launched container =
-                StopCommandIT.ready(scene, scene.job(2, "--grace", "100ms").with(StopCommandIT.saver(scene, "1.5")));
-        Launched shorter = StopCommandIT.hook(scene, container, "stop", "--grace", "1200ms")
+                StopCommandIT.ready(scene, scene.job(2, "--grace", "100ms").with(StopCommandIT.saver(scene, "6.5")));
+        Launched shorter = StopCommandIT.hook(scene, container, "stop", "--grace", "6s")
                 .start();
         Launched longer =
                 StopCommandIT.hook(scene, container, "stop", "--grace", "30s").start();
@@ -52,10 +52,10 @@ class StopInTroubleIT {
     @Test
     void betweenRunsTheJobIsKnown(Scene scene) {
         Launched container = StopCommandIT.container(scene.apart(scene.muster("--engine", "pytorch-gpu"))
-                .with("--platform", "none", "--cards", "1", "--restarts", "5", "--")
+                .with("--platform", "none", "--cards", "1", "--restarts", "6", "--")
                 .with("/bin/sh", "-c", "exit $MUSTER_RUN")
                 .set("MUSTER_JOB_ID", "waits"));
-        container.awaitMessage("run 5 begins in 8s");
+        container.awaitMessage("run 6 begins in 16s");
         assertThat(StopCommandIT.hook(scene, container, "ps").run().output()).contains("waits", "starting");
         StopCommandIT.hook(scene, container, "stop", "--job", "other")
                 .run()

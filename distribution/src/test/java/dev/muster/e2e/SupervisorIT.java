@@ -34,7 +34,7 @@ class SupervisorIT {
                 "trap 'sleep 0.2; : > $scene/saved-$me; exit 0' TERM",
                 ": > $scene/ready-$me",
                 "sleep 600 & wait");
-        Launched launcher = started(scene, scene.job(2, "--grace", "2s").with(rank));
+        Launched launcher = started(scene, scene.job(2, "--grace", "5s").with(rank));
         Processes.signal("KILL", launcher.jvm());
         launcher.await().endedWith(70).says("exit 70: the launcher's JVM was killed by SIGKILL");
         assertThat(Processes.tagged(scene.tag())).isEmpty();
@@ -181,7 +181,7 @@ class SupervisorIT {
                 "env -i setsid sh -c 'trap \"\" TERM; : > $0; while :; do sleep 0.1; done' $scene/left-$me &",
                 "until [ -e $scene/left-$me ]; do sleep 0.01; done",
                 "exec " + saver(scene, "saver"));
-        Launched launcher = started(scene, scene.job(2, "--grace", "2s").with(rank));
+        Launched launcher = started(scene, scene.job(2, "--grace", "5s").with(rank));
         Processes.signal("KILL", launcher.inner());
         launcher.await().endedWith(75).says("exit 75: the supervisor process was killed");
         assertSaved(scene);
