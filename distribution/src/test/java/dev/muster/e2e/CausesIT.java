@@ -24,7 +24,8 @@ class CausesIT {
         @Override
         public Stream<? extends Arguments> provideArguments(
                 ParameterDeclarations parameters, ExtensionContext context) {
-            return EngineInvocations.engine(context).cases(List.of(FailureCause.values())).stream()
+            EngineUnderTest engine = EngineInvocations.engine(context);
+            return Repetitions.cases(engine, EngineUnderTest.ALL, List.of(FailureCause.values())).stream()
                     .map(Arguments::of);
         }
     }

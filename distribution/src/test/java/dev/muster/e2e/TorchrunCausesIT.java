@@ -14,7 +14,7 @@ class TorchrunCausesIT {
 
     @DisplayName("under torchrun: the right rank, its words, and not torchrun's")
     @ParameterizedTest
-    @EnumSource(names = {"EXCEPTION", "EXIT_WITH_WORDS", "SEGMENTATION_FAULT", "EXIT_WITH_CODE"})
+    @EnumSource(names = {"EXCEPTION", "SEGMENTATION_FAULT", "EXIT_WITH_CODE"})
     void aRankOfTorchrunFails(FailureCause cause, Scene scene) {
         Components.requireTorch();
         Scene.write(scene.beside("cause.py"), cause.source());
