@@ -80,11 +80,14 @@ class LinkLossIT {
         TestHosts hosts = TestHosts.in(scene, 2);
         List<LinkJob> jobs = Stream.of("one", "two", "three", "four")
                 .map(name -> new LinkJob(scene, hosts, LinkEngine.PYTORCH_GPU, LinkJob.Form.OPTIONS, name)
-                        .with("--lost-after", "9s")
+                        .with("--lost-after", "9s", "--link", "required")
                         .script("note waits; exec sleep 600")
-                        .startOnly(0, 1))
+                        .startOnly(0))
                 .toList();
-        jobs.forEach(LinkJob::awaitConnected);
+        // Who has connected may not have said who it is yet.
+        jobs.forEach(job -> job.launched(0).awaitMessage("1 of 2 nodes are here"));
+        jobs.forEach(job -> job.startAlso(1));
+        jobs.forEach(job -> job.launched(0).awaitMessage("2 of 2 nodes are here"));
         // One after the other: on a busy machine it takes seconds to freeze one, and its leader must not miss it before
         // it is told to stop.
         jobs.forEach(job -> {

@@ -2,6 +2,7 @@ package dev.muster.runtime.conditions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.runtime.ports.TestPorts;
 import dev.muster.spi.Condition;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -74,7 +75,7 @@ class ConditionWatchTest {
 
     @Test
     void seesAPortOpen() throws Exception {
-        int port = freePort();
+        int port = TestPorts.free();
         Condition condition = Condition.portOpen("127.0.0.1", port);
         ConditionWatch watch = watch(condition);
         await("a refusal", () -> watch.reason(condition).equals("port " + port + " of 127.0.0.1 refuses connections"));
@@ -209,12 +210,6 @@ class ConditionWatchTest {
     private static boolean isProbing() {
         return Thread.getAllStackTraces().keySet().stream()
                 .anyMatch(thread -> thread.getName().equals("conditions"));
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket server = new ServerSocket(0)) {
-            return server.getLocalPort();
-        }
     }
 
     /** What is waited for. */

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ScriptedParty implements Party {
 
-    private static final int LIMIT_SECONDS = 20;
+    private static final int LIMIT_SECONDS = 60;
 
     final BlockingQueue<String> events = new LinkedBlockingQueue<>();
     final BlockingQueue<JobEnd> ends = new LinkedBlockingQueue<>();

@@ -1,11 +1,10 @@
 package dev.muster.runtime.link;
 
+import dev.muster.runtime.ports.TestPorts;
 import dev.muster.spi.Host;
 import dev.muster.spi.LauncherNodes;
 import dev.muster.spi.LauncherNodes.Peer;
-import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,7 +18,7 @@ import java.util.function.LongSupplier;
 /** Links of one job on this machine, with parties that note what happens. */
 final class TestLinks implements AutoCloseable {
 
-    private static final int LIMIT_SECONDS = 20;
+    private static final int LIMIT_SECONDS = 60;
 
     /** Lines for users, of all links. */
     final BlockingQueue<String> warnings = new LinkedBlockingQueue<>();
@@ -34,20 +33,14 @@ final class TestLinks implements AutoCloseable {
     int nodes = 3;
     Optional<LinkRun> run = Optional.empty();
 
-    TestLinks() throws IOException {
+    TestLinks() {
         this(1);
     }
 
     /** With so many ports that are free. */
-    TestLinks(int count) throws IOException {
-        List<ServerSocket> held = new ArrayList<>();
+    TestLinks(int count) {
         for (int port = 0; port < count; port++) {
-            ServerSocket socket = new ServerSocket(0);
-            held.add(socket);
-            ports.add(socket.getLocalPort());
-        }
-        for (ServerSocket socket : held) {
-            socket.close();
+            ports.add(TestPorts.free());
         }
     }
 

@@ -6,7 +6,7 @@ import java.util.concurrent.Callable;
 /** Waits for something to become true. */
 final class Await {
 
-    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final long LOOK_INTERVAL_MILLIS = 2;
 
     private Await() {}

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Process-level recovery: what the list of faults does to a run, on a clock that is made up. */
-@Timeout(20)
+@Timeout(60)
 class CardFaultsTest {
 
     private long now = 1;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Which of several failures is the first. */
-@Timeout(20)
+@Timeout(60)
 class FirstFailureTest {
 
     private final LinkedNode node = new LinkedNode();

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** How a node ends with the others. */
-@Timeout(20)
+@Timeout(60)
 class SupervisorLinkTest {
 
     private final LinkedNode node = new LinkedNode();

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Jobs whose end cases decide. */
-@Timeout(20)
+@Timeout(60)
 class SupervisorOutcomeTest extends ScriptedRun {
 
     @Test

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A task fails, and the others may learn of it by themselves. */
-@Timeout(20)
+@Timeout(60)
 class SupervisorPatienceTest extends ScriptedRun {
 
     private static final Duration SHORT = Duration.ofMillis(60);

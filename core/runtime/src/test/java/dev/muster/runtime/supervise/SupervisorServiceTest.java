@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Services: when they may end, and when they are stopped. */
-@Timeout(20)
+@Timeout(60)
 class SupervisorServiceTest extends ScriptedRun {
 
     @Test

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A launcher whose own part is over, or that has none, goes on until the job lets it go. */
-@Timeout(20)
+@Timeout(60)
 class SupervisorStayTest {
 
     private final LinkedNode node = new LinkedNode();

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A process ends by a SIGTERM that the launcher has not sent: others have a moment to end, then the job is stopped. */
-@Timeout(20)
+@Timeout(60)
 class SupervisorStopFromOutsideTest extends ScriptedRun {
 
     private static final Duration NEVER = Duration.ofMinutes(5);

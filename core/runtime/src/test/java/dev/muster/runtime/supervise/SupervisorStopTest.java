@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Whom a stop reaches, and in which order: others, forerunners, the process itself. */
-@Timeout(20)
+@Timeout(60)
 class SupervisorStopTest extends ScriptedRun {
 
     private static final Duration SHORT = Duration.ofMillis(60);

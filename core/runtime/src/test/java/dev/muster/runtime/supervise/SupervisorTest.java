@@ -20,7 +20,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(20)
+@Timeout(60)
 class SupervisorTest extends ScriptedRun {
 
     private static final Duration SHORT = Duration.ofMillis(30);

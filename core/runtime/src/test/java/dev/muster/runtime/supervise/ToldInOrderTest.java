@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** In which order the other launchers are told what happened. */
-@Timeout(20)
+@Timeout(60)
 class ToldInOrderTest {
 
     private final Events events = new Events(System::nanoTime);
