@@ -21,7 +21,8 @@ final class Listener implements AutoCloseable {
 
     private static final int FIRST = 30_000;
     private static final int COUNT = 2500;
-    private static final AtomicInteger NEXT = new AtomicInteger(ThreadLocalRandom.current().nextInt(COUNT));
+    private static final AtomicInteger NEXT =
+            new AtomicInteger(ThreadLocalRandom.current().nextInt(COUNT));
 
     private final Launched process;
     private final int port;

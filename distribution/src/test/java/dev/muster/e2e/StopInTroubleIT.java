@@ -22,8 +22,8 @@ class StopInTroubleIT {
     void theLongerOfTwoHolds(Scene scene) {
         Launched container =
                 StopCommandIT.ready(scene, scene.job(2, "--grace", "100ms").with(StopCommandIT.saver(scene, "6.5")));
-        Launched shorter = StopCommandIT.hook(scene, container, "stop", "--grace", "6s")
-                .start();
+        Launched shorter =
+                StopCommandIT.hook(scene, container, "stop", "--grace", "6s").start();
         Launched longer =
                 StopCommandIT.hook(scene, container, "stop", "--grace", "30s").start();
         shorter.await().endedWith(0).says("(grace 30s)");

@@ -10,7 +10,8 @@ public final class TestPorts {
 
     private static final int FIRST = 30_000;
     private static final int COUNT = 2500;
-    private static final AtomicInteger NEXT = new AtomicInteger(ThreadLocalRandom.current().nextInt(COUNT));
+    private static final AtomicInteger NEXT =
+            new AtomicInteger(ThreadLocalRandom.current().nextInt(COUNT));
 
     private TestPorts() {}
 
