@@ -115,6 +115,9 @@ class LimitsIT {
         Components.require("prlimit");
         for (boolean isJvmKilled : new boolean[] {false, true}) {
             Launched launcher = saving(scene);
+            // Whoever asks what runs does not end the job, either.
+            Processes.allowFiles(launcher.jvm(), FEW_FILES);
+            scene.muster("ps").run().endedWith(0);
             allowFewFiles(launcher);
 
             if (isJvmKilled) {

@@ -3,6 +3,7 @@ package dev.muster.runtime.commands;
 import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.errors.StoppedException;
+import jakarta.inject.Inject;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -11,10 +12,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.apache.commons.exec.CommandLine;
-import org.apache.commons.exec.DefaultExecuteResultHandler;
 import org.apache.commons.exec.DefaultExecutor;
-import org.apache.commons.exec.ExecuteWatchdog;
+import org.apache.commons.exec.ExecuteException;
+import org.apache.commons.exec.ExecuteResultHandler;
 import org.apache.commons.exec.PumpStreamHandler;
 import org.jspecify.annotations.Nullable;
 
@@ -30,11 +32,11 @@ public final class CommandRunner {
     /** The most that is read of an answer. */
     private static final int LIMIT = 64 * 1024;
 
-    private static final Duration LOOK = Duration.ofMillis(50);
     private static final Duration LAST_OUTPUT = Duration.ofSeconds(1);
 
     private final CommandContext context;
 
+    @Inject
     public CommandRunner(CommandContext context) {
         this.context = context;
     }
@@ -72,10 +74,11 @@ public final class CommandRunner {
     }
 
     /** The command line of Commons Exec trims arguments, and is not used. */
-    private final class Asking extends DefaultExecutor {
+    private final class Asking extends DefaultExecutor implements ExecuteResultHandler {
 
         private final List<String> words;
         private final Limited output = new Limited();
+        private final CompletableFuture<Integer> end = new CompletableFuture<>();
         private volatile @Nullable Process process;
 
         @SuppressWarnings("deprecation") // The builder that replaces the constructor cannot build a subclass.
@@ -84,33 +87,29 @@ public final class CommandRunner {
         }
 
         Answer ask(Duration deadline) throws IOException, InterruptedException {
-            ExecuteWatchdog watchdog =
-                    ExecuteWatchdog.builder().setTimeout(deadline).get();
             PumpStreamHandler streams = new PumpStreamHandler(output, OutputStream.nullOutputStream());
             streams.setStopTimeout(LAST_OUTPUT);
             setStreamHandler(streams);
-            setWatchdog(watchdog);
             setExitValues(null);
-            DefaultExecuteResultHandler end = new DefaultExecuteResultHandler();
-            execute(new CommandLine(words.get(0)), end);
-            while (!end.hasResult()
-                    && !watchdog.killedProcess()
-                    && !context.areToStop().getAsBoolean()) {
-                end.waitFor(LOOK);
-            }
-            return end.hasResult() && !watchdog.killedProcess() ? answer(end) : late();
+            execute(new CommandLine(words.get(0)), this);
+            return context.await(end, deadline)
+                    .map(code -> new Answer(code, output.text()))
+                    .orElseGet(this::late);
         }
 
         /** Its own code: that of Commons Exec says something else where its output is still open. */
-        private Answer answer(DefaultExecuteResultHandler end) throws IOException {
+        @Override
+        public void onProcessComplete(int codeOfExec) {
             Process ended = process;
-            if (ended == null) {
-                throw new IOException(end.getException());
-            }
-            return new Answer(ended.exitValue(), output.text());
+            end.complete(ended == null ? NOT_EXECUTABLE : ended.exitValue());
         }
 
-        /** With its children: the watchdog knows none, and asks the command itself only to end. */
+        @Override
+        public void onProcessFailed(ExecuteException problem) {
+            onProcessComplete(NOT_EXECUTABLE);
+        }
+
+        /** With its children. */
         private Answer late() {
             Process late = process;
             if (late != null) {

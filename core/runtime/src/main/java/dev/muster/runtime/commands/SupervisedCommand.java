@@ -11,15 +11,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 /** A command that the supervisor has started, and somebody waits for. */
 final class SupervisedCommand implements AutoCloseable {
 
-    private static final Duration LOOK = Duration.ofMillis(20);
     private static final Duration LAST_OUTPUT = Duration.ofSeconds(1);
 
     private final ProcessSupervisor supervisor;
@@ -81,19 +78,7 @@ final class SupervisedCommand implements AutoCloseable {
 
     /** How it ended; empty when it is late, or the launcher is told to stop. */
     Optional<Termination> await(Duration deadline) throws InterruptedException {
-        long begin = context.nanoClock().getAsLong();
-        while (true) {
-            try {
-                return Optional.of(end.get(LOOK.toMillis(), TimeUnit.MILLISECONDS));
-            } catch (TimeoutException notYet) {
-                boolean isLate = context.nanoClock().getAsLong() - begin > deadline.toNanos();
-                if (isLate || context.areToStop().getAsBoolean()) {
-                    return Optional.empty();
-                }
-            } catch (ExecutionException impossible) {
-                throw new IllegalStateException(impossible);
-            }
-        }
+        return context.await(end, deadline);
     }
 
     /** Ends it with all that it has started, and waits a moment for its own end. */

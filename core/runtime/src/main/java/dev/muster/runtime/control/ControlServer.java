@@ -5,6 +5,7 @@ import dev.muster.runtime.process.ProcessSupervisor;
 import dev.muster.runtime.process.RunMarker;
 import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.text.Durations;
+import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -34,6 +35,7 @@ public final class ControlServer {
     private static final long AT_ONCE = Duration.ofSeconds(1).toNanos();
 
     private static final String OWN = " own";
+    private static final String UNKNOWN = "unknown";
 
     private final ProcessSupervisor supervisor;
     private final LongSupplier nanoClock;
@@ -43,6 +45,7 @@ public final class ControlServer {
     private Optional<Duration> asked = Optional.empty();
     private long askedAt;
 
+    @Inject
     public ControlServer(ProcessSupervisor supervisor, LongSupplier nanoClock) {
         this.supervisor = supervisor;
         this.nanoClock = nanoClock;
@@ -86,7 +89,7 @@ public final class ControlServer {
             boolean isNested = supervisor.caller().variables().containsKey(RunMarker.VARIABLE);
             supervisor.reply(connection, RunningLauncher.Identity.line(isNested, supervisor.job()), false);
         } else {
-            supervisor.reply(connection, "unknown", true);
+            supervisor.reply(connection, UNKNOWN, true);
         }
     }
 
@@ -121,7 +124,16 @@ public final class ControlServer {
         Map<String, @Nullable Object> answer = new LinkedHashMap<>(list);
         answer.put("part", part);
         answer.put("pid", ProcessHandle.current().pid());
-        supervisor.reply(connection, Json.line(answer), true);
+        supervisor.reply(connection, line(answer), true);
+    }
+
+    private static String line(Map<String, @Nullable Object> answer) {
+        try {
+            return Json.line(answer);
+        } catch (LinkageError noFilesLeft) {
+            // Without a free file descriptor the classes that write JSON cannot be loaded. The job goes on.
+            return UNKNOWN;
+        }
     }
 
     private void list(long connection) {

@@ -13,11 +13,10 @@ import java.util.Map;
  * @param uid of its owner
  * @param links how many names it has
  * @param device that it is on
- * @param inode its number there
  */
-record FileStatus(int mode, int uid, int links, long device, long inode) {
+record FileStatus(int mode, int uid, int links, long device) {
 
-    private static final String WANTED = "unix:mode,uid,nlink,dev,ino";
+    private static final String WANTED = "unix:mode,uid,nlink,dev";
 
     private static final int TYPE = 0170000;
     private static final int DIRECTORY = 0040000;
@@ -35,8 +34,7 @@ record FileStatus(int mode, int uid, int links, long device, long inode) {
                 number(status, "mode").intValue(),
                 number(status, "uid").intValue(),
                 number(status, "nlink").intValue(),
-                number(status, "dev").longValue(),
-                number(status, "ino").longValue());
+                number(status, "dev").longValue());
     }
 
     private static Number number(Map<String, Object> status, String name) throws IOException {
@@ -79,9 +77,5 @@ record FileStatus(int mode, int uid, int links, long device, long inode) {
     /** For example {@code 0644}. */
     String permissions() {
         return "0" + Integer.toOctalString(mode & PERMISSIONS);
-    }
-
-    boolean isSameFile(FileStatus other) {
-        return device == other.device && inode == other.inode;
     }
 }

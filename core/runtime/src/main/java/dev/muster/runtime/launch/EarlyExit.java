@@ -15,6 +15,7 @@ import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.supervise.Interruption;
 import dev.muster.runtime.text.Durations;
 import dev.muster.spi.LauncherNodes;
+import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,7 @@ final class EarlyExit {
     private final LinkSetup linkSetup;
     private final RunReporter reporter;
 
+    @Inject
     EarlyExit(LaunchContext context, LaunchRequest request, JobLink link, LinkSetup linkSetup, RunReporter reporter) {
         this.context = context;
         this.site = request.site();
@@ -154,7 +156,7 @@ final class EarlyExit {
         CompletableFuture<Boolean> told = new CompletableFuture<>();
         context.signals().listen(signal -> {
             if (signal.asksToStop()) {
-                context.signals().taken(signal.number());
+                context.signals().taken();
                 told.complete(true);
             }
         });

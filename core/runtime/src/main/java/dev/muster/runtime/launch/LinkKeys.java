@@ -10,12 +10,14 @@ import dev.muster.runtime.files.IoReasons;
 import dev.muster.runtime.files.Trust;
 import dev.muster.runtime.link.LinkKey;
 import dev.muster.runtime.platform.Site;
+import dev.muster.runtime.process.RunMarker;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.LauncherNodes;
 import dev.muster.spi.OptionValue;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -66,12 +68,13 @@ final class LinkKeys {
     }
 
     private LinkKey find(LauncherNodes launchers, Site site) {
+        launchers.keyFile().map(Path::of).ifPresent(this::requireTrustOfJobs);
         if (isGiven()) {
             return given();
         }
         if (launchers.keyFile().isPresent()) {
             String file = launchers.keyFile().get();
-            return new LinkKey.OfFile(Path.of(file), "the job's key " + file);
+            return LinkKey.ofFile(Path.of(file), "the job's key " + file);
         }
         if (site.platform().info().linkKey().isPresent()) {
             return ofPlatform(site.platform().info().linkKey().get());
@@ -130,6 +133,7 @@ final class LinkKeys {
         }
     }
 
+    /** Whoever has put the secret there, or can, could come in himself. */
     private void requireTrust(Path file, String name) throws IOException {
         Trust.Judgement judgement = Trust.ofKey(file);
         if (judgement.refusal().isPresent()) {
@@ -138,6 +142,34 @@ final class LinkKeys {
                     + ", or in Kubernetes defaultMode: 0400 for the Secret's volume");
         }
         judgement.warnings().forEach(flaw -> warn.accept(name + " " + flaw.of(file)));
+    }
+
+    /** The same for the key by which the nodes of a job let each other in. */
+    private void requireTrustOfJobs(Path key) {
+        String name = "the job's key " + Printable.escape(key.toString()) + origin(key);
+        // Whoever simulates the job has started this launcher, and has made the directories.
+        boolean isSimulated = processInfo.environment().variables().containsKey(RunMarker.VARIABLE);
+        try {
+            Trust.Judgement judgement = isSimulated ? Trust.ofKeyAlone(key) : Trust.ofKey(key);
+            if (judgement.refusal().isPresent()) {
+                Trust.Flaw flaw = judgement.refusal().get();
+                throw MusterException.configuration(
+                        name + " is not used: " + flaw.sentence() + ". Use: " + flaw.remedy());
+            }
+            judgement.warnings().forEach(flaw -> warn.accept(name + ": " + flaw.sentence()));
+        } catch (NoSuchFileException notYet) {
+            // Whoever reads it tells that it is not there.
+        } catch (IOException unreadable) {
+            throw MusterException.configuration(name + " cannot be looked at: " + IoReasons.of(unreadable));
+        }
+    }
+
+    /** Who named the file. */
+    private String origin(Path key) {
+        Optional<OptionValue> named = settings.engineOptions().values().stream()
+                .filter(option -> key.equals(Path.of(option.value())))
+                .findFirst();
+        return named.map(option -> " (" + option.origin() + ")").orElse("");
     }
 
     private LinkKey checked(byte[] secret, String origin) {
@@ -153,10 +185,10 @@ final class LinkKeys {
             warn.accept(Printable.escape(origin) + ": a secret of " + length + " bytes can be guessed; "
                     + "openssl rand -hex 32 makes a good one");
         }
-        return new LinkKey.Known(secret, origin);
+        return LinkKey.known(secret, origin);
     }
 
     private static LinkKey known(String text, String origin) {
-        return new LinkKey.Known(text.getBytes(StandardCharsets.UTF_8), origin);
+        return LinkKey.known(text.getBytes(StandardCharsets.UTF_8), origin);
     }
 }

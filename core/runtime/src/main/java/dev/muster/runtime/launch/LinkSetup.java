@@ -8,7 +8,7 @@ import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.text.Secrets;
 import dev.muster.spi.Host;
 import dev.muster.spi.LauncherNodes;
-import java.nio.file.Files;
+import jakarta.inject.Inject;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -24,6 +24,7 @@ final class LinkSetup {
     private boolean isOfPlan;
 
     /** @param link not open yet */
+    @Inject
     LinkSetup(LaunchContext context, LaunchRequest request, JobLink link) {
         this.context = context;
         this.site = request.site();
@@ -67,7 +68,7 @@ final class LinkSetup {
     boolean awaitsItsKey() {
         return decision.flatMap(LinkDecision::settings)
                 .map(LinkSettings::key)
-                .filter(key -> key instanceof LinkKey.OfFile made && !Files.exists(made.file()))
+                .filter(LinkKey::isAwaited)
                 .isPresent();
     }
 

@@ -53,7 +53,7 @@ final class LeaderConnections implements Connections {
         if (acceptor != null) {
             due = Math.min(due, acceptor.due().orElse(due));
         } else {
-            due = Math.min(due, openAt - now > 0 ? openAt : context.keys.due(due));
+            due = Math.min(due, openAt - now > 0 || context.key(now) != null ? openAt : context.keyDue());
         }
         return Math.min(due, rejected.due().orElse(due));
     }
@@ -134,8 +134,7 @@ final class LeaderConnections implements Connections {
         if (context.hasFailed() || now - openAt < 0) {
             return;
         }
-        context.keys.look(now);
-        JobKey key = context.keys.key();
+        JobKey key = context.key(now);
         if (key != null) {
             open(key, now);
         }

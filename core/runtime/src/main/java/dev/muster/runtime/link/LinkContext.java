@@ -2,16 +2,20 @@ package dev.muster.runtime.link;
 
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.spi.LauncherNodes;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Selector;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** What everything on the link's thread works with. */
 final class LinkContext {
 
     private static final int READ_AT_ONCE = 64 * 1024;
     private static final int NONCE_BYTES = 16;
+    private static final long KEY_PAUSE = TimeUnit.MILLISECONDS.toNanos(100);
 
     final LinkSettings settings;
     final Party party;
@@ -20,7 +24,6 @@ final class LinkContext {
     /** For names of hosts: nobody waits for a name server that is slow. */
     final BlockingCalls names;
 
-    final KeySource keys;
     final LinkLog log;
     /** What comes over any connection is read into it first. */
     final ByteBuffer buffer = ByteBuffer.allocateDirect(READ_AT_ONCE);
@@ -29,6 +32,9 @@ final class LinkContext {
     private final String job;
     private final String run;
     private boolean hasFailed;
+    private @Nullable JobKey key;
+    private long keyDue;
+    private String keyMissing = "the link's key is not there yet";
 
     LinkContext(LinkSettings settings, Party party, Selector selector, long now, LinkLog log) {
         this.settings = settings;
@@ -36,14 +42,38 @@ final class LinkContext {
         this.selector = selector;
         this.calls = new BlockingCalls(selector::wakeup);
         this.names = new BlockingCalls(selector::wakeup);
-        this.keys = new KeySource(settings, calls, now);
+        this.keyDue = now;
         this.log = log;
         this.job = JobKey.hashOf(settings.jobId());
         this.run = settings.run().text();
+        key(now);
     }
 
     LauncherNodes launchers() {
         return settings.launchers();
+    }
+
+    /** Null: it is not there yet. Until it is, this thread has nothing else to do than to read it. */
+    @Nullable JobKey key(long now) {
+        if (key == null && now - keyDue >= 0) {
+            keyDue = now + KEY_PAUSE;
+            try {
+                key = JobKey.of(settings.key().read(), settings.jobId());
+            } catch (IOException notYet) {
+                keyMissing = String.valueOf(notYet.getMessage());
+            }
+        }
+        return key;
+    }
+
+    /** Why there is no key yet. */
+    String keyMissing() {
+        return keyMissing;
+    }
+
+    /** When the key is looked for again. */
+    long keyDue() {
+        return keyDue;
     }
 
     /** What this launcher says of itself in a new connection. */

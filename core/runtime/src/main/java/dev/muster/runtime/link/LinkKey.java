@@ -1,43 +1,66 @@
 package dev.muster.runtime.link;
 
+import dev.muster.runtime.files.IoReasons;
+import dev.muster.runtime.text.Printable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.util.Optional;
 
-/** What a launcher must know to have a say in a job. */
-public sealed interface LinkKey {
+/** What a launcher must know to have a say in a job: known now, or in a file that another process may write only now. */
+public final class LinkKey {
 
-    /** For users: where it comes from, without the secret. */
-    String origin();
+    /** A key is small, whatever file is named. */
+    private static final int LONGEST = 1024 * 1024;
 
-    /** A key known now. The bytes are copied in and out, and compared by what they are. */
-    @SuppressWarnings("ArrayRecordComponent")
-    record Known(byte[] secret, String origin) implements LinkKey {
+    private final byte[] known;
+    private final Optional<Path> file;
+    private final String origin;
 
-        public Known {
-            secret = secret.clone();
-        }
-
-        @Override
-        public byte[] secret() {
-            return secret.clone();
-        }
-
-        @Override
-        public boolean equals(Object other) {
-            return other instanceof Known known && Arrays.equals(secret, known.secret) && origin.equals(known.origin);
-        }
-
-        @Override
-        public int hashCode() {
-            return origin.hashCode();
-        }
-
-        @Override
-        public String toString() {
-            return origin;
-        }
+    private LinkKey(byte[] known, Optional<Path> file, String origin) {
+        this.known = known.clone();
+        this.file = file;
+        this.origin = origin;
     }
 
-    /** A key made from a file that is there already or will be; until then nothing is sent and nobody is listened to. */
-    record OfFile(Path file, String origin) implements LinkKey {}
+    /** @param origin for users: where it comes from, without the secret */
+    public static LinkKey known(byte[] secret, String origin) {
+        return new LinkKey(secret, Optional.empty(), origin);
+    }
+
+    /** Until the file is there nothing is sent and nobody is listened to. */
+    public static LinkKey ofFile(Path file, String origin) {
+        return new LinkKey(new byte[0], Optional.of(file), origin);
+    }
+
+    public String origin() {
+        return origin;
+    }
+
+    /** Whether its file has still to be written. */
+    public boolean isAwaited() {
+        return file.filter(path -> !Files.exists(path)).isPresent();
+    }
+
+    /** @throws IOException it is not there yet */
+    public byte[] read() throws IOException {
+        return file.isPresent() ? read(file.get()) : known.clone();
+    }
+
+    private static byte[] read(Path file) throws IOException {
+        String name = Printable.escape(file.toString());
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] content = in.readNBytes(LONGEST);
+            if (content.length > 0) {
+                return content;
+            }
+        } catch (NoSuchFileException notYet) {
+            throw new IOException("there is no file " + name + " yet", notYet);
+        } catch (IOException unreadable) {
+            throw new IOException(name + " cannot be read: " + IoReasons.of(unreadable), unreadable);
+        }
+        throw new IOException(name + " is empty");
+    }
 }

@@ -32,6 +32,7 @@ final class MemberConnection implements Connections {
     private @Nullable InetSocketAddress good;
 
     private boolean hasToldOfKey;
+    private String missing = "";
     /** Short, since who has failed waits for its leader for two seconds only; but the leader may be slow. */
     private int patienceMillis = FIRST_PATIENCE_MILLIS;
     /** Whoever fails or is turned away often comes again less often. */
@@ -56,7 +57,7 @@ final class MemberConnection implements Connections {
             connecting = null;
             came(outcome, now);
         } else if (outcome == null && hasKey(now) && !context.hasFailed() && now - due >= 0) {
-            JobKey copy = Objects.requireNonNull(context.keys.key()).copy();
+            JobKey copy = Objects.requireNonNull(context.key(now)).copy();
             connecting = context.calls.run(() -> new LeaderConnector(context, copy, good, patienceMillis).connect());
         }
     }
@@ -73,10 +74,14 @@ final class MemberConnection implements Connections {
     }
 
     private boolean hasKey(long now) {
-        if (context.keys.look(now) && context.keys.key() == null) {
-            context.party.disconnected(name, context.keys.missing(), Disconnection.SILENCE, now);
+        if (context.key(now) != null) {
+            return true;
         }
-        return context.keys.key() != null;
+        if (!context.keyMissing().equals(missing)) {
+            missing = context.keyMissing();
+            context.party.disconnected(name, missing, Disconnection.SILENCE, now);
+        }
+        return false;
     }
 
     @Override
@@ -87,7 +92,7 @@ final class MemberConnection implements Connections {
         if (context.hasFailed() || connecting != null) {
             return now + FAR;
         }
-        return context.keys.key() == null ? context.keys.due(now + FAR) : due;
+        return context.key(now) == null ? context.keyDue() : due;
     }
 
     @Override

@@ -20,7 +20,7 @@
  *       <td>{@code LinkThread}, {@code LeaderConnections}, {@code Acceptor}, {@code MemberConnection}, {@code LeaderConnector},
  *           {@code Connection}, {@code BlockingCalls}</td></tr>
  *   <tr><td>keys: who may have a say</td>
- *       <td>{@code JobKey}, {@code LinkKey}, {@code KeySource}, {@code Hello}, {@code Handshake}</td></tr>
+ *       <td>{@code LinkKey}, {@code JobKey}, {@code Hello}, {@code Handshake}</td></tr>
  * </table>
  */
 @NullMarked

@@ -207,7 +207,7 @@ public final class ProcessSupervisor {
     }
 
     /** A stop that was asked for by a signal or by {@code muster stop} is being obeyed: the supervisor need not begin it. */
-    public void taken(int signal) {
+    public void taken() {
         send(new SupervisorMessage("taken"));
     }
 

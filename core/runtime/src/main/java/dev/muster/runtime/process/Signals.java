@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +23,7 @@ public final class Signals {
     private static final int QUIT = 3;
     private static final String PREFIX = "SIG";
 
-    private final IntConsumer taken;
+    private final Runnable taken;
     private final Runnable onQuit;
     private final List<ReceivedSignal> kept = new ArrayList<>();
     /** What the listener was told that asks the launcher to stop. */
@@ -52,14 +51,14 @@ public final class Signals {
      * @param taken told of each signal that the launcher has begun to obey: the supervisor begins a stop itself that nobody obeys
      * @param onQuit run for each SIGQUIT, which asks for no stop
      */
-    public Signals(IntConsumer taken, Runnable onQuit) {
+    public Signals(Runnable taken, Runnable onQuit) {
         this.taken = taken;
         this.onQuit = onQuit;
     }
 
     /** An inbox that no signal of the operating system reaches: whoever holds it delivers. For tests and embedders. */
     public static Signals delivered() {
-        return new Signals(signal -> {}, () -> {});
+        return new Signals(() -> {}, () -> {});
     }
 
     /** Delivers a signal that was sent to the launcher. */
@@ -85,8 +84,8 @@ public final class Signals {
     }
 
     /** Whoever listens has begun to obey a signal. */
-    public void taken(int number) {
-        taken.accept(number);
+    public void taken() {
+        taken.run();
     }
 
     /**
@@ -111,7 +110,7 @@ public final class Signals {
         Optional<ReceivedSignal> request =
                 kept.stream().filter(ReceivedSignal::asksToStop).findFirst();
         if (request.isPresent() && obeyed.add(request.get().number())) {
-            taken.accept(request.get().number());
+            taken.run();
         }
         return request;
     }

@@ -1,19 +1,42 @@
 package dev.muster.runtime.supervise;
 
-import dev.muster.runtime.files.LogNameLock;
+import dev.muster.runtime.files.Descriptors;
+import dev.muster.runtime.files.SafeFile;
 import dev.muster.runtime.text.Printable;
+import jakarta.inject.Inject;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Where the logs and results of a launcher go, from its first run to its end: a directory of its own below the usual one, when another
- * launcher writes the same files there.
+ * launcher writes the same files there. The first has their names until it ends, however it ends: a hidden file is locked. Where files
+ * cannot be locked, nobody can tell, and all have them.
  */
 public final class LogDirectoryClaim implements AutoCloseable {
 
+    private static final int LONGEST = 1000;
+    private static final int MOST_TRIES = 100;
+
     private @Nullable RunIdentity identity;
-    private @Nullable LogNameLock claim;
+    private @Nullable Path file;
+    private @Nullable FileChannel channel;
+    /** What another launcher says of itself that has the names. */
+    private Optional<String> other = Optional.empty();
+
+    /** Claims nothing yet. */
+    @Inject
+    public LogDirectoryClaim() {}
 
     /**
      * Claims the usual directory, unless that was done before.
@@ -26,11 +49,10 @@ public final class LogDirectoryClaim implements AutoCloseable {
         if (identity == null || !identity.stem().equals(mine.stem())) {
             close();
             identity = mine;
-            claim = LogNameLock.make(usual, mine.stem(), mine.describe());
-            claim.other()
-                    .map(words -> words.isBlank() ? "a run that has just begun" : words)
-                    .ifPresent(other -> warn.accept("another launcher of job " + mine.job() + " (" + mine.part()
-                            + ") is writing to " + Printable.escape(usual.toString()) + ": " + other
+            lock(usual.resolve("." + mine.stem() + ".lock"), mine.describe());
+            other.map(words -> words.isBlank() ? "a run that has just begun" : words)
+                    .ifPresent(words -> warn.accept("another launcher of job " + mine.job() + " (" + mine.part()
+                            + ") is writing to " + Printable.escape(usual.toString()) + ": " + words
                             + ". The logs and the result of this " + mine.describe() + " are in "
                             + Printable.escape(in(usual).toString())));
         }
@@ -39,15 +61,96 @@ public final class LogDirectoryClaim implements AutoCloseable {
 
     /** Where they are, when the usual place is this one. */
     public Path in(Path usual) {
-        return claim == null || identity == null || claim.other().isEmpty() ? usual : usual.resolve(identity.run());
+        return identity == null || other.isEmpty() ? usual : usual.resolve(identity.run());
     }
 
+    /** Gives the names up. */
     @Override
     public void close() {
-        if (claim != null) {
-            claim.close();
-            claim = null;
+        FileChannel locked = channel;
+        if (locked != null && file != null) {
+            try (locked) {
+                // As long as it is locked, so that nobody else's is removed.
+                Files.deleteIfExists(file);
+            } catch (IOException stays) {
+                // An empty claim: the next launcher takes it.
+            }
         }
+        channel = null;
+        other = Optional.empty();
         identity = null;
+    }
+
+    private void lock(Path name, String who) {
+        file = name;
+        try {
+            int tries = 0;
+            while (!isDecided(name, who) && tries < MOST_TRIES) {
+                tries++;
+            }
+        } catch (IOException cannotBeLocked) {
+            // Nothing can be written there, or it is a file system without locks.
+        }
+    }
+
+    /** False when the file was removed meanwhile by whoever had the names before. */
+    private boolean isDecided(Path name, String who) throws IOException {
+        FileChannel opened = SafeFile.openOrMake(name, StandardOpenOption.READ);
+        try {
+            if (!isLockedNow(name, opened)) {
+                other = Optional.of(others(opened));
+            } else if (hasName(name)) {
+                describe(opened, who);
+                channel = opened;
+            }
+            return channel != null || other.isPresent();
+        } finally {
+            if (channel == null) {
+                opened.close();
+            }
+        }
+    }
+
+    private static boolean isLockedNow(Path file, FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock() != null;
+        } catch (OverlappingFileLockException anotherInThisProcess) {
+            return false;
+        } catch (IOException noLocks) {
+            Files.deleteIfExists(file);
+            throw noLocks;
+        }
+    }
+
+    /** Whether the file that has the name is open here: its last owner may have removed that one before it was locked. */
+    private static boolean hasName(Path file) throws IOException {
+        try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(Descriptors.ALL)) {
+            for (Path descriptor : descriptors) {
+                if (Files.exists(descriptor) && Files.isSameFile(descriptor, file)) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (NoSuchFileException removed) {
+            return false;
+        }
+    }
+
+    private static void describe(FileChannel channel, String who) {
+        try {
+            channel.truncate(0);
+            channel.write(ByteBuffer.wrap(who.getBytes(StandardCharsets.UTF_8)), 0);
+        } catch (IOException diskFull) {
+            // It is locked all the same; the others do not learn by whom.
+        }
+    }
+
+    /** Whoever has just got the names may not have written its line. */
+    private static String others(FileChannel channel) throws IOException {
+        ByteBuffer content = ByteBuffer.allocate(LONGEST);
+        int length = Math.max(0, channel.read(content, 0));
+        return length == 0
+                ? "a launcher that has just begun"
+                : new String(content.array(), 0, length, StandardCharsets.UTF_8);
     }
 }

@@ -1,7 +1,6 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.config.Environment;
-import dev.muster.runtime.control.ControlServer;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.errors.StoppedException;
 import dev.muster.runtime.files.RunDirectory;
@@ -18,6 +17,7 @@ import dev.muster.runtime.report.Verdict;
 import dev.muster.spi.HostedRanks;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.RequiredPort;
+import jakarta.inject.Inject;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -31,15 +31,15 @@ public final class PlanRun {
     private final RunTools tools;
     private final RunLock lock;
 
+    @Inject
     public PlanRun(
             Console console,
             Signals signals,
             ProcessSupervisor supervisor,
+            SupervisorEvents events,
             Environment environment,
             RunDirectory runDirectory,
             LongSupplier nanoClock) {
-        SupervisorEvents events = new SupervisorEvents(signals, new ControlServer(supervisor, nanoClock), nanoClock);
-        supervisor.listen(events);
         StopOrders orders = new StopOrders(supervisor, events);
         tools = new RunTools(
                 console,

@@ -92,7 +92,7 @@ final class Supervision {
         Events events = new Events(tools.nanoClock());
         Signals signals = tools.signals();
         signals.listen(signal -> events.post(new Event.SignalReceived(
-                signal.name(), signal.number(), events.now(), () -> signals.taken(signal.number()))));
+                signal.name(), signal.number(), events.now(), signals::taken)));
         settings.peers().link().listen(heard -> events.post(new Event.Told(heard, events.now())));
         return events;
     }

@@ -158,7 +158,7 @@ class JobLinkTest {
                 "job",
                 launchers,
                 false,
-                new LinkKey.Known(new byte[] {1}, "a test"),
+                LinkKey.known(new byte[] {1}, "a test"),
                 List.of(1),
                 Duration.ofSeconds(60),
                 Duration.ofSeconds(1),

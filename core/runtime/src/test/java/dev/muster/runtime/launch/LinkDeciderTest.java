@@ -64,7 +64,7 @@ class LinkDeciderTest {
     }
 
     @Test
-    void whatTheUserGivesHolds() {
+    void whatTheUserGivesHolds() throws IOException {
         LinkSettings settings = decide(with(
                         SHARED,
                         "link",
@@ -149,13 +149,14 @@ class LinkDeciderTest {
     void theEnginesKeyComesBeforeTheIdAndAfterTheUsers() {
         LauncherNodes keyed = launchers(site(SHARED)).withKey("/keys/job");
 
-        assertThat(key(keyed, SHARED)).isEqualTo(new LinkKey.OfFile(Path.of("/keys/job"), "the job's key /keys/job"));
+        assertThat(key(keyed, SHARED).isAwaited()).isTrue();
+        assertThat(key(keyed, SHARED).origin()).isEqualTo("the job's key /keys/job");
         assertThat(key(keyed, with(SHARED, "link-secret", secret.toString())).origin())
                 .contains(secret.toString());
     }
 
     @Test
-    void theVariableHoldsTheSecretOrNamesItsFile() {
+    void theVariableHoldsTheSecretOrNamesItsFile() throws IOException {
         ProcessInfo itself = processInfo("correct horse battery staple");
         ProcessInfo file = processInfo(secret.toString());
 
@@ -182,7 +183,7 @@ class LinkDeciderTest {
     }
 
     @Test
-    void aShortSecretIsWarnedOf() {
+    void aShortSecretIsWarnedOf() throws IOException {
         assertThat(text(keyIn(processInfo("sesame")))).isEqualTo("sesame");
         assertThat(warnings)
                 .singleElement()
@@ -241,8 +242,8 @@ class LinkDeciderTest {
         return TestSites.read(Map.of(), options);
     }
 
-    private static String text(LinkKey key) {
-        return new String(((LinkKey.Known) key).secret(), StandardCharsets.UTF_8);
+    private static String text(LinkKey key) throws IOException {
+        return new String(key.read(), StandardCharsets.UTF_8);
     }
 
     private static String[] with(String[] options, String... more) {

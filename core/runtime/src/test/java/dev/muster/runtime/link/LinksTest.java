@@ -164,7 +164,7 @@ class LinksTest {
     @Test
     void aKeyMayComeLate() throws InterruptedException, IOException {
         Path file = directory.resolve("key");
-        job.key = new LinkKey.OfFile(file, "the key of this job");
+        job.key = LinkKey.ofFile(file, "the key of this job");
         ScriptedParty leader = job.open(0);
         ScriptedParty member = job.open(1);
         member.await("disconnected node-0: there is no file " + file + " yet");

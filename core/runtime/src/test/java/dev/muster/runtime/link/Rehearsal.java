@@ -138,7 +138,7 @@ final class Rehearsal {
                 "job",
                 launchers,
                 required,
-                new LinkKey.Known(new byte[1], "a test"),
+                LinkKey.known(new byte[1], "a test"),
                 List.of(1),
                 lostAfter,
                 grace,

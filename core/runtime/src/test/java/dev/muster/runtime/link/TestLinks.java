@@ -45,7 +45,7 @@ final class TestLinks implements AutoCloseable {
     }
 
     static LinkKey known(String secret) {
-        return new LinkKey.Known(secret.getBytes(StandardCharsets.UTF_8), "--link-secret");
+        return LinkKey.known(secret.getBytes(StandardCharsets.UTF_8), "--link-secret");
     }
 
     /** The party of node {@code index}, whose link is being made from now on. */

@@ -2,6 +2,7 @@ package dev.muster.testkit.runtime;
 
 import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.config.ProcessInfo;
+import dev.muster.runtime.control.ControlServer;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.launch.EngineResources;
 import dev.muster.runtime.output.Console;
@@ -12,6 +13,7 @@ import dev.muster.runtime.report.ProcessNames;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.supervise.PlanRun;
 import dev.muster.runtime.supervise.RunSettings;
+import dev.muster.runtime.supervise.SupervisorEvents;
 import dev.muster.runtime.text.Secrets;
 import dev.muster.spi.Engine;
 import dev.muster.spi.JobDirectories;
@@ -68,10 +70,14 @@ final class SupervisedRun {
         AttachedSupervisor attached = AttachedSupervisor.startWithoutSignals(
                 ProcessInfo.ofJvm(new String[0]), ProcessInfo.architecture(), System::nanoTime);
         try (Console console = Console.onto(out, err)) {
+            SupervisorEvents events = new SupervisorEvents(
+                    signals, new ControlServer(attached.connection(), System::nanoTime), System::nanoTime);
+            attached.connection().listen(events);
             PlanRun run = new PlanRun(
                     console,
                     signals,
                     attached.connection(),
+                    events,
                     Environment.of(System.getenv()),
                     RunDirectory.of(Map.of(), List.of("/tmp")),
                     System::nanoTime);
