@@ -3,7 +3,6 @@ package dev.muster.runtime.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.runtime.cli.Invocation;
-import dev.muster.runtime.cli.Request;
 import dev.muster.runtime.config.KnownOptions;
 import dev.muster.runtime.config.Option;
 import dev.muster.runtime.errors.MusterException;
@@ -313,8 +312,7 @@ class FuzzedPlanTest {
         environment.put("PATH", place().toString());
         try (Console console = Console.onto(OutputStream.nullOutputStream(), OutputStream.nullOutputStream())) {
             Commands commands = CommandsHere.of(arguments, environment, place(), console);
-            if (commands.requests().read() instanceof Request.Job job) {
-                Invocation invocation = job.invocation();
+            if (commands.requests().read() instanceof Invocation invocation) {
                 assertThat(commands.plan().get().run(invocation)).isZero();
             }
         } catch (MusterException refused) {

@@ -196,7 +196,7 @@ public final class SharedLauncher {
             StandardOutput.write(information.text());
             return 0;
         }
-        Invocation invocation = ((Request.Job) request).invocation();
+        Invocation invocation = (Invocation) request;
         console.mask(invocation.settings().secrets().mask(environment, invocation.job()));
         ExitCodes exitCodes = ExitCodes.named(
                 invocation.settings().text(OptionTable.EXIT_CODES).orElseThrow());

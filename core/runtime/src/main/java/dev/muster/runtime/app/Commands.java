@@ -1,10 +1,10 @@
 package dev.muster.runtime.app;
 
-import com.google.inject.Provider;
 import dev.muster.runtime.cli.RequestReader;
 import dev.muster.runtime.launch.LaunchCommand;
 import dev.muster.runtime.launch.PlanCommand;
 import dev.muster.runtime.simulate.SimulateCommand;
+import jakarta.inject.Provider;
 
 /** What the program can do; only the command that is asked for is built. */
 record Commands(

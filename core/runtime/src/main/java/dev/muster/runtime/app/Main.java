@@ -138,7 +138,7 @@ public final class Main {
         if (request instanceof Request.Information information) {
             return StandardOutput.write(information.text()) ? 0 : ExitCode.UNAVAILABLE.code();
         }
-        Invocation invocation = ((Request.Job) request).invocation();
+        Invocation invocation = (Invocation) request;
         Settings settings = invocation.settings();
         mask(processInfo, settings.secrets(), invocation.job());
         exitCodes = ExitCodes.named(settings.text(OptionTable.EXIT_CODES).orElseThrow());

@@ -1,18 +1,20 @@
 package dev.muster.runtime.app;
 
 import com.google.inject.AbstractModule;
-import com.google.inject.Provider;
+import com.google.inject.Provides;
+import com.google.inject.Singleton;
 import dev.muster.runtime.cli.RequestReader;
 import dev.muster.runtime.commands.CommandContext;
 import dev.muster.runtime.commands.CommandRunner;
 import dev.muster.runtime.commands.VariableShell;
+import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.config.ProcessInfo;
+import dev.muster.runtime.control.ControlServer;
 import dev.muster.runtime.engines.EngineCatalog;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.launch.LaunchCommand;
 import dev.muster.runtime.launch.LaunchContext;
 import dev.muster.runtime.launch.PlanCommand;
-import dev.muster.runtime.link.Link;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.platform.PlatformCatalog;
 import dev.muster.runtime.plugins.PluginJars;
@@ -21,13 +23,13 @@ import dev.muster.runtime.process.ProcessSupervisor;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.simulate.SimulateCommand;
 import dev.muster.runtime.supervise.PlanRun;
+import dev.muster.runtime.supervise.SupervisorEvents;
+import jakarta.inject.Provider;
 import java.time.Clock;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/**
- * Which class gets what. Instances and providers only: they cost the least at start, and what is not asked for is never
- * built.
- */
+/** Which class gets what. What is not asked for is never built. */
 final class RuntimeModule extends AbstractModule {
 
     private final ProcessInfo processInfo;
@@ -35,9 +37,6 @@ final class RuntimeModule extends AbstractModule {
     private final Supplier<ProcessSupervisor> supervisor;
     private final Console console;
     private final PluginListener plugins;
-    private final Clock clock = Clock.systemUTC();
-    private final RunDirectory directory;
-    private final CommandContext context;
 
     /** @param supervisor asked for when the first process is started */
     RuntimeModule(
@@ -51,37 +50,84 @@ final class RuntimeModule extends AbstractModule {
         this.supervisor = supervisor;
         this.console = console;
         this.plugins = plugins;
-        directory = RunDirectory.of(processInfo.environment().variables(), RunDirectory.TEMPORARY);
-        context = new CommandContext(
-                processInfo.environment(), processInfo.directory(), signals::areToStop, System::nanoTime);
     }
 
     @Override
     protected void configure() {
-        Provider<LaunchCommand> launch = () -> new LaunchCommand(
-                context(), planRun(), settings -> Link.open(settings, System::nanoTime, console::say, console::warn));
-        Provider<PlanCommand> plan = () -> new PlanCommand(context());
-        Provider<SimulateCommand> simulate = () -> new SimulateCommand(processInfo, console, planRun(), clock);
-        bind(Commands.class).toProvider(() -> new Commands(requests(), launch, plan, simulate));
+        binder().requireExplicitBindings();
+        bind(ProcessInfo.class).toInstance(processInfo);
+        bind(Environment.class).toInstance(processInfo.environment());
+        bind(Signals.class).toInstance(signals);
+        bind(Console.class).toInstance(console);
+        bind(Clock.class).toInstance(Clock.systemUTC());
+        bind(LongSupplier.class).toInstance(System::nanoTime);
+        bind(CommandRunner.class);
+        bind(ControlServer.class);
+        bind(LaunchCommand.class);
+        bind(PlanCommand.class);
+        bind(PlanRun.class);
+        bind(RequestReader.class);
+        bind(SimulateCommand.class);
     }
 
-    private LaunchContext context() {
+    @Provides
+    ProcessSupervisor connection() {
+        return supervisor.get();
+    }
+
+    @Provides
+    @Singleton
+    PluginJars jars() {
+        return new PluginJars(processInfo.launcher().packageHome());
+    }
+
+    @Provides
+    EngineCatalog engines(PluginJars jars) {
+        return new EngineCatalog(jars, plugins);
+    }
+
+    @Provides
+    PlatformCatalog platforms(PluginJars jars) {
+        return new PlatformCatalog(jars, plugins);
+    }
+
+    @Provides
+    RunDirectory directory() {
+        return RunDirectory.of(processInfo.environment().variables(), RunDirectory.TEMPORARY);
+    }
+
+    @Provides
+    CommandContext commandContext(LongSupplier nanoClock) {
+        return new CommandContext(processInfo.environment(), processInfo.directory(), signals::areToStop, nanoClock);
+    }
+
+    @Provides
+    @Singleton
+    LaunchContext launchContext(CommandContext context, CommandRunner commands, Clock clock, LongSupplier nanoClock) {
         return new LaunchContext(
                 processInfo,
                 console,
                 signals,
-                new CommandRunner(context),
+                commands,
                 says -> new VariableShell(supervisor, context, says),
                 clock,
-                System::nanoTime);
+                nanoClock);
     }
 
-    private RequestReader requests() {
-        PluginJars jars = new PluginJars(processInfo.launcher().packageHome());
-        return new RequestReader(processInfo, new EngineCatalog(jars, plugins), new PlatformCatalog(jars, plugins));
+    @Provides
+    @Singleton
+    SupervisorEvents events(ProcessSupervisor connection, ControlServer control, LongSupplier nanoClock) {
+        SupervisorEvents events = new SupervisorEvents(signals, control, nanoClock);
+        connection.listen(events);
+        return events;
     }
 
-    private PlanRun planRun() {
-        return new PlanRun(console, signals, supervisor.get(), processInfo.environment(), directory, System::nanoTime);
+    @Provides
+    Commands commands(
+            RequestReader requests,
+            Provider<LaunchCommand> launch,
+            Provider<PlanCommand> plan,
+            Provider<SimulateCommand> simulate) {
+        return new Commands(requests, launch, plan, simulate);
     }
 }

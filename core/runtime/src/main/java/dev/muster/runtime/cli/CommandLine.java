@@ -1,8 +1,13 @@
 package dev.muster.runtime.cli;
 
 import dev.muster.runtime.config.Command;
-import dev.muster.runtime.config.GivenOption;
+import dev.muster.runtime.config.KnownOptions;
 import dev.muster.runtime.config.Option;
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.Setting;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.text.Nearest;
+import dev.muster.runtime.text.Printable;
 import java.util.List;
 import java.util.Optional;
 
@@ -14,7 +19,7 @@ import java.util.Optional;
  * @param unknown flags that are not in the table, as they were written
  * @param job the training command: what follows {@code --}
  */
-record CommandLine(Command command, List<GivenOption> options, List<String> unknown, List<String> job) {
+record CommandLine(Command command, List<Setting> options, List<String> unknown, List<String> job) {
 
     CommandLine {
         options = List.copyOf(options);
@@ -24,11 +29,35 @@ record CommandLine(Command command, List<GivenOption> options, List<String> unkn
 
     /** The value of an option that was given. */
     Optional<String> value(Option option) {
-        for (GivenOption given : options) {
-            if (given.name().equals(option.name())) {
-                return Optional.of(given.value());
-            }
+        return options.stream()
+                .filter(given -> given.name().equals(option.name()))
+                .map(Setting::value)
+                .findFirst();
+    }
+
+    /**
+     * Refuses flags that nobody knows.
+     *
+     * @param known with the options of the chosen engine, if one is chosen; those of others are unknown to it
+     */
+    void refuseUnknown(KnownOptions known) {
+        if (unknown.isEmpty()) {
+            return;
         }
-        return Optional.empty();
+        String flag = unknown.get(0);
+        String assignment = OptionTable.ENGINE_OPTION.flag() + " ";
+        String meant = flag.startsWith(assignment) ? "--" + flag.substring(assignment.length()) : flag;
+        List<String> flags =
+                known.optionsOf(command).stream().map(Option::flag).toList();
+        throw MusterException.usage("there is no option " + Printable.escape(flag) + suggestion(meant, flags)
+                + "; muster " + command.word() + " --help lists them");
+    }
+
+    /** Ours with underscores, or an option of another launcher, else a slip of the finger. */
+    private static String suggestion(String flag, List<String> known) {
+        String dashed = flag.replace('_', '-');
+        Optional<String> advice = known.contains(dashed) ? Optional.of(dashed) : PeerOptions.advice(flag, known);
+        return advice.map(text -> text.startsWith("--") ? " (did you mean " + text + "?)" : " (" + text + ")")
+                .orElseGet(() -> Nearest.suggestion(flag, known));
     }
 }

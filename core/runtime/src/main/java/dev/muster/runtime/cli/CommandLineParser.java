@@ -1,10 +1,10 @@
 package dev.muster.runtime.cli;
 
 import dev.muster.runtime.config.Command;
-import dev.muster.runtime.config.GivenOption;
 import dev.muster.runtime.config.KnownOptions;
 import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.text.Nearest;
 import dev.muster.runtime.text.Printable;
@@ -26,7 +26,7 @@ final class CommandLineParser {
     private final List<String> arguments;
     private final KnownOptions known;
     private final Command command;
-    private final List<GivenOption> options = new ArrayList<>();
+    private final List<Setting> options = new ArrayList<>();
     private final List<String> unknown = new ArrayList<>();
 
     private int next;
@@ -90,7 +90,7 @@ final class CommandLineParser {
         if (option.get().name().equals(OptionTable.ENGINE_OPTION.name())) {
             assignment(value);
         } else {
-            add(new GivenOption(option.get().name(), value, flag), option.get());
+            add(Setting.ofCommandLine(option.get().name(), value, flag), option.get());
         }
     }
 
@@ -130,12 +130,12 @@ final class CommandLineParser {
             throw MusterException.usage(written + ": that is no option of an engine; write "
                     + option.get().usage());
         } else {
-            add(new GivenOption(name, text.substring(equals + 1), written), option.get());
+            add(Setting.ofCommandLine(name, text.substring(equals + 1), written), option.get());
         }
     }
 
-    private void add(GivenOption given, Option option) {
-        for (GivenOption earlier : options) {
+    private void add(Setting given, Option option) {
+        for (Setting earlier : options) {
             if (earlier.name().equals(given.name()) && !option.is(Option.Trait.REPEATABLE)) {
                 throw MusterException.usage(option.flag() + " is given twice (" + earlier.origin() + ", then "
                         + given.origin() + "): leave one out");

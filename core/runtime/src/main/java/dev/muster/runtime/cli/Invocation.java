@@ -1,7 +1,7 @@
 package dev.muster.runtime.cli;
 
 import dev.muster.runtime.config.Command;
-import dev.muster.runtime.config.GivenOption;
+import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.engines.LoadedEngine;
 import dev.muster.runtime.platform.PlatformCatalog;
@@ -18,10 +18,11 @@ import java.util.List;
 public record Invocation(
         Command command,
         Settings settings,
-        List<GivenOption> given,
+        List<Setting> given,
         LoadedEngine engine,
         PlatformCatalog platforms,
-        List<String> job) {
+        List<String> job)
+        implements Request {
 
     public Invocation {
         given = List.copyOf(given);

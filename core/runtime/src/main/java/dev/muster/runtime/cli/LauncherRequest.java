@@ -1,10 +1,10 @@
 package dev.muster.runtime.cli;
 
 import dev.muster.runtime.config.Command;
-import dev.muster.runtime.config.GivenOption;
 import dev.muster.runtime.config.KnownOptions;
 import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.text.Durations;
 import dev.muster.runtime.text.Printable;
@@ -41,11 +41,11 @@ public record LauncherRequest(
     /** @throws MusterException when it cannot be understood */
     public static LauncherRequest read(List<String> arguments) {
         CommandLine line = CommandLineParser.parse(arguments, KnownOptions.ofMuster());
-        UnknownOptions.refuse(line, KnownOptions.ofMuster());
+        line.refuseUnknown(KnownOptions.ofMuster());
         if (arguments.contains(CommandLineParser.SEPARATOR)) {
             throw MusterException.usage("muster " + line.command().word() + " takes no command");
         }
-        for (GivenOption given : line.options()) {
+        for (Setting given : line.options()) {
             check(KnownOptions.ofMuster().find(given.name()).orElseThrow(), given);
         }
         return new LauncherRequest(
@@ -56,7 +56,7 @@ public record LauncherRequest(
                 line.value(OptionTable.EVERY_LAUNCHER).filter("true"::equals).isPresent());
     }
 
-    private static void check(Option option, GivenOption given) {
+    private static void check(Option option, Setting given) {
         option.form().problem(given.value()).ifPresent(problem -> {
             throw MusterException.usage(given.origin() + ": " + Printable.quote(given.value()) + " " + problem);
         });

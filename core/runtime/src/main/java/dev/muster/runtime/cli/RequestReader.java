@@ -4,21 +4,28 @@ import dev.muster.runtime.config.Command;
 import dev.muster.runtime.config.KnownOptions;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.ProcessInfo;
+import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.SettingSources;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.config.SettingsReader;
 import dev.muster.runtime.engines.EngineCatalog;
 import dev.muster.runtime.engines.EngineSurvey;
+import dev.muster.runtime.engines.LoadedEngine;
+import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.platform.PlatformCatalog;
 import dev.muster.runtime.platform.PlatformSurvey;
+import jakarta.inject.Inject;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** Understands the command line: first whether the user wants to read something, then which job is meant. */
 public final class RequestReader {
 
     private static final String SHORT_HELP = "-h";
+    private static final String EXAMPLE = " --engine ascend -- python3 train.py";
     private static final Set<Command> TEXTS =
             EnumSet.of(Command.HELP, Command.PS, Command.ENGINES, Command.PLATFORMS, Command.MANIFEST);
 
@@ -26,6 +33,7 @@ public final class RequestReader {
     private final EngineCatalog catalog;
     private final PlatformCatalog platforms;
 
+    @Inject
     public RequestReader(ProcessInfo processInfo, EngineCatalog catalog, PlatformCatalog platforms) {
         this.processInfo = processInfo;
         this.catalog = catalog;
@@ -41,7 +49,8 @@ public final class RequestReader {
     }
 
     private static boolean wantsHelp(List<String> arguments) {
-        return isAskedFor(arguments, OptionTable.HELP.flag()) || isAskedFor(arguments, SHORT_HELP);
+        return isAskedFor(arguments, OptionTable.HELP.flag()) || isAskedFor(arguments, SHORT_HELP)
+                || (!arguments.isEmpty() && arguments.get(0).equals(Command.HELP.word()));
     }
 
     /** @throws dev.muster.runtime.errors.MusterException when it cannot be understood */
@@ -53,32 +62,54 @@ public final class RequestReader {
         if (isAskedFor(arguments, OptionTable.VERSION.flag())) {
             return new Request.Information(Versions.text());
         }
-        if (!arguments.isEmpty() && arguments.get(0).equals(Command.HELP.word())) {
-            return new Request.Information(help());
-        }
         CommandLine outline = CommandLineParser.parse(arguments, KnownOptions.ofMuster());
-        if (outline.command() == Command.ENGINES) {
-            UnknownOptions.refuse(outline, KnownOptions.ofMuster());
-            return engines(outline);
+        if (outline.command() == Command.ENGINES || outline.command() == Command.PLATFORMS) {
+            outline.refuseUnknown(KnownOptions.ofMuster());
+            boolean isJson =
+                    settings(outline).text(OptionTable.FORMAT).orElseThrow().equals("json");
+            return new Request.Information(outline.command() == Command.ENGINES ? engines(isJson) : platforms(isJson));
         }
-        if (outline.command() == Command.PLATFORMS) {
-            UnknownOptions.refuse(outline, KnownOptions.ofMuster());
-            return new Request.Information(platforms(outline));
-        }
-        return new Request.Job(new InvocationReader(processInfo, catalog, platforms).read(outline));
+        return invocation(outline);
     }
 
-    private String platforms(CommandLine outline) {
+    /** The line is taken apart twice: once to find the engine, and once more when the engine's own options are known. */
+    private Invocation invocation(CommandLine outline) {
+        if (outline.job().isEmpty()) {
+            throw MusterException.usage("there is no command to run: put the training command after --, for example "
+                    + "muster " + outline.command().word() + EXAMPLE + "; see muster --help");
+        }
+        SettingSources sources = SettingSources.gather(processInfo, outline.options());
+        LoadedEngine engine = engine(outline, sources);
+        CommandLine line = CommandLineParser.parse(processInfo.arguments(), engine.options());
+        line.refuseUnknown(engine.options());
+        Settings settings =
+                SettingsReader.read(sources.with(line.options()), engine.options(), line.command(), catalog);
+        List<String> warnings = new ArrayList<>(engine.warnings());
+        PeerLauncher.warning(line, settings).ifPresent(warnings::add);
+        return new Invocation(
+                line.command(), settings.warnedOf(warnings), line.options(), engine, platforms, line.job());
+    }
+
+    private LoadedEngine engine(CommandLine outline, SettingSources sources) {
+        Optional<Setting> id = sources.strongest(OptionTable.ENGINE);
+        if (id.isPresent()) {
+            return catalog.require(id.get().value(), id.get().origin());
+        }
+        outline.refuseUnknown(KnownOptions.ofMuster());
+        throw MusterException.usage(
+                "no engine is chosen: give " + OptionTable.ENGINE.usage() + "; known: " + catalog.known("ascend"));
+    }
+
+    private String platforms(boolean isJson) {
         List<PlatformSurvey.Finding> findings = PlatformSurvey.of(processInfo, platforms);
-        return isJson(settings(outline))
+        return isJson
                 ? PlatformList.json(findings, platforms.problems())
                 : PlatformList.text(findings, platforms.problems());
     }
 
-    private Request engines(CommandLine outline) {
-        Settings settings = settings(outline);
+    private String engines(boolean isJson) {
         EngineSurvey survey = catalog.survey();
-        return new Request.Information(isJson(settings) ? EngineList.json(survey) : EngineList.text(survey));
+        return isJson ? EngineList.json(survey) : EngineList.text(survey);
     }
 
     private Settings settings(CommandLine outline) {
@@ -89,21 +120,11 @@ public final class RequestReader {
                 catalog);
     }
 
-    private static boolean isJson(Settings settings) {
-        return settings.text(OptionTable.FORMAT).orElseThrow().equals("json");
-    }
-
     /** Whether a flag stands among the options. It is obeyed even when the rest of the line is wrong. */
     private static boolean isAskedFor(List<String> arguments, String flag) {
-        for (String argument : arguments) {
-            if (argument.equals(CommandLineParser.SEPARATOR)) {
-                return false;
-            }
-            if (argument.equals(flag)) {
-                return true;
-            }
-        }
-        return false;
+        return arguments.stream()
+                .takeWhile(argument -> !argument.equals(CommandLineParser.SEPARATOR))
+                .anyMatch(flag::equals);
     }
 
     private String help() {

@@ -1,8 +1,8 @@
 package dev.muster.runtime.config;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** What the launcher can be asked to do: its first word. */
 public enum Command {
@@ -48,19 +48,12 @@ public enum Command {
 
     /** The command of this word. */
     public static Optional<Command> of(String word) {
-        for (Command command : values()) {
-            if (command.word.equals(word)) {
-                return Optional.of(command);
-            }
-        }
-        return Optional.empty();
+        return Stream.of(values())
+                .filter(command -> command.word.equals(word))
+                .findFirst();
     }
 
     public static List<String> words() {
-        List<String> words = new ArrayList<>();
-        for (Command command : values()) {
-            words.add(command.word);
-        }
-        return words;
+        return Stream.of(values()).map(Command::word).toList();
     }
 }

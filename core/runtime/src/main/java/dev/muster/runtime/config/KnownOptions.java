@@ -55,13 +55,9 @@ public final class KnownOptions {
 
     /** The options of a command, in the order of the help. */
     public List<Option> optionsOf(Command command) {
-        List<Option> options = new ArrayList<>();
-        for (Option option : byName.values()) {
-            if (option.belongsTo(command)) {
-                options.add(option);
-            }
-        }
-        return options;
+        return byName.values().stream()
+                .filter(option -> option.belongsTo(command))
+                .toList();
     }
 
     private static void add(List<Option> options, List<EngineOption> more) {

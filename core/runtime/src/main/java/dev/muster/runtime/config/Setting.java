@@ -27,18 +27,27 @@ public record Setting(String name, String value, String origin, Source source) {
         }
     }
 
+    /**
+     * An option as it stands on the command line, where its value is unchecked.
+     *
+     * @param origin how it was written: {@code --rank-table} or {@code -o rank-table}
+     */
+    public static Setting ofCommandLine(String name, String value, String origin) {
+        return new Setting(name, value, origin, Source.COMMAND_LINE);
+    }
+
     /** What the platform says of an option, where it says anything. */
     public static Setting ofPlatform(Option option, String value, String origin) {
         return new Setting(option.name(), value, origin, Source.PLATFORM);
     }
 
-    /** What holds of an option because nobody said anything. */
-    public static Setting ofDefault(Option option, String value) {
-        return new Setting(option.name(), value, "default", Source.DEFAULT);
-    }
-
     /** The setting as engines see it. */
     public OptionValue toOptionValue() {
         return new OptionValue(value, origin);
+    }
+
+    /** What holds of an option because nobody said anything. */
+    public static Setting ofDefault(Option option, String value) {
+        return new Setting(option.name(), value, "default", Source.DEFAULT);
     }
 }

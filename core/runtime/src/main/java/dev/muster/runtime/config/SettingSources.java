@@ -11,10 +11,10 @@ import java.util.Optional;
 public final class SettingSources {
 
     private final ProcessInfo processInfo;
-    private final List<GivenOption> given;
+    private final List<Setting> given;
     private final ConfigFile file;
 
-    private SettingSources(ProcessInfo processInfo, List<GivenOption> given, ConfigFile file) {
+    private SettingSources(ProcessInfo processInfo, List<Setting> given, ConfigFile file) {
         this.processInfo = processInfo;
         this.given = List.copyOf(given);
         this.file = file;
@@ -25,7 +25,7 @@ public final class SettingSources {
      *
      * @throws dev.muster.runtime.errors.MusterException when it cannot be read
      */
-    public static SettingSources gather(ProcessInfo processInfo, List<GivenOption> given) {
+    public static SettingSources gather(ProcessInfo processInfo, List<Setting> given) {
         SettingSources sources = new SettingSources(processInfo, given, ConfigFile.NONE);
         Optional<Setting> named = sources.strongest(OptionTable.CONFIG);
         return named.isPresent()
@@ -34,24 +34,19 @@ public final class SettingSources {
     }
 
     /** The same with a command line that was read again, with more options known. */
-    public SettingSources with(List<GivenOption> givenNow) {
+    public SettingSources with(List<Setting> givenNow) {
         return new SettingSources(processInfo, givenNow, file);
     }
 
     /** What the strongest source says of an option, if any says something. */
     public Optional<Setting> strongest(Option option) {
-        List<Setting> all = all(option);
-        return all.isEmpty() ? Optional.empty() : Optional.of(all.get(0));
+        return all(option).stream().findFirst();
     }
 
     /** What the sources say of an option, strongest first. */
     List<Setting> all(Option option) {
-        List<Setting> all = new ArrayList<>();
-        for (GivenOption one : given) {
-            if (one.name().equals(option.name())) {
-                all.add(new Setting(one.name(), one.value(), one.origin(), Setting.Source.COMMAND_LINE));
-            }
-        }
+        List<Setting> all = new ArrayList<>(given);
+        all.removeIf(one -> !one.name().equals(option.name()));
         addVariable(option, all);
         all.addAll(file.settings(option));
         return all;

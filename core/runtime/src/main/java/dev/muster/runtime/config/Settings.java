@@ -31,14 +31,12 @@ public final class Settings {
 
     /** The setting of an option, if it has a value. */
     public Optional<Setting> find(Option option) {
-        List<Setting> all = all(option);
-        return all.isEmpty() ? Optional.empty() : Optional.of(all.get(0));
+        return all(option).stream().findFirst();
     }
 
     /** The setting of an option, if somebody gave one: not the default. */
     public Optional<Setting> given(Option option) {
-        Optional<Setting> setting = find(option);
-        return setting.isPresent() && setting.get().source() == Setting.Source.DEFAULT ? Optional.empty() : setting;
+        return find(option).filter(setting -> setting.source() != Setting.Source.DEFAULT);
     }
 
     /** What somebody gave of the option of a name. */
@@ -60,15 +58,11 @@ public final class Settings {
     }
 
     public Optional<String> text(Option option) {
-        Optional<Setting> setting = find(option);
-        return setting.isPresent() ? Optional.of(setting.get().value()) : Optional.empty();
+        return find(option).map(Setting::value);
     }
 
     public OptionalInt number(Option option) {
-        Optional<Setting> setting = find(option);
-        return setting.isPresent()
-                ? OptionalInt.of(Integer.parseInt(setting.get().value()))
-                : OptionalInt.empty();
+        return text(option).stream().mapToInt(Integer::parseInt).findFirst();
     }
 
     /** The value of an option that has a default. */
@@ -77,28 +71,25 @@ public final class Settings {
     }
 
     public Optional<Duration> findDuration(Option option) {
-        Optional<Setting> setting = find(option);
-        return setting.isPresent() ? Optional.of(Durations.parse(setting.get().value())) : Optional.empty();
+        return text(option).map(Durations::parse);
     }
 
     /** An absolute path. */
     public Optional<Path> path(Option option) {
-        Optional<Setting> setting = find(option);
-        return setting.isPresent() ? Optional.of(Path.of(setting.get().value())) : Optional.empty();
+        return text(option).map(Path::of);
     }
 
     /** Whether a switch is on. */
     public boolean isOn(Option option) {
-        Optional<Setting> setting = find(option);
-        return setting.isPresent() && setting.get().value().equals("true");
+        return text(option).filter("true"::equals).isPresent();
     }
 
     /** What the chosen engine gets: those of its options that have a value. */
     public Map<String, OptionValue> engineOptions() {
         Map<String, OptionValue> values = new TreeMap<>();
-        for (Option option : optionsOfEngine()) {
-            find(option).ifPresent(setting -> values.put(option.name(), setting.toOptionValue()));
-        }
+        optionsOfEngine()
+                .forEach(option ->
+                        find(option).ifPresent(setting -> values.put(option.name(), setting.toOptionValue())));
         return values;
     }
 

@@ -4,8 +4,13 @@ import dev.muster.runtime.cli.Invocation;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.plan.NodePlan;
 import dev.muster.runtime.platform.Site;
+import dev.muster.runtime.text.Printable;
+import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Node;
 import dev.muster.spi.Note;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -29,8 +34,9 @@ final class Announcement {
      *
      * @param environment a line about the environment that the job runs in
      * @param linkNote what the user should know about the link
+     * @param callersDirectory what relative paths of the command are right for
      */
-    void make(NodePlan planned, Optional<String> environment, Optional<String> linkNote) {
+    void make(NodePlan planned, Optional<String> environment, Optional<String> linkNote, Path callersDirectory) {
         Node node = site.node();
         String position = planned.plan().name().map(name -> ", " + name).orElse("");
         position += node.knowsItsIndex() && position.isEmpty()
@@ -50,10 +56,39 @@ final class Announcement {
                 console.warn(note.text());
             }
         }
+        hint(callersDirectory, planned.plan()).ifPresent(this::once);
+    }
+
+    /**
+     * A hint for the usual mistake: a path that is right for the caller, and wrong where the ranks run.
+     *
+     * @param callersDirectory what the paths of the command are right for
+     */
+    private Optional<String> hint(Path callersDirectory, LaunchPlan plan) {
+        if (plan.processes().isEmpty()) {
+            return Optional.empty();
+        }
+        Path work = Path.of(plan.processes().get(0).launch().workDirectory());
+        return invocation.job().stream()
+                .filter(argument -> existsOnlyForCaller(argument, callersDirectory, work))
+                .findFirst()
+                .map(argument -> "hint: " + Printable.quote(argument) + " exists in " + callersDirectory
+                        + ", but the command runs in " + work + "; give an absolute path, or --workdir");
+    }
+
+    private static boolean existsOnlyForCaller(String argument, Path callersDirectory, Path work) {
+        if (argument.isEmpty() || argument.startsWith("-") || argument.startsWith("/")) {
+            return false;
+        }
+        try {
+            return Files.isRegularFile(callersDirectory.resolve(argument)) && !Files.exists(work.resolve(argument));
+        } catch (InvalidPathException noPath) {
+            return false;
+        }
     }
 
     /** Says a line that no run before has said. */
-    void once(String line) {
+    private void once(String line) {
         if (told.add(line)) {
             console.say(line);
         }

@@ -25,13 +25,13 @@ import dev.muster.runtime.supervise.RunIdentity;
 import dev.muster.runtime.supervise.RunSettings;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.LauncherNodes;
+import jakarta.inject.Inject;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 
 /** Carries out the runs of this node's part of a job, each from meeting the other launchers to the end of its processes. */
 final class JobAttempt {
@@ -56,6 +56,7 @@ final class JobAttempt {
     private Optional<RunIdentity> identity = Optional.empty();
 
     /** @param logs where it writes */
+    @Inject
     JobAttempt(
             LaunchContext context,
             PlanRun planRun,
@@ -74,7 +75,7 @@ final class JobAttempt {
         this.announcement = new Announcement(context.console(), invocation, site);
         this.resets = ResetOptions.of(site, context.processInfo().directory());
         this.renewals =
-                PlannedRun.countOf(site.settings()).mayRestart() ? Optional.of(new Renewals(resets)) : Optional.empty();
+                Restarts.first(site.settings()).mayRestart() ? Optional.of(new Renewals(resets)) : Optional.empty();
     }
 
     /**
@@ -107,22 +108,19 @@ final class JobAttempt {
             renewals.ifPresent(files -> files.next(this::attendance));
             return;
         }
-        linkSetup.withThese(context.planning(
-                        invocation.engine(),
-                        site,
-                        invocation.job(),
-                        new TreeSet<>(),
-                        what -> {},
-                        new PlannedRun(count, renewals))
+        linkSetup.withThese(new JobContext(context, Optional.empty())
+                .planning(invocation, site, count, renewals, what -> {})
                 .launchers(site.node()));
     }
 
     private Ended carryOut(Planned planned, Instant begin) throws InterruptedException {
         NodePlan plan = planned.plan();
         LaunchContext ofRun = planned.around().context();
-        announcement.make(plan, planned.around().line(), linkSetup.note());
-        RelativePathHint.of(invocation.job(), ofRun.processInfo().directory(), plan.plan())
-                .ifPresent(announcement::once);
+        announcement.make(
+                plan,
+                planned.around().line(),
+                linkSetup.note(),
+                ofRun.processInfo().directory());
         PlanRun.Result result = planRun.inheriting(ofRun.processInfo().environment())
                 .run(plan.plan(), runSettings(plan, ofRun, planned.count(), begin));
         if (result.verdict().cause() instanceof Cause.Decided decided && decided.isFault()) {
@@ -169,8 +167,7 @@ final class JobAttempt {
             return;
         }
         try {
-            RunCount first = PlannedRun.countOf(site.settings());
-            made.planning(invocation, site, what -> {}, new PlannedRun(first, Optional.empty()))
+            made.planning(invocation, site, Restarts.first(site.settings()), Optional.empty(), what -> {})
                     .thisNode(Duration.ZERO)
                     .ifPresent(linkSetup::withThoseOf);
         } catch (MusterException thereIsNoPlan) {
@@ -205,17 +202,13 @@ final class JobAttempt {
     }
 
     private void arrive(Planned planned) {
-        NodePlan made = planned.plan();
-        new KeyCheck(made.job(), context.processInfo().environment().variables(), context.console()::warn)
-                .require(made.plan());
-        linkSetup.withThoseOf(made);
+        linkSetup.withThoseOf(planned.plan());
         link.arrive(planned.count(), renewals.flatMap(Renewals::digest).orElse(""));
     }
 
     private Optional<Planned> plan(RunCount count) {
-        PlannedRun run = new PlannedRun(count, renewals);
-        JobContext ofRun = around.orElseThrow().told(run.variables());
-        return ofRun.planning(invocation, site, link::awaits, run)
+        JobContext ofRun = around.orElseThrow().told(count.variables());
+        return ofRun.planning(invocation, site, count, renewals, link::awaits)
                 .thisNode(site.settings().duration(OptionTable.INPUT_TIMEOUT))
                 .map(plan -> new Planned(plan, ofRun, count));
     }

@@ -11,14 +11,14 @@ import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.report.VerdictText;
 import dev.muster.runtime.runs.RunCount;
 import dev.muster.runtime.supervise.LogDirectoryClaim;
-import dev.muster.runtime.supervise.PlanRun;
+import jakarta.inject.Inject;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 
 /** One launch of this node's part of a job, with all its runs: what happens between knowing where we are and the exit code. */
-final class JobAttempts {
+final class JobAttempts implements AutoCloseable {
 
     /** Between two looks at the clock, while the next run is waited for. */
     private static final Duration LOOK = Duration.ofMillis(500);
@@ -28,6 +28,7 @@ final class JobAttempts {
 
     private final LaunchContext context;
     private final JobLink link;
+    private final LogDirectoryClaim logs;
     private final Restarts restarts;
     private final JobAttempt runs;
     private final RunReporter reporter;
@@ -37,14 +38,22 @@ final class JobAttempts {
      * @param link not open yet
      * @param logs where it writes; none is claimed yet
      */
-    JobAttempts(LaunchContext context, PlanRun planRun, LaunchRequest request, JobLink link, LogDirectoryClaim logs) {
+    @Inject
+    JobAttempts(
+            LaunchContext context,
+            JobLink link,
+            LogDirectoryClaim logs,
+            Restarts restarts,
+            JobAttempt runs,
+            RunReporter reporter,
+            EarlyExit end) {
         this.context = context;
         this.link = link;
-        this.restarts = new Restarts(request.site().settings());
-        LinkSetup linkSetup = new LinkSetup(context, request, link);
-        this.runs = new JobAttempt(context, planRun, request, link, linkSetup, logs);
-        this.reporter = new RunReporter(context, request, logs);
-        this.end = new EarlyExit(context, request, link, linkSetup, reporter);
+        this.logs = logs;
+        this.restarts = restarts;
+        this.runs = runs;
+        this.reporter = reporter;
+        this.end = end;
     }
 
     /**
@@ -59,6 +68,12 @@ final class JobAttempts {
         } catch (RuntimeException | Error refused) {
             return refused(refused);
         }
+    }
+
+    @Override
+    public void close() {
+        link.close();
+        logs.close();
     }
 
     /** Who is told to stop asks for no other try: what is refused meanwhile for want of something is the stop. */

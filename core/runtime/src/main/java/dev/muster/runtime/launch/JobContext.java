@@ -9,8 +9,10 @@ import dev.muster.runtime.conda.CondaFinder;
 import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Settings;
+import dev.muster.runtime.inputs.Renewals;
 import dev.muster.runtime.plan.ActivatedEnvironment;
 import dev.muster.runtime.platform.Site;
+import dev.muster.runtime.runs.RunCount;
 import dev.muster.runtime.text.Printable;
 import java.util.List;
 import java.util.Map;
@@ -43,21 +45,20 @@ record JobContext(LaunchContext context, Optional<ActivatedEnvironment> activate
     }
 
     /**
-     * The planning of the job that runs in them.
+     * The planning of a run of the job.
      *
+     * @param renewals where the job may have several runs: what each of them was planned with
      * @param awaited told what is waited for; empty: nothing any more
      */
-    Planning planning(Invocation invocation, Site site, Consumer<String> awaited, PlannedRun run) {
-        return context.planning(
-                invocation.engine(),
-                site,
-                invocation.job(),
-                activated
-                        .map(environment -> (SortedSet<String>)
-                                new TreeSet<>(environment.set().keySet()))
-                        .orElseGet(TreeSet::new),
-                awaited,
-                run);
+    Planning planning(
+            Invocation invocation,
+            Site site,
+            RunCount count,
+            Optional<Renewals> renewals,
+            Consumer<String> awaited) {
+        SortedSet<String> names = new TreeSet<>();
+        activated.ifPresent(environment -> names.addAll(environment.set().keySet()));
+        return new Planning(context, names, invocation, site, count, renewals, awaited);
     }
 
     /** The same with variables that tell the job's processes something. */

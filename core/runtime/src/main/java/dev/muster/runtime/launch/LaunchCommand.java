@@ -1,28 +1,24 @@
 package dev.muster.runtime.launch;
 
+import com.google.inject.Injector;
 import dev.muster.runtime.cli.Invocation;
 import dev.muster.runtime.errors.MusterException;
-import dev.muster.runtime.link.Link;
-import dev.muster.runtime.link.LinkSettings;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.report.ExitCodes;
-import dev.muster.runtime.supervise.LogDirectoryClaim;
-import dev.muster.runtime.supervise.PlanRun;
+import jakarta.inject.Inject;
 import java.time.Instant;
-import java.util.function.Function;
 
 /** {@code muster --engine E -- COMMAND}: runs this node's part of a job. */
 public final class LaunchCommand {
 
     private final LaunchContext context;
-    private final PlanRun planRun;
-    private final Function<LinkSettings, Link> links;
+    private final Injector injector;
 
-    /** @param links opens a link, and returns at once */
-    public LaunchCommand(LaunchContext context, PlanRun planRun, Function<LinkSettings, Link> links) {
+    /** @param injector of the program */
+    @Inject
+    public LaunchCommand(LaunchContext context, Injector injector) {
         this.context = context;
-        this.planRun = planRun;
-        this.links = links;
+        this.injector = injector;
     }
 
     /**
@@ -35,10 +31,10 @@ public final class LaunchCommand {
     public int run(Invocation invocation, ExitCodes codes) throws InterruptedException {
         Instant startedAt = context.clock().instant();
         Site site = context.site(invocation);
-        try (LogDirectoryClaim logs = new LogDirectoryClaim();
-                JobLink link = new JobLink(links, context.signals(), PlannedRun.countOf(site.settings()))) {
-            LaunchRequest request = new LaunchRequest(invocation, site, codes, startedAt);
-            return new JobAttempts(context, planRun, request, link, logs).run();
+        Injector job = injector.createChildInjector(
+                new JobModule(context, new LaunchRequest(invocation, site, codes, startedAt)));
+        try (JobAttempts attempts = job.getInstance(JobAttempts.class)) {
+            return attempts.run();
         }
     }
 }

@@ -7,11 +7,7 @@ import dev.muster.runtime.config.Command;
 import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.config.Settings;
-import dev.muster.runtime.engines.LoadedEngine;
-import dev.muster.runtime.inputs.Inputs;
-import dev.muster.runtime.inputs.Waiter;
 import dev.muster.runtime.output.Console;
-import dev.muster.runtime.output.WaitReporter;
 import dev.muster.runtime.platform.LocalEvidence;
 import dev.muster.runtime.platform.MachineFacts;
 import dev.muster.runtime.platform.MachineFiles;
@@ -26,7 +22,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -82,48 +77,6 @@ public record LaunchContext(
     private String ask(List<String> question) {
         CommandRunner.Answer answer = commands.ask(question, TO_ANSWER);
         return answer.exitCode() == 0 ? answer.output() : "";
-    }
-
-    /**
-     * @param activated variables that were set for this node alone
-     * @param awaited told what is waited for; empty: nothing any more
-     */
-    Planning planning(
-            LoadedEngine engine,
-            Site site,
-            List<String> job,
-            SortedSet<String> activated,
-            Consumer<String> awaited,
-            PlannedRun run) {
-        Optional<String> searchPath = processInfo.environment().value("PATH");
-        Inputs inputs = new Inputs(
-                processInfo.directory(),
-                searchPath,
-                commands,
-                waiter(awaited),
-                new WaitReporter(console::say, nanoClock),
-                run.renewals());
-        return new Planning(engine, site, job, processInfo, activated, run, inputs);
-    }
-
-    /** Lets time pass until the launcher is told to stop. */
-    private Waiter waiter(Consumer<String> awaited) {
-        return new Waiter() {
-            @Override
-            public long nanoTime() {
-                return nanoClock.getAsLong();
-            }
-
-            @Override
-            public boolean goOnAfter(Duration pause) {
-                return signals.goOnAfter(pause);
-            }
-
-            @Override
-            public void waitsFor(String what) {
-                awaited.accept(what);
-            }
-        };
     }
 
     TerminationLog terminationLog() {

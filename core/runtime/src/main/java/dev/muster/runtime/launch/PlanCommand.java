@@ -15,9 +15,11 @@ import dev.muster.runtime.plan.PlanDocument;
 import dev.muster.runtime.plan.PlanReport;
 import dev.muster.runtime.plan.PlanText;
 import dev.muster.runtime.platform.Site;
+import dev.muster.runtime.runs.RunCount;
 import dev.muster.runtime.text.Secrets;
 import dev.muster.spi.Host;
 import dev.muster.spi.LauncherNodes;
+import jakarta.inject.Inject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -31,6 +33,7 @@ public final class PlanCommand {
 
     private final LaunchContext context;
 
+    @Inject
     public PlanCommand(LaunchContext context) {
         this.context = context;
     }
@@ -44,8 +47,9 @@ public final class PlanCommand {
             return stopped();
         }
         warnOfTheCommand(around.get().context(), invocation, site);
-        PlannedRun run = PlannedRun.first(site.settings());
-        Planning planning = around.get().told(run.variables()).planning(invocation, site, what -> {}, run);
+        RunCount run = Restarts.first(site.settings());
+        Planning planning =
+                around.get().told(run.variables()).planning(invocation, site, run, Optional.empty(), what -> {});
         Optional<List<NodePlan>> plans = given.isOn(OptionTable.ALL_NODES)
                 ? planning.allNodes(deadline(given))
                 : planning.thisNode(deadline(given)).map(List::of);

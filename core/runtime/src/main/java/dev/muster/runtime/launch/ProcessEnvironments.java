@@ -29,11 +29,11 @@ final class ProcessEnvironments {
                 });
     }
 
-    /** Sets variables for some processes. */
-    static LaunchPlan with(LaunchPlan plan, Map<String, String> variables, Predicate<ProcessSpec> which) {
+    /** Sets variables for all that serves ranks; hooks do not. */
+    static LaunchPlan with(LaunchPlan plan, Map<String, String> variables) {
         return variables.isEmpty()
                 ? plan
-                : changed(plan, which, own -> {
+                : changed(plan, process -> !(process instanceof ProcessSpec.Hook), own -> {
                     Map<String, Value> set = new TreeMap<>(own.set());
                     variables.forEach((name, value) -> {
                         if (!own.remove().contains(name)) {

@@ -26,7 +26,7 @@ final class ResetOptions {
     static Optional<ResetFile> of(Site site, Path directory) {
         Settings settings = site.settings();
         Optional<Setting> file = settings.given(OptionTable.RESET_FILE);
-        if (PlannedRun.countOf(settings).limit() == 0) {
+        if (Restarts.first(settings).limit() == 0) {
             file.filter(given -> given.source() != Setting.Source.PLATFORM).ifPresent(ResetOptions::refuse);
             return Optional.empty();
         }

@@ -12,6 +12,7 @@ import dev.muster.runtime.runs.RunCount;
 import dev.muster.runtime.supervise.Interruption;
 import dev.muster.runtime.text.Durations;
 import dev.muster.spi.ProcessSpec;
+import jakarta.inject.Inject;
 import java.util.Map;
 
 /** Counts the runs of a job, decides whether another one follows, and tells of it. All launchers of a job decide alike. */
@@ -20,9 +21,17 @@ final class Restarts {
     private final RestartOn restartOn;
     private RunCount count;
 
-    Restarts(Settings settings) {
+    @Inject
+    Restarts(LaunchRequest request) {
+        Settings settings = request.site().settings();
         restartOn = RestartOn.parse(settings.text(OptionTable.RESTART_ON).orElseThrow());
-        count = PlannedRun.countOf(settings);
+        count = first(settings);
+    }
+
+    /** The first run of a job with these settings. */
+    static RunCount first(Settings settings) {
+        return RunCount.first(
+                Integer.parseInt(settings.text(OptionTable.RESTARTS).orElseThrow()));
     }
 
     /** The run that is, or will be. */
@@ -47,7 +56,7 @@ final class Restarts {
 
     /** What must be the same on all nodes. Empty without restarts. */
     static Map<String, String> equal(Settings settings) {
-        int limit = PlannedRun.countOf(settings).limit();
+        int limit = first(settings).limit();
         return limit == 0
                 ? Map.of()
                 : Map.of(

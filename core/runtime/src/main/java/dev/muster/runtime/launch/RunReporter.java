@@ -11,6 +11,7 @@ import dev.muster.runtime.report.VerdictWriter;
 import dev.muster.runtime.runs.RunCount;
 import dev.muster.runtime.supervise.LogDirectoryClaim;
 import dev.muster.spi.Node;
+import jakarta.inject.Inject;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,6 +35,7 @@ final class RunReporter {
     private long lastEndedAt;
 
     /** @param logs where it writes */
+    @Inject
     RunReporter(LaunchContext context, LaunchRequest request, LogDirectoryClaim logs) {
         this.context = context;
         this.invocation = request.invocation();

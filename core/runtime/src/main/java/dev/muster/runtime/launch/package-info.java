@@ -4,19 +4,19 @@
  * <table>
  *   <caption>Where to look</caption>
  *   <tr><td>the commands</td>
- *       <td>{@code LaunchCommand}, {@code PlanCommand}</td></tr>
+ *       <td>{@code LaunchCommand}, {@code JobModule}, {@code PlanCommand}</td></tr>
  *   <tr><td>a launch with all its runs</td>
  *       <td>{@code JobAttempts}, {@code JobAttempt}, {@code Restarts}</td></tr>
  *   <tr><td>an engine is asked for its plan</td>
  *       <td>{@code Planning}, {@code LaunchContext}, {@code JobContext}, {@code AllNodes}, {@code EngineResources}</td></tr>
  *   <tr><td>what is refused before anything starts</td>
- *       <td>{@code ScaleCheck}, {@code KeyCheck}</td></tr>
+ *       <td>{@code ScaleCheck}</td></tr>
  *   <tr><td>meeting the other launchers</td>
  *       <td>{@code LinkDecider}, {@code LinkKeys}, {@code LinkSetup}, {@code JobLink}, {@code LinkEventBuffer}</td></tr>
  *   <tr><td>ends while nothing runs, and what is told of any end</td>
  *       <td>{@code EarlyExit}, {@code RunReporter}</td></tr>
  *   <tr><td>what users read first</td>
- *       <td>{@code Announcement}, {@code ConsolePrefix}, {@code RelativePathHint}</td></tr>
+ *       <td>{@code Announcement}, {@code ConsolePrefix}</td></tr>
  * </table>
  */
 @NullMarked

@@ -1,9 +1,9 @@
 package dev.muster.runtime.manifest;
 
 import dev.muster.runtime.cli.Invocation;
-import dev.muster.runtime.config.GivenOption;
 import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.text.Durations;
 import java.time.Duration;
@@ -40,7 +40,7 @@ final class LauncherLine {
         }
         platform.grace(grace)
                 .ifPresent(value -> words.addAll(List.of(OptionTable.GRACE.flag(), Durations.format(value))));
-        for (GivenOption given : invocation.given()) {
+        for (Setting given : invocation.given()) {
             // As it was written: a path is one of the container's.
             invocation
                     .engine()

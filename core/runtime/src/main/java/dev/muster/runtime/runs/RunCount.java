@@ -1,6 +1,7 @@
 package dev.muster.runtime.runs;
 
 import java.time.Duration;
+import java.util.Map;
 
 /**
  * Which run of a job this is. A run is what happens between the start of a job's processes and their end; a job that may restart
@@ -28,6 +29,17 @@ public record RunCount(int run, int used, int limit) {
     /** The first run of a start. */
     public static RunCount first(int limit) {
         return new RunCount(1, 0, limit);
+    }
+
+    /** The variables that tell the job's processes; none where there are no restarts. */
+    public Map<String, String> variables() {
+        // The last two are what scripts for torchrun ask for.
+        return limit == 0
+                ? Map.of()
+                : Map.of(
+                        VARIABLE, Integer.toString(run),
+                        "TORCHELASTIC_RESTART_COUNT", Integer.toString(run - 1),
+                        "TORCHELASTIC_MAX_RESTARTS", Integer.toString(limit));
     }
 
     /** Whether another run may follow a failure of this one. */

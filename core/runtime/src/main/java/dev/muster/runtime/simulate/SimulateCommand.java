@@ -23,6 +23,7 @@ import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.NodeProvision;
 import dev.muster.spi.SimulatedCluster;
 import dev.muster.spi.SimulatedCluster.SimulatedNode;
+import jakarta.inject.Inject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,6 +57,7 @@ public final class SimulateCommand {
     private final PlanRun planRun;
     private final Clock clock;
 
+    @Inject
     public SimulateCommand(ProcessInfo processInfo, Console console, PlanRun planRun, Clock clock) {
         this.processInfo = processInfo;
         this.console = console;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.runtime.config.Command;
-import dev.muster.runtime.config.GivenOption;
 import dev.muster.runtime.config.KnownOptions;
+import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.engines.AscendForTests;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
@@ -25,7 +25,7 @@ class CommandLineParserTest {
         CommandLine line = parse("--engine", "ascend", "--", "python", "--help", "--", "", "-x");
 
         assertThat(line.command()).isEqualTo(Command.LAUNCH);
-        assertThat(line.options()).containsExactly(new GivenOption("engine", "ascend", "--engine"));
+        assertThat(line.options()).containsExactly(Setting.ofCommandLine("engine", "ascend", "--engine"));
         assertThat(line.job()).containsExactly("python", "--help", "--", "", "-x");
     }
 
@@ -42,17 +42,17 @@ class CommandLineParserTest {
 
         assertThat(line.options())
                 .containsExactly(
-                        new GivenOption("grace", "10m", "--grace"),
-                        new GivenOption("nodes", "2", "--nodes"),
-                        new GivenOption("workdir", "", "--workdir"),
-                        new GivenOption("log-dir", "-x", "--log-dir"),
-                        new GivenOption("verbose", "true", "--verbose"));
+                        Setting.ofCommandLine("grace", "10m", "--grace"),
+                        Setting.ofCommandLine("nodes", "2", "--nodes"),
+                        Setting.ofCommandLine("workdir", "", "--workdir"),
+                        Setting.ofCommandLine("log-dir", "-x", "--log-dir"),
+                        Setting.ofCommandLine("verbose", "true", "--verbose"));
     }
 
     @Test
     void anAttachedValueMayHoldAnything() {
         assertThat(parse("--mask=--grace", "--mask", "a=b", "--verbose=false").options())
-                .extracting(GivenOption::value)
+                .extracting(Setting::value)
                 .containsExactly("--grace", "a=b", "false");
     }
 
@@ -62,8 +62,8 @@ class CommandLineParserTest {
 
         assertThat(line.options())
                 .containsExactly(
-                        new GivenOption("rank-table", "t.json", "--rank-table"),
-                        new GivenOption("verbose", "true", "-o verbose"));
+                        Setting.ofCommandLine("rank-table", "t.json", "--rank-table"),
+                        Setting.ofCommandLine("verbose", "true", "-o verbose"));
         assertThat(line.unknown()).isEmpty();
     }
 
@@ -74,7 +74,7 @@ class CommandLineParserTest {
                 KnownOptions.ofMuster());
 
         assertThat(line.unknown()).containsExactly("--rank-table", "--verbose", "--x", "-o a", "-n");
-        assertThat(line.options()).containsExactly(new GivenOption("nodes", "2", "--nodes"));
+        assertThat(line.options()).containsExactly(Setting.ofCommandLine("nodes", "2", "--nodes"));
     }
 
     @Test
@@ -147,12 +147,12 @@ class CommandLineParserTest {
         assertThat(CommandLineParser.parse(List.of("--inject", "false", "--nodes", "2", "--", "x"), table)
                         .options())
                 .containsExactly(
-                        new GivenOption("inject", "false", "--inject"), new GivenOption("nodes", "2", "--nodes"));
+                        Setting.ofCommandLine("inject", "false", "--inject"), Setting.ofCommandLine("nodes", "2", "--nodes"));
         assertThat(CommandLineParser.parse(List.of("--inject", "--", "x"), table)
                         .options())
-                .containsExactly(new GivenOption("inject", "true", "--inject"));
+                .containsExactly(Setting.ofCommandLine("inject", "true", "--inject"));
         assertThat(CommandLineParser.parse(List.of("-o", "inject=false", "--", "x"), table)
                         .options())
-                .containsExactly(new GivenOption("inject", "false", "-o inject"));
+                .containsExactly(Setting.ofCommandLine("inject", "false", "-o inject"));
     }
 }

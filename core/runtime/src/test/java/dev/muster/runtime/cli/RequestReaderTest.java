@@ -246,7 +246,7 @@ class RequestReaderTest {
     }
 
     private Invocation job(String... arguments) {
-        return ((Request.Job) read(arguments)).invocation();
+        return (Invocation) read(arguments);
     }
 
     private Request read(String... arguments) {

@@ -46,9 +46,9 @@ class SettingsReaderTest {
     @Test
     void pathsBecomeAbsolute() throws IOException {
         Settings settings = read(
-                new GivenOption("workdir", "./work", "--workdir"),
-                new GivenOption("log-dir", "../logs", "--log-dir"),
-                new GivenOption("rank-table", "/a//b/", "-o rank-table"));
+                Setting.ofCommandLine("workdir", "./work", "--workdir"),
+                Setting.ofCommandLine("log-dir", "../logs", "--log-dir"),
+                Setting.ofCommandLine("rank-table", "/a//b/", "-o rank-table"));
 
         assertThat(settings.path(OptionTable.WORKDIR)).contains(directory.resolve("work"));
         assertThat(settings.text(OptionTable.LOG_DIR)).contains(directory + "/../logs");
@@ -61,7 +61,7 @@ class SettingsReaderTest {
         variables.put("MUSTER_MASK", "B*,C*");
         file.put("mask", List.of("D*"));
 
-        assertThat(read(new GivenOption("mask", "A*", "--mask")).all(OptionTable.MASK))
+        assertThat(read(Setting.ofCommandLine("mask", "A*", "--mask")).all(OptionTable.MASK))
                 .extracting(Setting::value)
                 .containsExactly("A*", "B*", "C*", "D*");
     }
@@ -71,7 +71,7 @@ class SettingsReaderTest {
         assertRefused(
                 ExitCode.USAGE,
                 "--nodes: \"0\" is not a whole number 1..4096",
-                new GivenOption("nodes", "0", "--nodes"));
+                Setting.ofCommandLine("nodes", "0", "--nodes"));
         variables.put("MUSTER_NODES", "abc");
         assertRefused(ExitCode.CONFIGURATION, "MUSTER_NODES: \"abc\" is not a whole number 1..4096");
         variables.clear();
@@ -84,12 +84,12 @@ class SettingsReaderTest {
         assertRefused(
                 ExitCode.USAGE,
                 "--access-token: ****** is not a whole number 1..999999999",
-                new GivenOption("access-token", "hunter2", "--access-token"));
+                Setting.ofCommandLine("access-token", "hunter2", "--access-token"));
         assertRefused(
                 ExitCode.USAGE,
                 "--nodes: ****** is not a whole number 1..4096",
-                new GivenOption("mask", "node*", "--mask"),
-                new GivenOption("nodes", "hunter2", "--nodes"));
+                Setting.ofCommandLine("mask", "node*", "--mask"),
+                Setting.ofCommandLine("nodes", "hunter2", "--nodes"));
     }
 
     @Test
@@ -141,7 +141,7 @@ class SettingsReaderTest {
 
     @Test
     void theListHasAllSettingsInTheOrderOfTheHelpAndNoQuestions() throws IOException {
-        Settings settings = read(new GivenOption("rank-table", "/t", "--rank-table"));
+        Settings settings = read(Setting.ofCommandLine("rank-table", "/t", "--rank-table"));
 
         assertThat(settings.list())
                 .extracting(Setting::name)
@@ -150,7 +150,7 @@ class SettingsReaderTest {
                 .doesNotContain("help", "version", "o");
     }
 
-    private void assertRefused(ExitCode code, String message, GivenOption... given) {
+    private void assertRefused(ExitCode code, String message, Setting... given) {
         assertThatThrownBy(() -> read(given))
                 .isInstanceOf(MusterException.class)
                 .hasMessageStartingWith(message)
@@ -158,7 +158,7 @@ class SettingsReaderTest {
                 .isEqualTo(code);
     }
 
-    private Settings read(GivenOption... given) throws IOException {
+    private Settings read(Setting... given) throws IOException {
         return SettingsReader.read(sources(Arrays.asList(given)), TABLE, Command.LAUNCH, NO_OTHERS);
     }
 
@@ -171,7 +171,7 @@ class SettingsReaderTest {
     }
 
     /** The file, when it has keys, is named by a variable, so that the command line stays as the test gives it. */
-    private SettingSources sources(List<GivenOption> given) throws IOException {
+    private SettingSources sources(List<Setting> given) throws IOException {
         if (!file.isEmpty()) {
             Files.writeString(directory.resolve("muster.json"), Json.line(file));
             variables.put("MUSTER_CONFIG", "muster.json");

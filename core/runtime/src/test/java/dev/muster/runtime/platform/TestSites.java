@@ -1,9 +1,9 @@
 package dev.muster.runtime.platform;
 
 import dev.muster.runtime.config.Command;
-import dev.muster.runtime.config.GivenOption;
 import dev.muster.runtime.config.KnownOptions;
 import dev.muster.runtime.config.ProcessInfo;
+import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.SettingSources;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.config.SettingsReader;
@@ -63,9 +63,9 @@ public final class TestSites {
     }
 
     private static Settings settings(ProcessInfo processInfo, KnownOptions table, String... options) {
-        List<GivenOption> given = new ArrayList<>();
+        List<Setting> given = new ArrayList<>();
         for (int index = 0; index < options.length; index += 2) {
-            given.add(new GivenOption(options[index], options[index + 1], "--" + options[index]));
+            given.add(Setting.ofCommandLine(options[index], options[index + 1], "--" + options[index]));
         }
         SettingSources sources = SettingSources.gather(processInfo, given);
         return SettingsReader.read(sources, table, Command.LAUNCH, Set::of);

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.runtime.cli.Invocation;
 import dev.muster.runtime.config.Command;
-import dev.muster.runtime.config.GivenOption;
 import dev.muster.runtime.config.KnownOptions;
 import dev.muster.runtime.config.ProcessInfo;
+import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.SettingSources;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.config.SettingsReader;
@@ -19,8 +19,11 @@ import dev.muster.runtime.plugins.PluginListener;
 import dev.muster.spi.Engine;
 import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.EngineOption;
+import dev.muster.spi.Input;
+import dev.muster.spi.JobSpec;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Node;
 import dev.muster.spi.NodeProvision;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.PlanRequest;
@@ -51,6 +54,11 @@ class NodeLaunchersTest {
         }
 
         @Override
+        public List<Input> inputs(JobSpec job, Node node) {
+            return List.of();
+        }
+
+        @Override
         public LaunchPlan plan(PlanRequest request) {
             return LaunchPlan.builder(Outcome.ALL_TASKS).build();
         }
@@ -74,19 +82,19 @@ class NodeLaunchersTest {
     @Test
     void whatTheUserSaysOfTheLinkHolds() {
         assertThat(command(
-                        new GivenOption("link-port", "4711", "--link-port"),
-                        new GivenOption("link", "off", "--link"),
-                        new GivenOption("lost-after", "2s", "--lost-after")))
+                        Setting.ofCommandLine("link-port", "4711", "--link-port"),
+                        Setting.ofCommandLine("link", "off", "--link"),
+                        Setting.ofCommandLine("lost-after", "2s", "--lost-after")))
                 .containsSubsequence("--link", "off", "--link-port", "4711", "--lost-after", "2s")
                 .doesNotContain("23456");
     }
 
     @Test
     void whatIsGivenIsPassedOn() {
-        GivenOption[] given = {
-            new GivenOption("inject", "true", "-o inject"),
-            new GivenOption("port", "7000", "--port"),
-            new GivenOption("grace", "3s", "--grace")
+        Setting[] given = {
+            Setting.ofCommandLine("inject", "true", "-o inject"),
+            Setting.ofCommandLine("port", "7000", "--port"),
+            Setting.ofCommandLine("grace", "3s", "--grace")
         };
         assertThat(command(given))
                 .containsSubsequence("--grace", "3s", "--", "python3")
@@ -102,15 +110,15 @@ class NodeLaunchersTest {
         assertThat(launch().environment().set()).doesNotContainKey("MUSTER_LINK_SECRET");
     }
 
-    private static List<String> command(GivenOption... given) {
+    private static List<String> command(Setting... given) {
         return launch(given).command().stream().map(word -> word.text()).toList();
     }
 
-    private static Launch launch(GivenOption... given) {
+    private static Launch launch(Setting... given) {
         return launch(TestProcesses.of(Map.of()), given);
     }
 
-    private static Launch launch(ProcessInfo processInfo, GivenOption... given) {
+    private static Launch launch(ProcessInfo processInfo, Setting... given) {
         EngineForTests engine = new EngineForTests();
         SettingSources sources = SettingSources.gather(processInfo, Arrays.asList(given));
         KnownOptions options = KnownOptions.with(engine.descriptor());

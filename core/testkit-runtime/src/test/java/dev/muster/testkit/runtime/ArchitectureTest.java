@@ -88,13 +88,17 @@ class ArchitectureTest {
                         .that()
                         .resideOutsideOfPackage(RUNTIME + ".app..")
                         .and()
+                        .doNotHaveFullyQualifiedName(RUNTIME + ".launch.JobModule")
+                        .and()
+                        .doNotHaveFullyQualifiedName(RUNTIME + ".launch.LaunchCommand")
+                        .and()
                         .doNotHaveFullyQualifiedName(RUNTIME + ".supervise.Supervisor")
                         .and()
                         .doNotHaveFullyQualifiedName(RUNTIME + ".supervise.SupervisorModule")
                         .should()
                         .dependOnClassesThat()
                         .resideInAPackage("com.google.inject..")
-                        .because("the program is wired in one place, and what an attempt is made of in another"),
+                        .because("modules say what the program, the launch of a job and an attempt are made of"),
                 noClasses()
                         .that()
                         .doNotHaveFullyQualifiedName(RUNTIME + ".app.Main")

@@ -12,12 +12,11 @@ import dev.muster.spi.Value;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-class PlannedRunTest {
+class ProcessEnvironmentsTest {
 
     private static final String COUNT = "TORCHELASTIC_RESTART_COUNT";
     private static final String LIMIT = "TORCHELASTIC_MAX_RESTARTS";
@@ -34,18 +33,18 @@ class PlannedRunTest {
                         "step", launch(Map.of(), Set.of()), ProcessSpec.Phase.PROLOG, Duration.ofSeconds(1)))
                 .build();
 
-        LaunchPlan shown = run(3).shown(plan);
+        LaunchPlan shown = shown(plan, 3);
 
         assertThat(set(shown, "plain")).isEqualTo(told("1", "0", "3"));
         assertThat(set(shown, "ps")).isEqualTo(told("1", "0", "3"));
         assertThat(set(shown, "setting")).isEqualTo(told("1", "9", "3"));
         assertThat(set(shown, "removing")).isEqualTo(Map.of("MUSTER_RUN", Value.of("1")));
         assertThat(set(shown, "step")).isEmpty();
-        assertThat(run(0).shown(plan)).isEqualTo(plan);
+        assertThat(shown(plan, 0)).isEqualTo(plan);
     }
 
-    private static PlannedRun run(int restarts) {
-        return new PlannedRun(RunCount.first(restarts), Optional.empty());
+    private static LaunchPlan shown(LaunchPlan plan, int restarts) {
+        return ProcessEnvironments.with(plan, RunCount.first(restarts).variables());
     }
 
     private static Map<String, Value> told(String run, String count, String limit) {
