@@ -3,8 +3,8 @@ package dev.muster.e2e;
 import dev.muster.spi.Engine;
 import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.EnvironmentChange;
-import dev.muster.spi.Host;
 import dev.muster.spi.Input;
+import dev.muster.spi.InputValue;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
@@ -66,13 +66,15 @@ public final class HostileEngine implements Engine {
             return List.of(new Input.CommandOutput(
                     "ask", List.of("sh", "-c", "echo $$ >\"$E2E_NOTE\"; exec sleep 600"), Duration.ofMinutes(10)));
         }
+        if (said("E2E_WHERE").equals("parser")) {
+            return List.of(new Input.JsonText("json", "{}", "a test", HostileEngine::parsed));
+        }
         return isToBeNull("inputs") ? null : List.of();
     }
 
-    @Override
-    public List<Host> cluster(PlanRequest request) {
-        isAt("cluster");
-        return isToBeNull("cluster") ? null : List.of();
+    private static InputValue parsed(InputValue.Json json) {
+        isAt("parser");
+        return isToBeNull("parser") ? null : json;
     }
 
     @Override

@@ -130,10 +130,10 @@ class HostilePluginsIT {
 
     @DisplayName("the same for the questions of plan --all-nodes and of simulate")
     @ParameterizedTest
-    @CsvSource({"cluster, null", "cluster, overflow", "simulation, null", "simulation, exit"})
+    @CsvSource({"parser, null", "parser, overflow", "simulation, null", "simulation, exit"})
     void otherQuestionsToo(String where, String lie, Scene scene) {
         PluginHome home = new PluginHome(scene).declared("hostile/hostile.jar", "hostile");
-        Invocation asked = where.equals("cluster") ? home.muster("plan", "--all-nodes") : home.muster("simulate");
+        Invocation asked = where.equals("parser") ? home.muster("plan", "--all-nodes") : home.muster("simulate");
         Invocation call = lying(asked.with("--engine", "hostile", "--", "true"), where, lie);
         assertToldInOneSentence(lie.equals("exit") ? call.run() : call.answer());
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import dev.muster.spi.Engine;
-import dev.muster.spi.Experimental;
+import dev.muster.spi.Stability;
 import dev.muster.testkit.EngineConformance;
 import java.io.IOException;
 import java.lang.reflect.Constructor;
@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -58,7 +59,7 @@ class SpiSignatureTest {
 
     private static void addTo(Set<String> lines, Class<?> type) {
         String name = text(type);
-        lines.add(name + (type.isAnnotationPresent(Experimental.class) ? ", experimental" : ""));
+        lines.add(name + stability(type));
         for (Field field : type.getDeclaredFields()) {
             if (Modifier.isPublic(field.getModifiers())) {
                 lines.add(name + "." + field.getName() + ": " + text(field.getGenericType()));
@@ -74,6 +75,24 @@ class SpiSignatureTest {
                 lines.add(name + "." + method.getName() + parameters(method) + ": "
                         + text(method.getGenericReturnType()) + modifiers(method));
             }
+        }
+    }
+
+    /** A type within another one has no mark of its own. */
+    private static String stability(Class<?> type) {
+        Stability mark = type.getAnnotation(Stability.class);
+        if (mark == null) {
+            assertThat(type.isMemberClass()).as("%s is marked by Stability", type).isTrue();
+            return "";
+        }
+        return mark.stable() ? "" : ", experimental";
+    }
+
+    @Test
+    void eachTypeSaysSinceWhenItIsThere() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("../core/spi/src/main/java/dev/muster/spi"))) {
+            assertThat(files.filter(file -> !file.endsWith("package-info.java")))
+                    .allSatisfy(file -> assertThat(file).content().containsPattern("(?s)@since 0\\.[0-9].*\n@Stability"));
         }
     }
 

@@ -11,6 +11,7 @@ import java.util.OptionalInt;
  * @param origin where the choice came from, for messages; {@code default} when there is none
  * @since 0.1
  */
+@Stability(stable = true)
 public record CardChoice(OptionalInt count, List<Integer> ids, String origin) {
 
     /** Nobody chose. */

@@ -14,6 +14,7 @@ import java.util.TreeSet;
  * @param port 1..65535; 0 for processes
  * @since 0.1
  */
+@Stability(stable = true)
 public record Condition(Kind kind, SortedSet<String> ids, String host, int port) {
 
     /** True from the beginning. */

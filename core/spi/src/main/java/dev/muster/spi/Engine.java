@@ -10,10 +10,25 @@ import java.util.Optional;
  *
  * @since 0.1
  */
+@Stability(stable = true)
 public interface Engine {
 
     /** Who this engine is and which options and variables it knows. Must always return an equal value. */
     EngineDescriptor descriptor();
+
+    /**
+     * The files and facts that {@link #plan} needs. The runtime waits for them, each with progress and a deadline.
+     *
+     * @throws PlanException when options or environment make a plan impossible whatever the inputs say
+     */
+    List<Input> inputs(JobSpec job, Node node) throws PlanException;
+
+    /**
+     * The plan of this node. Called once all inputs are there; equal requests give equal plans.
+     *
+     * @throws PlanException when no plan can be made; nothing has been started then
+     */
+    LaunchPlan plan(PlanRequest request) throws PlanException;
 
     /**
      * Who leads the link between the launchers of the job, and what each of them is called. Asked before the inputs, so that a
@@ -24,32 +39,6 @@ public interface Engine {
      */
     default Optional<LauncherNodes> link(JobSpec job, Node node) throws PlanException {
         return LauncherNodes.ofNodes(node);
-    }
-
-    /**
-     * The files and facts that {@link #plan} needs. The runtime waits for them, each with progress and a deadline.
-     *
-     * @throws PlanException when options or environment make a plan impossible whatever the inputs say
-     */
-    default List<Input> inputs(JobSpec job, Node node) throws PlanException {
-        return List.of();
-    }
-
-    /**
-     * The plan of this node. Called once all inputs are there; equal requests give equal plans.
-     *
-     * @throws PlanException when no plan can be made; nothing has been started then
-     */
-    LaunchPlan plan(PlanRequest request) throws PlanException;
-
-    /**
-     * The nodes of the job in node order, as far as the inputs tell: a rank table lists them. Used to plan for all nodes at
-     * once. Empty, the default: only platform and options know.
-     *
-     * @throws PlanException when the inputs are wrong
-     */
-    default List<Host> cluster(PlanRequest request) throws PlanException {
-        return List.of();
     }
 
     /**

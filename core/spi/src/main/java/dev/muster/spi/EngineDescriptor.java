@@ -21,6 +21,7 @@ import java.util.regex.Pattern;
  * @param logsIn whether its processes log in to the nodes of the job: some platforms have names of their own for that
  * @since 0.1
  */
+@Stability(stable = true)
 public record EngineDescriptor(
         String id,
         String summary,

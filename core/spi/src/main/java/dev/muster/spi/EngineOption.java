@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param defaultValue what holds when nobody gives the option; empty: the option is absent then
  * @since 0.1
  */
+@Stability(stable = true)
 public record EngineOption(
         String name, Kind kind, List<String> choices, String description, Optional<String> defaultValue) {
 

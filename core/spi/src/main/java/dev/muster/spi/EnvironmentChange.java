@@ -15,6 +15,7 @@ import java.util.TreeSet;
  * @param remove variables that the process does not get
  * @since 0.1
  */
+@Stability(stable = true)
 public record EnvironmentChange(SortedMap<String, Value> set, SortedSet<String> remove) {
 
     public static final EnvironmentChange NONE = new EnvironmentChange(new TreeMap<>(), new TreeSet<>());

@@ -10,7 +10,7 @@ import java.util.SortedMap;
  *
  * @since 0.2
  */
-@Experimental
+@Stability(stable = false)
 public interface Evidence {
 
     /** The launcher's variables. */

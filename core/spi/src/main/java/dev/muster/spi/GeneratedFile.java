@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param text written as UTF-8
  * @since 0.1
  */
+@Stability(stable = true)
 public record GeneratedFile(String id, Optional<String> directory, String name, Value text) {
 
     /** A file whose content is known now. */

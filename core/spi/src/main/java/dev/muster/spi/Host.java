@@ -9,4 +9,5 @@ import java.util.Optional;
  * @param address an IP address, where known without asking
  * @since 0.1
  */
+@Stability(stable = true)
 public record Host(String name, Optional<String> address) {}

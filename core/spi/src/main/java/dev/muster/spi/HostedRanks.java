@@ -15,7 +15,7 @@ package dev.muster.spi;
  * @param files how many files the process itself must be able to open at least, with the pipes to its ranks; 0: nobody knows
  * @since 0.1
  */
-@Experimental
+@Stability(stable = false)
 public record HostedRanks(Condition until, int tasks, int files) {
 
     /**

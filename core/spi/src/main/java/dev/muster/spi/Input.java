@@ -10,10 +10,36 @@ import java.util.Optional;
  *
  * @since 0.1
  */
+@Stability(stable = true)
 public sealed interface Input {
 
     /** The key under which the value stands in {@link PlanRequest#inputs()}. */
     String id();
+
+    /**
+     * Makes a value of an engine's own of a JSON object. That is done once a launch, also where plans for all nodes are made of it.
+     *
+     * @since 0.1
+     */
+    @FunctionalInterface
+    interface Parser {
+
+        /** Takes the object as it is. */
+        Parser NONE = json -> json;
+
+        /** @throws PlanException when the object is wrong */
+        InputValue parse(InputValue.Json json) throws PlanException;
+    }
+
+    /**
+     * What {@link PlanRequest#inputs()} gets.
+     *
+     * @param value as it was read
+     * @throws PlanException when the engine's parser refuses it
+     */
+    default InputValue parsed(InputValue value) throws PlanException {
+        return value;
+    }
 
     /**
      * A JSON file.
@@ -21,11 +47,12 @@ public sealed interface Input {
      * @param path absolute
      * @param nameInDirectory when {@code path} turns out to be a directory, the file of this name in it is meant
      * @param origin who named the path, for messages, for example {@code RANK_TABLE_FILE}
-     * @param isRequired whether it is waited for; else only if it exists at the first look, and absent otherwise
+     * @param isRequired whether it is waited for; else only if it exists at the first look
      * @param field a text field of the top-level object by which a file that is still being written counts as ready; empty: it is ready as
      *     soon as it is whole
      * @param ready the value of the field that says so; a missing field is waited for
      * @param pending values that say it will be; any other value is an error at once
+     * @param parser makes the engine's own value of it
      */
     record JsonFile(
             String id,
@@ -35,10 +62,16 @@ public sealed interface Input {
             boolean isRequired,
             String field,
             String ready,
-            List<String> pending)
+            List<String> pending,
+            Parser parser)
             implements Input {
         public JsonFile {
             pending = List.copyOf(pending);
+        }
+
+        @Override
+        public InputValue parsed(InputValue value) throws PlanException {
+            return value instanceof InputValue.Json json ? parser.parse(json) : value;
         }
     }
 
@@ -47,10 +80,16 @@ public sealed interface Input {
      * anything else is refused as wrong configuration.
      *
      * @param origin who gave it, for example {@code TF_CONFIG}
+     * @param parser makes the engine's own value of it
      */
-    record JsonText(String id, String text, String origin) implements Input {}
+    record JsonText(String id, String text, String origin, Parser parser) implements Input {
+        @Override
+        public InputValue parsed(InputValue value) throws PlanException {
+            return value instanceof InputValue.Json json ? parser.parse(json) : value;
+        }
+    }
 
-    /** A text file in UTF-8 of at most 8 MiB. Absent: {@link InputValue.Absent}, never waited for. */
+    /** A text file in UTF-8 of at most 8 MiB. Never waited for: without it there is no value. */
     record TextFile(String id, String path) implements Input {}
 
     /**
@@ -61,8 +100,7 @@ public sealed interface Input {
     record Listing(String id, String path, String prefix) implements Input {}
 
     /**
-     * A program, looked up when the launcher starts: {@link InputValue.Program}, or {@link InputValue.Absent} when it is not
-     * there. Never waited for.
+     * A program, looked up when the launcher starts: {@link InputValue.Program}. Never waited for: without it there is no value.
      *
      * @param name without directory
      * @param alsoIn absolute directories to look in after those of PATH

@@ -1,16 +1,21 @@
 package dev.muster.spi;
 
+import java.util.List;
 import java.util.Map;
 
 /**
- * What an {@link Input} turned out to be.
+ * What an {@link Input} turned out to be: one of those here, or what the engine's own {@link Input.Parser} has made of JSON. What is not
+ * there has no value.
  *
  * @since 0.1
  */
-public sealed interface InputValue {
+@Stability(stable = true)
+public interface InputValue {
 
-    /** The file does not exist and did not have to. */
-    record Absent() implements InputValue {}
+    /** The nodes of the job in node order, if it lists them: {@code plan --all-nodes} plans for these. Empty, the default: it does not. */
+    default List<Host> hosts() {
+        return List.of();
+    }
 
     /**
      * The content of a JSON file: objects are maps in file order, arrays lists, whole numbers {@link Long} or {@link

@@ -12,6 +12,7 @@ import java.util.Optional;
  *     private temporary directory
  * @since 0.1
  */
+@Stability(stable = true)
 public record JobDirectories(
         String workDirectory, boolean workDirectoryPerTask, String logDirectory, Optional<String> tableDirectory) {
 

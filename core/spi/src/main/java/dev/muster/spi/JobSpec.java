@@ -29,6 +29,7 @@ import java.util.TreeSet;
  * @param restarts how often it may start again in place ({@code --restarts})
  * @since 0.1
  */
+@Stability(stable = true)
 public record JobSpec(
         String id,
         boolean idIsShared,

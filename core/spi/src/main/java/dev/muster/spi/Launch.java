@@ -11,6 +11,7 @@ import java.util.List;
  * @param logFile name of the file in the job's log directory that receives the output, byte for byte
  * @since 0.1
  */
+@Stability(stable = true)
 public record Launch(List<Value> command, EnvironmentChange environment, String workDirectory, String logFile) {
 
     public Launch {

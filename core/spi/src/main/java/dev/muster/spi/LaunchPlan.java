@@ -27,6 +27,7 @@ import java.util.TreeMap;
  *     it is here, both as users know them
  * @since 0.1
  */
+@Stability(stable = true)
 public record LaunchPlan(
         Optional<String> name,
         List<RequiredDirectory> directories,

@@ -21,6 +21,7 @@ import java.util.stream.IntStream;
  *     It may appear later. Empty: the link has the key that the user or the platform gives it
  * @since 0.1
  */
+@Stability(stable = true)
 public record LauncherNodes(String own, String leader, List<Peer> all, boolean required, Optional<String> keyFile) {
 
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9]*+(-[a-z0-9]++)*+");

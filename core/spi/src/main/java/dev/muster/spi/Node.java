@@ -20,6 +20,7 @@ import java.util.OptionalInt;
  * @param machine facts of the machine itself
  * @since 0.1
  */
+@Stability(stable = true)
 public record Node(
         OptionalInt index,
         OptionalInt count,

@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param usableCores processors this launcher may use (affinity and CPU quota), at least 1
  * @since 0.1
  */
+@Stability(stable = true)
 public record NodeInfo(String hostName, List<String> addresses, int uid, Optional<String> home, int usableCores) {
 
     public NodeInfo {

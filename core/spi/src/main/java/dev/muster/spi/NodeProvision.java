@@ -18,7 +18,7 @@ import java.util.TreeMap;
  *     without one
  * @since 0.1
  */
-@Experimental
+@Stability(stable = false)
 public record NodeProvision(
         SortedMap<String, String> environment,
         SortedMap<String, String> files,

@@ -6,6 +6,7 @@ package dev.muster.spi;
  * @param isWarning whether something may be wrong
  * @since 0.1
  */
+@Stability(stable = true)
 public record Note(boolean isWarning, String text) {
 
     public static Note info(String text) {

@@ -11,6 +11,7 @@ import java.util.regex.Pattern;
  * @param origin for example {@code --rank-table}, {@code MUSTER_RANK_TABLE}, {@code muster.json}, {@code default}
  * @since 0.1
  */
+@Stability(stable = true)
 public record OptionValue(String value, String origin) {
 
     private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ms|s|m|h|)");

@@ -12,6 +12,7 @@ import java.util.List;
  *     ended, with the job's code; or, as success, when all tasks and services that it had have ended by themselves with 0
  * @since 0.1
  */
+@Stability(stable = true)
 public record Outcome(List<Case> cases, boolean followsLeader) {
 
     /** Success when all tasks have ended with 0. */

@@ -7,6 +7,7 @@ import java.util.Optional;
  *
  * @since 0.1
  */
+@Stability(stable = true)
 public final class PlanException extends Exception {
 
     private static final long serialVersionUID = 1L;

@@ -6,16 +6,17 @@ import java.util.Optional;
 /**
  * All that a plan is made from.
  *
- * @param inputs one value for each input that the engine asked for, by the input's id
+ * @param inputs the values of those inputs that are there, by the input's id; parsed, where the input has a parser
  * @since 0.1
  */
+@Stability(stable = true)
 public record PlanRequest(JobSpec job, Node node, Map<String, InputValue> inputs) {
 
     public PlanRequest {
         inputs = Map.copyOf(inputs);
     }
 
-    /** The value of an input, if it was asked for and is of this type (not absent). */
+    /** The value of an input, if it is there and of this type. */
     public <T extends InputValue> Optional<T> input(String id, Class<T> type) {
         return Optional.ofNullable(inputs.get(id)).filter(type::isInstance).map(type::cast);
     }

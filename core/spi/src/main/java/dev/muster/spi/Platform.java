@@ -10,7 +10,7 @@ import java.util.Optional;
  *
  * @since 0.2
  */
-@Experimental
+@Stability(stable = false)
 public interface Platform {
 
     /** What users give to {@code --platform}. */

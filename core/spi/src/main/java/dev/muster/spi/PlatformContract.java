@@ -22,6 +22,7 @@ import java.util.TreeSet;
  * @param addressVariable the variable that tells a node the address of its host, if one does
  * @since 0.1
  */
+@Stability(stable = true)
 public record PlatformContract(
         String name,
         Optional<Integer> rendezvousPort,

@@ -27,7 +27,7 @@ import java.util.Optional;
  * @param warnings what the user should know about being here
  * @since 0.2
  */
-@Experimental
+@Stability(stable = false)
 public record PlatformInfo(
         PlatformContract contract,
         Map<String, OptionValue> options,

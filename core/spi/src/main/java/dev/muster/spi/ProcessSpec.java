@@ -8,6 +8,7 @@ import java.util.Optional;
  *
  * @since 0.1
  */
+@Stability(stable = true)
 public sealed interface ProcessSpec {
 
     /** Unique in the plan; names the process in messages. */

@@ -8,4 +8,5 @@ package dev.muster.spi;
  * @param worldSize how many ranks the job has
  * @since 0.1
  */
+@Stability(stable = true)
 public record RankInfo(int rank, int localRank, int worldSize) {}

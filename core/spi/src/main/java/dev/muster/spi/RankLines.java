@@ -14,7 +14,7 @@ import java.util.List;
  *     and {@code pid}. Empty: it does not say
  * @since 0.1
  */
-@Experimental
+@Stability(stable = false)
 public record RankLines(List<String> prefixes, String own, String culprit) {
 
     public RankLines {

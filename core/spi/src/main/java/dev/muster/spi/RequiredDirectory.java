@@ -8,6 +8,7 @@ package dev.muster.spi;
  * @param required whether the job is refused when it cannot be made; else the user is warned
  * @since 0.1
  */
+@Stability(stable = true)
 public record RequiredDirectory(String path, String purpose, boolean required) {
 
     /** A directory without which the job is refused. */

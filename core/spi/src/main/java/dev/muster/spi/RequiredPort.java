@@ -14,6 +14,7 @@ import java.util.Optional;
  *     known, or not this machine's, counts as all
  * @since 0.1
  */
+@Stability(stable = true)
 public record RequiredPort(int port, String purpose, String origin, String fix, Optional<String> host) {
 
     /** A port that must be free at all addresses. */

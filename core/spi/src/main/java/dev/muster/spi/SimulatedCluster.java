@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param options the engine's options, those for simulations included, that have a value
  * @since 0.1
  */
-@Experimental
+@Stability(stable = false)
 public record SimulatedCluster(
         String jobId, String platform, int cards, List<SimulatedNode> nodes, Map<String, OptionValue> options) {
 

@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param parts of {@link Kind#JOINED}; else empty
  * @since 0.1
  */
+@Stability(stable = true)
 public record Value(Kind kind, String text, List<Value> parts) {
 
     /** What a value stands for. */

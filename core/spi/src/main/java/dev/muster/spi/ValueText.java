@@ -8,6 +8,7 @@ import java.util.List;
  *
  * @since 0.1
  */
+@Stability(stable = true)
 public final class ValueText {
 
     private final List<Value> parts = new ArrayList<>();

@@ -2,7 +2,7 @@
  * What an engine may see and say. An engine is a pure function from a {@link dev.muster.spi.PlanRequest} to a {@link
  * dev.muster.spi.LaunchPlan}; everything in this package is immutable data. The package depends on the JDK only.
  *
- * <p>Types stay until the next major version: later ones add to them. Those marked {@link dev.muster.spi.Experimental} may change.
+ * <p>{@link dev.muster.spi.Stability} says of each type whether it may change.
  */
 @NullMarked
 package dev.muster.spi;

@@ -9,10 +9,8 @@ import com.tngtech.archunit.lang.ArchRule;
 import dev.muster.spi.Engine;
 import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.GeneratedFile;
-import dev.muster.spi.InputValue;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.PlanException;
-import dev.muster.spi.PlanRequest;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.RankInfo;
 import dev.muster.spi.Value;
@@ -251,18 +249,16 @@ public abstract class EngineConformance {
     /** R8: whatever is wrong with an input, the engine refuses it with a {@link PlanException} or can do without. */
     @Test
     public void refusesDamagedInputsInItsOwnWords() throws PlanException {
-        PlanRequest request = cluster(new ClusterSize(2, 2)).request(1);
+        VirtualCluster cluster = cluster(new ClusterSize(2, 2));
         for (int seed = 0; seed < DAMAGES; seed++) {
-            Random random = new Random(seed);
-            Map<String, InputValue> damaged = new HashMap<>(request.inputs());
-            damaged.replaceAll((id, value) -> new InputDamage(random).damage(value));
-            assertPlansOrRefuses(new PlanRequest(request.job(), request.node(), damaged), seed);
+            assertPlansOrRefuses(cluster, seed);
         }
     }
 
-    private void assertPlansOrRefuses(PlanRequest request, int seed) {
+    private void assertPlansOrRefuses(VirtualCluster cluster, int seed) {
+        InputDamage damage = new InputDamage(new Random(seed));
         try {
-            engine().plan(request);
+            engine().plan(cluster.request(1, Optional.of("worker"), damage::damage));
         } catch (PlanException refused) {
             assertThat(refused.getMessage())
                     .as("message for damage with seed %d", seed)

@@ -2,6 +2,7 @@ package dev.muster.testkit;
 
 import dev.muster.spi.InputValue;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 
 /** Damages what an input turned out to be, in one place: as a half-written file, a stranger's hand or another version would. */
@@ -17,17 +18,18 @@ final class InputDamage {
         this.random = random;
     }
 
-    InputValue damage(InputValue value) {
+    /** Empty: it is not there any more. */
+    Optional<InputValue> damage(InputValue value) {
         if (value instanceof InputValue.Json json) {
-            return new InputValue.Json(json.path(), JsonDamage.damage(json.content(), random));
+            return Optional.of(new InputValue.Json(json.path(), JsonDamage.damage(json.content(), random)));
         }
         if (value instanceof InputValue.Text text) {
-            return new InputValue.Text(text.path(), damaged(text.content()));
+            return Optional.of(new InputValue.Text(text.path(), damaged(text.content())));
         }
         if (value instanceof InputValue.CommandOutput command) {
-            return new InputValue.CommandOutput(random.nextInt(MOST_CODES), damaged(command.output()));
+            return Optional.of(new InputValue.CommandOutput(random.nextInt(MOST_CODES), damaged(command.output())));
         }
-        return random.nextBoolean() ? value : new InputValue.Absent();
+        return random.nextBoolean() ? Optional.of(value) : Optional.empty();
     }
 
     /** Cut somewhere, with something strange in between or at the end. */

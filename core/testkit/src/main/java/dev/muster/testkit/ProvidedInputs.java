@@ -9,6 +9,7 @@ import dev.muster.spi.InputValue;
 import dev.muster.spi.NodeProvision;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What the inputs of a virtual node are: JSON files that the engine's own simulation provides, every program, and commands that
@@ -27,33 +28,33 @@ final class ProvidedInputs {
         this.provision = provision;
     }
 
-    InputValue value(Input input) {
+    Optional<InputValue> value(Input input) {
         if (input instanceof Input.JsonFile json) {
             return file(json);
         }
         if (input instanceof Input.JsonText json) {
-            return new InputValue.Json(json.origin(), parse(json.origin(), json.text()));
+            return Optional.of(new InputValue.Json(json.origin(), parse(json.origin(), json.text())));
         }
         if (input instanceof Input.Listing listing) {
-            return new InputValue.Text(listing.path(), "");
+            return Optional.of(new InputValue.Text(listing.path(), ""));
         }
         if (input instanceof Input.Program program) {
-            return new InputValue.Program("/usr/bin/" + program.name());
+            return Optional.of(new InputValue.Program("/usr/bin/" + program.name()));
         }
         return input instanceof Input.CommandOutput
-                ? new InputValue.CommandOutput(NOT_FOUND, "")
-                : new InputValue.Absent();
+                ? Optional.of(new InputValue.CommandOutput(NOT_FOUND, ""))
+                : Optional.empty();
     }
 
-    private InputValue file(Input.JsonFile json) {
+    private Optional<InputValue> file(Input.JsonFile json) {
         for (String path :
                 List.of(json.path(), json.path() + "/" + json.nameInDirectory().orElse(""))) {
             String content = provision.files().get(path);
             if (content != null) {
-                return new InputValue.Json(path, parse(path, content));
+                return Optional.of(new InputValue.Json(path, parse(path, content)));
             }
         }
-        return new InputValue.Absent();
+        return Optional.empty();
     }
 
     private static Map<String, Object> parse(String origin, String text) {

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
@@ -113,11 +114,21 @@ public final class VirtualCluster {
 
     /** @param role what the platform says of the container */
     PlanRequest request(int index, Optional<String> role) throws PlanException {
+        return request(index, role, Optional::of);
+    }
+
+    /** @param change what becomes of an input before the engine gets it */
+    PlanRequest request(int index, Optional<String> role, Function<InputValue, Optional<InputValue>> change)
+            throws PlanException {
         JobSpec job = job(index);
         Node node = node(index, role);
         Map<String, InputValue> values = new HashMap<>();
         for (Input input : engine.inputs(job, node)) {
-            values.put(input.id(), new ProvidedInputs(provisions.get(index)).value(input));
+            Optional<InputValue> read =
+                    new ProvidedInputs(provisions.get(index)).value(input).flatMap(change);
+            if (read.isPresent()) {
+                values.put(input.id(), input.parsed(read.get()));
+            }
         }
         return new PlanRequest(job, node, values);
     }

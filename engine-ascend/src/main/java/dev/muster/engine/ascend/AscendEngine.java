@@ -2,9 +2,7 @@ package dev.muster.engine.ascend;
 
 import dev.muster.spi.Engine;
 import dev.muster.spi.EngineDescriptor;
-import dev.muster.spi.Host;
 import dev.muster.spi.Input;
-import dev.muster.spi.InputValue;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.LauncherNodes;
@@ -17,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Boots a job on Ascend cards: one process per card of this node, with the ranks that the job's rank table tells. */
 public final class AscendEngine implements Engine {
@@ -53,9 +50,6 @@ public final class AscendEngine implements Engine {
                     "TASK_QUEUE_ENABLE",
                     "WORLD_SIZE");
 
-    /** The table that was read last: the plans of all nodes of a job are made of one. */
-    private @Nullable RankTable lastTable;
-
     @Override
     public EngineDescriptor descriptor() {
         return DESCRIPTOR;
@@ -72,9 +66,9 @@ public final class AscendEngine implements Engine {
 
     @Override
     public LaunchPlan plan(PlanRequest request) throws PlanException {
-        Optional<InputValue.Json> file = RankTableSource.file(request);
-        return file.isPresent()
-                ? plan(request, table(file.get()))
+        Optional<RankTable> table = RankTableSource.table(request);
+        return table.isPresent()
+                ? plan(request, table.get())
                 : plan(request, BareServer.share(request)).build();
     }
 
@@ -104,24 +98,6 @@ public final class AscendEngine implements Engine {
         }
         NodeAssignment told = share.worldSize() == 1 ? share.withoutTable() : share;
         return new FrameworkRanks(request, framework.get(), told).plan();
-    }
-
-    @Override
-    public List<Host> cluster(PlanRequest request) throws PlanException {
-        Optional<InputValue.Json> file = RankTableSource.file(request);
-        return file.isPresent() ? table(file.get()).hosts() : List.of();
-    }
-
-    @SuppressWarnings("ReferenceEquality") // To compare two documents takes as long as to read one.
-    private RankTable table(InputValue.Json file) throws PlanException {
-        RankTable last = lastTable;
-        if (last == null
-                || last.source().content() != file.content()
-                || !last.path().equals(file.path())) {
-            last = RankTable.read(file);
-            lastTable = last;
-        }
-        return last;
     }
 
     @Override

@@ -22,7 +22,8 @@ record RankTable(
         RankTableFormat format,
         List<TableNode> nodes,
         Optional<Value> rewritten,
-        List<Note> warnings) {
+        List<Note> warnings)
+        implements InputValue {
 
     /** The most cards that a table may list. */
     static final int MOST_CARDS = 100_000;
@@ -78,7 +79,8 @@ record RankTable(
     }
 
     /** The nodes in node order; none where the table does not tell them apart. */
-    List<Host> hosts() {
+    @Override
+    public List<Host> hosts() {
         return namesNodes() ? nodes.stream().map(TableNode::host).toList() : List.of();
     }
 

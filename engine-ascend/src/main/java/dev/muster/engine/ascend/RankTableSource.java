@@ -2,7 +2,6 @@ package dev.muster.engine.ascend;
 
 import dev.muster.spi.EngineOption;
 import dev.muster.spi.Input;
-import dev.muster.spi.InputValue;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlanRequest;
@@ -22,6 +21,8 @@ final class RankTableSource {
     /** A file of template 1; it wins over {@link Ranks#TABLE_VARIABLE}. */
     static final String TEMPLATE_ONE_VARIABLE = "RANK_TABLE_FILE_V_1_0";
 
+    static final Input.Parser PARSER = RankTable::read;
+
     private static final String ID = "rank-table";
     private static final String DEFAULT_PATH = "/user/config/" + FILE_NAME;
 
@@ -38,8 +39,8 @@ final class RankTableSource {
     }
 
     /** The table that was read; empty when nobody named one and the default file does not exist. */
-    static Optional<InputValue.Json> file(PlanRequest request) {
-        return request.input(ID, InputValue.Json.class);
+    static Optional<RankTable> table(PlanRequest request) {
+        return request.input(ID, RankTable.class);
     }
 
     /** Whether ModelArts named a table of template 1: its contract takes the only server of such a table without a look. */
@@ -70,6 +71,6 @@ final class RankTableSource {
     private static Input table(OptionValue file, Optional<String> nameInDirectory, boolean isRequired) {
         List<String> pending = List.of("initializing");
         return new Input.JsonFile(
-                ID, file.value(), nameInDirectory, file.origin(), isRequired, "status", "completed", pending);
+                ID, file.value(), nameInDirectory, file.origin(), isRequired, "status", "completed", pending, PARSER);
     }
 }

@@ -23,10 +23,10 @@ class AscendEngineTest {
                         new Host("192.168.3.6", Optional.of("192.168.3.6")),
                         new Host("192.168.3.7", Optional.of("192.168.3.7")));
         assertThat(cluster(LevelListTest.table(0, 1))).isEmpty();
-        assertThat(new AscendEngine().cluster(new TestJob().request())).isEmpty();
+        assertThat(new TestJob().listed()).isEmpty();
     }
 
     private static List<Host> cluster(String table) throws PlanException {
-        return new AscendEngine().cluster(new TestJob().table(table).request());
+        return new TestJob().table(table).listed();
     }
 }

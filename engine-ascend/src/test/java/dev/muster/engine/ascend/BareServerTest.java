@@ -24,12 +24,9 @@ class BareServerTest {
             """;
 
     private static TestJob server(String hccn, String... deviceFiles) {
-        return new TestJob()
-                .input("rank-table", new InputValue.Absent())
-                .input(
-                        "hccn.conf",
-                        hccn.isEmpty() ? new InputValue.Absent() : new InputValue.Text("/etc/hccn.conf", hccn))
-                .input("davinci", new InputValue.Text("/dev", String.join("\n", deviceFiles)));
+        TestJob server =
+                new TestJob().input("davinci", new InputValue.Text("/dev", String.join("\n", deviceFiles)));
+        return hccn.isEmpty() ? server : server.input("hccn.conf", new InputValue.Text("/etc/hccn.conf", hccn));
     }
 
     private static String table(LaunchPlan plan) {
@@ -65,7 +62,7 @@ class BareServerTest {
                                 + "{\"device_id\": \"0\", \"device_ip\": \"192.168.100.101\", \"rank_id\": \"0\"}, "
                                 + "{\"device_id\": \"1\", \"device_ip\": \"192.168.101.101\", \"rank_id\": \"1\"}]}]}");
         assertThat(TestJob.ranks(plan)).containsExactly(0, 1);
-        assertThat(TestJob.variable(plan, "RANK_TABLE_FILE")).isEqualTo("<file rank-table>");
+        assertThat(TestJob.variable(plan, "RANK_TABLE_FILE")).isEqualTo("<rank-table>");
         assertThat(TestJob.variable(plan, "ASCEND_RT_VISIBLE_DEVICES")).isEqualTo("(not set)");
         assertThat(plan.notes().get(0).text()).contains("cards 0-1", "10.1.1.1", "/etc/hccn.conf");
     }

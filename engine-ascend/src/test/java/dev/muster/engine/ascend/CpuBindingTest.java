@@ -3,7 +3,9 @@ package dev.muster.engine.ascend;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.spi.InputValue;
+import dev.muster.spi.PlanRequest;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -12,8 +14,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CpuBindingTest {
 
     private static List<List<String>> words(String allowed, int ranks) {
-        TestJob job = new TestJob().input("taskset", new InputValue.Program("/usr/bin/taskset"));
-        return CpuBinding.of(job.request(), allowed, ranks).words();
+        TestJob job = new TestJob();
+        Map<String, InputValue> inputs = Map.of("taskset", new InputValue.Program("/usr/bin/taskset"));
+        return CpuBinding.of(new PlanRequest(job.spec(), job.node(), inputs), allowed, ranks).words();
     }
 
     @ParameterizedTest

@@ -26,7 +26,7 @@ class FrameworkRanksTest {
         return new TestJob()
                 .onMindXDl()
                 .table(TABLE, TestJson.object(TemplateOneTest.TWO_SERVERS))
-                .hostAddress("192.168.0.26", "XDL_IP")
+                .address("192.168.0.26", "XDL_IP")
                 .places(new JobDirectories("/job/code", false, "/job/logs", Optional.empty()))
                 .option("framework", framework)
                 .input("cann-environment", new InputValue.CommandOutput(0, PLAIN))
@@ -106,7 +106,7 @@ class FrameworkRanksTest {
 
     @Test
     void cpusAreNotAConditionForAnything() {
-        TestJob withoutTaskset = job("tensorflow").input("taskset", new InputValue.Absent());
+        TestJob withoutTaskset = job("tensorflow").withoutInput("taskset");
         TestJob fewCpus = job("pytorch").input("cann-environment", new InputValue.CommandOutput(0, "3\0\0\0"));
         TestJob unknownCpus = job("pytorch").input("cann-environment", new InputValue.CommandOutput(0, "\0\0\0"));
         TestJob withoutBash = job("pytorch").input("cann-environment", new InputValue.CommandOutput(127, ""));
@@ -148,7 +148,7 @@ class FrameworkRanksTest {
                 .replace("'192.168.0.26'", "'node-1'");
         LaunchPlan plan = job("pytorch")
                 .table(TABLE, TestJson.object(named))
-                .hostAddress("172.16.0.26", "XDL_IP")
+                .address("172.16.0.26", "XDL_IP")
                 .plan();
 
         assertThat(environment(plan.processes().get(0)))

@@ -40,7 +40,7 @@ class LabTableTest {
         LaunchPlan plan = new TestJob()
                 .onApulis()
                 .table("/home/u/.npu/j/hccl_ms.json", TestJson.object(TWO_SERVERS))
-                .hostAddress("192.168.3.7", "DLWS_SD_SELF_IP")
+                .address("192.168.3.7", "DLWS_SD_SELF_IP")
                 .plan();
 
         assertThat(TestJob.variable(plan, "RANK_ID")).isEqualTo("2");

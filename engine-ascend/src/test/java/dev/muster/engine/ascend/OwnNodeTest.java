@@ -78,13 +78,13 @@ class OwnNodeTest {
         for (String other : List.of("10.0.0.1", "0.0.0.10", "10.0.0.100", "10.0.0.10 ", "10.0.0.*")) {
             new TestJob()
                     .table(table)
-                    .hostAddress(other, "XDL_IP")
+                    .address(other, "XDL_IP")
                     .assertRefused(
                             Kind.DATA,
                             "/server_list: server \"" + other + "\" (XDL_IP) is not in the rank table; it lists:"
                                     + " 10.0.0.10 (1). Check the address");
         }
-        assertThat(ranks(new TestJob().table(table).hostAddress("10.0.0.10", "XDL_IP")))
+        assertThat(ranks(new TestJob().table(table).address("10.0.0.10", "XDL_IP")))
                 .containsExactly(1, 0);
         assertThat(ranks(new TestJob().table(table))).containsExactly(1, 0);
     }
@@ -96,13 +96,13 @@ class OwnNodeTest {
 
         assertThat(new TestJob()
                         .table(table)
-                        .hostAddress("10.0.0.1", "XDL_IP")
+                        .address("10.0.0.1", "XDL_IP")
                         .refusal()
                         .absence())
                 .contains("server \"10.0.0.1\" (XDL_IP) is not in the rank table; it lists: 10.0.0.10 (1)");
         assertThat(new TestJob()
                         .table("{\"status\":\"completed\"}")
-                        .hostAddress("10.0.0.1", "XDL_IP")
+                        .address("10.0.0.1", "XDL_IP")
                         .refusal()
                         .absence())
                 .isEmpty();
@@ -128,7 +128,7 @@ class OwnNodeTest {
         assertThat(ranks(new TestJob()
                         .onMindXDl()
                         .table(table)
-                        .hostAddress("10.0.0.10", "XDL_IP")
+                        .address("10.0.0.10", "XDL_IP")
                         .node(0, 2)))
                 .containsExactly(2, 3);
     }
@@ -138,7 +138,7 @@ class OwnNodeTest {
         String table = TemplateOneTest.TWO_SERVERS
                 .replace("172.16.0.26", "172.16.0.25")
                 .replace("'172.16.0.25', 'device'", "'172.16.0.25', 'container_ip': '10.244.0.6', 'device'");
-        TestJob job = new TestJob().table(table).hostAddress("172.16.0.25", "XDL_IP");
+        TestJob job = new TestJob().table(table).address("172.16.0.25", "XDL_IP");
 
         assertThat(ranks(job.machine("pod", "10.244.0.6", "127.0.0.1"))).containsExactly(0, 1);
         assertThat(ranks(job.machine("pod", "10.244.0.7", "127.0.0.1"))).containsExactly(2, 3);
@@ -154,8 +154,8 @@ class OwnNodeTest {
                 Kind.CONFIGURATION,
                 "XDL_IP is not set, so it is unknown which pod",
                 "(2). Set it to the name or address of this pod");
-        assertThat(ranks(job.hostAddress("192.168.0.26", "XDL_IP"))).containsExactly(2);
-        job.hostAddress("192.168.0.2", "XDL_IP")
+        assertThat(ranks(job.address("192.168.0.26", "XDL_IP"))).containsExactly(2);
+        job.address("192.168.0.2", "XDL_IP")
                 .assertRefused(
                         Kind.DATA,
                         "server \"192.168.0.2\" (XDL_IP) is not in the rank table; it lists: 192.168.0.25,"

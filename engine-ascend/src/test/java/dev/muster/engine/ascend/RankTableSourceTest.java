@@ -18,7 +18,8 @@ class RankTableSourceTest {
                 isRequired,
                 "status",
                 "completed",
-                List.of("initializing"));
+                List.of("initializing"),
+                RankTableSource.PARSER);
     }
 
     @Test

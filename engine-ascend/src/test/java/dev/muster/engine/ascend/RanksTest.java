@@ -48,7 +48,7 @@ class RanksTest {
                 "RANK_SIZE",
                 "3",
                 "RANK_TABLE_FILE",
-                "<file rank-table>");
+                "<rank-table>");
     }
 
     @Test

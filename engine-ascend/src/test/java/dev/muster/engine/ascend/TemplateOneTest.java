@@ -67,7 +67,7 @@ class TemplateOneTest {
                             + " \"extra\": [true, null, \"1.5\"], \"server_list\": [{\"server_id\": \"n\","
                             + " \"device\": [{\"device_id\": \"0\", \"rank_id\": \"0\"}]}]}");
         });
-        assertThat(TestJob.variable(plan, "RANK_TABLE_FILE")).isEqualTo("<file rank-table>");
+        assertThat(TestJob.variable(plan, "RANK_TABLE_FILE")).isEqualTo("<rank-table>");
         assertThat(TestJob.warnings(plan)).singleElement().asString().contains("numbers");
     }
 

@@ -24,7 +24,7 @@ class HostfileTest {
     @Test
     void ofTheMpiOperatorNamesHostsThatServeThemselves() {
         LaunchPlan plan = new TestJob()
-                .platformOption("sshd", "none", "K_MPI_JOB_ROLE")
+                .option("sshd", "none", "K_MPI_JOB_ROLE")
                 .variable("OMPI_MCA_orte_default_hostfile", "/etc/mpi/hostfile")
                 .file("/etc/mpi/hostfile", OPERATORS)
                 .plan();
@@ -81,15 +81,15 @@ class HostfileTest {
     @Test
     void ofApulisIsReachedThroughTheUsersAliases() {
         TestJob job = new TestJob()
-                .platformOption("sshd", "none", "DLWS_JOB_ID")
-                .platformOption("hostfile", "/home/u/ib_config", "DLWS_USER_NAME")
+                .option("sshd", "none", "DLWS_JOB_ID")
+                .option("hostfile", "/home/u/ib_config", "DLWS_USER_NAME")
                 .variable("MY_MPI_BTL_TCP_IF", "ib0")
                 .file("/home/u/ib_config", "ib-worker-0 slots=8\nib-worker-1 slots=8\n");
 
         // There is one port for all in its example; mpirun leaves each host its own.
         assertThat(asked(job.plan())).containsExactly("ssh", "-", "ib-worker-0", "ib-worker-1");
         LaunchPlan plan = job.option("launcher", "horovodrun")
-                .platformOption("sshd-port", "40001", "DLWS_SD_worker0_SSH_PORT")
+                .option("sshd-port", "40001", "DLWS_SD_worker0_SSH_PORT")
                 .plan();
 
         assertThat(Plans.mpirun(plan))
@@ -133,7 +133,7 @@ class HostfileTest {
     @Test
     void theWayToItsHostsIsThatOfMpirun() {
         TestJob job = new TestJob()
-                .platformOption("sshd", "none", "K_MPI_JOB_ROLE")
+                .option("sshd", "none", "K_MPI_JOB_ROLE")
                 .variable("OMPI_MCA_orte_default_hostfile", "/etc/mpi/hostfile")
                 .variable("OMPI_MCA_plm_rsh_args", "-o ConnectionAttempts=10")
                 .file("/etc/mpi/hostfile", OPERATORS);
@@ -146,15 +146,15 @@ class HostfileTest {
     @Test
     void withoutItALauncherOfThePlatformIsNoJobOfItsOwn() {
         TestJob operators = new TestJob()
-                .platformOption("sshd", "none", "K_MPI_JOB_ROLE")
+                .option("sshd", "none", "K_MPI_JOB_ROLE")
                 .variable("OMPI_MCA_orte_default_hostfile", "/etc/mpi/hostfile");
         operators.assertRefused(
                 Kind.CONFIGURATION, "/etc/mpi/hostfile (OMPI_MCA_orte_default_hostfile)", "hostfile=FILE");
         assertThat(Plans.ids(operators.option("sshd", "own").plan())).containsExactly("mpirun");
 
         TestJob apulis = new TestJob()
-                .platformOption("sshd", "none", "DLWS_JOB_ID")
-                .platformOption("hostfile", "/home/u/ib_config", "DLWS_USER_NAME");
+                .option("sshd", "none", "DLWS_JOB_ID")
+                .option("hostfile", "/home/u/ib_config", "DLWS_USER_NAME");
         apulis.assertRefused(Kind.CONFIGURATION, "DLWS_USER_NAME=\"/home/u/ib_config\"", "no such file");
     }
 

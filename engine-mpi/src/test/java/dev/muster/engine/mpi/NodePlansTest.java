@@ -169,7 +169,7 @@ class NodePlansTest {
     void aMissingIndexIsNeverGuessedAndThePlatformsVariablesForItAreNamed() {
         TestJob.onModelArts(0, 2)
                 .withoutIndex()
-                .hostName("vj-worker-1")
+                .machine("vj-worker-1", 1000)
                 .assertRefused(Kind.CONFIGURATION, "MA_TASK_INDEX, VC_TASK_INDEX are not set", "--node-index");
     }
 

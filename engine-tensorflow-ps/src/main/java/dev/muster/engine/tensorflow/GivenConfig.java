@@ -1,5 +1,6 @@
 package dev.muster.engine.tensorflow;
 
+import dev.muster.spi.Host;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.JobSpec;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param isWhole whether it names all processes of the job. Where workers may come and go (Kubeflow's {@code
  *     enableDynamicWorker}), each sees only itself and the ps, and a ps sees no worker
  */
-record GivenConfig(Cluster cluster, Member own, boolean isWhole) {
+record GivenConfig(Cluster cluster, Member own, boolean isWhole) implements InputValue {
 
     /** More nodes than that no launcher counts. */
     private static final int MOST_MEMBERS = 4096;
@@ -36,7 +37,10 @@ record GivenConfig(Cluster cluster, Member own, boolean isWhole) {
     static List<Input> inputs(JobSpec job) {
         return isFollowed(job)
                 ? List.of(new Input.JsonText(
-                        INPUT, job.variable(TfConfig.VARIABLE).orElseThrow().value(), TfConfig.VARIABLE))
+                        INPUT,
+                        job.variable(TfConfig.VARIABLE).orElseThrow().value(),
+                        TfConfig.VARIABLE,
+                        GivenConfig::read))
                 : List.of();
     }
 
@@ -49,12 +53,12 @@ record GivenConfig(Cluster cluster, Member own, boolean isWhole) {
     }
 
     /** What the platform says; empty where it says nothing, or where the lists of options are stronger. */
-    static Optional<GivenConfig> read(PlanRequest request) throws PlanException {
-        Optional<InputValue.Json> json = request.input(INPUT, InputValue.Json.class);
-        if (json.isEmpty() || !isFollowed(request.job())) {
-            return Optional.empty();
-        }
-        Map<?, ?> lists = object(json.get().content(), CLUSTER);
+    static Optional<GivenConfig> of(PlanRequest request) {
+        return request.input(INPUT, GivenConfig.class);
+    }
+
+    private static GivenConfig read(InputValue.Json json) throws PlanException {
+        Map<?, ?> lists = object(json.content(), CLUSTER);
         Map<Role, AddressList> byRole = new EnumMap<>(Role.class);
         for (Map.Entry<?, ?> list : lists.entrySet()) {
             String word = list.getKey().toString();
@@ -66,9 +70,9 @@ record GivenConfig(Cluster cluster, Member own, boolean isWhole) {
         // The list of a role is an array, or an object by index where not all are known.
         boolean isWhole = !(lists.get(Role.WORKER.word()) instanceof Map);
         GivenConfig config =
-                new GivenConfig(new Cluster(byRole), task(json.get().content()), isWhole);
+                new GivenConfig(new Cluster(byRole), task(json.content()), isWhole);
         config.check();
-        return Optional.of(config);
+        return config;
     }
 
     private static Member task(Map<String, Object> content) throws PlanException {
@@ -135,6 +139,12 @@ record GivenConfig(Cluster cluster, Member own, boolean isWhole) {
     private static PlanException wrong(String problem) {
         return PlanException.configuration(TfConfig.VARIABLE + ", " + problem
                 + ". Correct it, or give --platform none where nobody else belongs to this job");
+    }
+
+    /** Each container has a TF_CONFIG of its own, so what the others would do cannot be planned here. */
+    @Override
+    public List<Host> hosts() {
+        return List.of(new Host(own.id(), Optional.empty()));
     }
 
     private void check() throws PlanException {

@@ -2,7 +2,6 @@ package dev.muster.engine.tensorflow;
 
 import dev.muster.spi.Engine;
 import dev.muster.spi.EngineDescriptor;
-import dev.muster.spi.Host;
 import dev.muster.spi.Input;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
@@ -51,7 +50,7 @@ public final class TensorFlowPsEngine implements Engine {
     public LaunchPlan plan(PlanRequest request) throws PlanException {
         JobSpec job = request.job();
         Options options = Options.of(job);
-        Optional<GivenConfig> given = GivenConfig.read(request);
+        Optional<GivenConfig> given = GivenConfig.of(request);
         if (given.isPresent()) {
             options.refuseOtherThan(given.get());
             return NodePlan.following(job, given.get());
@@ -60,13 +59,6 @@ public final class TensorFlowPsEngine implements Engine {
         return assignment.isPresent()
                 ? NodePlan.of(job, assignment.get())
                 : NodePlan.withoutCluster(job, request.node());
-    }
-
-    /** Each container has a TF_CONFIG of its own, so what the others would do cannot be planned here. */
-    @Override
-    public List<Host> cluster(PlanRequest request) throws PlanException {
-        Optional<GivenConfig> given = GivenConfig.read(request);
-        return given.isPresent() ? List.of(new Host(given.get().own().id(), Optional.empty())) : List.of();
     }
 
     @Override

@@ -88,9 +88,9 @@ class GivenConfigTest {
     }
 
     @Test
-    void whatOthersWouldDoIsNotPlannedHere() {
-        assertThat(recorded("tfjob-chief-0").cluster()).extracting(Host::name).containsExactly("chief-0");
-        assertThat(new TestJob().cluster()).isEmpty();
+    void whatOthersWouldDoIsNotPlannedHere() throws PlanException {
+        assertThat(recorded("tfjob-chief-0").listed()).extracting(Host::name).containsExactly("chief-0");
+        assertThat(new TestJob().listed()).isEmpty();
     }
 
     // --- when it ends

@@ -12,8 +12,8 @@ import dev.muster.spi.InputValue;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -70,7 +70,13 @@ public final class Inputs {
     }
 
     private List<Source> sources(List<Input> inputs) {
-        return inputs.stream().map(this::source).toList();
+        Map<String, Source> sources = new LinkedHashMap<>();
+        for (Input input : inputs) {
+            if (sources.put(input.id(), source(input)) != null) {
+                throw new MusterException(ExitCode.INTERNAL, "the engine asked for two inputs called " + input.id());
+            }
+        }
+        return List.copyOf(sources.values());
     }
 
     /** Inputs that are awaited up to one deadline. */
@@ -92,13 +98,7 @@ public final class Inputs {
             wait.begin();
             List<Source> all = new ArrayList<>(sources);
             renewals.flatMap(Renewals::recovery).ifPresent(all::add);
-            return wait.run(all).map(Awaited::ofTheEngine);
-        }
-
-        private static Map<String, InputValue> ofTheEngine(Map<String, InputValue> values) {
-            Map<String, InputValue> asked = new HashMap<>(values);
-            asked.remove(ResetSource.ID);
-            return asked;
+            return wait.run(all);
         }
 
         /**
@@ -154,8 +154,7 @@ public final class Inputs {
 
     private ReadAttempt place(Input.Program program) {
         Optional<Path> found = Executables.find(program.name(), searchPath, program.alsoIn(), directory);
-        return new ReadAttempt.Ready(
-                found.isPresent() ? new InputValue.Program(found.get().toString()) : new InputValue.Absent());
+        return new ReadAttempt.Ready(found.map(path -> new InputValue.Program(path.toString())), List.of());
     }
 
     private ReadAttempt answer(Input.CommandOutput command) {

@@ -70,7 +70,7 @@ final class JsonSource implements Source {
         String mark = FilePrint.markOf(file);
         Snapshot snapshot = Snapshot.of(file, Json.LIMIT);
         if (!hasToBe && snapshot.state() == Snapshot.State.MISSING) {
-            return new ReadAttempt.Ready(new InputValue.Absent());
+            return ReadAttempt.Ready.WITHOUT;
         }
         hasToBe = true;
         return switch (snapshot.state()) {

@@ -2,19 +2,24 @@ package dev.muster.runtime.inputs;
 
 import dev.muster.spi.InputValue;
 import java.util.List;
+import java.util.Optional;
 
 /** What one look at an input showed. Reasons are the rest of a sentence that starts with the input's name and path. */
 sealed interface ReadAttempt {
 
     /**
-     * The value is known; nobody looks again.
+     * What there is to know is known; nobody looks again.
      *
+     * @param value empty: there is none
      * @param warnings what the user should know about it
      */
-    record Ready(InputValue value, List<String> warnings) implements ReadAttempt {
+    record Ready(Optional<InputValue> value, List<String> warnings) implements ReadAttempt {
+
+        /** Nothing, and that is right. */
+        static final Ready WITHOUT = new Ready(Optional.empty(), List.of());
 
         Ready(InputValue value) {
-            this(value, List.of());
+            this(Optional.of(value), List.of());
         }
     }
 

@@ -1,7 +1,6 @@
 package dev.muster.runtime.inputs;
 
 import dev.muster.spi.Input;
-import dev.muster.spi.InputValue;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -73,7 +72,7 @@ public final class Renewals {
      */
     boolean mayStart(Set<Integer> own) {
         ranks = Set.copyOf(own);
-        boolean mayStart = recovery().map(Source::look).orElse(new ReadAttempt.Ready(new InputValue.Absent()))
+        boolean mayStart = recovery().map(Source::look).orElse(ReadAttempt.Ready.WITHOUT)
                 instanceof ReadAttempt.Ready;
         hasFault &= !mayStart;
         return mayStart;

@@ -1,6 +1,5 @@
 package dev.muster.runtime.inputs;
 
-import dev.muster.spi.InputValue;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -48,12 +47,12 @@ final class ResetSource implements Source {
             // It says nothing: neither that there is a fault nor that one is over.
             return hasToBe
                     ? new ReadAttempt.NotYet(problem(seen), ADVICE)
-                    : new ReadAttempt.Ready(new InputValue.Absent());
+                    : ReadAttempt.Ready.WITHOUT;
         }
         TreeSet<Integer> faulty = new TreeSet<>(seen.faulty());
         faulty.retainAll(ranks);
         return faulty.isEmpty()
-                ? new ReadAttempt.Ready(new InputValue.Absent())
+                ? ReadAttempt.Ready.WITHOUT
                 : new ReadAttempt.NotYet(
                         "lists " + (faulty.size() == 1 ? "rank " : "ranks ")
                                 + String.join(

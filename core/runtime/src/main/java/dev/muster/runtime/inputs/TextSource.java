@@ -36,7 +36,7 @@ final class TextSource implements Source {
         Snapshot snapshot = Snapshot.of(path, LIMIT);
         return switch (snapshot.state()) {
             case CONTENT -> Provenance.judge(path, subject(), content(snapshot.bytes()));
-            case MISSING -> new ReadAttempt.Ready(new InputValue.Absent());
+            case MISSING -> ReadAttempt.Ready.WITHOUT;
             case UNREADABLE -> new ReadAttempt.Refused(snapshot.reason(), "Let the user that runs Muster read it");
             case CHANGING -> new ReadAttempt.NotYet(snapshot.reason(), "Try again");
             case DIRECTORY, SPECIAL ->

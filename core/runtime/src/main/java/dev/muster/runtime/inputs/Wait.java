@@ -102,9 +102,7 @@ final class Wait {
     }
 
     private void accept(Source source, ReadAttempt.Ready ready) {
-        if (values.put(source.id(), ready.value()) != null) {
-            throw new MusterException(ExitCode.INTERNAL, "the engine asked for two inputs called " + source.id());
-        }
+        ready.value().ifPresent(value -> values.put(source.id(), value));
         ready.warnings().forEach(warn);
         if (lastLooks.remove(source) != null) {
             waits.say(source.subject() + " is ready after " + Durations.format(WaitReporter.rounded(elapsed())));

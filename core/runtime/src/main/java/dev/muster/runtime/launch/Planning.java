@@ -1,15 +1,20 @@
 package dev.muster.runtime.launch;
 
+import dev.muster.runtime.cli.Invocation;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.engines.LoadedEngine;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.inputs.Inputs;
+import dev.muster.runtime.inputs.Renewals;
 import dev.muster.runtime.inputs.ResetFile;
+import dev.muster.runtime.inputs.Waiter;
+import dev.muster.runtime.output.WaitReporter;
 import dev.muster.runtime.plan.NodePlan;
 import dev.muster.runtime.plan.PlanValidator;
 import dev.muster.runtime.platform.Site;
+import dev.muster.runtime.runs.RunCount;
 import dev.muster.spi.Host;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
@@ -22,6 +27,7 @@ import dev.muster.spi.PlanRequest;
 import dev.muster.spi.RankInfo;
 import java.time.Duration;
 import java.util.AbstractList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +35,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -40,24 +47,39 @@ final class Planning {
     private final LoadedEngine engine;
     private final Site site;
     private final JobSpec job;
-    private final PlannedRun run;
+    private final RunCount count;
     private final Inputs inputs;
     private final Optional<ResetFile> resets;
 
+    /**
+     * @param activated variables that were set for this node alone
+     * @param renewals where the job may have several runs: what each of them was planned with
+     * @param awaited told what is waited for; empty: nothing any more
+     */
     Planning(
-            LoadedEngine engine,
-            Site site,
-            List<String> command,
-            ProcessInfo processInfo,
+            LaunchContext context,
             SortedSet<String> activated,
-            PlannedRun run,
-            Inputs inputs) {
-        this.engine = engine;
+            Invocation invocation,
+            Site site,
+            RunCount count,
+            Optional<Renewals> renewals,
+            Consumer<String> awaited) {
+        ProcessInfo processInfo = context.processInfo();
+        this.engine = invocation.engine();
         this.site = site;
+        this.count = count;
+        this.inputs = new Inputs(
+                processInfo.directory(),
+                processInfo.environment().value("PATH"),
+                context.commands(),
+                waiter(context, awaited),
+                new WaitReporter(context.console()::say, context.nanoClock()),
+                renewals);
+        this.resets = ResetOptions.of(site, processInfo.directory());
         this.job = new JobSpec(
                 site.jobId(),
                 site.settings().find(OptionTable.JOB_ID).orElseThrow().source() != Setting.Source.DEFAULT,
-                command,
+                invocation.job(),
                 without(processInfo.environment().variables(), site.foreignVariables()),
                 site.settings().engineOptions(),
                 site.platform().contract(),
@@ -65,11 +87,28 @@ final class Planning {
                 processInfo.directory().toString(),
                 site.places(),
                 activated,
-                run.count().run(),
-                run.count().limit());
-        this.run = run;
-        this.inputs = inputs;
-        this.resets = ResetOptions.of(site, processInfo.directory());
+                count.run(),
+                count.limit());
+    }
+
+    /** Lets time pass until the launcher is told to stop. */
+    private static Waiter waiter(LaunchContext context, Consumer<String> awaited) {
+        return new Waiter() {
+            @Override
+            public long nanoTime() {
+                return context.nanoClock().getAsLong();
+            }
+
+            @Override
+            public boolean goOnAfter(Duration pause) {
+                return context.signals().goOnAfter(pause);
+            }
+
+            @Override
+            public void waitsFor(String what) {
+                awaited.accept(what);
+            }
+        };
     }
 
     /** The launchers of the job as a node sees them, before anything is awaited; empty: there are none, or only a plan tells. */
@@ -84,10 +123,11 @@ final class Planning {
      * @return empty when the launcher was told to stop while it waited
      */
     Optional<NodePlan> thisNode(Duration deadline) {
-        Inputs.Awaited awaited = inputs.begin(wanted(site.node()), deadline);
+        List<Input> wanted = wanted();
+        Inputs.Awaited awaited = inputs.begin(wanted, deadline);
         while (true) {
             try {
-                Optional<NodePlan> made = awaited.values().map(values -> plan(site.node(), values));
+                Optional<NodePlan> made = awaited.values().map(values -> plan(site.node(), parsed(wanted, values)));
                 if (made.isEmpty() || awaited.mayStart(ranks(made.get()))) {
                     return made;
                 }
@@ -116,7 +156,8 @@ final class Planning {
      * is asked for.
      */
     Optional<List<NodePlan>> allNodes(Duration deadline) {
-        return inputs.await(wanted(site.node()), deadline).map(this::plans);
+        List<Input> wanted = wanted();
+        return inputs.await(wanted, deadline).map(values -> plans(parsed(wanted, values)));
     }
 
     private List<NodePlan> plans(Map<String, InputValue> values) {
@@ -138,8 +179,22 @@ final class Planning {
         };
     }
 
-    private List<Input> wanted(Node node) {
-        return engine.ask(asked -> List.copyOf(asked.inputs(job, node)));
+    private List<Input> wanted() {
+        return engine.ask(asked -> List.copyOf(asked.inputs(job, site.node())));
+    }
+
+    /** As the engine wants them: once for all nodes. */
+    private Map<String, InputValue> parsed(List<Input> wanted, Map<String, InputValue> values) {
+        return engine.ask(asked -> {
+            Map<String, InputValue> parsed = new HashMap<>();
+            for (Input input : wanted) {
+                InputValue value = values.get(input.id());
+                if (value != null) {
+                    parsed.put(input.id(), input.parsed(value));
+                }
+            }
+            return parsed;
+        });
     }
 
     private NodePlan plan(Node node, Map<String, InputValue> values) {
@@ -152,7 +207,7 @@ final class Planning {
         PlanValidator.validateRanks(engine.descriptor(), isAlone, values.values(), planned);
         PlanValidator.validateTogether(
                 engine.descriptor().id(), plan.launchers().or(() -> launchers(node)), plan);
-        return new NodePlan(job, node, run.shown(ScaleCheck.noted(site, node, plan)), Optional.empty());
+        return new NodePlan(job, node, ProcessEnvironments.with(ScaleCheck.noted(site, node, plan), count.variables()), Optional.empty());
     }
 
     private static SortedMap<String, String> without(SortedMap<String, String> environment, Set<String> names) {
@@ -163,7 +218,12 @@ final class Planning {
 
     private List<Node> nodes(Map<String, InputValue> values) {
         Node here = site.node();
-        List<Host> hosts = engine.ask(asked -> List.copyOf(asked.cluster(new PlanRequest(job, here, values))));
+        List<Host> hosts = engine.ask(asked -> values.values().stream()
+                .map(InputValue::hosts)
+                .filter(listed -> !listed.isEmpty())
+                .findFirst()
+                .map(List::copyOf)
+                .orElse(List.of()));
         if (!hosts.isEmpty()) {
             return new AllNodes(here, BY_INPUTS).named(hosts);
         }

@@ -2,8 +2,12 @@ package dev.muster.runtime.engines;
 
 import dev.muster.spi.Engine;
 import dev.muster.spi.EngineDescriptor;
+import dev.muster.spi.Input;
+import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Node;
 import dev.muster.spi.PlanRequest;
+import java.util.List;
 
 /** An engine that cannot even be made. */
 public final class ExplodingForTests implements Engine {
@@ -15,6 +19,11 @@ public final class ExplodingForTests implements Engine {
     @Override
     public EngineDescriptor descriptor() {
         throw new IllegalStateException("never asked");
+    }
+
+    @Override
+    public List<Input> inputs(JobSpec job, Node node) {
+        return List.of();
     }
 
     @Override

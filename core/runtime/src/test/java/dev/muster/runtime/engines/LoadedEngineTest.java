@@ -9,12 +9,16 @@ import dev.muster.runtime.plugins.PluginJars;
 import dev.muster.runtime.plugins.PluginListener;
 import dev.muster.spi.Engine;
 import dev.muster.spi.EngineDescriptor;
+import dev.muster.spi.Input;
+import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Node;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -85,6 +89,11 @@ class LoadedEngineTest {
         @Override
         public EngineDescriptor descriptor() {
             return EngineDescriptor.of("nothing", "for tests");
+        }
+
+        @Override
+        public List<Input> inputs(JobSpec job, Node node) {
+            return List.of();
         }
 
         @Override

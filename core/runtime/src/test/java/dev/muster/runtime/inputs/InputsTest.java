@@ -133,7 +133,7 @@ class InputsTest {
     void anOptionalTableThatIsNotThereIsAbsent() {
         waiter.after(Duration.ofMillis(10), () -> write("table.json", READY));
 
-        assertThat(await(TWO_SECONDS, optional("table.json"))).containsEntry("rank-table", new InputValue.Absent());
+        assertThat(await(TWO_SECONDS, optional("table.json"))).isEmpty();
         assertThat(waiter.pauses).isEmpty();
     }
 
@@ -198,9 +198,8 @@ class InputsTest {
     void aTextFileThatIsNotThereIsAbsent() throws IOException {
         write("dev", "");
 
-        assertThat(fetch(text("dev/x"))).isEqualTo(new InputValue.Absent());
-        assertThat(fetch(new Input.TextFile("device-addresses", "etc/hccn.conf")))
-                .isEqualTo(new InputValue.Absent());
+        assertThat(await(Duration.ZERO, text("dev/x"), new Input.TextFile("device-addresses", "etc/hccn.conf")))
+                .isEmpty();
     }
 
     @Test
@@ -279,12 +278,21 @@ class InputsTest {
                 true,
                 "status",
                 "completed",
-                List.of("initializing"));
+                List.of("initializing"),
+                Input.Parser.NONE);
     }
 
     private static Input optional(String path) {
         return new Input.JsonFile(
-                "rank-table", path, Optional.empty(), "default", false, "status", "completed", List.of("initializing"));
+                "rank-table",
+                path,
+                Optional.empty(),
+                "default",
+                false,
+                "status",
+                "completed",
+                List.of("initializing"),
+                Input.Parser.NONE);
     }
 
     private static Input text(String path) {

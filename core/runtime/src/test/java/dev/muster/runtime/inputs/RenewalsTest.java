@@ -206,7 +206,8 @@ class RenewalsTest {
                 isRequired,
                 "status",
                 "completed",
-                List.of("initializing"));
+                List.of("initializing"),
+                Input.Parser.NONE);
     }
 
     private Path file() {

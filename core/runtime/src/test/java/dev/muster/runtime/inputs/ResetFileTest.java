@@ -2,7 +2,6 @@ package dev.muster.runtime.inputs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.spi.InputValue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -131,7 +130,7 @@ class ResetFileTest {
         configMap("b", "{'RankList': [{'RankId': 1, 'Sta");
         assertThat(reason(source)).isEqualTo("is no list of faults, or is being written");
         configMap("c", "{'RankList': [{'RankId': 1, 'Status': 'recovered'}, {'RankId': 5, 'Status': 'unrecovered'}]}");
-        assertThat(source.look()).isEqualTo(new ReadAttempt.Ready(new InputValue.Absent()));
+        assertThat(source.look()).isEqualTo(ReadAttempt.Ready.WITHOUT);
         configMap("d", "{\"RankList\": []}");
         assertThat(source.look()).isInstanceOf(ReadAttempt.Ready.class);
         assertThat(new ResetSource(new ResetFile(directory.resolve("no"), "x"), Set.of(0), false).look())
