@@ -82,7 +82,9 @@ class SpiSignatureTest {
     private static String stability(Class<?> type) {
         Stability mark = type.getAnnotation(Stability.class);
         if (mark == null) {
-            assertThat(type.isMemberClass()).as("%s is marked by Stability", type).isTrue();
+            assertThat(type.isMemberClass())
+                    .as("%s is marked by Stability", type)
+                    .isTrue();
             return "";
         }
         return mark.stable() ? "" : ", experimental";
@@ -92,7 +94,8 @@ class SpiSignatureTest {
     void eachTypeSaysSinceWhenItIsThere() throws IOException {
         try (Stream<Path> files = Files.list(Path.of("../core/spi/src/main/java/dev/muster/spi"))) {
             assertThat(files.filter(file -> !file.endsWith("package-info.java")))
-                    .allSatisfy(file -> assertThat(file).content().containsPattern("(?s)@since 0\\.[0-9].*\n@Stability"));
+                    .allSatisfy(
+                            file -> assertThat(file).content().containsPattern("(?s)@since 0\\.[0-9].*\n@Stability"));
         }
     }
 

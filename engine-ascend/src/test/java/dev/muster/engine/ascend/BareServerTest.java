@@ -24,8 +24,7 @@ class BareServerTest {
             """;
 
     private static TestJob server(String hccn, String... deviceFiles) {
-        TestJob server =
-                new TestJob().input("davinci", new InputValue.Text("/dev", String.join("\n", deviceFiles)));
+        TestJob server = new TestJob().input("davinci", new InputValue.Text("/dev", String.join("\n", deviceFiles)));
         return hccn.isEmpty() ? server : server.input("hccn.conf", new InputValue.Text("/etc/hccn.conf", hccn));
     }
 

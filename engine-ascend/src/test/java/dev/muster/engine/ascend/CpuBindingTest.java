@@ -16,7 +16,8 @@ class CpuBindingTest {
     private static List<List<String>> words(String allowed, int ranks) {
         TestJob job = new TestJob();
         Map<String, InputValue> inputs = Map.of("taskset", new InputValue.Program("/usr/bin/taskset"));
-        return CpuBinding.of(new PlanRequest(job.spec(), job.node(), inputs), allowed, ranks).words();
+        return CpuBinding.of(new PlanRequest(job.spec(), job.node(), inputs), allowed, ranks)
+                .words();
     }
 
     @ParameterizedTest

@@ -43,9 +43,8 @@ final class TestJob extends EngineTestJob<TestJob> {
 
     /** A platform that writes this table and tells a container the address of its host. */
     TestJob on(String platformName, String tablePath, String addressVariable) {
-        return platform(PlatformContract.named(platformName)
-                .withRankTable(tablePath)
-                .withAddressVariable(addressVariable));
+        return platform(
+                PlatformContract.named(platformName).withRankTable(tablePath).withAddressVariable(addressVariable));
     }
 
     TestJob onMindXDl() {

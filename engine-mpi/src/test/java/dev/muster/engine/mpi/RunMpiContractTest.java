@@ -117,7 +117,8 @@ class RunMpiContractTest {
     /** Mpirun refuses root. */
     @Test
     void rootIsAllowed() {
-        assertThat(Plans.mpirun(TestJob.onModelArts(0, 2).machine("box", 0).plan())).contains("--allow-run-as-root");
+        assertThat(Plans.mpirun(TestJob.onModelArts(0, 2).machine("box", 0).plan()))
+                .contains("--allow-run-as-root");
     }
 
     /** Whether a host was the right one was left to the image's configuration. */

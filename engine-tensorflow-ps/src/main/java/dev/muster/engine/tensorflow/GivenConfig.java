@@ -69,8 +69,7 @@ record GivenConfig(Cluster cluster, Member own, boolean isWhole) implements Inpu
         }
         // The list of a role is an array, or an object by index where not all are known.
         boolean isWhole = !(lists.get(Role.WORKER.word()) instanceof Map);
-        GivenConfig config =
-                new GivenConfig(new Cluster(byRole), task(json.content()), isWhole);
+        GivenConfig config = new GivenConfig(new Cluster(byRole), task(json.content()), isWhole);
         config.check();
         return config;
     }

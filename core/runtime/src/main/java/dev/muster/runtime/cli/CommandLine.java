@@ -47,8 +47,7 @@ record CommandLine(Command command, List<Setting> options, List<String> unknown,
         String flag = unknown.get(0);
         String assignment = OptionTable.ENGINE_OPTION.flag() + " ";
         String meant = flag.startsWith(assignment) ? "--" + flag.substring(assignment.length()) : flag;
-        List<String> flags =
-                known.optionsOf(command).stream().map(Option::flag).toList();
+        List<String> flags = known.optionsOf(command).stream().map(Option::flag).toList();
         throw MusterException.usage("there is no option " + Printable.escape(flag) + suggestion(meant, flags)
                 + "; muster " + command.word() + " --help lists them");
     }

@@ -49,7 +49,8 @@ public final class RequestReader {
     }
 
     private static boolean wantsHelp(List<String> arguments) {
-        return isAskedFor(arguments, OptionTable.HELP.flag()) || isAskedFor(arguments, SHORT_HELP)
+        return isAskedFor(arguments, OptionTable.HELP.flag())
+                || isAskedFor(arguments, SHORT_HELP)
                 || (!arguments.isEmpty() && arguments.get(0).equals(Command.HELP.word()));
     }
 

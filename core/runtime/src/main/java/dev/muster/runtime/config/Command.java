@@ -48,9 +48,7 @@ public enum Command {
 
     /** The command of this word. */
     public static Optional<Command> of(String word) {
-        return Stream.of(values())
-                .filter(command -> command.word.equals(word))
-                .findFirst();
+        return Stream.of(values()).filter(command -> command.word.equals(word)).findFirst();
     }
 
     public static List<String> words() {

@@ -72,8 +72,7 @@ public final class Renewals {
      */
     boolean mayStart(Set<Integer> own) {
         ranks = Set.copyOf(own);
-        boolean mayStart = recovery().map(Source::look).orElse(ReadAttempt.Ready.WITHOUT)
-                instanceof ReadAttempt.Ready;
+        boolean mayStart = recovery().map(Source::look).orElse(ReadAttempt.Ready.WITHOUT) instanceof ReadAttempt.Ready;
         hasFault &= !mayStart;
         return mayStart;
     }

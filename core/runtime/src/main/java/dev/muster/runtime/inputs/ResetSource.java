@@ -45,9 +45,7 @@ final class ResetSource implements Source {
         ResetFile.Seen seen = file.look();
         if (!seen.isThere() || !seen.isComplete()) {
             // It says nothing: neither that there is a fault nor that one is over.
-            return hasToBe
-                    ? new ReadAttempt.NotYet(problem(seen), ADVICE)
-                    : ReadAttempt.Ready.WITHOUT;
+            return hasToBe ? new ReadAttempt.NotYet(problem(seen), ADVICE) : ReadAttempt.Ready.WITHOUT;
         }
         TreeSet<Integer> faulty = new TreeSet<>(seen.faulty());
         faulty.retainAll(ranks);

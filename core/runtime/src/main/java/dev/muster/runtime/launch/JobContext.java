@@ -51,11 +51,7 @@ record JobContext(LaunchContext context, Optional<ActivatedEnvironment> activate
      * @param awaited told what is waited for; empty: nothing any more
      */
     Planning planning(
-            Invocation invocation,
-            Site site,
-            RunCount count,
-            Optional<Renewals> renewals,
-            Consumer<String> awaited) {
+            Invocation invocation, Site site, RunCount count, Optional<Renewals> renewals, Consumer<String> awaited) {
         SortedSet<String> names = new TreeSet<>();
         activated.ifPresent(environment -> names.addAll(environment.set().keySet()));
         return new Planning(context, names, invocation, site, count, renewals, awaited);

@@ -34,8 +34,7 @@ final class JobModule extends AbstractModule {
     @Singleton
     JobLink link() {
         return new JobLink(
-                settings -> Link.open(
-                        settings, context.nanoClock(), context.console()::say, context.console()::warn),
+                settings -> Link.open(settings, context.nanoClock(), context.console()::say, context.console()::warn),
                 context.signals(),
                 Restarts.first(request.site().settings()));
     }

@@ -207,7 +207,11 @@ final class Planning {
         PlanValidator.validateRanks(engine.descriptor(), isAlone, values.values(), planned);
         PlanValidator.validateTogether(
                 engine.descriptor().id(), plan.launchers().or(() -> launchers(node)), plan);
-        return new NodePlan(job, node, ProcessEnvironments.with(ScaleCheck.noted(site, node, plan), count.variables()), Optional.empty());
+        return new NodePlan(
+                job,
+                node,
+                ProcessEnvironments.with(ScaleCheck.noted(site, node, plan), count.variables()),
+                Optional.empty());
     }
 
     private static SortedMap<String, String> without(SortedMap<String, String> environment, Set<String> names) {

@@ -37,9 +37,12 @@ public record RunCount(int run, int used, int limit) {
         return limit == 0
                 ? Map.of()
                 : Map.of(
-                        VARIABLE, Integer.toString(run),
-                        "TORCHELASTIC_RESTART_COUNT", Integer.toString(run - 1),
-                        "TORCHELASTIC_MAX_RESTARTS", Integer.toString(limit));
+                        VARIABLE,
+                        Integer.toString(run),
+                        "TORCHELASTIC_RESTART_COUNT",
+                        Integer.toString(run - 1),
+                        "TORCHELASTIC_MAX_RESTARTS",
+                        Integer.toString(limit));
     }
 
     /** Whether another run may follow a failure of this one. */

@@ -91,8 +91,8 @@ final class Supervision {
     private Events listening() {
         Events events = new Events(tools.nanoClock());
         Signals signals = tools.signals();
-        signals.listen(signal -> events.post(new Event.SignalReceived(
-                signal.name(), signal.number(), events.now(), signals::taken)));
+        signals.listen(signal ->
+                events.post(new Event.SignalReceived(signal.name(), signal.number(), events.now(), signals::taken)));
         settings.peers().link().listen(heard -> events.post(new Event.Told(heard, events.now())));
         return events;
     }

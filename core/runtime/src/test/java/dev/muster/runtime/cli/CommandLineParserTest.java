@@ -147,7 +147,8 @@ class CommandLineParserTest {
         assertThat(CommandLineParser.parse(List.of("--inject", "false", "--nodes", "2", "--", "x"), table)
                         .options())
                 .containsExactly(
-                        Setting.ofCommandLine("inject", "false", "--inject"), Setting.ofCommandLine("nodes", "2", "--nodes"));
+                        Setting.ofCommandLine("inject", "false", "--inject"),
+                        Setting.ofCommandLine("nodes", "2", "--nodes"));
         assertThat(CommandLineParser.parse(List.of("--inject", "--", "x"), table)
                         .options())
                 .containsExactly(Setting.ofCommandLine("inject", "true", "--inject"));
