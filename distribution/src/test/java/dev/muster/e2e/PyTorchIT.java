@@ -102,20 +102,9 @@ class PyTorchIT {
 
     @Test
     void aSignalLeavesNoneOfTheProcessesThatTheScriptHasSpawned(Scene scene) {
-        leavesNone("TERM", 143, scene);
-    }
-
-    /** Which ranks are stopped for as they are for SIGTERM: see {@link SupervisionIT}. */
-    @Tag("torture")
-    @Test
-    void neitherDoesSigint(Scene scene) {
-        leavesNone("INT", 130, scene);
-    }
-
-    private static void leavesNone(String signal, int exitCode, Scene scene) {
         Launched launcher = longTraining(scene);
         assertThat(spawned(scene)).hasSize(2);
-        launcher.signal(signal).await().endedWith(exitCode);
+        launcher.signal("TERM").await().endedWith(143);
         scene.assertNothingIsLeft();
     }
 

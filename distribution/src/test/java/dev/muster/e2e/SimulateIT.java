@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A whole job of several nodes on this machine. */
@@ -115,17 +116,9 @@ class SimulateIT {
     }
 
     /** What a signal does on every JDK: {@link SupervisionIT}. */
-    @OnOneJdk
-    void controlCLeavesNothing(Scene scene) {
-        assertSignalLeavesNothing(scene, "INT", 130);
-    }
-
-    @OnOneJdk
-    void aStopLeavesNothing(Scene scene) {
-        assertSignalLeavesNothing(scene, "TERM", 143);
-    }
-
-    private static void assertSignalLeavesNothing(Scene scene, String signal, int exitCode) {
+    @ParameterizedTest
+    @CsvSource({"INT, 130", "TERM, 143"})
+    void aSignalLeavesNothing(String signal, int exitCode, Scene scene) {
         String rank = scene.script("rank", ": > $scene/ready-$RANK_ID", "exec sleep 600");
         Launched simulation = simulate(scene, 2, 1).with(rank).start();
         scene.awaitFiles("ready-0", "ready-1");

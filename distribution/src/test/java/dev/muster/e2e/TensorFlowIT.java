@@ -65,26 +65,6 @@ class TensorFlowIT {
         scene.assertNothingIsLeft();
     }
 
-    /** As those do that go on in {@link RecoveryIT}. */
-    @Tag("torture")
-    @Test
-    void twoNodesTrainAndEndAsOne(Scene scene) {
-        Result result = train(simulate(scene), Training.psAndWorkers());
-        assertTrained(result, "worker 0", "worker 1");
-        assertThat(result.output()).contains("[node 1] muster: exit 0: node 0 (");
-        scene.assertNothingIsLeft();
-    }
-
-    /** As two do above. */
-    @Tag("torture")
-    @Test
-    void threeNodesTrainAndEndAsOne(Scene scene) {
-        Result result = train(simulate(scene, 3), Training.psAndWorkers());
-        assertTrained(result, "worker 0", "worker 1", "worker 2");
-        assertThat(result.output()).contains("[node 2] muster: exit 0: node 0 (");
-        scene.assertNothingIsLeft();
-    }
-
     @Test
     void aChiefTrainsWithWorkersAndPs(Scene scene) {
         Result result = train(simulate(scene, "--tf-config", "chief"), Training.strategy("ps"));
