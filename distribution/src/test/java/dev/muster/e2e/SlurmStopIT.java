@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -237,9 +238,10 @@ class SlurmStopIT {
                 "#SBATCH --nodes=2 --ntasks-per-node=1 --array=0-1",
                 "srun '" + MUSTER + "' --engine pytorch-gpu -- true");
         awaitEnd(scene, directory, job);
-        for (int element = 0; element < 2; element++) {
+        // The last element to start keeps the number of the array.
+        for (int number : List.of(Integer.parseInt(job), Integer.parseInt(job) + 1)) {
             for (int node = 0; node < 2; node++) {
-                assertThat(result(directory, "slurm-" + job + "_" + element + "-0-node-" + node + "-result.json")
+                assertThat(result(directory, "slurm-" + number + "-0-node-" + node + "-result.json")
                                 .path("exitCode")
                                 .asInt())
                         .isZero();

@@ -8,6 +8,8 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Environment variables, and how they differ from those of the launcher's caller. Only the differences are handed to processes, so
@@ -19,6 +21,9 @@ import java.util.TreeSet;
  */
 public record Environment(
         SortedMap<String, String> variables, SortedMap<String, String> set, SortedSet<String> removed) {
+
+    private static final Pattern SERVICE_LINK = Pattern.compile(
+            "(.+?)_(?:SERVICE_HOST|SERVICE_PORT(?:_.+)?|PORT(?:_[0-9]+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?)?)");
 
     public Environment {
         variables = Collections.unmodifiableSortedMap(new TreeMap<>(variables));
@@ -48,6 +53,12 @@ public record Environment(
         differing.putAll(others);
         missing.removeAll(others.keySet());
         return new Environment(all, differing, missing);
+    }
+
+    /** Whether Kubernetes made a variable for a service that happens to be called so: {@code MUSTER_PORT} for one called muster. */
+    boolean isServiceLink(String name) {
+        Matcher link = SERVICE_LINK.matcher(name);
+        return link.matches() && variables.containsKey(link.group(1) + "_SERVICE_HOST");
     }
 
     /** The value of a variable that is set and not empty. */

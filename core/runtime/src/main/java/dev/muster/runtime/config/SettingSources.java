@@ -63,7 +63,7 @@ public final class SettingSources {
     /** An empty variable says nothing: platforms often cannot unset one. */
     private void addVariable(Option option, List<Setting> all) {
         Optional<String> variable = option.variable();
-        if (variable.isEmpty()) {
+        if (variable.isEmpty() || processInfo.environment().isServiceLink(variable.get())) {
             return;
         }
         Optional<String> value = processInfo.environment().value(variable.get());

@@ -35,7 +35,10 @@ final class UnknownVariables {
             if (!name.startsWith(OptionTable.VARIABLE_PREFIX)) {
                 break;
             }
-            if (!names.contains(name) && !INTERNAL.contains(name) && !isOf(others, name)) {
+            if (!names.contains(name)
+                    && !INTERNAL.contains(name)
+                    && !environment.isServiceLink(name)
+                    && !isOf(others, name)) {
                 warnings.add("the variable " + Printable.escape(name) + " means nothing to Muster"
                         + Nearest.suggestion(name, names));
             }

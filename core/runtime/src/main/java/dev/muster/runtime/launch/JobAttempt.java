@@ -108,9 +108,16 @@ final class JobAttempt {
             renewals.ifPresent(files -> files.next(this::attendance));
             return;
         }
-        linkSetup.withThese(new JobContext(context, Optional.empty())
-                .planning(invocation, site, count, renewals, what -> {})
-                .launchers(site.node()));
+        try {
+            linkSetup.withThese(new JobContext(context, Optional.empty())
+                    .planning(invocation, site, count, renewals, what -> {})
+                    .launchers(site.node()));
+        } catch (MusterException unknown) {
+            throw site.refusal().orElse(unknown);
+        }
+        site.refusal().ifPresent(why -> {
+            throw why;
+        });
     }
 
     private Ended carryOut(Planned planned, Instant begin) throws InterruptedException {

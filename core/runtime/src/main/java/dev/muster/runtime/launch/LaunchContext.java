@@ -60,6 +60,9 @@ public record LaunchContext(
         Site site = SiteReader.read(evidence(invocation), processInfo, clock, invocation.platforms());
         settings.warnings().forEach(console::warn);
         site.warnings().forEach(console::warn);
+        site.refusal().filter(why -> invocation.command() != Command.LAUNCH).ifPresent(why -> {
+            throw why;
+        });
         return site;
     }
 

@@ -1,5 +1,6 @@
 package dev.muster.runtime.platform;
 
+import dev.muster.runtime.config.OptionTable;
 import java.util.OptionalInt;
 
 /**
@@ -13,6 +14,14 @@ public record Claim(String text, OptionalInt nodes, boolean isDoubtful) {
 
     static Claim ofNodes(String origin, int count) {
         return new Claim(origin + " says that the job has " + count + " nodes", OptionalInt.of(count), false);
+    }
+
+    /** Whoever is not the first is not the only one. */
+    static Claim ofIndex(String text, int index) {
+        return new Claim(
+                text + " says that this is not the first of the job's nodes",
+                OptionalInt.of(Math.min(index, OptionTable.MOST_NODES) + 1),
+                false);
     }
 
     /** One that does not say how many nodes there are. */

@@ -88,7 +88,9 @@ record EvidenceReader(Evidence facts) {
 
     /** The whole number in a variable that has to be set. */
     int wholeNumber(String variable, int least, int most) {
-        String value = value(variable).orElse("");
+        String value = value(variable)
+                .orElseThrow(() -> MusterException.configuration(
+                        variable + (facts.environment().containsKey(variable) ? " is empty" : " is not set")));
         return WholeNumber.parse(value, least, most)
                 .orElseThrow(() -> MusterException.configuration(
                         variable + "=" + Printable.quote(value) + " is not a whole number " + least + ".." + most));
@@ -149,6 +151,11 @@ record EvidenceReader(Evidence facts) {
     /** For messages. */
     String engineName() {
         return "engine " + facts.engine().map(EngineDescriptor::id).orElse("");
+    }
+
+    /** Whether the launcher was started by a rank of Muster's. */
+    boolean isOfMuster() {
+        return isSet(RunMarker.VARIABLE);
     }
 
     /** Whether the launcher is a rank of another one, and may have variables from it that speak of the rank. */

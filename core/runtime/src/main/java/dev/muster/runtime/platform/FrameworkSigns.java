@@ -68,6 +68,14 @@ final class FrameworkSigns {
     static Optional<Claim> tensorFlow(EvidenceReader evidence) {
         Map<String, Object> config = TfCluster.content(evidence).orElse(Map.of());
         if (!TfCluster.isThere(config)) {
+            Optional<String> other = config.entrySet().stream()
+                    .filter(each -> !each.getKey().equals("task") && each.getValue() instanceof Map)
+                    .map(Map.Entry::getKey)
+                    .findFirst();
+            if (other.isPresent()) {
+                return Optional.of(Claim.ofOthers(TfCluster.VARIABLE + " says by /" + other.get()
+                        + " that others belong to this job, and Muster reads /cluster only"));
+            }
             return config.get("task") instanceof Map<?, ?> task
                     ? Optional.of(Claim.ofOthers(TfCluster.VARIABLE
                                     + " tells which task this is, and has no cluster to say who the others are"))

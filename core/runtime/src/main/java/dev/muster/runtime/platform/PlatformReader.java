@@ -1,6 +1,7 @@
 package dev.muster.runtime.platform;
 
 import dev.muster.runtime.config.Option;
+import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
@@ -144,7 +145,9 @@ abstract class PlatformReader {
 
     /** Why no job can be booted from here, in a sentence with the line to write instead. */
     final void refusal(Supplier<Optional<String>> why) {
-        refusal(PlatformInfo.ALL, why);
+        // Variables that contradict each other may do so on one node only, and the others have a job.
+        told(OptionTable.NODES.name(), why, Optional.empty())
+                .ifPresent(words -> refusals.putIfAbsent(PlatformInfo.ALL, words));
     }
 
     /** Why something cannot be told, where it is asked for. */

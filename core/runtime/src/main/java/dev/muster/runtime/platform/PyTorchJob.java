@@ -17,6 +17,7 @@ final class PyTorchJob extends TorchJob {
     private static final String NAME = "pytorchjob";
     private static final String MASTER = "master";
     private static final String WORKER = "worker";
+    private static final List<String> LOOPBACK = List.of("localhost", "127.0.0.1", "::1");
 
     /** What the operator opens in every pod unless the job says otherwise. */
     private static final int PORT = 23_456;
@@ -126,6 +127,17 @@ final class PyTorchJob extends TorchJob {
             hosts.addAll(worker().get().first(count));
         }
         return own.isEmpty() || Kubernetes.isAmong(evidence, hosts, index()) ? hosts : List.of();
+    }
+
+    /** Older operators give the master its own loopback address, and the others the master's name. */
+    @Override
+    Optional<OptionValue> masterAddress() {
+        Optional<OptionValue> told = super.masterAddress();
+        boolean isOwn =
+                told.filter(address -> LOOPBACK.contains(address.value())).isPresent();
+        return isOwn && own.filter(name -> name.before(MASTER).isPresent()).isPresent()
+                ? own.map(name -> new OptionValue(name.at(name.number()).name(), Kubernetes.HOST_NAME))
+                : told;
     }
 
     /** Where the pods meet, if that is a pod called master 0 of a job. */

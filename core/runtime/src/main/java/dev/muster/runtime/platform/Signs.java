@@ -17,7 +17,7 @@ import java.util.function.Function;
  */
 final class Signs {
 
-    private static final int MOST = 1_000_000_000;
+    static final int MOST = 1_000_000_000;
     private static final String SLURM = "slurm";
     private static final String APULIS = "apulis";
     private static final Set<String> VOLCANO = Set.of("volcano", "modelarts", "mindx-dl");
@@ -52,30 +52,19 @@ final class Signs {
             processes("NUM_PROCESSES", "jaxjob"),
             index("PROCESS_ID", Set.of("jaxjob")),
             new Sign(Set.of("acjob", "apulis", "modelarts"), FrameworkSigns::mindXAlone).unlessGivenToARank(),
-            count("AWS_BATCH_JOB_NUM_NODES"),
-            count("PBS_NUM_NODES"),
-            count("FLUX_JOB_NNODES"),
-            processes("PADDLE_TRAINERS_NUM"),
-            processes("DMLC_NUM_WORKER"),
             new Sign(Set.of("modelarts", "mindx-dl", "apulis"), FrameworkSigns::rankTables)
                     .unlessGivenToARank()
                     .doubtedOfOne());
 
     /** What no platform of ours reads, in the words of {@link NamePattern}. */
-    private static final List<String> OF_OTHERS = List.of(
-            "AWS_BATCH_*",
-            "PBS_*",
-            "FLUX_*",
-            "PADDLE_TRAINERS_NUM",
-            "DMLC_*",
-            "MPI_HOST",
-            "MINDSPORE_HCCL_CONFIG_PATH");
+    private static final List<String> OF_OTHERS = List.of("MPI_HOST", "MINDSPORE_HCCL_CONFIG_PATH");
 
     private Signs() {}
 
     /** Whether a variable may say something of a job, by which a virtual node would be misled. */
     static boolean areRead(String variable, List<Platform> platforms) {
         return NamePattern.matches(OF_OTHERS, variable)
+                || ForeignSigns.isRead(variable)
                 || platforms.stream().anyMatch(platform -> NamePattern.matches(platform.variables(), variable));
     }
 
@@ -94,7 +83,7 @@ final class Signs {
         }
         boolean isOne = nodes.orElse(0) == 1
                 && evidence.said(OptionTable.NODE_INDEX.name()).isEmpty();
-        List<Claim> claims = new ArrayList<>();
+        List<Claim> claims = new ArrayList<>(ForeignSigns.unheard(evidence, platform, nodes));
         for (Sign sign : TABLE) {
             boolean isMeant = !(sign.isGivenToRanks() && evidence.isOfARank());
             boolean isHeard = sign.platforms().contains(platform) && nodes.isPresent();
@@ -154,10 +143,7 @@ final class Signs {
                 platforms,
                 evidence -> evidence.integer(variable, 0, MOST)
                         .filter(number -> number > 0)
-                        .map(number -> new Claim(
-                                variable + "=" + number + " says that this is not the first of the job's nodes",
-                                OptionalInt.of(Math.min(number, OptionTable.MOST_NODES) + 1),
-                                false)));
+                        .map(number -> Claim.ofIndex(variable + "=" + number, number)));
     }
 
     private static Sign anyValue(String variable, Set<String> platforms) {

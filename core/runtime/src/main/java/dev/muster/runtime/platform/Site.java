@@ -1,6 +1,7 @@
 package dev.muster.runtime.platform;
 
 import dev.muster.runtime.config.Settings;
+import dev.muster.runtime.errors.MusterException;
 import dev.muster.spi.JobDirectories;
 import dev.muster.spi.Node;
 import dev.muster.spi.OptionValue;
@@ -19,6 +20,7 @@ import java.util.stream.Collectors;
  * @param foreignVariables names of variables that no process of the job inherits
  * @param unheard what says that the job has several nodes, and was not followed yet: a plan for one node is a mistake then
  * @param warnings what the user should know
+ * @param refusal why there is no job, once the others have heard it as far as they can be known
  */
 public record Site(
         DetectedPlatform platform,
@@ -28,7 +30,8 @@ public record Site(
         Settings settings,
         SortedSet<String> foreignVariables,
         List<Claim> unheard,
-        List<String> warnings) {
+        List<String> warnings,
+        Optional<MusterException> refusal) {
 
     public Site {
         foreignVariables = Collections.unmodifiableSortedSet(new TreeSet<>(foreignVariables));
@@ -43,7 +46,7 @@ public record Site(
 
     /** The same place for a job of another id. */
     public Site withJobId(String id, Settings replaced) {
-        return new Site(platform, id, node, places, replaced, foreignVariables, unheard, warnings);
+        return new Site(platform, id, node, places, replaced, foreignVariables, unheard, warnings, refusal);
     }
 
     static Optional<String> startCounts(List<OptionValue> starts) {

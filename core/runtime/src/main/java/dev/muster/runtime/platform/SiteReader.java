@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 
 /** Puts together what platform and options say. Options win, but for the job's id. */
 public final class SiteReader {
@@ -40,6 +41,7 @@ public final class SiteReader {
     private final DetectedPlatform platform;
     private final List<Setting> decided = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
+    private Optional<MusterException> refusal = Optional.empty();
 
     private SiteReader(LocalEvidence evidence, ProcessInfo processInfo, Settings settings, DetectedPlatform platform) {
         this.evidence = evidence;
@@ -72,12 +74,10 @@ public final class SiteReader {
         if (reader.saidNodes().isEmpty()) {
             platform.refuse(PlatformInfo.ALL);
         }
-        String jobId = jobId(clock);
-        Node node = node();
-        JobDirectories places = places();
-        settings.optionsOfEngine().forEach(this::addOfPlatform);
-        addOfPlatform(OptionTable.GRACE);
-        addOfPlatform(OptionTable.RESET_FILE);
+        String jobId = told(() -> jobId(clock), () -> decided(madeId(clock)));
+        Node node = told(this::node, new RefusedNode(platform, settings, evidence.machine())::node);
+        JobDirectories places = told(this::places, this::usualPlaces);
+        told(this::addOptions, () -> false);
         warnings.addAll(platform.warnings());
         return new Site(
                 platform,
@@ -86,8 +86,26 @@ public final class SiteReader {
                 places,
                 settings.with(decided),
                 foreignVariables(),
-                Signs.unheard(reader, platform.name(), node.count()),
-                warnings);
+                refusal.isPresent() ? List.of() : Signs.unheard(reader, platform.name(), node.count()),
+                warnings,
+                refusal);
+    }
+
+    /** What is told; the first thing that is refused refuses the job, once the others can hear of it. */
+    private <T> T told(Supplier<T> part, Supplier<T> otherwise) {
+        try {
+            return part.get();
+        } catch (MusterException wrong) {
+            refusal = refusal.or(() -> Optional.of(wrong));
+            return otherwise.get();
+        }
+    }
+
+    private boolean addOptions() {
+        settings.optionsOfEngine().forEach(this::addOfPlatform);
+        addOfPlatform(OptionTable.GRACE);
+        addOfPlatform(OptionTable.RESET_FILE);
+        return true;
     }
 
     private boolean isGiven(Option option) {
@@ -121,11 +139,19 @@ public final class SiteReader {
                         .map(said -> ofPlatform(OptionTable.JOB_ID, said)))
                 .orElseGet(() -> {
                     platform.refuse(OptionTable.JOB_ID.name());
-                    return Setting.ofDefault(
-                            OptionTable.JOB_ID, "muster-" + TIME.format(clock.instant()) + "-" + processInfo.pid());
+                    return madeId(clock);
                 });
-        decided.add(decision);
-        return decision.value();
+        return decided(decision);
+    }
+
+    private Setting madeId(Clock clock) {
+        return Setting.ofDefault(
+                OptionTable.JOB_ID, "muster-" + TIME.format(clock.instant()) + "-" + processInfo.pid());
+    }
+
+    private String decided(Setting setting) {
+        decided.add(setting);
+        return setting.value();
     }
 
     private Node node() {
@@ -217,6 +243,12 @@ public final class SiteReader {
                 work.source() == Setting.Source.PLATFORM,
                 log.value(),
                 platform.info().tableDirectory().map(this::absolute));
+    }
+
+    private JobDirectories usualPlaces() {
+        String directory = processInfo.directory().toString();
+        return new JobDirectories(
+                directory, false, processInfo.directory().resolve(LOGS).toString(), Optional.empty());
     }
 
     private String absolute(String path) {

@@ -8,7 +8,9 @@ import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * A task of a Slurm step. Slurm speaks of two things with nearly the same names: of the job, whose nodes are allocated, and of the
@@ -19,11 +21,9 @@ final class Slurm extends PlatformReader {
 
     private static final String NAME = "slurm";
 
-    /** The job. Its elements have ids of their own in an array. */
+    /** The job. In an array each element has its own; variables of arrays may be those of an element that submitted this job. */
     private static final List<String> JOB_ID = List.of("SLURM_JOB_ID", "SLURM_JOBID");
 
-    private static final String ARRAY_JOB_ID = "SLURM_ARRAY_JOB_ID";
-    private static final String ARRAY_TASK_ID = "SLURM_ARRAY_TASK_ID";
     static final String JOB_NODELIST = "SLURM_JOB_NODELIST";
     static final String JOB_NUM_NODES = "SLURM_JOB_NUM_NODES";
 
@@ -32,6 +32,8 @@ final class Slurm extends PlatformReader {
 
     /** Of how many components a heterogeneous job is, by the new and by the old name. */
     private static final List<String> HET_SIZE = List.of("SLURM_HET_SIZE", "SLURM_PACK_SIZE");
+
+    private static final Pattern COMPONENT_ID = Pattern.compile("SLURM_JOB_ID_(?:HET|PACK)_GROUP_[0-9]+");
 
     /** The step. */
     static final String STEP_ID = "SLURM_STEP_ID";
@@ -132,7 +134,7 @@ final class Slurm extends PlatformReader {
 
     private Optional<String> refusal() {
         Optional<String> components = evidence.firstSet(HET_SIZE);
-        if (components.isPresent()) {
+        if (components.isPresent() && isOfThisJob()) {
             return components.map(
                     variable -> variable + " is set: this job has several components, and Muster does not know in which"
                             + " order their nodes are. Give --hosts A,B,..., --node-index I and --job-id ID");
@@ -152,8 +154,20 @@ final class Slurm extends PlatformReader {
         return count == 1
                 ? Optional.empty()
                 : Optional.of("this is the script of a job of " + count + " nodes (" + nodes.listOfAll()
-                        + "), which runs on the first of them alone. Write " + srun(count)
+                        + "), which runs on the first of them alone" + nodes.otherStep() + ". Write " + srun(count)
                         + " in it; --nodes 1 boots this node alone");
+    }
+
+    /** Whether this job is one of the components that variables name: else they are those of a job that submitted it. */
+    private boolean isOfThisJob() {
+        List<String> ids = evidence.facts().environment().entrySet().stream()
+                .filter(each -> COMPONENT_ID.matcher(each.getKey()).matches())
+                .map(Map.Entry::getValue)
+                .toList();
+        return ids.isEmpty()
+                || JOB_ID.stream()
+                        .anyMatch(name ->
+                                evidence.value(name).filter(ids::contains).isPresent());
     }
 
     /** Every launcher starts all processes of its node. */
@@ -179,16 +193,11 @@ final class Slurm extends PlatformReader {
             return Optional.empty();
         }
         String origin = variable.get();
-        String id = Integer.toString(evidence.wholeNumber(origin, 1, MOST));
-        if (evidence.isSet(ARRAY_JOB_ID)) {
-            origin = ARRAY_JOB_ID + ", " + ARRAY_TASK_ID;
-            id = evidence.wholeNumber(ARRAY_JOB_ID, 1, MOST) + "_" + evidence.wholeNumber(ARRAY_TASK_ID, 0, MOST);
-        }
+        String id = NAME + "-" + evidence.wholeNumber(origin, 1, MOST);
         return Optional.of(
                 nodes.isInStep()
-                        ? new OptionValue(
-                                NAME + "-" + id + "-" + evidence.wholeNumber(STEP_ID, 0, MOST), origin + ", " + STEP_ID)
-                        : new OptionValue(NAME + "-" + id, origin));
+                        ? new OptionValue(id + "-" + evidence.wholeNumber(STEP_ID, 0, MOST), origin + ", " + STEP_ID)
+                        : new OptionValue(id, origin));
     }
 
     private Optional<OptionValue> index() {

@@ -4,7 +4,9 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.text.Printable;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The nodes of a Slurm step, or of the whole job where this is no step, in the order in which Slurm numbers them. */
@@ -15,6 +17,18 @@ final class SlurmNodes {
 
     private static final int MOST_SHOWN = 80;
 
+    /** What a step and a job call the same thing: in a task of the step both are the same. */
+    private static final Map<String, String> SAME_IN_A_STEP = Map.of(
+            Slurm.STEP_NUM_NODES,
+            "SLURM_NNODES",
+            "SLURM_STEP_NUM_TASKS",
+            "SLURM_NTASKS",
+            "SLURM_STEP_TASKS_PER_NODE",
+            "SLURM_TASKS_PER_NODE");
+
+    private static final String CGROUP = "/proc/self/cgroup";
+    private static final Pattern IN_CGROUP = Pattern.compile("/job_([0-9]+)/step_([a-z0-9]+)");
+
     private final EvidenceReader evidence;
 
     SlurmNodes(EvidenceReader evidence) {
@@ -23,7 +37,30 @@ final class SlurmNodes {
 
     boolean isInStep() {
         Optional<String> step = evidence.value(Slurm.STEP_ID);
-        return step.isPresent() && !NO_STEP.matcher(step.get()).matches();
+        return step.isPresent() && !NO_STEP.matcher(step.get()).matches() && !isOfAnotherStep(step.get());
+    }
+
+    /** What the variables of a step are here, for messages; empty: there are none, or they are true. */
+    String otherStep() {
+        return evidence.isSet(Slurm.STEP_ID) && !isInStep()
+                ? "; " + Slurm.STEP_ID + " and the like are what another step has left"
+                : "";
+    }
+
+    /** sbatch passes the environment on: in a script that a task of a step submitted, variables speak of that step. */
+    private boolean isOfAnotherStep(String step) {
+        Matcher cgroup = IN_CGROUP.matcher(evidence.facts().text(CGROUP).orElse(""));
+        if (cgroup.find() && evidence.value("SLURM_JOB_ID").equals(Optional.of(cgroup.group(1)))) {
+            return !cgroup.group(2).equals(step);
+        }
+        boolean differs = SAME_IN_A_STEP.entrySet().stream()
+                .anyMatch(pair -> evidence.isSet(pair.getKey())
+                        && evidence.isSet(pair.getValue())
+                        && !evidence.value(pair.getKey()).equals(evidence.value(pair.getValue())));
+        return differs
+                || (evidence.isSet(Slurm.JOB_NODELIST)
+                        && evidence.isSet(Slurm.STEP_NODELIST)
+                        && !new HashSet<>(list(Slurm.JOB_NODELIST)).containsAll(list(Slurm.STEP_NODELIST)));
     }
 
     /** The variable that names all hosts. */

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Where a container stands in a Volcano job, as far as the job's plugins tell: svc lists the hosts of all tasks, env the index of a
@@ -107,10 +108,14 @@ abstract class VolcanoJob extends PlatformReader {
                         + " --hosts A,B,... and --node-index I");
     }
 
-    /** All containers of the job's tasks. */
+    /** All containers of the job's tasks, but those that only help. */
     private Optional<OptionValue> nodes() {
-        int count = tasks.hosts().values().stream().mapToInt(List::size).sum();
-        String origin = String.join(" and ", tasks.lists());
+        SortedMap<String, List<Host>> all = tasks.hosts();
+        List<String> counted = ofRank(all).orElse(List.copyOf(all.keySet()));
+        int count = counted.stream()
+                .mapToInt(task -> all.getOrDefault(task, List.of()).size())
+                .sum();
+        String origin = counted.stream().map(tasks::origin).collect(Collectors.joining(" and "));
         return count == 0 ? Optional.empty() : Optional.of(EvidenceReader.told(count, origin));
     }
 
@@ -169,6 +174,10 @@ abstract class VolcanoJob extends PlatformReader {
         if (names.size() < 2) {
             return Optional.of(names);
         }
+        Optional<List<String>> ofRank = ofRank(all);
+        if (ofRank.isPresent()) {
+            return ofRank;
+        }
         // The pytorch plugin may be told any names of tasks.
         Optional<String> master = evidence.value(TorchJob.MASTER_ADDR);
         List<String> leaders = names.stream()
@@ -185,6 +194,34 @@ abstract class VolcanoJob extends PlatformReader {
         }
         boolean isFirst = leaders.contains(names.get(0));
         return Optional.of(isFirst ? names : List.of(names.get(1), names.get(0)));
+    }
+
+    /** The tasks that RANK and WORLD_SIZE count, in node order: one, or a leading one and another. Other tasks help them. */
+    private Optional<List<String>> ofRank(SortedMap<String, List<Host>> all) {
+        if (!evidence.isSet(TorchJob.RANK) || !evidence.isSet(TorchJob.WORLD_SIZE) || evidence.isOfARank()) {
+            return Optional.empty();
+        }
+        List<List<String>> fitting = all.keySet().stream()
+                .flatMap(first -> all.keySet().stream()
+                        .map(second -> first.equals(second) ? List.of(first) : List.of(first, second)))
+                .filter(names -> isCounted(names, all))
+                .toList();
+        return fitting.stream()
+                .filter(names -> fitting.size() == 1 || names.contains("worker"))
+                .findFirst();
+    }
+
+    private boolean isCounted(List<String> names, SortedMap<String, List<Host>> all) {
+        List<Host> hosts = names.stream()
+                .flatMap(task -> all.getOrDefault(task, List.of()).stream())
+                .toList();
+        Optional<String> master = evidence.value(TorchJob.MASTER_ADDR);
+        boolean isLed =
+                all.values().stream().flatMap(List::stream).noneMatch(host -> master.equals(Optional.of(host.name())))
+                        || master.equals(Optional.of(hosts.get(0).name()));
+        return isLed
+                && evidence.value(TorchJob.WORLD_SIZE).equals(Optional.of(Integer.toString(hosts.size())))
+                && evidence.value(TorchJob.RANK).equals(Optional.of(Integer.toString(position(hosts))));
     }
 
     /** The index of a task's first container among the nodes. */

@@ -6,9 +6,9 @@
  *   <tr><td>the platforms, and which one it is</td>
  *       <td>{@code PlatformCatalog}, {@code PluginPlatform}, {@code PlatformDetector}, {@code DetectedPlatform}; a {@code PlatformReader} reads by an {@code EvidenceReader}</td></tr>
  *   <tr><td>platform and options taken together</td>
- *       <td>{@code SiteReader}, {@code Site}, {@code NodePosition}</td></tr>
+ *       <td>{@code SiteReader}, {@code Site}, {@code NodePosition}, {@code RefusedNode}</td></tr>
  *   <tr><td>a job is never taken for one node silently</td>
- *       <td>{@code Signs}, {@code FrameworkSigns}, {@code Claim}</td></tr>
+ *       <td>{@code Signs}, {@code FrameworkSigns}, {@code ForeignSigns}, {@code Claim}</td></tr>
  *   <tr><td>Huawei: ModelArts, MindX DL, ascend-operator; Apulis</td>
  *       <td>{@code ModelArts}, {@code MindXDl}, {@code AcJob}, {@code Apulis}</td></tr>
  *   <tr><td>Kubeflow and Kubernetes</td>
@@ -17,6 +17,8 @@
  *       <td>{@code Volcano}, {@code VolcanoJob}, {@code VolcanoTasks}, {@code SshPlugin}</td></tr>
  *   <tr><td>Slurm</td>
  *       <td>{@code Slurm}, {@code SlurmNodes}, {@code SlurmControl}, {@code Hostlist}</td></tr>
+ *   <tr><td>what others start or schedule</td>
+ *       <td>{@code OuterMpirun}; {@code ClusterReader}, {@code HostNames}: SkyPilot, LeaderWorkerSet, SageMaker, PBS, LSF, Grid Engine</td></tr>
  *   <tr><td>the machine itself</td>
  *       <td>{@code MachineFacts}, {@code InterfaceAddresses}, {@code MachineFiles}, {@code LocalEvidence}</td></tr>
  *   <tr><td>platforms that are played for muster simulate</td>

@@ -44,6 +44,22 @@ class SettingsReaderTest {
     }
 
     @Test
+    void linksOfKubernetesToServicesCalledLikeMusterSayNothing() throws IOException {
+        for (String service : List.of("MUSTER", "MUSTER_LINK", "MUSTER_GRACE")) {
+            variables.put(service + "_SERVICE_HOST", "10.96.0.7");
+            variables.put(service + "_SERVICE_PORT", "80");
+            variables.put(service + "_SERVICE_PORT_HTTP", "80");
+            for (String end : List.of("", "_80_TCP", "_80_TCP_PROTO", "_80_TCP_PORT", "_80_TCP_ADDR")) {
+                variables.put(service + "_PORT" + end, "tcp://10.96.0.7:80");
+            }
+        }
+        variables.put("MUSTER_PROT", "80");
+
+        assertThat(read().given(OptionTable.LINK_PORT)).isEmpty();
+        assertThat(read().warnings()).singleElement().asString().contains("MUSTER_PROT");
+    }
+
+    @Test
     void pathsBecomeAbsolute() throws IOException {
         Settings settings = read(
                 Setting.ofCommandLine("workdir", "./work", "--workdir"),

@@ -81,7 +81,16 @@ record Recorded(
                 startsProcesses,
                 Optional.of(settings),
                 command -> answers.getOrDefault(String.join(" ", command), ""));
-        return SiteReader.read(evidence, processInfo(), Clock.systemUTC(), new PlatformDetector(platforms, List.of()));
+        return orRefused(SiteReader.read(
+                evidence, processInfo(), Clock.systemUTC(), new PlatformDetector(platforms, List.of())));
+    }
+
+    /** Who reads a site in a test has no link on which it would be told. */
+    static Site orRefused(Site site) {
+        site.refusal().ifPresent(why -> {
+            throw why;
+        });
+        return site;
     }
 
     /** The same for any word of the user's, with the node's files made. */

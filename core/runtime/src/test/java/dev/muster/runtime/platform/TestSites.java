@@ -51,7 +51,8 @@ public final class TestSites {
                 true,
                 Optional.of(settings),
                 command -> "");
-        return SiteReader.read(evidence, processInfo, CLOCK, new PlatformDetector(PlatformCatalog.own(), List.of()));
+        return Recorded.orRefused(
+                SiteReader.read(evidence, processInfo, CLOCK, new PlatformDetector(PlatformCatalog.own(), List.of())));
     }
 
     static Settings settings(ProcessInfo processInfo, EngineDescriptor engine, String... options) {

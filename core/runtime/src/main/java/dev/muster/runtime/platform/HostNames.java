@@ -1,0 +1,51 @@
+package dev.muster.runtime.platform;
+
+import dev.muster.runtime.json.Json;
+import dev.muster.runtime.json.JsonReading;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The hosts that a variable lists, or a file: one that a variable names, or that is always there. Schedulers write words, each perhaps
+ * followed by a number of slots; a host a line, perhaps often; or JSON with lists of them.
+ */
+final class HostNames {
+
+    private HostNames() {}
+
+    /**
+     * Each of them once, in their order.
+     *
+     * @param source a variable, or the path of a file
+     */
+    static List<String> in(EvidenceReader evidence, String source) {
+        String value = source.startsWith("/") ? source : evidence.value(source).orElse("");
+        boolean isFile = value.startsWith("/");
+        String text = (isFile ? evidence.facts().text(value).orElse("") : value).strip();
+        Stream<String> words = text.startsWith("[") || text.startsWith("{")
+                ? listed(text)
+                : isFile
+                        ? text.lines().map(line -> line.strip().split("\\s+", 2)[0])
+                        : Stream.of(text.split("[\\s,;]+"));
+        return words.filter(word -> !word.matches("[0-9]*")).distinct().toList();
+    }
+
+    private static Stream<String> listed(String json) {
+        return Json.read("{\"all\": " + json + "}") instanceof JsonReading.Complete whole
+                ? listed(whole.content(), false)
+                : Stream.empty();
+    }
+
+    private static Stream<String> listed(@Nullable Object value, boolean isInList) {
+        if (value instanceof Map<?, ?> object) {
+            return object.values().stream().flatMap(each -> listed(each, false));
+        }
+        if (value instanceof Collection<?> list) {
+            return list.stream().flatMap(each -> listed(each, true));
+        }
+        return isInList && value instanceof String text ? Stream.of(text) : Stream.empty();
+    }
+}

@@ -1,0 +1,118 @@
+package dev.muster.runtime.platform;
+
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.spi.OptionValue;
+import dev.muster.spi.PlatformContract;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * A launcher on each node that an mpirun of somebody else's has started: it tells how many there are and which this is. What tells more
+ * of the place tells it of the allocation, and mpirun decides who runs where. The ranks are another MPI's business: they get none of its
+ * variables.
+ */
+final class OuterMpirun extends PlatformReader {
+
+    private static final String NAME = "mpirun";
+
+    /** What one kind of mpirun calls its processes; MPICH's is told from srun's by the count of a node's. */
+    private record Names(String size, String rank, String localSize) {}
+
+    private static final List<Names> KINDS = List.of(
+            new Names("OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE"),
+            new Names("PMI_SIZE", "PMI_RANK", "MPI_LOCALNRANKS"),
+            new Names("MV2_COMM_WORLD_SIZE", "MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_LOCAL_SIZE"));
+
+    private static final List<String> ALL = List.of(
+            "OMPI_COMM_*",
+            "OMPI_MCA_orte_*",
+            "OMPI_MCA_ess*",
+            "OMPI_MCA_pmix*",
+            "PMIX_*",
+            "PMI_*",
+            "MV2_COMM_*",
+            "MPI_LOCAL*",
+            "HYDI_*");
+
+    /** Where Open MPI 4 has its mpirun: {@code 1147207680.0;tcp://192.0.2.2,10.0.0.2:43889}. */
+    private static final String HEAD = "OMPI_MCA_orte_hnp_uri";
+
+    private static final Pattern ADDRESSES = Pattern.compile("tcp://([0-9.,]+):");
+    private static final String NAMESPACE = "PMIX_NAMESPACE";
+    private static final int MOST = 1_000_000_000;
+
+    public static final class Provider extends KnownPlatform {
+        public Provider() {
+            super(NAME, "launchers under an mpirun", ALL, OuterMpirun::new);
+        }
+    }
+
+    private OuterMpirun(EvidenceReader evidence) {
+        super(
+                evidence,
+                PlatformContract.named(NAME)
+                        .withLocalVariables(ALL)
+                        .withIndexVariables(KINDS.stream().map(Names::rank).toList()));
+    }
+
+    /** In a rank of an mpirun that Muster has started, its variables speak of that rank. */
+    @Override
+    Optional<String> sign() {
+        return names().filter(names -> !evidence.isOfMuster())
+                .filter(names -> !evidence.value(names.size()).equals(Optional.of("1")))
+                .map(names -> "set: " + names.size());
+    }
+
+    private Optional<Names> names() {
+        return KINDS.stream()
+                .filter(names -> evidence.isSet(names.size()) && evidence.isSet(names.localSize()))
+                .findFirst();
+    }
+
+    @Override
+    void tell() {
+        refusal(this::refusal);
+        option(
+                OptionTable.JOB_ID,
+                () -> evidence.value(NAMESPACE)
+                        .map(job -> new OptionValue(NAME + "-" + job.replaceAll("[^A-Za-z0-9._-]+", "-"), NAMESPACE)));
+        option(
+                OptionTable.NODES,
+                () -> names().flatMap(names -> evidence.number(names.size(), 1, OptionTable.MOST_NODES)));
+        option(OptionTable.NODE_INDEX, () -> names().flatMap(names -> evidence.index(names.rank())));
+        option(TorchJob.ADDRESS_OPTION, this::address);
+    }
+
+    @Override
+    List<String> notForProcesses() {
+        return ALL;
+    }
+
+    private Optional<String> refusal() {
+        if (names().isEmpty()) {
+            return Optional.of("no variable of an mpirun is set");
+        }
+        Names names = names().get();
+        int here = evidence.integer(names.localSize(), 1, MOST).orElse(1);
+        return here == 1
+                ? Optional.empty()
+                : Optional.of(names.localSize() + "=" + here + ": mpirun has started " + here
+                        + " launchers on this node, and each would start all processes of the node. Start one on each"
+                        + " node: mpirun --map-by ppr:1:node muster ... (MPICH: mpiexec -ppn 1), or give the training"
+                        + " command to muster --engine mpi; --platform none boots this node alone");
+    }
+
+    /** Node 0 is where mpirun runs, unless that runs on none of the nodes: which node 0 sees. */
+    private Optional<OptionValue> address() {
+        Matcher head = ADDRESSES.matcher(evidence.value(HEAD).orElse(""));
+        List<String> all = head.find() ? List.of(head.group(1).split(",", -1)) : List.of();
+        boolean isFirst = names().flatMap(names -> evidence.value(names.rank())).equals(Optional.of("0"));
+        boolean isHere = Stream.of(all)
+                .flatMap(List::stream)
+                .anyMatch(evidence.facts().machine().addresses()::contains);
+        return all.stream().findFirst().filter(any -> !isFirst || isHere).map(first -> new OptionValue(first, HEAD));
+    }
+}

@@ -1,0 +1,96 @@
+package dev.muster.runtime.platform;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.runtime.config.Command;
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.process.RunMarker;
+import dev.muster.spi.Platform;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Each line of the table of foreign launchers and clouds, alone in an environment. */
+class ForeignSignsTest {
+
+    @TempDir
+    private Path root;
+
+    @ParameterizedTest
+    @MethodSource("rows")
+    void aSignAloneIsNeverTakenForOneNode(ForeignSigns.Row row) {
+        Site site = site(row, several(row), List.of(new NoPlatform.Provider()));
+
+        assertThat(site.unheard()).anySatisfy(claim -> {
+            assertThat(claim.contradicts(1)).isTrue();
+            assertThat(claim.text()).contains(row.source(), row.called());
+        });
+        assertThat(isHeardByOurs(row)).isTrue();
+    }
+
+    @ParameterizedTest
+    @MethodSource("rows")
+    void aSignOfOneNodeSaysNothing(ForeignSigns.Row row) {
+        String one = row.kind() == ForeignSigns.Kind.HOSTS ? "a 4" : row.kind() == ForeignSigns.Kind.INDEX ? "0" : "1";
+
+        assertThat(site(row, row.kind() == ForeignSigns.Kind.PRESENCE ? "" : one, List.of(new NoPlatform.Provider()))
+                        .unheard())
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("rows")
+    void aRankOfOursHasTheSignsOfMpiFromUs(ForeignSigns.Row row) {
+        Map<String, String> environment = environment(row, several(row));
+        environment.put(RunMarker.VARIABLE, "x");
+
+        assertThat(site(environment, Map.of(), List.of(new NoPlatform.Provider()))
+                        .unheard()
+                        .isEmpty())
+                .isEqualTo(row.isGivenToRanks() || row.source().startsWith("/"));
+    }
+
+    private boolean isHeardByOurs(ForeignSigns.Row row) {
+        try {
+            Site site = site(row, several(row), PlatformCatalog.own());
+            return site.node().count().orElse(1) > 1 || site.unheard().stream().anyMatch(claim -> claim.contradicts(1));
+        } catch (MusterException refused) {
+            return refused.exitCode() == ExitCode.CONFIGURATION;
+        }
+    }
+
+    private static String several(ForeignSigns.Row row) {
+        return row.kind() == ForeignSigns.Kind.HOSTS ? "a 4 b 4" : "3";
+    }
+
+    private static Map<String, String> environment(ForeignSigns.Row row, String value) {
+        Map<String, String> environment = new TreeMap<>();
+        row.companions().forEach(name -> environment.put(name, "1"));
+        if (!row.source().startsWith("/")) {
+            environment.put(row.source(), value);
+        }
+        return environment;
+    }
+
+    private Site site(ForeignSigns.Row row, String value, List<? extends Platform> platforms) {
+        Map<String, String> files = row.source().startsWith("/")
+                ? Map.of(row.source(), "{\"hosts\":[" + (value.contains("b") ? "\"a\",\"b\"" : "\"a\"") + "]}")
+                : Map.of();
+        return site(environment(row, value), files, platforms);
+    }
+
+    private Site site(Map<String, String> environment, Map<String, String> files, List<? extends Platform> platforms) {
+        Recorded recorded = new Recorded("alone", "", 0, 0, "", "host", environment, files, Map.of());
+        return recorded.siteOf(root, TestEngines.PLAIN, platforms, Command.LAUNCH);
+    }
+
+    static Stream<ForeignSigns.Row> rows() {
+        return ForeignSigns.TABLE.stream();
+    }
+}
