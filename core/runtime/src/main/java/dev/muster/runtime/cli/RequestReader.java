@@ -84,7 +84,7 @@ public final class RequestReader {
         CommandLine line = CommandLineParser.parse(processInfo.arguments(), engine.options());
         line.refuseUnknown(engine.options());
         Settings settings =
-                SettingsReader.read(sources.with(line.options()), engine.options(), line.command(), catalog);
+                SettingsReader.read(sources.with(line.options()), engine.options(), line.command(), catalog::optionNames);
         List<String> warnings = new ArrayList<>(engine.warnings());
         PeerLauncher.warning(line, settings).ifPresent(warnings::add);
         return new Invocation(
@@ -118,7 +118,7 @@ public final class RequestReader {
                 SettingSources.gather(processInfo, outline.options()),
                 KnownOptions.ofMuster(),
                 outline.command(),
-                catalog);
+                catalog::optionNames);
     }
 
     /** Whether a flag stands among the options. It is obeyed even when the rest of the line is wrong. */

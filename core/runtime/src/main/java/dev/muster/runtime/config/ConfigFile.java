@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,12 +58,12 @@ record ConfigFile(String name, Map<String, Object> content, List<String> warning
     }
 
     /** Refuses keys that no option has. */
-    void checkKeys(KnownOptions known, OtherEngines others) {
+    void checkKeys(KnownOptions known, Supplier<Set<String>> others) {
         for (String key : content.keySet()) {
             Optional<Option> option = known.find(key);
             boolean isKnown = option.isPresent()
                     ? option.get().isKey()
-                    : others.optionNames().contains(key);
+                    : others.get().contains(key);
             if (!isKnown) {
                 throw MusterException.configuration(
                         at(key) + ": there is no such setting" + Nearest.suggestion(key, keys(known)));

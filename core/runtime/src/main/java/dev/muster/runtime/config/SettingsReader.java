@@ -1,6 +1,9 @@
 package dev.muster.runtime.config;
 
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.process.RunMarker;
+import dev.muster.runtime.runs.RunCount;
+import dev.muster.runtime.text.Nearest;
 import dev.muster.runtime.text.Printable;
 import dev.muster.runtime.text.Secrets;
 import java.nio.file.InvalidPathException;
@@ -8,11 +11,26 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.Supplier;
 
 /** Makes settings from what the sources say: chooses the strongest, checks its form, makes paths absolute. */
 public final class SettingsReader {
+
+    /** What Muster's own programs, and those of its earlier versions, tell each other: {@code docs/variables.md}. */
+    static final Set<String> INTERNAL = Set.of(
+            RunMarker.VARIABLE,
+            RunCount.VARIABLE,
+            ProcessInfo.HOME,
+            "MUSTER_STOP_NOTE",
+            "MUSTER_INIT",
+            ProcessInfo.SIMULATED_HOSTS,
+            ProcessInfo.FAULTS);
 
     private final SettingSources sources;
 
@@ -26,7 +44,7 @@ public final class SettingsReader {
      * @param known all options, with those of the chosen engine
      * @throws MusterException for a value of a wrong form, or a key that does not exist
      */
-    public static Settings read(SettingSources sources, KnownOptions known, Command command, OtherEngines others) {
+    public static Settings read(SettingSources sources, KnownOptions known, Command command, Supplier<Set<String>> others) {
         sources.file().checkKeys(known, others);
         SettingsReader reader = new SettingsReader(sources);
         Map<String, List<Setting>> settings = new LinkedHashMap<>();
@@ -34,7 +52,7 @@ public final class SettingsReader {
             settings.put(option.name(), reader.settings(option));
         }
         List<String> warnings = new ArrayList<>(sources.file().warnings());
-        warnings.addAll(UnknownVariables.warnings(sources.processInfo().environment(), known, others));
+        warnings.addAll(unknownVariables(sources.processInfo().environment(), known, others));
         return new Settings(known, settings, warnings);
     }
 
@@ -83,5 +101,38 @@ public final class SettingsReader {
     private Secrets masks() {
         return new Secrets(
                 sources.all(OptionTable.MASK).stream().map(Setting::value).toList());
+    }
+
+    /**
+     * Variables that look like Muster's and are not: most likely a slip of the finger. A warning and no error, since variables may be set for everything that runs in a container.
+     */
+    private static List<String> unknownVariables(Environment environment, KnownOptions known, Supplier<Set<String>> others) {
+        List<String> warnings = new ArrayList<>();
+        SortedSet<String> names = names(known);
+        for (String name :
+                environment.variables().tailMap(OptionTable.VARIABLE_PREFIX).keySet()) {
+            if (!name.startsWith(OptionTable.VARIABLE_PREFIX)) {
+                break;
+            }
+            if (!names.contains(name)
+                    && !INTERNAL.contains(name)
+                    && !environment.isServiceLink(name)
+                    && !isOf(others, name)) {
+                warnings.add("the variable " + Printable.escape(name) + " means nothing to Muster"
+                        + Nearest.suggestion(name, names));
+            }
+        }
+        return warnings;
+    }
+
+    private static SortedSet<String> names(KnownOptions known) {
+        SortedSet<String> names = new TreeSet<>();
+        known.options().forEach(option -> option.variable().ifPresent(names::add));
+        return names;
+    }
+
+    private static boolean isOf(Supplier<Set<String>> others, String variable) {
+        String name = variable.substring(OptionTable.VARIABLE_PREFIX.length()).toLowerCase(Locale.ROOT);
+        return others.get().contains(name.replace('_', '-'));
     }
 }

@@ -1,6 +1,5 @@
 package dev.muster.runtime.engines;
 
-import dev.muster.runtime.config.OtherEngines;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.plugins.BrokenPlugin;
@@ -25,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * All engines: those of the launcher's own jar and those of plugins. What the jars of plugins declare is enough to list and to
  * choose them; only the classes of the chosen one are loaded.
  */
-public final class EngineCatalog implements OtherEngines {
+public final class EngineCatalog {
 
     private final ServiceLoader<Engine> own;
     private final PluginJars jars;
@@ -122,7 +121,6 @@ public final class EngineCatalog implements OtherEngines {
     }
 
     /** The names of options of other engines, as far as that can be known without the code of plugins. */
-    @Override
     public Set<String> optionNames() {
         Set<String> names = new TreeSet<>();
         survey().engines().forEach(engine -> names.addAll(engine.options()));

@@ -29,6 +29,24 @@ final class LinkDecider {
     private final Setting restarts;
     private final LinkKeys keys;
 
+    /**
+     * Whether this launcher speaks with the others of its job.
+     *
+     * @param mode what the user wants: {@code auto}, {@code required} or {@code off}
+     * @param origin who wants it
+     * @param settings how it does; empty: it does not
+     * @param why it does not; empty: there are no others
+     * @param note what the user should know about that
+     */
+    record Decision(
+            String mode, String origin, Optional<LinkSettings> settings, Optional<String> why, Optional<String> note) {
+
+        /** A job of one launcher. */
+        boolean isOfOne() {
+            return settings.isEmpty() && why.isEmpty();
+        }
+    }
+
     /** @param engine its id */
     LinkDecider(Site site, String engine, ProcessInfo processInfo, Consumer<String> warn) {
         this.site = site;
@@ -46,7 +64,7 @@ final class LinkDecider {
      * @param nodes over how many nodes the plan runs, where it says so
      * @throws MusterException when the link is needed and cannot be
      */
-    LinkDecision decide(Optional<LauncherNodes> launchers, OptionalInt nodes) {
+    Decision decide(Optional<LauncherNodes> launchers, OptionalInt nodes) {
         if (launchers.isPresent() && launchers.get().all().size() > 1) {
             return among(launchers.get());
         }
@@ -66,7 +84,7 @@ final class LinkDecider {
                 : without(Optional.of("engine " + engine + " names no launchers"), Optional.empty());
     }
 
-    private LinkDecision among(LauncherNodes launchers) {
+    private Decision among(LauncherNodes launchers) {
         if (mode.value().equals(OFF)) {
             if (launchers.required() || restarts()) {
                 throw MusterException.configuration(wanted(mode) + ": " + need(launchers)
@@ -89,7 +107,7 @@ final class LinkDecider {
                     Optional.of("the nodes of this job are not told of each other's ends: there is " + why + ". "
                             + SHARED_ID));
         }
-        return new LinkDecision(
+        return new Decision(
                 mode.value(),
                 mode.origin(),
                 Optional.of(settings(launchers, isNeeded, port)),
@@ -112,8 +130,8 @@ final class LinkDecider {
                 settings.duration(OptionTable.INPUT_TIMEOUT));
     }
 
-    private LinkDecision without(Optional<String> why, Optional<String> note) {
-        return new LinkDecision(mode.value(), mode.origin(), Optional.empty(), why, note);
+    private Decision without(Optional<String> why, Optional<String> note) {
+        return new Decision(mode.value(), mode.origin(), Optional.empty(), why, note);
     }
 
     private boolean hasSharedId() {

@@ -20,7 +20,7 @@ final class LinkSetup {
     private final String engine;
     private final Secrets secrets;
     private final JobLink link;
-    private Optional<LinkDecision> decision = Optional.empty();
+    private Optional<LinkDecider.Decision> decision = Optional.empty();
     private boolean isOfPlan;
 
     /** @param link not open yet */
@@ -49,14 +49,14 @@ final class LinkSetup {
             isOfPlan = true;
             decide(planned.plan().launchers(), nodes);
         }
-        decision.flatMap(LinkDecision::settings)
+        decision.flatMap(LinkDecider.Decision::settings)
                 .ifPresent(settings -> link.say(PlanMessage.of(
                         planned, settings.launchers(), engine, site.settings(), secrets, context.console()::masked)));
     }
 
     /** A later run may have other nodes, where only the plan knows them. */
     private boolean areOthers(Optional<LauncherNodes> planned) {
-        Optional<LauncherNodes> met = decision.flatMap(LinkDecision::settings).map(LinkSettings::launchers);
+        Optional<LauncherNodes> met = decision.flatMap(LinkDecider.Decision::settings).map(LinkSettings::launchers);
         return isOfPlan && !met.equals(planned.map(this::reachable));
     }
 
@@ -66,7 +66,7 @@ final class LinkSetup {
 
     /** Whether nobody can be met before a step of the plan has made the key that the launchers meet with. */
     boolean awaitsItsKey() {
-        return decision.flatMap(LinkDecision::settings)
+        return decision.flatMap(LinkDecider.Decision::settings)
                 .map(LinkSettings::key)
                 .filter(LinkKey::isAwaited)
                 .isPresent();
@@ -74,18 +74,18 @@ final class LinkSetup {
 
     /** What the user should know of it. */
     Optional<String> note() {
-        return decision.flatMap(LinkDecision::note);
+        return decision.flatMap(LinkDecider.Decision::note);
     }
 
     /** What the others call this host. */
     Optional<String> host() {
-        return decision.flatMap(LinkDecision::settings)
+        return decision.flatMap(LinkDecider.Decision::settings)
                 .flatMap(settings -> settings.launchers().self().host())
                 .map(Host::name);
     }
 
     private void decide(Optional<LauncherNodes> launchers, OptionalInt nodes) {
-        LinkDecision made = new LinkDecider(site, engine, context.processInfo(), context.console()::warn)
+        LinkDecider.Decision made = new LinkDecider(site, engine, context.processInfo(), context.console()::warn)
                 .decide(launchers.map(this::reachable), nodes);
         decision = Optional.of(made);
         made.settings().ifPresentOrElse(link::open, link::part);

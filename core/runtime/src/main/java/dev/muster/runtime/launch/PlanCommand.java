@@ -142,7 +142,7 @@ public final class PlanCommand {
     private static NodePlan withLink(
             NodePlan planned, Planning planning, LinkDecider decider, Site site, String engine) {
         Optional<LauncherNodes> launchers = planning.launchers(planned.node()).or(planned.plan()::launchers);
-        LinkDecision decision = decider.decide(launchers, planned.plan().nodes());
+        LinkDecider.Decision decision = decider.decide(launchers, planned.plan().nodes());
         return decision.isOfOne()
                 ? planned
                 : new NodePlan(

@@ -5,7 +5,6 @@ import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.LogReport;
 import dev.muster.runtime.report.NodeRun;
-import dev.muster.runtime.report.PastRun;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.report.VerdictWriter;
 import dev.muster.runtime.runs.RunCount;
@@ -29,7 +28,7 @@ final class RunReporter {
     private final ExitCodes codes;
     private final Instant startedAt;
     private final LogDirectoryClaim logs;
-    private final List<PastRun> runs = new ArrayList<>();
+    private final List<Map<String, Object>> runs = new ArrayList<>();
     private Optional<JobAttempt.Ended> last = Optional.empty();
     private int lastNumber;
     private long lastEndedAt;
@@ -50,14 +49,7 @@ final class RunReporter {
         last = Optional.of(run);
         lastNumber = count.run();
         lastEndedAt = context.nanoClock().getAsLong();
-        Verdict verdict = run.verdict();
-        runs.add(PastRun.of(
-                count.run(),
-                run.startedAt(),
-                verdict,
-                codes.of(verdict.cause()),
-                run.logs(),
-                context.clock().instant()));
+        runs.add(writer().attempt(count.run(), run.startedAt(), run.verdict(), codes, run.logs()));
     }
 
     /** The run that has ended last. */

@@ -35,6 +35,9 @@ final class OthersText {
                     Optional.of("never started"),
                     process -> process.pid() == 0 && process.termination().isEmpty()));
 
+    /** Each of them has a line of its own. */
+    private static final int NAMED = 3;
+
     private final List<ProcessReport> others;
 
     /** Steps are the engine's own. */
@@ -112,5 +115,36 @@ final class OthersText {
         return process.termination()
                 .filter(how -> how.signal().orElse(0) == SignalNames.KILL)
                 .isPresent();
+    }
+
+    /** Which other processes have failed: those that may as well have been the first, and those that came later. */
+    static List<String> alsoFailed(Verdict verdict) {
+        List<ProcessReport> failed = verdict.processes().stream()
+                .filter(process -> process.failed() && !isCause(verdict, process))
+                .toList();
+        List<String> lines = new ArrayList<>();
+        boolean areMany = failed.size() > NAMED + 1;
+        for (ProcessReport process : areMany ? failed.subList(0, NAMED) : failed) {
+            String same = isAtTheSameTime(process, verdict) ? "at the same time: " : "";
+            lines.add(same + VerdictText.name(process.spec(), process.pid()) + " failed too: "
+                    + process.termination().map(Termination::describe).orElse("not started"));
+        }
+        if (areMany) {
+            List<ProcessSpec> rest = failed.subList(NAMED, failed.size()).stream()
+                    .map(ProcessReport::spec)
+                    .toList();
+            lines.add(rest.size() + " more failed too: " + RankRanges.of(rest));
+        }
+        return lines;
+    }
+
+    /** Whether it may as well have been the first. */
+    private static boolean isAtTheSameTime(ProcessReport process, Verdict verdict) {
+        return verdict.cause() instanceof Cause.OfProcess first
+                && process.pid() > 0
+                && verdict.processes().stream()
+                        .filter(report ->
+                                report.spec().id().equals(first.process().id()))
+                        .anyMatch(report -> report.age().minus(process.age()).compareTo(Verdict.SAME_TIME) < 0);
     }
 }

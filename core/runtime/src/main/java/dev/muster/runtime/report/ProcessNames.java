@@ -1,5 +1,6 @@
 package dev.muster.runtime.report;
 
+import dev.muster.runtime.text.Durations;
 import dev.muster.spi.ProcessSpec;
 import java.util.List;
 
@@ -21,6 +22,11 @@ public final class ProcessNames {
             return "task";
         }
         return process instanceof ProcessSpec.Service ? "service" : "step";
+    }
+
+    /** What a step did that was killed because it took longer than its plan allows. */
+    public static String overdue(ProcessSpec.Hook step) {
+        return "took longer than " + Durations.format(step.deadline());
     }
 
     /** For example {@code 8 ranks}, {@code 1 process}. */

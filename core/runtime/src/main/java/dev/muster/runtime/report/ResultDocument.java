@@ -28,7 +28,7 @@ final class ResultDocument {
             int exitCode,
             Map<String, LogReport> logs,
             Instant endedAt,
-            List<PastRun> runs) {
+            List<Map<String, Object>> runs) {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("format", FORMAT);
         document.put("jobId", run.jobId());
@@ -56,7 +56,7 @@ final class ResultDocument {
                     process(process, Optional.ofNullable(logs.get(process.spec().id())), endedAt));
         }
         document.put("processes", processes);
-        document.put("attempts", runs.stream().map(PastRun::document).toList());
+        document.put("attempts", runs);
         verdict.memory().ifPresent(kills -> document.put("memory", memory(kills)));
         JobDocument.addTo(document, verdict, exitCode, endedAt);
         return document;

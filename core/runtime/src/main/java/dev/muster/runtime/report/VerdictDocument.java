@@ -5,6 +5,7 @@ import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.ProcessSpec;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,9 @@ import java.util.Optional;
 
 /** What a node's result says of the end as the verdict for people does. */
 final class VerdictDocument {
+
+    /** Of a failure only what tells failures from one another; the result has the whole of the last one. */
+    private static final List<String> OF_FAILURE = List.of("process", "rank", "node", "pid", "signal", "signalName");
 
     private VerdictDocument() {}
 
@@ -95,5 +99,35 @@ final class VerdictDocument {
     private static void signal(Map<String, Object> first, int number) {
         first.put("signal", (long) number);
         first.put("signalName", SignalNames.of(number));
+    }
+
+    /**
+     * A run in place of a job that has ended, as its result tells of it when others have followed.
+     *
+     * @param number its number, from 1
+     * @param exitCode with which the launcher would have ended then
+     */
+    static Map<String, Object> attempt(
+            int number,
+            Instant startedAt,
+            Verdict verdict,
+            int exitCode,
+            Map<String, LogReport> logs,
+            Instant endedAt) {
+        Map<String, Object> run = new LinkedHashMap<>();
+        run.put("attempt", (long) number);
+        run.put("startedAt", startedAt.toString());
+        run.put("decidedAt", endedAt.minus(verdict.age()).toString());
+        run.put("endedAt", endedAt.toString());
+        run.put("durationMs", verdict.duration().toMillis());
+        run.put("kind", verdict.cause().kind());
+        run.put("exitCode", (long) exitCode);
+        run.put("exitCodeFrom", verdict.cause().source());
+        run.put("reason", VerdictText.reason(verdict.remarked(""), logs));
+        Optional<Map<String, Object>> failure =
+                firstFailure(verdict, new FailureText(verdict, logs), logs);
+        failure.ifPresent(
+                first -> OF_FAILURE.stream().filter(first::containsKey).forEach(key -> run.put(key, first.get(key))));
+        return run;
     }
 }

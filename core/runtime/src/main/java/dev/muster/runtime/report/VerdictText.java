@@ -33,7 +33,7 @@ public final class VerdictText {
 
     private static List<String> lines(Verdict verdict, String result, Map<String, LogReport> logs) {
         List<String> lines = new ArrayList<>(new FailureText(verdict, logs).lines());
-        lines.addAll(AlsoFailed.lines(verdict));
+        lines.addAll(OthersText.alsoFailed(verdict));
         if (verdict.cause().kind().equals("stop")) {
             new OthersText(verdict).afterStop().ifPresent(lines::add);
         }

@@ -39,8 +39,19 @@ public final class VerdictWriter {
 
     /** @return the exit code that the verdict means */
     public int write(NodeRun run, Verdict verdict, Map<String, LogReport> logs, ExitCodes codes) {
-        PastRun only = PastRun.of(1, run.startedAt(), verdict, codes.of(verdict.cause()), logs, clock.instant());
+        Map<String, Object> only =
+                attempt(1, run.startedAt(), verdict, codes, logs);
         return write(run, verdict, logs, codes, List.of(only));
+    }
+
+    /**
+     * A run in place that has just ended, for {@link #write}.
+     *
+     * @param number its number, from 1
+     */
+    public Map<String, Object> attempt(
+            int number, Instant startedAt, Verdict verdict, ExitCodes codes, Map<String, LogReport> logs) {
+        return VerdictDocument.attempt(number, startedAt, verdict, codes.of(verdict.cause()), logs, clock.instant());
     }
 
     /**
@@ -48,7 +59,7 @@ public final class VerdictWriter {
      *
      * @param runs in their order; the last is the one of the verdict, or the one before the end
      */
-    public int write(NodeRun run, Verdict verdict, Map<String, LogReport> logs, ExitCodes codes, List<PastRun> runs) {
+    public int write(NodeRun run, Verdict verdict, Map<String, LogReport> logs, ExitCodes codes, List<Map<String, Object>> runs) {
         int exitCode = record(run, verdict, logs, codes, runs);
         List<String> lines = VerdictText.lines(verdict, exitCode, logs);
         lines.forEach(say);
@@ -57,7 +68,7 @@ public final class VerdictWriter {
     }
 
     /** Tells it to machines only: whoever calls tells people. */
-    public int record(NodeRun run, Verdict verdict, Map<String, LogReport> logs, ExitCodes codes, List<PastRun> runs) {
+    public int record(NodeRun run, Verdict verdict, Map<String, LogReport> logs, ExitCodes codes, List<Map<String, Object>> runs) {
         int exitCode = codes.of(verdict.cause());
         if (runs.isEmpty() && Files.notExists(run.logDirectory())) {
             // The job was refused, elsewhere, before anything here had a log.

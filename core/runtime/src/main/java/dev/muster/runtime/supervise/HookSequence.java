@@ -1,6 +1,5 @@
 package dev.muster.runtime.supervise;
 
-import dev.muster.runtime.report.Overdue;
 import dev.muster.runtime.report.ProcessNames;
 import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
@@ -58,7 +57,7 @@ final class HookSequence {
             next();
             return advance();
         }
-        state.say(ProcessNames.of(step.spec()) + " " + Overdue.deed((ProcessSpec.Hook) step.spec()) + "; killing it");
+        state.say(ProcessNames.of(step.spec()) + " " + ProcessNames.overdue((ProcessSpec.Hook) step.spec()) + "; killing it");
         step.becomeOverdue();
         state.effects().stop(Set.of(step.processId()), Duration.ZERO);
         deadline = OptionalLong.of(Long.MAX_VALUE);

@@ -17,12 +17,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class SettingsReaderTest {
 
-    private static final OtherEngines NO_OTHERS = Set::of;
+    private static final Supplier<Set<String>> NO_OTHERS = Set::of;
 
     private static final KnownOptions TABLE = KnownOptions.with(EngineDescriptor.of("test", "for tests")
             .withOptions(
@@ -182,7 +183,7 @@ class SettingsReaderTest {
         return SettingsReader.read(sources(List.of()), TABLE, command, NO_OTHERS);
     }
 
-    private Settings read(Command command, OtherEngines others) throws IOException {
+    private Settings read(Command command, Supplier<Set<String>> others) throws IOException {
         return SettingsReader.read(sources(List.of()), TABLE, command, others);
     }
 

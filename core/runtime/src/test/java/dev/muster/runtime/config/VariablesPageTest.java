@@ -26,7 +26,7 @@ class VariablesPageTest {
 
     @Test
     void everyVariableBetweenOurProgramsIsOnThePage() {
-        assertThat(UnknownVariables.INTERNAL)
+        assertThat(SettingsReader.INTERNAL)
                 .allSatisfy(name -> assertThat(page).contains("`" + name + "`"));
     }
 

@@ -94,7 +94,7 @@ class LinkDeciderTest {
 
     @Test
     void withoutASharedIdTheUserIsToldOnceAndNoMore() {
-        LinkDecision decision = decide(BARE);
+        LinkDecider.Decision decision = decide(BARE);
 
         assertThat(decision.settings()).isEmpty();
         assertThat(decision.note().orElseThrow()).contains("--job-id ID");
@@ -205,7 +205,7 @@ class LinkDeciderTest {
                 .isEqualTo(ExitCode.CONFIGURATION);
     }
 
-    private LinkDecision decide(String... options) {
+    private LinkDecider.Decision decide(String... options) {
         return decider(options).decide(LauncherNodes.ofNodes(site(options).node()), OptionalInt.empty());
     }
 
