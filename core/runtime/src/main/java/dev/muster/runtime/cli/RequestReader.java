@@ -83,8 +83,8 @@ public final class RequestReader {
         LoadedEngine engine = engine(outline, sources);
         CommandLine line = CommandLineParser.parse(processInfo.arguments(), engine.options());
         line.refuseUnknown(engine.options());
-        Settings settings =
-                SettingsReader.read(sources.with(line.options()), engine.options(), line.command(), catalog::optionNames);
+        Settings settings = SettingsReader.read(
+                sources.with(line.options()), engine.options(), line.command(), catalog::optionNames);
         List<String> warnings = new ArrayList<>(engine.warnings());
         PeerLauncher.warning(line, settings).ifPresent(warnings::add);
         return new Invocation(

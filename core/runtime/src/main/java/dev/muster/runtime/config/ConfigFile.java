@@ -61,9 +61,8 @@ record ConfigFile(String name, Map<String, Object> content, List<String> warning
     void checkKeys(KnownOptions known, Supplier<Set<String>> others) {
         for (String key : content.keySet()) {
             Optional<Option> option = known.find(key);
-            boolean isKnown = option.isPresent()
-                    ? option.get().isKey()
-                    : others.get().contains(key);
+            boolean isKnown =
+                    option.isPresent() ? option.get().isKey() : others.get().contains(key);
             if (!isKnown) {
                 throw MusterException.configuration(
                         at(key) + ": there is no such setting" + Nearest.suggestion(key, keys(known)));

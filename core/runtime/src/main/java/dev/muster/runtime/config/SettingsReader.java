@@ -44,7 +44,8 @@ public final class SettingsReader {
      * @param known all options, with those of the chosen engine
      * @throws MusterException for a value of a wrong form, or a key that does not exist
      */
-    public static Settings read(SettingSources sources, KnownOptions known, Command command, Supplier<Set<String>> others) {
+    public static Settings read(
+            SettingSources sources, KnownOptions known, Command command, Supplier<Set<String>> others) {
         sources.file().checkKeys(known, others);
         SettingsReader reader = new SettingsReader(sources);
         Map<String, List<Setting>> settings = new LinkedHashMap<>();
@@ -106,7 +107,8 @@ public final class SettingsReader {
     /**
      * Variables that look like Muster's and are not: most likely a slip of the finger. A warning and no error, since variables may be set for everything that runs in a container.
      */
-    private static List<String> unknownVariables(Environment environment, KnownOptions known, Supplier<Set<String>> others) {
+    private static List<String> unknownVariables(
+            Environment environment, KnownOptions known, Supplier<Set<String>> others) {
         List<String> warnings = new ArrayList<>();
         SortedSet<String> names = names(known);
         for (String name :

@@ -56,7 +56,8 @@ final class LinkSetup {
 
     /** A later run may have other nodes, where only the plan knows them. */
     private boolean areOthers(Optional<LauncherNodes> planned) {
-        Optional<LauncherNodes> met = decision.flatMap(LinkDecider.Decision::settings).map(LinkSettings::launchers);
+        Optional<LauncherNodes> met =
+                decision.flatMap(LinkDecider.Decision::settings).map(LinkSettings::launchers);
         return isOfPlan && !met.equals(planned.map(this::reachable));
     }
 

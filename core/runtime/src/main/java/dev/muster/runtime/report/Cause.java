@@ -70,7 +70,12 @@ public sealed interface Cause {
 
         /** A step that took longer than its plan allows, and was killed. */
         public static ProcessFailed overdue(ProcessSpec.Hook step, long pid, Termination termination) {
-            return new ProcessFailed(step, pid, termination, Optional.of("it " + ProcessNames.overdue(step) + ", and was killed by this launcher"), true);
+            return new ProcessFailed(
+                    step,
+                    pid,
+                    termination,
+                    Optional.of("it " + ProcessNames.overdue(step) + ", and was killed by this launcher"),
+                    true);
         }
 
         @Override

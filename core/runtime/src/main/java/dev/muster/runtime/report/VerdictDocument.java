@@ -124,8 +124,7 @@ final class VerdictDocument {
         run.put("exitCode", (long) exitCode);
         run.put("exitCodeFrom", verdict.cause().source());
         run.put("reason", VerdictText.reason(verdict.remarked(""), logs));
-        Optional<Map<String, Object>> failure =
-                firstFailure(verdict, new FailureText(verdict, logs), logs);
+        Optional<Map<String, Object>> failure = firstFailure(verdict, new FailureText(verdict, logs), logs);
         failure.ifPresent(
                 first -> OF_FAILURE.stream().filter(first::containsKey).forEach(key -> run.put(key, first.get(key))));
         return run;

@@ -39,8 +39,7 @@ public final class VerdictWriter {
 
     /** @return the exit code that the verdict means */
     public int write(NodeRun run, Verdict verdict, Map<String, LogReport> logs, ExitCodes codes) {
-        Map<String, Object> only =
-                attempt(1, run.startedAt(), verdict, codes, logs);
+        Map<String, Object> only = attempt(1, run.startedAt(), verdict, codes, logs);
         return write(run, verdict, logs, codes, List.of(only));
     }
 
@@ -59,7 +58,12 @@ public final class VerdictWriter {
      *
      * @param runs in their order; the last is the one of the verdict, or the one before the end
      */
-    public int write(NodeRun run, Verdict verdict, Map<String, LogReport> logs, ExitCodes codes, List<Map<String, Object>> runs) {
+    public int write(
+            NodeRun run,
+            Verdict verdict,
+            Map<String, LogReport> logs,
+            ExitCodes codes,
+            List<Map<String, Object>> runs) {
         int exitCode = record(run, verdict, logs, codes, runs);
         List<String> lines = VerdictText.lines(verdict, exitCode, logs);
         lines.forEach(say);
@@ -68,7 +72,12 @@ public final class VerdictWriter {
     }
 
     /** Tells it to machines only: whoever calls tells people. */
-    public int record(NodeRun run, Verdict verdict, Map<String, LogReport> logs, ExitCodes codes, List<Map<String, Object>> runs) {
+    public int record(
+            NodeRun run,
+            Verdict verdict,
+            Map<String, LogReport> logs,
+            ExitCodes codes,
+            List<Map<String, Object>> runs) {
         int exitCode = codes.of(verdict.cause());
         if (runs.isEmpty() && Files.notExists(run.logDirectory())) {
             // The job was refused, elsewhere, before anything here had a log.

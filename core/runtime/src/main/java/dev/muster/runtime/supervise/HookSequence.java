@@ -57,7 +57,8 @@ final class HookSequence {
             next();
             return advance();
         }
-        state.say(ProcessNames.of(step.spec()) + " " + ProcessNames.overdue((ProcessSpec.Hook) step.spec()) + "; killing it");
+        state.say(ProcessNames.of(step.spec()) + " " + ProcessNames.overdue((ProcessSpec.Hook) step.spec())
+                + "; killing it");
         step.becomeOverdue();
         state.effects().stop(Set.of(step.processId()), Duration.ZERO);
         deadline = OptionalLong.of(Long.MAX_VALUE);

@@ -26,8 +26,7 @@ class VariablesPageTest {
 
     @Test
     void everyVariableBetweenOurProgramsIsOnThePage() {
-        assertThat(SettingsReader.INTERNAL)
-                .allSatisfy(name -> assertThat(page).contains("`" + name + "`"));
+        assertThat(SettingsReader.INTERNAL).allSatisfy(name -> assertThat(page).contains("`" + name + "`"));
     }
 
     @Test
