@@ -12,12 +12,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Launchers of a job that come late, never, twice, or with another idea of the job. */
 @Tag("repeated")
-@Execution(ExecutionMode.SAME_THREAD) // Many of its tests start half a dozen launchers at once.
+@ResourceLock("LinkArrivalIT") // Many of its tests start half a dozen launchers at once.
 @ExtendWith(Scenes.class)
 class LinkArrivalIT {
 

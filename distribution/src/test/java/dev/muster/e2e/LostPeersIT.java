@@ -5,14 +5,13 @@ import java.util.Map;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * What launchers of a TensorFlow job tell each other: they are started one by one here, as a platform does it, so nobody else
  * stops the rest of a job.
  */
-@Execution(ExecutionMode.SAME_THREAD) // Its jobs have one id, and their launchers meet on this machine.
+@ResourceLock("LostPeersIT") // Its jobs have one id, and their launchers meet on this machine.
 @Order(1)
 @ExtendWith(Scenes.class)
 class LostPeersIT {

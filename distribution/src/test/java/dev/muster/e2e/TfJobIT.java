@@ -13,14 +13,13 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Jobs whose replicas follow the TF_CONFIG of their platform, every one started by the same line. */
-@Execution(ExecutionMode.SAME_THREAD) // Its jobs have one id, and their launchers meet on this machine.
+@ResourceLock("TfJobIT") // Its jobs have one id, and their launchers meet on this machine.
 @Order(1)
 @ExtendWith(Scenes.class)
 class TfJobIT {
