@@ -98,6 +98,13 @@ public final class OptionTable {
             JOBS,
             NO_DEFAULT,
             "the job's id, where the platform gives none; manifest: its name");
+    /** Nodes whose ranks slow each other down when the kernel moves them from core to core. */
+    public static final Option BIND = row(
+            "bind",
+            choice("none", "cores", "numa"),
+            JOBS,
+            "none",
+            "the CPUs of each rank: all, an equal share of the cores, or a NUMA node");
     /** Images with several conda environments. */
     public static final Option CONDA_ENV = row(
             "conda-env",

@@ -13,7 +13,9 @@ import dev.muster.runtime.inputs.Waiter;
 import dev.muster.runtime.output.WaitReporter;
 import dev.muster.runtime.plan.NodePlan;
 import dev.muster.runtime.plan.PlanValidator;
+import dev.muster.runtime.platform.MachineFiles;
 import dev.muster.runtime.platform.Site;
+import dev.muster.runtime.process.Executables;
 import dev.muster.runtime.runs.RunCount;
 import dev.muster.spi.Host;
 import dev.muster.spi.Input;
@@ -25,6 +27,7 @@ import dev.muster.spi.Node;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
 import dev.muster.spi.RankInfo;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.AbstractList;
 import java.util.HashMap;
@@ -207,11 +210,20 @@ final class Planning {
         PlanValidator.validateRanks(engine.descriptor(), isAlone, values.values(), planned);
         PlanValidator.validateTogether(
                 engine.descriptor().id(), plan.launchers().or(() -> launchers(node)), plan);
-        return new NodePlan(
-                job,
-                node,
-                ProcessEnvironments.with(ScaleCheck.noted(site, node, plan), count.variables()),
-                Optional.empty());
+        LaunchPlan noted = ProcessEnvironments.with(ScaleCheck.noted(site, node, plan), count.variables());
+        return new NodePlan(job, node, node.equals(site.node()) ? bound(noted) : noted, Optional.empty());
+    }
+
+    /** Of other nodes nobody here knows the CPUs. */
+    private LaunchPlan bound(LaunchPlan plan) {
+        Setting bind = site.settings().find(OptionTable.BIND).orElseThrow();
+        if (bind.value().equals(CpuBinding.NONE)) {
+            return plan;
+        }
+        Path root = Path.of("/");
+        Optional<String> searchPath = Optional.ofNullable(job.environment().get("PATH"));
+        Optional<Path> taskset = Executables.find("taskset", searchPath, List.of("/usr/bin", "/bin"), root);
+        return new CpuBinding(bind, new MachineFiles(root), taskset).applied(plan);
     }
 
     private static SortedMap<String, String> without(SortedMap<String, String> environment, Set<String> names) {

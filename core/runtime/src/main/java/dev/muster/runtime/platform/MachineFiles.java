@@ -22,7 +22,7 @@ public final class MachineFiles {
     }
 
     /** The content of a regular file, in UTF-8. */
-    Optional<String> text(String path) {
+    public Optional<String> text(String path) {
         try {
             Path file = file(path);
             boolean isReadable = Files.isRegularFile(file) && Files.size(file) <= LARGEST;
@@ -39,7 +39,7 @@ public final class MachineFiles {
     }
 
     /** The names in a directory, sorted; none when there is no such directory. */
-    List<String> names(String path) {
+    public List<String> names(String path) {
         try (Stream<Path> entries = Files.list(file(path))) {
             return entries.map(entry -> entry.getFileName().toString()).sorted().toList();
         } catch (IOException missing) {

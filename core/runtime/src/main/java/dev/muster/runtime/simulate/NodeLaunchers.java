@@ -27,6 +27,7 @@ final class NodeLaunchers {
 
     /** Options that mean the same for a node's launcher as for the simulation. */
     private static final List<Option> PASSED_ON = List.of(
+            OptionTable.BIND,
             OptionTable.GRACE,
             OptionTable.CHECKPOINT_SIGNAL,
             OptionTable.STOP_SIGNAL_TO,

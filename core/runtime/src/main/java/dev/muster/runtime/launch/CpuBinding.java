@@ -1,0 +1,168 @@
+package dev.muster.runtime.launch;
+
+import dev.muster.runtime.conditions.Conditions;
+import dev.muster.runtime.config.Setting;
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.platform.MachineFiles;
+import dev.muster.spi.Launch;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Note;
+import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.Value;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** Lets the ranks of this node run on some CPUs only, of those that the launcher may use: {@code taskset} starts them. */
+final class CpuBinding {
+
+    static final String NONE = "none";
+    private static final String NUMA = "numa";
+    private static final String NODES = "/sys/devices/system/node";
+    private static final Pattern ALLOWED = Pattern.compile("(?m)^Cpus_allowed_list:\\s*(\\S+)$");
+    private static final Pattern RANGE = Pattern.compile("([0-9]{1,5})(?:-([0-9]{1,5}))?");
+
+    private final Setting setting;
+    private final MachineFiles files;
+    private final Optional<Path> taskset;
+
+    /**
+     * @param setting of {@code --bind}
+     * @param files of this machine
+     * @param taskset the program
+     */
+    CpuBinding(Setting setting, MachineFiles files, Optional<Path> taskset) {
+        this.setting = setting;
+        this.files = files;
+        this.taskset = taskset;
+    }
+
+    /** @throws MusterException when there are fewer cores than ranks, or ranks are started by others */
+    LaunchPlan applied(LaunchPlan plan) {
+        List<ProcessSpec> ranks = plan.processes().stream()
+                .filter(process -> process instanceof ProcessSpec.Task)
+                .toList();
+        if (ranks.isEmpty()) {
+            return plan;
+        }
+        if (plan.processes().stream().anyMatch(process -> process.hosted().isPresent())) {
+            throw new MusterException(
+                    setting.source().exitCode(),
+                    given() + " binds ranks that Muster starts itself, and mpirun or torchrun starts those of this job."
+                            + " Give -o mpirun-args='--bind-to core', or -o torchrun-args='--numa-binding node'");
+        }
+        List<BitSet> parts = parts(ranks.size());
+        List<String> shown = new ArrayList<>();
+        List<ProcessSpec> bound = new ArrayList<>(plan.processes());
+        for (int i = 0; i < parts.size(); i++) {
+            ProcessSpec rank = ranks.get(i);
+            bound.set(plan.processes().indexOf(rank), bound(rank, text(parts.get(i))));
+            shown.add(rank.id() + ": CPUs " + text(parts.get(i)));
+        }
+        Note note = Note.info("bound (" + setting.origin() + "): " + Conditions.list(shown));
+        return plan.withProcesses(bound).toBuilder().notes(List.of(note)).build();
+    }
+
+    private ProcessSpec bound(ProcessSpec rank, String cpus) {
+        String program = taskset.orElseThrow(() -> new MusterException(
+                        ExitCode.UNAVAILABLE,
+                        given() + " needs the program taskset, which is not on PATH. Install util-linux"))
+                .toString();
+        List<Value> command = new ArrayList<>(Launch.literally(List.of(program, "-c", cpus)));
+        Launch launch = rank.launch();
+        command.addAll(launch.command());
+        return rank.withLaunch(
+                new Launch(command, launch.environment(), launch.workDirectory(), launch.logFile()));
+    }
+
+    /** The CPUs of each rank: equal shares of whole cores, or a NUMA node. */
+    private List<BitSet> parts(int ranks) {
+        BitSet allowed = allowed();
+        boolean isNuma = setting.value().equals(NUMA);
+        List<BitSet> units = isNuma ? nodes(allowed) : cores(allowed);
+        int count = units.size();
+        if (!isNuma && count < ranks) {
+            throw MusterException.configuration(given() + ": the " + ranks + " ranks of this node need a core each, and the"
+                    + " CPUs that this launcher may use (cpuset " + text(allowed) + ") are " + count
+                    + (count == 1 ? " core" : " cores") + ". Start fewer ranks, allow more CPUs, or give --bind none");
+        }
+        List<BitSet> parts = new ArrayList<>();
+        for (int rank = 0; rank < ranks; rank++) {
+            BitSet part = new BitSet();
+            int first = rank * count / ranks;
+            int next = isNuma ? first + 1 : (rank + 1) * count / ranks;
+            units.subList(first, next).forEach(part::or);
+            parts.add(part);
+        }
+        return parts;
+    }
+
+    private BitSet allowed() {
+        Matcher line = ALLOWED.matcher(files.text("/proc/self/status").orElse(""));
+        BitSet allowed = line.find() ? cpus(line.group(1)) : new BitSet();
+        if (allowed.isEmpty()) {
+            throw new MusterException(
+                    ExitCode.UNAVAILABLE, given() + ": /proc/self/status does not tell the CPUs. Give --bind none");
+        }
+        return allowed;
+    }
+
+    /** The NUMA nodes with any of these CPUs; one where the kernel knows none. */
+    private List<BitSet> nodes(BitSet allowed) {
+        List<BitSet> nodes = new ArrayList<>();
+        for (String name : files.names(NODES)) {
+            BitSet node = cpus(files.text(NODES + "/" + name + "/cpulist").orElse(""));
+            node.and(allowed);
+            if (!node.isEmpty()) {
+                nodes.add(node);
+            }
+        }
+        return nodes.isEmpty() ? List.of(allowed) : nodes;
+    }
+
+    /** CPUs that share a core stay together. */
+    private List<BitSet> cores(BitSet allowed) {
+        TreeMap<Integer, BitSet> cores = new TreeMap<>();
+        allowed.stream().forEach(cpu -> {
+            String file = "/sys/devices/system/cpu/cpu" + cpu + "/topology/thread_siblings_list";
+            BitSet core = cpus(files.text(file).orElse(""));
+            core.set(cpu);
+            core.and(allowed);
+            cores.put(core.nextSetBit(0), core);
+        });
+        return List.copyOf(cores.values());
+    }
+
+    private String given() {
+        return setting.origin() + " " + setting.value();
+    }
+
+    /** Of a list as the kernel writes it, such as {@code 0-3,8}. */
+    private static BitSet cpus(String list) {
+        BitSet cpus = new BitSet();
+        for (Matcher range = RANGE.matcher(list); range.find(); ) {
+            int first = Integer.parseInt(range.group(1));
+            cpus.set(first, Integer.parseInt(Objects.requireNonNullElse(range.group(2), range.group(1))) + 1);
+        }
+        return cpus;
+    }
+
+    private static String text(BitSet cpus) {
+        return cpus.stream()
+                .filter(cpu -> cpu == 0 || !cpus.get(cpu - 1))
+                .mapToObj(first -> range(first, cpus.nextClearBit(first) - 1))
+                .collect(Collectors.joining(","));
+    }
+
+    private static String range(int first, int last) {
+        return first == last ? Integer.toString(first) : first + "-" + last;
+    }
+}
