@@ -1,6 +1,8 @@
 package dev.muster.spi;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -14,6 +16,8 @@ import java.util.regex.Pattern;
 @Stability(stable = true)
 public record OptionValue(String value, String origin) {
 
+    private static final Pattern WORD = Pattern.compile("(?:'[^']*'|\"[^\"]*\"|\\S)+");
+    private static final Pattern QUOTED = Pattern.compile("'([^']*)'|\"([^\"]*)\"");
     private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ms|s|m|h|)");
 
     /**
@@ -33,6 +37,16 @@ public record OptionValue(String value, String origin) {
             case "h" -> Duration.ofHours(number);
             default -> Duration.ofSeconds(number);
         };
+    }
+
+    /** The words of a text, as a shell has them: quotes of either kind hold words together. Nothing is expanded. */
+    public List<String> words() {
+        List<String> words = new ArrayList<>();
+        Matcher matcher = WORD.matcher(value);
+        while (matcher.find()) {
+            words.add(QUOTED.matcher(matcher.group()).replaceAll("$1$2"));
+        }
+        return words;
     }
 
     /** Whether the value of an option of kind {@link EngineOption.Kind#SWITCH} is on. */

@@ -23,7 +23,10 @@ final class FailurePatterns {
     private static final String CULPRIT = "(?:Process name: \\[[^\n]*,|that process rank )(?<rank>[0-9]+)"
             + "(?:\\]\\s+Exit code: +(?<code>[0-9]+))?";
 
-    static final RankLines LINES = new RankLines(PREFIXES, OWN, CULPRIT);
+    /** Open MPI's: it stands before what it reads of a rank at a time, and after each line end in that. */
+    private static final String TAG = "\\[1,(?<rank>[0-9]{1,9})\\]<std(?:out|err|diag)>:";
+
+    static final RankLines LINES = new RankLines(PREFIXES, OWN, CULPRIT, TAG);
 
     private FailurePatterns() {}
 }

@@ -32,13 +32,14 @@ record MpiJob(
     static final String USUAL_INTERFACES = "eth0,bond0";
 
     /** mpirun takes it as the end of a command, and there is no way to say that it is not. */
-    private static final String SEPARATOR = ":";
+    static final String SEPARATOR = ":";
 
     static MpiJob of(PlanRequest request, Optional<Hostfile> hostfile) throws PlanException {
         JobSpec job = request.job();
         Options.Count slots = Options.slots(job, request.node());
         Optional<Options.Count> port = Options.port(job);
         HostAssignment assignment = assignment(request, hostfile, slots.value());
+        MpirunArguments.check(job);
         if (job.command().contains(SEPARATOR)) {
             throw new PlanException(
                     PlanException.Kind.USAGE,

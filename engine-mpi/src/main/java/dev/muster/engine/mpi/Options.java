@@ -70,7 +70,8 @@ final class Options {
                 EngineOption.of(
                         SSH_KEY,
                         EngineOption.Kind.PATH,
-                        "the private key that all nodes of the job have, without a passphrase (else of ~/.ssh)"));
+                        "the private key that all nodes of the job have, without a passphrase (else of ~/.ssh)"),
+                MpirunArguments.OPTION);
     }
 
     static boolean isHorovodrun(JobSpec job) {
@@ -112,7 +113,8 @@ final class Options {
     /** Where a resource manager shares out the nodes, other jobs may be on them. */
     private static Count defaultPort(JobSpec job) {
         return job.platform().resourceManager().isPresent() && job.idIsShared()
-                ? new Count(FIRST_DERIVED + Math.floorMod(job.id().hashCode(), DERIVED), "from the job id " + job.id())
+                ? new Count(
+                        FIRST_DERIVED + Math.floorMod(job.id().hashCode(), DERIVED), "from the job id " + job.id())
                 : new Count(DEFAULT_PORT, "default");
     }
 

@@ -21,6 +21,9 @@ final class RankCommand {
     private static final String LIBRARY_PATH = "LD_LIBRARY_PATH";
     private static final String INTERFACES = "NCCL_SOCKET_IFNAME";
 
+    /** By these options of Open MPI ranks go elsewhere than to one host after another. */
+    private static final String[] MAPPINGS = {"map-by", "rank-by", "bynode", "bycore", "bysocket", "ppr", "npersocket"};
+
     /** What ranks get in any case. Hydra passes names on, so the values stand in its own environment. */
     private static final Map<String, String> FIXED = Map.of(
             "NCCL_DEBUG", "INFO",
@@ -34,6 +37,7 @@ final class RankCommand {
     private final Value hostfile;
     private final Optional<Value> ssh;
     private final List<String> names;
+    private final MpirunArguments more;
     private final List<Value> words = new ArrayList<>();
 
     /**
@@ -45,6 +49,7 @@ final class RankCommand {
         this.hostfile = hostfile;
         this.ssh = ssh;
         this.names = List.copyOf(names);
+        this.more = MpirunArguments.of(job.spec());
     }
 
     List<Value> words() {
@@ -57,7 +62,8 @@ final class RankCommand {
         }
         List<String> command = job.spec().command();
         // The shell becomes a rank where every host has a launcher.
-        words.addAll(Launch.literally(job.hasLaunchers() ? RankShell.around(command) : command));
+        words.addAll(Launch.literally(
+                job.hasLaunchers() ? RankShell.around(command) : command));
         return words;
     }
 
@@ -71,6 +77,9 @@ final class RankCommand {
         job.chosenInterfaces()
                 .filter(any -> !job.assignment().isAlone())
                 .ifPresent(list -> add("--network-interface", list));
+        if (!more.words().isEmpty()) {
+            add("--mpi-args=" + String.join(" ", more.words()));
+        }
     }
 
     /** The mpirun of Intel MPI and MPICH, whose process manager is Hydra. */
@@ -95,6 +104,7 @@ final class RankCommand {
         all.addAll(FIXED.keySet());
         all.add(INTERFACES);
         add("-envlist", String.join(",", all));
+        add(more.words().toArray(String[]::new));
     }
 
     /** All that {@link #hydraEnvironment} may set. */
@@ -132,11 +142,30 @@ final class RankCommand {
             addLauncherParameter(isNew, "args");
             words.add(ssh.get());
         }
-        add(dash + "bind-to", "none", dash + "map-by", "slot");
+        // Newer ones may end lines where ranks do not.
+        if (!isNew && !more.has("tag-output", "timestamp-output", "xml")) {
+            add("--tag-output");
+        }
+        if (!more.has("bind-to", "bind-to-core", "bind-to-socket")) {
+            add(dash + "bind-to", "none");
+        }
+        if (!more.has(MAPPINGS)) {
+            add(dash + "map-by", "slot");
+        }
         addVariables();
-        String btl = job.assignment().isOneMachine() ? TCP_ONLY : "^openib";
-        add(dash + "mca", "pml", "ob1", dash + "mca", "btl", btl);
+        addTransport(dash);
         addLogins(isNew);
+        add(more.words().toArray(String[]::new));
+    }
+
+    /** Open MPI joins what it is told twice, and refuses the result. */
+    private void addTransport(String dash) {
+        if (!more.has("pml")) {
+            add(dash + "mca", "pml", "ob1");
+        }
+        if (!more.has("btl")) {
+            add(dash + "mca", "btl", job.assignment().isOneMachine() ? TCP_ONLY : "^openib");
+        }
     }
 
     private void addLogins(boolean isNew) {

@@ -2,14 +2,15 @@
 # The beginning of start.sh: finds out what mpirun's end means, from what it said last. Sets muster_code, and leaves the reason, if it
 # tells any, in the private directory's file "why".
 
-# The host on which a rank runs: they fill one host after another.
+# The host on which a rank runs, as " on NAME": they fill one host after another, unless the user tells mpirun otherwise.
 host_of() {
+  [ -z "$muster_mapped" ] || return 0
   skip=$1
   while read -r _ name slots _; do
     [ "$skip" -ge "$slots" ] || break
     skip=$((skip - slots))
   done <"$muster_hosts"
-  printf '%s' "$name"
+  printf '%s' " on $name"
 }
 
 # What users call a host that mpirun calls so; it may have cut the name off.
@@ -47,12 +48,12 @@ open_mpi_says() {
     *'that process rank '*' exited on signal '*)
       rank=${text##*that process rank } signal=${text##*exited on signal }
       rank=${rank%% *}
-      why="rank $rank on $(host_of "$rank") was killed by $(signal_name "${signal%%[!0-9]*}")"
+      why="rank $rank$(host_of "$rank") was killed by $(signal_name "${signal%%[!0-9]*}")"
       ;;
     *'exited with non-zero status'*'Process name: [['*)
       rank=${text##*Process name: \[\[} rank=${rank#*],}
       rank=${rank%%]*}
-      why="rank $rank on $(host_of "$rank") ended with exit code $code"
+      why="rank $rank$(host_of "$rank") ended with exit code $code"
       ;;
     # Often this is all that it says; if it is not, the rest comes at once.
     *'Primary job '*' terminated normally, but '*)
@@ -62,7 +63,7 @@ open_mpi_says() {
         *) read -r words 2>/dev/null <"$muster_private/stopping.failed" || words= ;;
       esac
       rank=${words#rank } rank=${rank%% *}
-      [ -z "$words" ] || rest="rank $rank on $(host_of "$rank") ${words#rank * }"
+      [ -z "$words" ] || rest="rank $rank$(host_of "$rank") ${words#rank * }"
       tries=$((tries + 1))
       ;;
   esac

@@ -9,6 +9,14 @@
 muster_private=$1 muster_log=$2 muster_style=$3 muster_interfaces=$4 muster_hosts=$5 muster_form=$6 muster_patience=$7 muster_config=$8
 shift 8
 
+# Whether the user tells mpirun where ranks go: the default is "-map-by slot".
+muster_mapped=''
+# shellcheck disable=SC2034 # end.sh reads it
+case " $* " in
+  *'-map-by slot '*) ;;
+  *-map-by* | *-rank-by* | *-bynode* | *-bysocket* | *-bycore* | *-npersocket*) muster_mapped=yes ;;
+esac
+
 # With it bash, which alone knows shopt, would not let functions call functions.
 ! command -v shopt >/dev/null || unset FUNCNEST
 

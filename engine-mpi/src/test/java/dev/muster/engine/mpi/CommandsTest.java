@@ -3,10 +3,13 @@ package dev.muster.engine.mpi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.PlanException;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What each kind of mpirun is told. */
 class CommandsTest {
@@ -45,6 +48,40 @@ class CommandsTest {
         assertThat(set(plan))
                 .containsEntry("NCCL_DEBUG", "INFO")
                 .doesNotContainKeys("HYDRA_LAUNCHER_EXTRA_ARGS", "HYDRA_LAUNCH_EXTRA_ARGS");
+    }
+
+    @Test
+    void optionsOfTheUserReachMpirunAndReplaceMustersDefaults() {
+        assertThat(words(job().option("mpirun-args", "--map-by 'socket' --mca pml ucx --report-bindings")
+                        .plan()))
+                .contains("|-bind-to|none|", "|--map-by|socket|--mca|pml|ucx|--report-bindings|")
+                .doesNotContain("|slot|", "|ob1|");
+        assertThat(words(job().option("mpirun-args", "-bind-to core").plan()))
+                .contains("|-map-by|slot|", "|-bind-to|core|")
+                .doesNotContain("|none|");
+        assertThat(words(job().mpi(INTEL).option("mpirun-args", "-print-rank-map").plan()))
+                .contains("|-print-rank-map|");
+        assertThat(words(job().option("launcher", "horovodrun")
+                        .option("mpirun-args", "--bind-to core")
+                        .plan()))
+                .contains("|--mpi-args=--bind-to core|");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--np 4, --slots",
+        "-n 4, --slots",
+        "--report-bindings -hostfile /h, --hostfile",
+        "--host=a, --hosts",
+        "--mca plm_rsh_agent x, ssh-key",
+        "-mca btl_tcp_if_include eth0, MY_MPI_BTL_TCP_IF",
+        "-wdir /x, --workdir",
+        "-ppn 2, --slots",
+        "python train.py, --",
+        "-x A : -x B, --"
+    })
+    void whatMusterDecidesIsRefusedWithWhatToGiveInstead(String arguments, String instead) {
+        job().option("mpirun-args", arguments).assertRefused(PlanException.Kind.USAGE, "mpirun-args", instead);
     }
 
     /** Its allocation has other hosts than our hostfile, and a step of its own for the daemons would wait for ours. */
@@ -107,10 +144,7 @@ class CommandsTest {
 
     @Test
     void namesThatNoShellTakesReachRanksWithTheirValues() {
-        LaunchPlan plan = job().variable("a.b", "1=2")
-                .variable("e*f,g", "3")
-                .variable("-k", "")
-                .plan();
+        LaunchPlan plan = job().variable("a.b", "1=2").variable("e*f,g", "3").variable("-k", "").plan();
         assertThat(Plans.after(plan, "-x"))
                 .filteredOn(name -> name.startsWith("MUSTER_OWN_"))
                 .hasSize(3);

@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -155,6 +156,15 @@ class ScriptsTest {
         assertThat(place.resolve("why")).hasContent("rank 2 on w-1 was killed by SIGKILL\n");
     }
 
+    @Test
+    void theHostOfARankIsNotGuessedWhereTheUserTellsMpirunWhereRanksGo() throws Exception {
+        append("exited with non-zero status, thus causing\n  Process name: [[46134,1],3]\n  Exit code:    3\n");
+        assertThat(start("openmpi", "lo", "3", "10.0.0.1\n10.0.0.2\n", "--map-by", "node")
+                        .code())
+                .isEqualTo(3);
+        assertThat(place.resolve("why")).hasContent("rank 3 ended with exit code 3\n");
+    }
+
     /** The launcher writes the log, and may be late; what mpirun says last may come in two parts. */
     @Test
     void wordsThatComeIntoTheLogLaterThanMpirunsEndStillNameTheRank() throws Exception {
@@ -285,23 +295,23 @@ class ScriptsTest {
     }
 
     /** Two ranks per host on two hosts, with an mpirun that prints its arguments and what is to be in the log. */
-    private Shell.Ended start(String style, String interfaces, String code, String hosts) throws Exception {
+    private Shell.Ended start(String style, String interfaces, String code, String hosts, String... more)
+            throws Exception {
         program(
                 "mpirun",
                 "echo \"$@\"; cat " + directory.resolve("said") + " >>" + directory.resolve("log")
                         + " 2>/dev/null; exit " + code);
-        return startProgram(style, interfaces, hosts);
+        return startProgram(style, interfaces, hosts, more);
     }
 
-    private Shell.Ended startProgram(String style, String interfaces, String hosts) throws Exception {
+    private Shell.Ended startProgram(String style, String interfaces, String hosts, String... more) throws Exception {
         StringBuilder places = new StringBuilder();
         List<String> addresses = hosts.lines().toList();
         for (int i = 0; i < addresses.size(); i++) {
             String address = addresses.get(i);
             places.append(address + " w-" + i + " 2 " + address + "\n");
         }
-        return run(
-                Map.of(),
+        List<String> words = new ArrayList<>(List.of(
                 Shell.put(Scripts.START, directory),
                 place.toString(),
                 directory.resolve("log").toString(),
@@ -313,7 +323,9 @@ class ScriptsTest {
                 "-",
                 "mpirun",
                 "-np",
-                "2");
+                "2"));
+        words.addAll(List.of(more));
+        return run(Map.of(), words.toArray(String[]::new));
     }
 
     /** What mpirun says when it runs the next time. */

@@ -59,7 +59,10 @@ final class Elastic {
         Map<String, Value> set = new TreeMap<>(torchrun.defaults(isChosen ? cards.count() : BEYOND_ALL, notes));
         set.putAll(cards.variables(request));
         cards.note(request).ifPresent(notes::add);
-        List<String> options = isChosen ? List.of("--nproc_per_node", Integer.toString(cards.count())) : List.of();
+        List<String> options = new ArrayList<>(TorchrunArguments.of(job));
+        if (isChosen) {
+            options.addAll(List.of("--nproc_per_node", Integer.toString(cards.count())));
+        }
         String label = label(request.node());
         Launch launch = new Launch(
                 torchrun.command(Launch.literally(options), job.command()),

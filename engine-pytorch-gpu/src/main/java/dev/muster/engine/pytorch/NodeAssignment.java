@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /** The processes of a node whose place in the job is known. */
 final class NodeAssignment {
@@ -34,6 +35,9 @@ final class NodeAssignment {
     }
 
     LaunchPlan plan() throws PlanException {
+        if (Mode.of(job.options()) != Mode.TORCHRUN) {
+            TorchrunArguments.refuse(job);
+        }
         return switch (Mode.of(job.options())) {
             case PER_NODE -> perNode(arguments());
             case PLAIN -> perNode(Map.of());
@@ -116,7 +120,7 @@ final class NodeAssignment {
     }
 
     /** The real torchrun, told all that it would else ask for. Its options are spelled as PyTorch 1 and 2 both know them. */
-    private LaunchPlan torchrun(Torchrun torchrun) {
+    private LaunchPlan torchrun(Torchrun torchrun) throws PlanException {
         List<Note> notes = new ArrayList<>();
         notes.add(Note.info("torchrun with " + Messages.count(cards.count(), "rank") + " (" + cards.origin() + ")"));
         Launch launch = launch(
@@ -125,11 +129,19 @@ final class NodeAssignment {
                 "torchrun-node-" + meeting.index());
         ProcessSpec task = ProcessSpec.task("torchrun", launch)
                 .withRankLines(FailurePatterns.LINES)
-                .withHosted(Torchrun.ranks(cards.count()));
+                .withHosted(Torchrun.ranks(cards.count()).withPrinting(printing()));
         return plan(List.of(task), notes);
     }
 
-    private List<Value> torchrunOptions() {
+    /** Where all nodes have as many cards as this one. The user may tell torchrun where ranks print. */
+    private List<Integer> printing() throws PlanException {
+        int first = meeting.index() * cards.count();
+        return TorchrunArguments.redirect(TorchrunArguments.of(job))
+                ? List.of()
+                : IntStream.range(first, first + cards.count()).boxed().toList();
+    }
+
+    private List<Value> torchrunOptions() throws PlanException {
         Map<String, Value> options = new LinkedHashMap<>();
         options.put("--nnodes", Value.of(meeting.count()));
         options.put("--node_rank", Value.of(meeting.index()));
@@ -142,6 +154,7 @@ final class NodeAssignment {
         options.put("--monitor_interval", Value.of("0.1"));
         List<Value> words = new ArrayList<>();
         options.forEach((name, value) -> words.addAll(List.of(Value.of(name), value)));
+        words.addAll(Launch.literally(TorchrunArguments.of(job)));
         return words;
     }
 

@@ -26,7 +26,7 @@ public final class PyTorchEngine implements Engine {
 
     private static final EngineDescriptor DESCRIPTOR = EngineDescriptor.of(
                     "pytorch-gpu", "PyTorch jobs: one process per card, one per node, or torchrun")
-            .withOptions(Mode.OPTION, Rendezvous.ADDRESS, Rendezvous.PORT)
+            .withOptions(Mode.OPTION, Rendezvous.ADDRESS, Rendezvous.PORT, TorchrunArguments.OPTION)
             .withVariables(Variables.owned())
             .withSimulatedPorts(1);
 

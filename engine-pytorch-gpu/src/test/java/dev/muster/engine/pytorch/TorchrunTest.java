@@ -101,6 +101,34 @@ class TorchrunTest {
     }
 
     @Test
+    void optionsOfTheUserReachTorchrun() {
+        assertThat(withOwn(NEW).option("torchrun-args", "--tee 3 --rdzv-conf 'timeout=900'").words())
+                .containsSubsequence("--monitor_interval", "0.1", "--tee", "3", "--rdzv-conf", "timeout=900", "--no_python");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--nnodes 2, --hosts",
+        "--nproc-per-node=4, --cards",
+        "--tee 3 --nproc 4, --cards",
+        "--rdzv_endpoint a:1, --master-port",
+        "--max-restarts 3, --restarts",
+        "-m pkg, --",
+        "train.py, --"
+    })
+    void whatMusterDecidesIsRefusedWithWhatToGiveInstead(String arguments, String instead) {
+        assertThat(withOwn(NEW).option("torchrun-args", arguments).refusal())
+                .hasMessageContaining("torchrun-args")
+                .hasMessageContaining(instead);
+    }
+
+    @Test
+    void optionsForTorchrunAreRefusedWhereThereIsNone() {
+        assertThat(new TestJob().option("torchrun-args", "--tee 3").refusal())
+                .hasMessageContaining("processes=torchrun");
+    }
+
+    @Test
     void anOnlyNodeGetsADrawnPort() {
         assertThat(withOwn(NEW).words())
                 .containsSubsequence("--nnodes", "1", "--master_addr", "127.0.0.1", "--master_port", "<rendezvous>");

@@ -1,0 +1,112 @@
+package dev.muster.engine.mpi;
+
+import dev.muster.spi.EngineOption;
+import dev.muster.spi.JobSpec;
+import dev.muster.spi.OptionValue;
+import dev.muster.spi.PlanException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Words of the user for the program that starts the ranks. What Muster decides itself is refused, with what to give instead.
+ *
+ * @param words as mpirun gets them
+ */
+record MpirunArguments(List<String> words) {
+
+    static final EngineOption OPTION = EngineOption.of(
+            "mpirun-args",
+            EngineOption.Kind.TEXT,
+            "more options of mpirun, such as '--map-by socket'; for horovodrun its --mpi-args");
+
+    private static final String SLOTS = "--slots N";
+    private static final String HOSTS = "--hosts A,B,... or --hostfile FILE";
+    private static final String COMMAND = "the command after --";
+    private static final String SSH = "-o sshd, --sshd-port or --ssh-key";
+    private static final String INTERFACES = "the variable " + Options.INTERFACES_VARIABLE;
+
+    /** By their names without dashes, in Open MPI, Intel MPI and MPICH. */
+    private static final Map<String, String> OWNED = Map.ofEntries(
+            Map.entry("np", SLOTS),
+            Map.entry("n", SLOTS),
+            Map.entry("c", SLOTS),
+            Map.entry("N", SLOTS),
+            Map.entry("npernode", SLOTS),
+            Map.entry("pernode", SLOTS),
+            Map.entry("ppn", SLOTS),
+            Map.entry("perhost", SLOTS),
+            Map.entry("hostfile", HOSTS),
+            Map.entry("machinefile", HOSTS),
+            Map.entry("default-hostfile", HOSTS),
+            Map.entry("f", HOSTS),
+            Map.entry("H", HOSTS),
+            Map.entry("host", HOSTS),
+            Map.entry("hosts", HOSTS),
+            Map.entry("wdir", "--workdir DIR"),
+            Map.entry("wd", "--workdir DIR"),
+            Map.entry("app", COMMAND),
+            Map.entry("configfile", COMMAND),
+            Map.entry("bootstrap", SSH),
+            Map.entry("bootstrap-exec", SSH),
+            Map.entry("bootstrap-exec-args", SSH),
+            Map.entry("launcher", SSH),
+            Map.entry("launcher-exec", SSH),
+            Map.entry("rmk", HOSTS),
+            Map.entry("iface", INTERFACES));
+
+    /** What stands before the name of a parameter of Open MPI's. */
+    private static final Set<String> BEFORE_PARAMETER = Set.of("mca", "gmca", "prtemca", "pmixmca");
+
+    static MpirunArguments of(JobSpec job) {
+        return new MpirunArguments(
+                job.option(OPTION.name()).map(OptionValue::words).orElse(List.of()));
+    }
+
+    /** Refuses what is no option, and what Muster decides. */
+    static void check(JobSpec job) throws PlanException {
+        MpirunArguments arguments = of(job);
+        if (arguments.words().isEmpty()) {
+            return;
+        }
+        OptionValue given = job.option(OPTION.name()).orElseThrow();
+        if (!arguments.words().get(0).startsWith("-") || arguments.words().contains(MpiJob.SEPARATOR)) {
+            throw refusal(given, "are no options of mpirun. Give options only; the command follows --");
+        }
+        for (String name : arguments.names()) {
+            Optional<String> instead = instead(name);
+            if (instead.isPresent()) {
+                throw refusal(given, "has " + name + ", which Muster decides. Give " + instead.get() + " instead");
+            }
+        }
+    }
+
+    private static Optional<String> instead(String name) {
+        if (name.startsWith("plm_")) {
+            return Optional.of(SSH);
+        }
+        return name.endsWith("_tcp_if_include") ? Optional.of(INTERFACES) : Optional.ofNullable(OWNED.get(name));
+    }
+
+    private static PlanException refusal(OptionValue given, String why) {
+        return new PlanException(PlanException.Kind.USAGE, Messages.given(given) + " " + why);
+    }
+
+    /** Whether one of these options, or parameters, is there. */
+    boolean has(String... wanted) {
+        return names().stream().anyMatch(Set.of(wanted)::contains);
+    }
+
+    /** Of options without their dashes, and of parameters. */
+    private List<String> names() {
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i < words.size(); i++) {
+            String word = words.get(i);
+            String name = word.startsWith("-") ? word.replaceFirst("^--?", "").split("=", 2)[0] : "";
+            names.add(BEFORE_PARAMETER.contains(name) && i + 1 < words.size() ? words.get(i + 1) : name);
+        }
+        return names;
+    }
+}
