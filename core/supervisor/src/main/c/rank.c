@@ -84,6 +84,15 @@ static void restore_environment(void) {
     environ[kept] = NULL;
 }
 
+/* A rank of torchrun prints into a pipe of its own, where the launcher has one for it. Open for both ways, the pipe outlives the launcher. */
+static void print_apart(const char *note) {
+    char path[4200];
+    const char *rank = getenv("RANK");
+    snprintf(path, sizeof path, "%s.output.%.20s", note, rank ? rank : "");
+    int pipe = open(path, O_RDWR | O_CLOEXEC);
+    for (int file = 1; pipe >= 0 && file < 3; file++) dup2(pipe, file);
+}
+
 int rank_of_host(char **command) {
     const char *variable = getenv("MUSTER_STOP_NOTE"), *note = variable ? variable : "";
     sigset_t caught, before;
@@ -102,6 +111,7 @@ int rank_of_host(char **command) {
         if (getppid() != parent) _exit(127);
         sigprocmask(SIG_SETMASK, &before, NULL);
         restore_environment();
+        print_apart(note);
         execvp(command[0], command);
         leave(errno == ENOENT ? 127 : 126, "%s: %s", command[0], strerror(errno));
     }

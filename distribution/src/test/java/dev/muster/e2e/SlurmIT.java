@@ -216,7 +216,7 @@ class SlurmIT {
                 srun(scene, directory, "-N2", "-w", "n[1-2]", MUSTER, "--engine", "mpi", "--", python, "-c", program);
         succeeded(result);
         // Open MPI may say besides that a daemon was faster than itself.
-        assertThat(sorted(result, "[mpirun]")).contains("[mpirun] 0 2 n1 0 n1", "[mpirun] 1 2 n2 1 n2");
+        assertThat(sorted(result, "[rank ")).containsExactly("[rank 0] 0 2 n1 0 n1", "[rank 1] 1 2 n2 1 n2");
     }
 
     /** As on a cluster: all nodes see the user's home directory. */

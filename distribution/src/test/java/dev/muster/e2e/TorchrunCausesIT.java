@@ -37,6 +37,6 @@ class TorchrunCausesIT {
         List<String> verdict = CausesIT.assertShort(result);
         assertThat(verdict.get(0)).startsWith("muster: first failure: rank 1 of torchrun on node 0 ");
         assertThat(verdict).noneMatch(line -> line.contains("OSError: interrupted"));
-        assertThat(verdict.get(verdict.size() - 1)).contains(": rank 1 (pid ");
+        assertThat(verdict.get(verdict.size() - 1)).contains(": rank 1 (pid ", "-torchrun-node-0-rank-1.txt");
     }
 }

@@ -68,6 +68,7 @@ class SpiUseTest {
     /** Other words and the runtime say them, or engines of others: options that are switches or durations. */
     private static final Set<String> UNSAID = Set.of(
             of(EngineOption.Kind.class, "CHOICE"),
+            of(EngineOption.Kind.class, "COUNT"),
             of(EngineOption.Kind.class, "DURATION"),
             of(EngineOption.Kind.class, "SWITCH"),
             of(EngineOption.class, "withDefault"),

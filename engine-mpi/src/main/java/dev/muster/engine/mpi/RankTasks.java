@@ -2,6 +2,7 @@ package dev.muster.engine.mpi;
 
 import dev.muster.spi.Condition;
 import dev.muster.spi.HostedRanks;
+import java.util.TreeSet;
 
 /**
  * How many processes and threads there are on a node when all of its ranks run. Where there is room for fewer, mpirun or the program around a
@@ -43,13 +44,14 @@ final class RankTasks {
         }
         boolean isOpenMpi4 = !job.isHorovodrun() && job.mpi().kind() == Mpi.Kind.OPEN_MPI_4;
         int tasks = OF_MPIRUN + OF_RANK * ranks + calls + OF_SHELLS;
-        return new HostedRanks(until, tasks, isOpenMpi4 ? FILES_OF_MPIRUN + FILES_OF_RANK * ranks : 0);
+        int files = isOpenMpi4 ? FILES_OF_MPIRUN + FILES_OF_RANK * ranks : 0;
+        return new HostedRanks(until, tasks, files, new TreeSet<>());
     }
 
     /** Of a node that serves ssh; mpirun does not log in to its own. */
     static HostedRanks ofLogins(MpiJob job, Condition until) {
         HostAssignment assignment = job.assignment();
         int ofLogin = OF_LOGIN + OF_MPIRUN + OF_RANK * assignment.own().slots() + OF_SHELLS;
-        return new HostedRanks(until, assignment.index() == 0 ? 0 : ofLogin, 0);
+        return new HostedRanks(until, assignment.index() == 0 ? 0 : ofLogin, 0, new TreeSet<>());
     }
 }

@@ -59,14 +59,8 @@ final class Shell {
         command.addAll(List.of(words));
         Path output = directory.resolve("output");
         Path errors = directory.resolve("errors");
-<<<<<<< HEAD
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectOutput(output.toFile()).redirectError(errors.toFile());
-=======
-        ProcessBuilder builder = new ProcessBuilder(command)
-                .redirectOutput(output.toFile())
-                .redirectError(errors.toFile());
->>>>>>> e231ea95 (wip)
         builder.environment().put("PATH", programs + ":" + System.getenv("PATH"));
         builder.environment().putAll(variables);
         Process process = builder.start();

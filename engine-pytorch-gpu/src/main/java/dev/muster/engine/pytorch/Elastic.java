@@ -73,7 +73,7 @@ final class Elastic {
                 .directories(NodeAssignment.directories(job))
                 .process(ProcessSpec.task("torchrun", launch)
                         .withRankLines(FailurePatterns.LINES)
-                        .withHosted(Torchrun.ranks(0)))
+                        .withHosted(Torchrun.ranks(0, List.of())))
                 .notes(notes)
                 .over(most(nodes));
         return request.node().index().isPresent()

@@ -129,7 +129,7 @@ final class NodeAssignment {
                 "torchrun-node-" + meeting.index());
         ProcessSpec task = ProcessSpec.task("torchrun", launch)
                 .withRankLines(FailurePatterns.LINES)
-                .withHosted(Torchrun.ranks(cards.count()).withPrinting(printing()));
+                .withHosted(Torchrun.ranks(cards.count(), printing()));
         return plan(List.of(task), notes);
     }
 

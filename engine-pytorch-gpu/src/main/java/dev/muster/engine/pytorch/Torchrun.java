@@ -12,9 +12,11 @@ import dev.muster.spi.PlanRequest;
 import dev.muster.spi.Value;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
@@ -62,9 +64,11 @@ record Torchrun(List<String> command, boolean isBroken) {
      * them.
      *
      * @param count how many there are at least
+     * @param printing those with logs of their own
      */
-    static HostedRanks ranks(int count) {
-        return new HostedRanks(Condition.IMMEDIATELY, TASKS_OF_RANK * count, 0);
+    static HostedRanks ranks(int count, Collection<Integer> printing) {
+        return new HostedRanks(
+                Condition.IMMEDIATELY, TASKS_OF_RANK * count, 0, new TreeSet<>(printing));
     }
 
     static List<Input> inputs(JobSpec job) {

@@ -3,7 +3,7 @@ package dev.muster.runtime.conditions;
 /** What a probe of a port has found out. */
 enum PortStatus {
     /** Nothing yet. A look-up that gets no answer stays here. */
-    UNRESOLVED("cannot be found yet: its name is being looked up", "looking up its name"),
+    UNRESOLVED("cannot be found yet: its name does not resolve so far", "looking up its name"),
     /** The host's name has no address. */
     UNKNOWN_HOST("cannot be found: its name has no address", "no DNS"),
     /** The host lives, and nobody listens. */

@@ -142,11 +142,10 @@ final class FailureText {
 
     /** The log of the failed process, or of what prints for it. */
     private Optional<Path> log() {
-        Optional<LogReport> own = verdict.cause() instanceof Cause.OfProcess ended
-                ? Optional.ofNullable(logs.get(ended.process().id()))
+        Optional<Path> own = verdict.cause() instanceof Cause.OfProcess ended
+                ? VerdictText.logFile(ended.process(), verdict, logs)
                 : Optional.empty();
         Optional<String> speaker = verdict.evidence().flatMap(Evidence::words).flatMap(Evidence.Words::printer);
-        return own.or(() -> speaker.flatMap(id -> Optional.ofNullable(logs.get(id))))
-                .flatMap(LogReport::file);
+        return own.or(() -> speaker.flatMap(id -> Optional.ofNullable(logs.get(id))).flatMap(LogReport::file));
     }
 }

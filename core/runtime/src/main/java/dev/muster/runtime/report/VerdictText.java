@@ -3,6 +3,7 @@ package dev.muster.runtime.report;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.memory.MemoryKills;
 import dev.muster.spi.ProcessSpec;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -56,7 +57,7 @@ public final class VerdictText {
 
     private static String withoutRemark(Verdict verdict, Map<String, LogReport> logs) {
         if (verdict.cause() instanceof Cause.OfProcess ended) {
-            return endOf(ended, durationOf(ended.process(), verdict)) + logOf(ended.process(), logs);
+            return endOf(ended, durationOf(ended.process(), verdict)) + logOf(ended.process(), verdict, logs);
         }
         if (verdict.cause() instanceof Cause.Interrupted interrupted) {
             return verdict.planName().map(name -> name + " was ").orElse("") + stop(interrupted, verdict);
@@ -153,9 +154,18 @@ public final class VerdictText {
         return ProcessNames.of(process) + (pid > 0 ? " (pid " + pid + ")" : "");
     }
 
-    private static String logOf(ProcessSpec process, Map<String, LogReport> logs) {
-        LogReport log = logs.get(process.id());
-        return log == null ? "" : log.file().map(file -> "; its log is " + file).orElse("");
+    private static String logOf(ProcessSpec process, Verdict verdict, Map<String, LogReport> logs) {
+        return logFile(process, verdict, logs)
+                .map(file -> "; its log is " + file)
+                .orElse("");
+    }
+
+    /** The log of a process that failed, or of the rank in it that did where that has one. */
+    static Optional<Path> logFile(ProcessSpec process, Verdict verdict, Map<String, LogReport> logs) {
+        Optional<LogReport> ofRank = verdict.evidence()
+                .flatMap(Evidence::culprit)
+                .flatMap(culprit -> Optional.ofNullable(logs.get("rank-" + culprit.rank())));
+        return ofRank.or(() -> Optional.ofNullable(logs.get(process.id()))).flatMap(LogReport::file);
     }
 
     private static Optional<Duration> durationOf(ProcessSpec process, Verdict verdict) {

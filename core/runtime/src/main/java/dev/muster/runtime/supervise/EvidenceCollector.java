@@ -4,6 +4,7 @@ import dev.muster.runtime.diagnostics.FailedRank;
 import dev.muster.runtime.diagnostics.LastWords;
 import dev.muster.runtime.diagnostics.SharedOutput;
 import dev.muster.runtime.link.JobEnd;
+import dev.muster.runtime.output.LastOutput;
 import dev.muster.runtime.output.OutputHub;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.Evidence;
@@ -116,9 +117,16 @@ final class EvidenceCollector {
         SharedOutput output = shared(printer, printer.rankLines().orElseThrow());
         Optional<List<String>> marked = rank.isEmpty()
                 ? Optional.empty()
-                : output.ofRank(rank.getAsInt(), local).map(text -> LastWords.of(text, settings::masked, true));
+                : ofRank(printer, rank.getAsInt(), local).map(text -> LastWords.of(text, settings::masked, true));
         List<String> lines = marked.orElseGet(() -> LastWords.ofSeveral(output, settings::masked));
         return Optional.of(new Evidence.Words(lines, Optional.of(printer.id()), marked.isPresent()));
+    }
+
+    /** Of its own output, else of its lines in that of all. */
+    private Optional<String> ofRank(ProcessSpec printer, int rank, OptionalInt local) {
+        return hub.lastOfRank(printer.id(), rank)
+                .map(LastOutput::text)
+                .or(() -> shared(printer, printer.rankLines().orElseThrow()).ofRank(rank, local));
     }
 
     private SharedOutput shared(ProcessSpec process, RankLines lines) {

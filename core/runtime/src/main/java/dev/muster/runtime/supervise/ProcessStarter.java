@@ -1,5 +1,6 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.files.Descriptors;
 import dev.muster.runtime.output.OutputHub;
 import dev.muster.runtime.output.ProcessOutput;
 import dev.muster.runtime.output.StreamSpec;
@@ -12,7 +13,10 @@ import dev.muster.spi.Condition;
 import dev.muster.spi.HostedRanks;
 import dev.muster.spi.ProcessSpec;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -50,13 +54,45 @@ final class ProcessStarter {
      */
     StartedProcess start(ProcessSpec process, ProcessListener listener) throws IOException {
         ProcessOutput output = hub.open(streams.apply(process));
+        List<ProcessOutput> ofRanks = new ArrayList<>();
         try {
-            StartedProcess started = tools.supervisor().start(request(process, output.target()), listener);
-            output.started();
-            return started;
+            openForRanks(process, ofRanks);
+            return tools.supervisor().start(request(process, output.target()), end -> {
+                ofRanks.forEach(ProcessStarter::started);
+                listener.ended(end);
+            });
         } catch (IOException refused) {
-            output.started();
+            ofRanks.forEach(ProcessStarter::started);
             throw refused;
+        } finally {
+            output.started();
+        }
+    }
+
+    /** Ranks that print through nobody find pipes of their own in the private directory. */
+    private void openForRanks(ProcessSpec host, List<ProcessOutput> opened) throws IOException {
+        if (!Files.exists(Descriptors.ALL)) {
+            // Without /proc they print through their host.
+            return;
+        }
+        for (int rank : host.hosted().map(HostedRanks::printing).orElse(Collections.emptySortedSet())) {
+            ProcessOutput output = hub.open(streams.apply(RunEffects.rank(host, rank)));
+            opened.add(output);
+            Path link = tools.directory().path().resolve(HostedRanks.OUTPUT + rank);
+            Files.deleteIfExists(link);
+            Files.createSymbolicLink(
+                    link,
+                    Path.of("/proc/" + ProcessHandle.current().pid() + "/fd/"
+                            + output.target().write()));
+        }
+    }
+
+    /** Nobody opens it any more. */
+    private static void started(ProcessOutput output) {
+        try {
+            output.started();
+        } catch (IOException isClosed) {
+            // Then there is nothing to close.
         }
     }
 

@@ -10,6 +10,7 @@ import dev.muster.runtime.memory.MemoryKills;
 import dev.muster.runtime.memory.MemoryMeter;
 import dev.muster.runtime.output.OutputHub;
 import dev.muster.runtime.output.StreamSpec;
+import dev.muster.runtime.output.StreamSpec.RankStreams;
 import dev.muster.runtime.ports.PortClaims;
 import dev.muster.runtime.process.ProcessListener.ProcessEnd;
 import dev.muster.runtime.process.ProcessSupervisor.SignalScope;
@@ -18,7 +19,10 @@ import dev.muster.runtime.process.StartLimits;
 import dev.muster.runtime.process.SupervisorSettings;
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.ProcessNames;
+import dev.muster.spi.Launch;
 import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.RankInfo;
+import dev.muster.spi.RankLines;
 import dev.muster.spi.RequiredPort;
 import java.io.IOException;
 import java.io.InputStream;
@@ -29,6 +33,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /** The real world: processes, signals, output. */
 final class RunEffects implements Effects {
@@ -200,13 +205,32 @@ final class RunEffects implements Effects {
         tools.console().say(line);
     }
 
-    /** For messages about output: how the process is called. */
-    static StreamSpec stream(ProcessSpec process, String prefix, Optional<Path> logDirectory) {
+    /**
+     * Where the output of a process goes.
+     *
+     * @param prefix what stands before its lines
+     */
+    static StreamSpec stream(ProcessSpec process, Function<ProcessSpec, String> prefix, Optional<Path> logDirectory) {
+        Optional<RankStreams> ranks = process.rankLines()
+                .map(RankLines::tag)
+                .filter(tag -> !tag.isEmpty())
+                .map(tag -> new RankStreams(tag, rank -> stream(rank(process, rank), prefix, logDirectory)));
         return new StreamSpec(
                 process.id(),
                 ProcessNames.of(process),
-                prefix,
+                prefix.apply(process),
                 logDirectory.map(directory -> directory.resolve(process.launch().logFile())),
-                process.rankLines().isPresent() ? KEPT_OF_SEVERAL : StreamSpec.USUALLY_KEPT);
+                process.rankLines().isPresent() ? KEPT_OF_SEVERAL : StreamSpec.USUALLY_KEPT,
+                ranks);
+    }
+
+    /** One that a process starts, as if it were of the plan. */
+    static ProcessSpec rank(ProcessSpec host, int rank) {
+        Launch launch = host.launch();
+        String log = launch.logFile().replaceFirst("(\\.[a-z]+)?$", "-rank-" + rank + "$1");
+        return ProcessSpec.task(
+                        StreamSpec.idOfRank(rank),
+                        new Launch(launch.command(), launch.environment(), launch.workDirectory(), log))
+                .withPlacement(new RankInfo(rank, rank, rank + 1));
     }
 }

@@ -5,6 +5,7 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.memory.MemoryMeter;
 import dev.muster.runtime.output.OutputHub;
 import dev.muster.runtime.output.StreamReport;
+import dev.muster.runtime.output.StreamSpec;
 import dev.muster.runtime.process.ProcessSupervisor.SignalScope;
 import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.process.Signals;
@@ -20,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Supervises one run: surrounds the {@link Supervisor} with what it works through, from the first start to the last line. */
 final class Supervision {
@@ -84,7 +86,7 @@ final class Supervision {
                 plan,
                 tools,
                 hub,
-                process -> RunEffects.stream(process, settings.output().prefix().apply(process), logs));
+                process -> RunEffects.stream(process, settings.output().prefix(), logs));
     }
 
     /** What signals and other launchers have said before comes first. */
@@ -137,7 +139,23 @@ final class Supervision {
     /** With what the processes have said of their ends. */
     private Reached explained(PreparedPlan plan, Verdict verdict, long reachedAt, OutputHub hub) {
         Map<String, LogReport> logs = logs(hub, verdict);
+        logs.putAll(logsOfRanks(plan.plan(), hub));
         return new Reached(withEvidence(verdict, new EvidenceCollector(plan, settings, hub)), reachedAt, logs);
+    }
+
+    /** Of ranks that print through nobody. */
+    private static Map<String, LogReport> logsOfRanks(LaunchPlan plan, OutputHub hub) {
+        return plan.processes().stream()
+                .flatMap(process -> process.hosted().stream())
+                .flatMap(ranks -> ranks.printing().stream())
+                .map(StreamSpec::idOfRank)
+                .filter(hub::has)
+                .collect(Collectors.toMap(id -> id, id -> log(hub, id)));
+    }
+
+    private static LogReport log(OutputHub hub, String id) {
+        StreamReport report = hub.report(id);
+        return new LogReport(report.logFile(), report.bytesLogged(), report.bytesLost());
     }
 
     /** What processes have printed is any text, and an engine says how it reads: neither may cost the verdict. */
@@ -157,8 +175,7 @@ final class Supervision {
         verdict.processes().forEach(process -> {
             ProcessSpec spec = process.spec();
             if (process.pid() > 0) {
-                StreamReport report = hub.report(spec.id());
-                logs.put(spec.id(), new LogReport(report.logFile(), report.bytesLogged(), report.bytesLost()));
+                logs.put(spec.id(), log(hub, spec.id()));
             }
         });
         return logs;

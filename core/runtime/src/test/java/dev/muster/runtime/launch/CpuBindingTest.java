@@ -84,7 +84,7 @@ class CpuBindingTest {
     @Test
     void ranksOfMpirunAreBoundByItsOwnOptions() throws IOException {
         ProcessSpec mpirun = ((ProcessSpec.Task) rank(0))
-                .withHosted(new HostedRanks(new TreeSet<>(), new TreeSet<>(), Condition.IMMEDIATELY, 0, 0));
+                .withHosted(new HostedRanks(Condition.IMMEDIATELY, 0, 0, new TreeSet<>()));
         LaunchPlan plan =
                 LaunchPlan.builder(Outcome.ALL_TASKS).process(mpirun).build();
         CpuBinding binding = binding("numa", "0-15");

@@ -19,6 +19,7 @@ import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -51,7 +52,7 @@ class SupervisorStopFromOutsideTest extends ScriptedRun {
     void aRankThatAProcessHostsBeginsAStopToo() throws InterruptedException {
         processInfo.onStart("mpirun", id -> processInfo.privateTexts.put(HostedRanks.STOP_WANTED, "3 77\n"));
 
-        HostedRanks ranks = new HostedRanks(Condition.IMMEDIATELY, 0, 0);
+        HostedRanks ranks = new HostedRanks(Condition.IMMEDIATELY, 0, 0, new TreeSet<>());
         ProcessSpec host = ProcessSpec.task("mpirun", launch()).withHosted(ranks);
         Verdict verdict = run(NEVER, SHORT, plan(Outcome.ALL_TASKS, host));
 

@@ -17,6 +17,7 @@ import dev.muster.spi.HostedRanks;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -228,7 +229,7 @@ class SupervisorStopTest extends ScriptedRun {
     }
 
     private static HostedRanks ranks(Condition until) {
-        return new HostedRanks(until, 0, 0);
+        return new HostedRanks(until, 0, 0, new TreeSet<>());
     }
 
     private static ProcessSpec onStop(String id, Condition startWhen) {
