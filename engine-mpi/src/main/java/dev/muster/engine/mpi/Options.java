@@ -113,8 +113,7 @@ final class Options {
     /** Where a resource manager shares out the nodes, other jobs may be on them. */
     private static Count defaultPort(JobSpec job) {
         return job.platform().resourceManager().isPresent() && job.idIsShared()
-                ? new Count(
-                        FIRST_DERIVED + Math.floorMod(job.id().hashCode(), DERIVED), "from the job id " + job.id())
+                ? new Count(FIRST_DERIVED + Math.floorMod(job.id().hashCode(), DERIVED), "from the job id " + job.id())
                 : new Count(DEFAULT_PORT, "default");
     }
 

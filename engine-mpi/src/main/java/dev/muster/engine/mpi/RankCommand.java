@@ -62,8 +62,7 @@ final class RankCommand {
         }
         List<String> command = job.spec().command();
         // The shell becomes a rank where every host has a launcher.
-        words.addAll(Launch.literally(
-                job.hasLaunchers() ? RankShell.around(command) : command));
+        words.addAll(Launch.literally(job.hasLaunchers() ? RankShell.around(command) : command));
         return words;
     }
 

@@ -59,7 +59,9 @@ class CommandsTest {
         assertThat(words(job().option("mpirun-args", "-bind-to core").plan()))
                 .contains("|-map-by|slot|", "|-bind-to|core|")
                 .doesNotContain("|none|");
-        assertThat(words(job().mpi(INTEL).option("mpirun-args", "-print-rank-map").plan()))
+        assertThat(words(job().mpi(INTEL)
+                        .option("mpirun-args", "-print-rank-map")
+                        .plan()))
                 .contains("|-print-rank-map|");
         assertThat(words(job().option("launcher", "horovodrun")
                         .option("mpirun-args", "--bind-to core")
@@ -144,7 +146,10 @@ class CommandsTest {
 
     @Test
     void namesThatNoShellTakesReachRanksWithTheirValues() {
-        LaunchPlan plan = job().variable("a.b", "1=2").variable("e*f,g", "3").variable("-k", "").plan();
+        LaunchPlan plan = job().variable("a.b", "1=2")
+                .variable("e*f,g", "3")
+                .variable("-k", "")
+                .plan();
         assertThat(Plans.after(plan, "-x"))
                 .filteredOn(name -> name.startsWith("MUSTER_OWN_"))
                 .hasSize(3);

@@ -67,8 +67,7 @@ record Torchrun(List<String> command, boolean isBroken) {
      * @param printing those with logs of their own
      */
     static HostedRanks ranks(int count, Collection<Integer> printing) {
-        return new HostedRanks(
-                Condition.IMMEDIATELY, TASKS_OF_RANK * count, 0, new TreeSet<>(printing));
+        return new HostedRanks(Condition.IMMEDIATELY, TASKS_OF_RANK * count, 0, new TreeSet<>(printing));
     }
 
     static List<Input> inputs(JobSpec job) {

@@ -62,7 +62,8 @@ final class TorchrunArguments {
     static void refuse(JobSpec job) throws PlanException {
         if (job.option(OPTION.name()).isPresent()) {
             throw refusal(
-                    job.option(OPTION.name()).get(), "are for torchrun only. Give -o processes=torchrun, or leave them out");
+                    job.option(OPTION.name()).get(),
+                    "are for torchrun only. Give -o processes=torchrun, or leave them out");
         }
     }
 

@@ -102,8 +102,11 @@ class TorchrunTest {
 
     @Test
     void optionsOfTheUserReachTorchrun() {
-        assertThat(withOwn(NEW).option("torchrun-args", "--tee 3 --rdzv-conf 'timeout=900'").words())
-                .containsSubsequence("--monitor_interval", "0.1", "--tee", "3", "--rdzv-conf", "timeout=900", "--no_python");
+        assertThat(withOwn(NEW)
+                        .option("torchrun-args", "--tee 3 --rdzv-conf 'timeout=900'")
+                        .words())
+                .containsSubsequence(
+                        "--monitor_interval", "0.1", "--tee", "3", "--rdzv-conf", "timeout=900", "--no_python");
     }
 
     @ParameterizedTest

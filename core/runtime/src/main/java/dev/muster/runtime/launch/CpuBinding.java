@@ -79,8 +79,7 @@ final class CpuBinding {
         List<Value> command = new ArrayList<>(Launch.literally(List.of(program, "-c", cpus)));
         Launch launch = rank.launch();
         command.addAll(launch.command());
-        return rank.withLaunch(
-                new Launch(command, launch.environment(), launch.workDirectory(), launch.logFile()));
+        return rank.withLaunch(new Launch(command, launch.environment(), launch.workDirectory(), launch.logFile()));
     }
 
     /** The CPUs of each rank: equal shares of whole cores, or a NUMA node. */
@@ -90,7 +89,8 @@ final class CpuBinding {
         List<BitSet> units = isNuma ? nodes(allowed) : cores(allowed);
         int count = units.size();
         if (!isNuma && count < ranks) {
-            throw MusterException.configuration(given() + ": the " + ranks + " ranks of this node need a core each, and the"
+            throw MusterException.configuration(given() + ": the " + ranks
+                    + " ranks of this node need a core each, and the"
                     + " CPUs that this launcher may use (cpuset " + text(allowed) + ") are " + count
                     + (count == 1 ? " core" : " cores") + ". Start fewer ranks, allow more CPUs, or give --bind none");
         }

@@ -146,6 +146,7 @@ final class FailureText {
                 ? VerdictText.logFile(ended.process(), verdict, logs)
                 : Optional.empty();
         Optional<String> speaker = verdict.evidence().flatMap(Evidence::words).flatMap(Evidence.Words::printer);
-        return own.or(() -> speaker.flatMap(id -> Optional.ofNullable(logs.get(id))).flatMap(LogReport::file));
+        return own.or(
+                () -> speaker.flatMap(id -> Optional.ofNullable(logs.get(id))).flatMap(LogReport::file));
     }
 }

@@ -63,9 +63,8 @@ class CpuBindingTest {
         LaunchPlan bound = binding(how, cpuset).applied(plan(ranks));
 
         assertThat(bound.processes())
-                .extracting(process -> process.launch().command().stream()
-                        .map(Value::text)
-                        .toList())
+                .extracting(process ->
+                        process.launch().command().stream().map(Value::text).toList())
                 .containsExactlyElementsOf(List.of(expected.split(" ")).stream()
                         .map(cpus -> List.of("/bin/taskset", "-c", cpus, "train"))
                         .toList());
@@ -83,10 +82,9 @@ class CpuBindingTest {
 
     @Test
     void ranksOfMpirunAreBoundByItsOwnOptions() throws IOException {
-        ProcessSpec mpirun = ((ProcessSpec.Task) rank(0))
-                .withHosted(new HostedRanks(Condition.IMMEDIATELY, 0, 0, new TreeSet<>()));
-        LaunchPlan plan =
-                LaunchPlan.builder(Outcome.ALL_TASKS).process(mpirun).build();
+        ProcessSpec mpirun =
+                ((ProcessSpec.Task) rank(0)).withHosted(new HostedRanks(Condition.IMMEDIATELY, 0, 0, new TreeSet<>()));
+        LaunchPlan plan = LaunchPlan.builder(Outcome.ALL_TASKS).process(mpirun).build();
         CpuBinding binding = binding("numa", "0-15");
         assertThatThrownBy(() -> binding.applied(plan)).hasMessageContaining("mpirun-args='--bind-to core'");
     }

@@ -15,8 +15,9 @@ class RankSplitterTest {
     private static final String TAG = "\\[1,(?<rank>[0-9]+)\\]<std(?:out|err)>:";
 
     /** What an mpirun of Open MPI 4 has made of two ranks, with its own words between. */
-    private static final String PRINTED = "[1,0]<stdout>:a0[1,1]<stderr>:a1[1,1]<stdout>:b1\n[1,1]<stdout>:x\r\u00ff\u0000y [1\n"
-            + "[1,1]<stdout>:\n[1,1]<stdout>:  z[1,0]<stdout>:b0\n---\nPrimary job\n[1,0]<stdout>:50%\r100%\r[1,1]<stdout>:end";
+    private static final String PRINTED =
+            "[1,0]<stdout>:a0[1,1]<stderr>:a1[1,1]<stdout>:b1\n[1,1]<stdout>:x\r\u00ff\u0000y [1\n"
+                    + "[1,1]<stdout>:\n[1,1]<stdout>:  z[1,0]<stdout>:b0\n---\nPrimary job\n[1,0]<stdout>:50%\r100%\r[1,1]<stdout>:end";
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 7, 64, 1000})
