@@ -24,38 +24,17 @@ record MpirunArguments(List<String> words) {
 
     private static final String SLOTS = "--slots N";
     private static final String HOSTS = "--hosts A,B,... or --hostfile FILE";
-    private static final String COMMAND = "the command after --";
     private static final String SSH = "-o sshd, --sshd-port or --ssh-key";
     private static final String INTERFACES = "the variable " + Options.INTERFACES_VARIABLE;
 
-    /** By their names without dashes, in Open MPI, Intel MPI and MPICH. */
-    private static final Map<String, String> OWNED = Map.ofEntries(
-            Map.entry("np", SLOTS),
-            Map.entry("n", SLOTS),
-            Map.entry("c", SLOTS),
-            Map.entry("N", SLOTS),
-            Map.entry("npernode", SLOTS),
-            Map.entry("pernode", SLOTS),
-            Map.entry("ppn", SLOTS),
-            Map.entry("perhost", SLOTS),
-            Map.entry("hostfile", HOSTS),
-            Map.entry("machinefile", HOSTS),
-            Map.entry("default-hostfile", HOSTS),
-            Map.entry("f", HOSTS),
-            Map.entry("H", HOSTS),
-            Map.entry("host", HOSTS),
-            Map.entry("hosts", HOSTS),
-            Map.entry("wdir", "--workdir DIR"),
-            Map.entry("wd", "--workdir DIR"),
-            Map.entry("app", COMMAND),
-            Map.entry("configfile", COMMAND),
-            Map.entry("bootstrap", SSH),
-            Map.entry("bootstrap-exec", SSH),
-            Map.entry("bootstrap-exec-args", SSH),
-            Map.entry("launcher", SSH),
-            Map.entry("launcher-exec", SSH),
-            Map.entry("rmk", HOSTS),
-            Map.entry("iface", INTERFACES));
+    /** What is given instead of options of Open MPI, Intel MPI and MPICH: by their names without dashes. */
+    private static final Map<String, String> OWNED = Map.of(
+            "np n c N npernode pernode ppn perhost", SLOTS,
+            "hostfile machinefile default-hostfile f H host hosts rmk", HOSTS,
+            "wdir wd", "--workdir DIR",
+            "app configfile", "the command after --",
+            "bootstrap bootstrap-exec bootstrap-exec-args launcher launcher-exec", SSH,
+            "iface", INTERFACES);
 
     /** What stands before the name of a parameter of Open MPI's. */
     private static final Set<String> BEFORE_PARAMETER = Set.of("mca", "gmca", "prtemca", "pmixmca");
@@ -87,7 +66,12 @@ record MpirunArguments(List<String> words) {
         if (name.startsWith("plm_")) {
             return Optional.of(SSH);
         }
-        return name.endsWith("_tcp_if_include") ? Optional.of(INTERFACES) : Optional.ofNullable(OWNED.get(name));
+        return name.endsWith("_tcp_if_include")
+                ? Optional.of(INTERFACES)
+                : OWNED.keySet().stream()
+                        .filter(names -> List.of(names.split(" ")).contains(name))
+                        .map(OWNED::get)
+                        .findFirst();
     }
 
     private static PlanException refusal(OptionValue given, String why) {

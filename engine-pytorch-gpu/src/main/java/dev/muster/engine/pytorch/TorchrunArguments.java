@@ -7,6 +7,7 @@ import dev.muster.spi.PlanException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** Words of the user for torchrun. What Muster decides itself is refused, with what to give instead. */
 final class TorchrunArguments {
@@ -14,27 +15,16 @@ final class TorchrunArguments {
     static final EngineOption OPTION = EngineOption.of(
             "torchrun-args", EngineOption.Kind.TEXT, "more options of torchrun, such as '--tee 3 --log_dir /logs'");
 
-    private static final String NODES = "--nodes and --hosts";
-    private static final String PORT = "--hosts, --master-addr or --master-port";
-    private static final String COMMAND = "the command after --";
-
-    /** By their names without dashes. */
-    private static final Map<String, String> OWNED = Map.ofEntries(
-            Map.entry("nnodes", NODES),
-            Map.entry("node_rank", "--node-index"),
-            Map.entry("nproc_per_node", "--cards N"),
-            Map.entry("master_addr", PORT),
-            Map.entry("master_port", PORT),
-            Map.entry("local_addr", PORT),
-            Map.entry("rdzv_backend", PORT),
-            Map.entry("rdzv_endpoint", PORT),
-            Map.entry("rdzv_id", "--job-id ID"),
-            Map.entry("standalone", NODES),
-            Map.entry("max_restarts", "--restarts N"),
-            Map.entry("no_python", COMMAND),
-            Map.entry("run_path", COMMAND),
-            Map.entry("module", COMMAND),
-            Map.entry("m", COMMAND));
+    /** What is given instead of options, by their names without dashes. */
+    private static final Map<String, String> OWNED = Map.of(
+            "nnodes standalone", "--nodes and --hosts",
+            "node_rank", "--node-index",
+            "nproc_per_node", "--cards N",
+            "master_addr master_port local_addr rdzv_backend rdzv_endpoint",
+                    "--hosts, --master-addr or --master-port",
+            "rdzv_id", "--job-id ID",
+            "max_restarts", "--restarts N",
+            "no_python run_path module m", "the command after --");
 
     private TorchrunArguments() {}
 
@@ -49,9 +39,9 @@ final class TorchrunArguments {
             throw refusal(given.get(), "are no options of torchrun. Give options only; the command follows --");
         }
         for (String word : words) {
-            Optional<String> owned = owned(word);
-            if (owned.isPresent()) {
-                String what = Messages.quote(word) + ", which Muster decides. Give " + OWNED.get(owned.get());
+            Optional<String> instead = instead(word);
+            if (instead.isPresent()) {
+                String what = Messages.quote(word) + ", which Muster decides. Give " + instead.get();
                 throw refusal(given.get(), "has " + what + " instead");
             }
         }
@@ -77,11 +67,13 @@ final class TorchrunArguments {
     }
 
     /** torchrun takes dashes for underscores, and the beginning of a long name for the whole. */
-    private static Optional<String> owned(String word) {
+    private static Optional<String> instead(String word) {
         String name = word.replaceFirst("^--?", "").split("=", 2)[0].replace('-', '_');
-        boolean isLong = word.startsWith("--") && !name.isEmpty();
+        String more = word.startsWith("--") && !name.isEmpty() ? "[a-z_]*" : "";
+        Pattern owned = Pattern.compile("(^| )" + Pattern.quote(name) + more + "( |$)");
         return OWNED.keySet().stream()
-                .filter(own -> word.startsWith("-") && (own.equals(name) || (isLong && own.startsWith(name))))
+                .filter(names -> word.startsWith("-") && owned.matcher(names).find())
+                .map(OWNED::get)
                 .findFirst();
     }
 }
