@@ -20,8 +20,7 @@ final class TorchrunArguments {
             "nnodes standalone", "--nodes and --hosts",
             "node_rank", "--node-index",
             "nproc_per_node", "--cards N",
-            "master_addr master_port local_addr rdzv_backend rdzv_endpoint",
-                    "--hosts, --master-addr or --master-port",
+            "master_addr master_port local_addr rdzv_backend rdzv_endpoint", "--hosts, --master-addr or --master-port",
             "rdzv_id", "--job-id ID",
             "max_restarts", "--restarts N",
             "no_python run_path module m", "the command after --");
