@@ -59,9 +59,7 @@ static bool reap(pid_t wanted) {
     if (start->end >= 0) epoll_ctl(poller, EPOLL_CTL_DEL, start->end, NULL), close(start->end);
     start->has_ended = true;
     if (start->refusal) {
-        char text[100];
-        snprintf(text, sizeof text, "%s%s", start->refusal < 0 ? "the working directory: " : "", strerror(abs(start->refusal)));
-        tell(text, "failed id=%lld error=%d", (long long)start->id, abs(start->refusal));
+        tell(strerror(abs(start->refusal)), "failed id=%lld error=%d", (long long)start->id, start->refusal);
         return true;
     }
     long long user = use.ru_utime.tv_sec * 1000000LL + use.ru_utime.tv_usec, system = use.ru_stime.tv_sec * 1000000LL + use.ru_stime.tv_usec;
@@ -101,7 +99,6 @@ static void read_signals(int signals, bool *may_reap) {
 /* Whoever leaves removes the file, so that what we have locked may not be there any more. Where none can be made nobody is kept out. */
 static void take_lock(const struct order *order) {
     static int file = -1;
-    const char *text = order_text(order, "text");
     struct stat opened, named;
     bool is_busy, is_there;
     if (file >= 0) unlink(run->lock_path);
@@ -114,8 +111,6 @@ static void take_lock(const struct order *order) {
     } while (!is_busy && !is_there);
     tell(NULL, is_busy ? "busy" : "locked");
     if (is_busy) close(file), file = -1, *run->lock_path = 0;
-    else if (file >= 0 && (ftruncate(file, 0) || write(file, text, strlen(text)) < 0))
-        say(0, "warning: cannot write %s: %s", run->lock_path, strerror(errno));
 }
 
 static void take_settings(const struct order *order) {
@@ -220,14 +215,14 @@ static bool is_done(void) {
 }
 
 static _Noreturn void loop(int signals) {
-    static struct epoll_event events[BATCH];
+    static struct epoll_event ready[BATCH];
     bool may_reap = false;
     for (int64_t next = 0;;) {
         int64_t left = (next - now()) / MILLISECOND + 1;
         int timeout = may_reap || left < 0 ? 0 : left > 3600000 ? 3600000 : (int)left, ends = 0;
-        int count = epoll_wait(poller, events, BATCH, timeout);
+        int count = epoll_wait(poller, ready, BATCH, timeout);
         for (int i = 0; i < count; i++)
-            if (events[i].data.ptr) ends += reap(((struct start *)events[i].data.ptr)->pid);
+            if (ready[i].data.ptr) ends += reap(((struct start *)ready[i].data.ptr)->pid);
         /* The kernel gives other ends by age, so they come last. */
         bool reaps = may_reap && !ends;
         if (reaps) may_reap = false;
@@ -242,18 +237,15 @@ static _Noreturn void loop(int signals) {
     }
 }
 
-_Noreturn void inner_main(const char *attached, char **arguments) {
-    sigset_t caught;
+_Noreturn void inner_main(int signals, const char *attached, char **arguments) {
     struct rlimit most = {run->files.rlim_max, run->files.rlim_max};
     setsid();
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     run->inner = getpid();
-    sigprocmask(SIG_SETMASK, NULL, &caught);
     prctl(PR_SET_PDEATHSIG, SIGCHLD);
     setrlimit(RLIMIT_NOFILE, &most);
-    int signals = signalfd(-1, &caught, SFD_CLOEXEC | SFD_NONBLOCK);
     poller = epoll_create1(EPOLL_CLOEXEC);
-    if (signals < 0 || poller < 0) leave(75, NO_FILES);
+    if (poller < 0) leave(75, NO_FILES);
     processes_open();
     watch(signals, NULL, EPOLLIN);
     conversation = attached ? connect_to(attached) : jvm_start();
@@ -271,8 +263,8 @@ _Noreturn void take_over(int signals) {
         run->starts[i].is_told = true;
         run->starts[i].end = run->starts[i].drain = -1;
     }
-    int lock = *run->lock_path ? open(run->lock_path, O_RDONLY | O_CLOEXEC) : -1;
-    if (lock >= 0) flock(lock, LOCK_EX | LOCK_NB);
+    int lock = open(run->lock_path, O_RDONLY | O_CLOEXEC);
+    flock(lock, LOCK_EX | LOCK_NB);
     has_jvm_ended = run->jvm <= 0 || run->is_attached;
     stops_itself = true;
     take_until = NEVER;

@@ -35,21 +35,20 @@ static void find_package(const char *called) {
     for (int levels = 2; levels > 0 && strrchr(run->package, '/'); levels--) *strrchr(run->package, '/') = 0;
 }
 
-static const int CAUGHT[] = {SIGCHLD, SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
+static sigset_t caught;
+static const int CAUGHT[] = {SIGCHLD, SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, 0};
 
 /* Remembers the caller's signals. What nohup ignores stays ignored; a script's "&" has others ignored that are caught. */
 static int take_signals(void) {
-    sigset_t caught;
     struct sigaction action;
     sigemptyset(&caught);
     sigemptyset(&run->ignored);
     for (int number = 1; number < NSIG; number++)
         if (!sigaction(number, NULL, &action) && action.sa_handler == SIG_IGN) sigaddset(&run->ignored, number);
-    for (size_t i = 0; i < sizeof CAUGHT / sizeof *CAUGHT; i++) {
-        int number = CAUGHT[i];
-        if ((number == SIGHUP || number == SIGTERM) && sigismember(&run->ignored, number)) continue;
-        sigaddset(&caught, number);
-        signal(number, SIG_DFL);
+    for (const int *number = CAUGHT; *number; number++) {
+        if ((*number == SIGHUP || *number == SIGTERM) && sigismember(&run->ignored, *number)) continue;
+        sigaddset(&caught, *number);
+        signal(*number, SIG_DFL);
     }
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
@@ -61,12 +60,9 @@ static _Noreturn void outer(int signals) {
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     processes_open();
     for (;;) {
-        struct pollfd caught = {.fd = signals, .events = POLLIN};
-        struct signalfd_siginfo news;
         siginfo_t child = {0};
-        poll(&caught, 1, -1);
-        while (read(signals, &news, sizeof news) > 0)
-            if (news.ssi_signo != SIGCHLD) process_signal(run->inner, (int)news.ssi_signo);
+        int number = sigwaitinfo(&caught, NULL);
+        if (number > 0 && number != SIGCHLD) process_signal(run->inner, number);
         for (; !waitid(P_ALL, 0, &child, WEXITED | WSTOPPED | WNOHANG) && child.si_pid; child.si_pid = 0) {
             if (child.si_pid != run->inner) continue;
             if (child.si_code == CLD_EXITED) exit(child.si_status);
@@ -86,6 +82,9 @@ int main(int count, char **arguments) {
     const char *attached = count > 2 && !strcmp(arguments[1], "--attached") ? arguments[2] : NULL;
     open_streams();
     if (count > 3 && !strcmp(arguments[1], "--rank-of-host")) return rank_of_host(arguments + 3);
+    /* Nobody gets other files of the caller. */
+    if (syscall(SYS_close_range, 3, ~0U, 4 /* CLOSE_RANGE_CLOEXEC */))
+        for (int file = 3; file < 4096; file++) fcntl(file, F_SETFD, FD_CLOEXEC);
     run = mmap(NULL, sizeof *run, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (run == MAP_FAILED) leave(75, "no memory can be had here: %s", strerror(errno));
     find_package(arguments[0] ? arguments[0] : "muster");
@@ -99,9 +98,7 @@ int main(int count, char **arguments) {
     if (attached) run->jvm = getppid();
     siginfo_t child = {0};
     run->has_strangers = run->outer == 1 || !waitid(P_ALL, 0, &child, WEXITED | WNOHANG | WNOWAIT);
-    const char *named = getenv("PWD"); /* a shell knows the name of one that was deleted */
-    if (!getcwd(run->callers_directory, sizeof run->callers_directory)) snprintf(run->callers_directory, sizeof run->callers_directory, "%s", named ? named : "");
-    if (*run->callers_directory != '/') leave(78, "the working directory was deleted. Start the launcher in another one");
+    if (!getcwd(run->callers_directory, sizeof run->callers_directory)) *run->callers_directory = 0;
     getrlimit(RLIMIT_NOFILE, &run->files);
     if (run->files.rlim_max < FEWEST_FILES)
         leave(78, "RLIMIT_NOFILE (ulimit -n) is %llu, and a launcher needs %d. Raise it", (unsigned long long)run->files.rlim_max, FEWEST_FILES);
@@ -112,6 +109,5 @@ int main(int count, char **arguments) {
     run->inner = fork();
     if (run->inner < 0) leave(75, NO_PROCESSES);
     if (run->inner > 0) outer(signals);
-    close(signals);
-    inner_main(attached, arguments + 1);
+    inner_main(signals, attached, arguments + 1);
 }

@@ -98,7 +98,7 @@ static enum part part_of(const struct process *process, const struct process *pa
     return is_leader || !strcmp(parent->name, LEFT_WRAPPER) ? RANK : OF_RANK;
 }
 
-/* Whoever descends from us is ours, but for the JVM. Whose it is its parent tells; of those that we have inherited the session or group. */
+/* Whoever descends from us is ours, but for the JVM. Whose it is its parent tells; of those that we have inherited the session. */
 static void resolve(struct process *process, int depth) {
     struct process *parent = process_find(process->parent);
     struct memory *memory = &process->memory;
@@ -114,7 +114,6 @@ static void resolve(struct process *process, int depth) {
     struct start *start = start_of(0, process->pid);
     if (!start && is_child && memory->owner == STRAYS) {
         start = start_of(0, process->session);
-        if (!start) start = start_of(0, process->group);
         if (!start) start = last_host();
     }
     if (start) memory->owner = (int)(start - run->starts);
@@ -155,5 +154,5 @@ void processes_open(void) {
 /* Whoever stands still obeys only when it goes on. */
 void process_signal(pid_t pid, int number) {
     kill(pid, number);
-    if (number != SIGKILL && number != SIGSTOP && number != SIGCONT) kill(pid, SIGCONT);
+    kill(pid, SIGCONT);
 }

@@ -3,17 +3,13 @@
 
 void buffer_add(struct buffer *buffer, const void *bytes, size_t length) {
     size_t used = buffer->end - buffer->begin;
-    if (buffer->room - buffer->end < length) {
-        size_t room = 2 * (used + length) + 4096;
-        char *more = malloc(room);
-        buffer->is_broken |= !more;
-        if (!more) return;
-        if (used) memcpy(more, buffer->bytes + buffer->begin, used);
-        free(buffer->bytes);
-        *buffer = (struct buffer){.bytes = more, .end = used, .room = room};
-    }
-    memcpy(buffer->bytes + buffer->end, bytes, length);
-    buffer->end += length;
+    char *all = malloc(used + length);
+    buffer->is_broken |= !all;
+    if (!all) return;
+    if (used) memcpy(all, buffer->bytes + buffer->begin, used);
+    memcpy(all + used, bytes, length);
+    free(buffer->bytes);
+    *buffer = (struct buffer){.bytes = all, .end = used + length};
 }
 
 /* Takes the next record. False: there is none that is whole, or it is none. */

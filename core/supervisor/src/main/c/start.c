@@ -1,5 +1,9 @@
-/* Starts processes: each in a session of its own, with the signals, limits and environment that the caller has given. */
+/* Starts the JVM and all other processes: each in a session of its own, with the signals, limits and environment that the caller has given. */
 #include "supervisor.h"
+
+#define LONG (sizeof run->package + 250)
+#define TASKS_OF_JVM 24
+#define MOST_WORDS 100
 
 int connect_to(const char *path) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -18,13 +22,8 @@ static int open_target(const char *target, int mode) {
     return open(*target == '-' ? "/dev/null" : path, mode | O_CLOEXEC);
 }
 
-void close_others(void) {
-    if (!syscall(SYS_close_range, 3, ~0U, 4 /* CLOSE_RANGE_CLOEXEC */)) return;
-    for (int file = 3; file < 4096; file++) fcntl(file, F_SETFD, FD_CLOEXEC);
-}
-
 /* In the new process; comes back when the program cannot begin. A file without "#!" is a script of the shell's. */
-void become(char **arguments, char **environment, const sigset_t *ignored, const sigset_t *mask) {
+static void become(char **arguments, char **environment, const sigset_t *ignored, const sigset_t *mask) {
     char *words[4096] = {"sh"};
     for (int number = 1; number < NSIG; number++)
         if (number != SIGKILL && number != SIGSTOP) signal(number, sigismember(ignored, number) == 1 ? SIG_IGN : SIG_DFL);
@@ -35,7 +34,7 @@ void become(char **arguments, char **environment, const sigset_t *ignored, const
     execve("/bin/sh", words, environment);
 }
 
-pid_t fork_leader(int death_signal) {
+static pid_t fork_leader(int death_signal) {
     pid_t parent = getpid(), child = fork();
     if (child) return child;
     setsid();
@@ -44,25 +43,16 @@ pid_t fork_leader(int death_signal) {
     return 0;
 }
 
-static char **arguments_of(const struct order *order) {
-    size_t count = 0;
-    char *word = NULL;
-    while ((word = order_next(order, "arg", word))) count++;
-    char **words = calloc(count + 1, sizeof *words);
-    for (size_t i = 0; words && i < count; i++) words[i] = word = order_next(order, "arg", word);
-    return words;
-}
-
 /* In the new process: why its program does not begin, an errno, negative for its directory. */
 static int begin_program(const struct order *order, const int files[3]) {
-    char **arguments = arguments_of(order), *name = NULL, *variable = NULL;
+    char **words = calloc((size_t)(order->end - order->kind), sizeof *words), *word = NULL, *name = NULL, *variable = NULL;
+    for (size_t i = 0; words && (word = order_next(order, "arg", word)); i++) words[i] = word;
     for (int file = 0; file < 3; file++) dup2(files[file], file);
-    close_others();
     setrlimit(RLIMIT_NOFILE, &run->files);
     if (chdir(order_text(order, "dir"))) return -errno;
     while ((name = order_next(order, "unset", name))) unsetenv(name);
     while ((variable = order_next(order, "set", variable))) putenv(variable);
-    if (arguments) become(arguments, environ, &run->ignored, &run->mask);
+    if (words) become(words, environ, &run->ignored, &run->mask);
     return errno;
 }
 
@@ -88,26 +78,20 @@ static bool spawn(const struct order *order, struct start *start) {
     return true;
 }
 
-static struct start *free_place(void) {
-    for (int i = 1; i < MOST_STARTS; i++) {
-        if (run->starts[i].id) continue;
-        if (i >= run->most) run->most = i + 1;
-        memset(&run->starts[i], 0, sizeof run->starts[i]);
-        return &run->starts[i];
-    }
-    return NULL;
-}
-
 /* False for what is no order to start. */
 bool start_process(const struct order *order) {
     int64_t id = order_number(order, "id");
     if (id <= 0 || !*order_text(order, "arg") || !*order_text(order, "dir")) return false;
-    struct start *start = free_place();
+    int place = 1;
+    while (place < MOST_STARTS && run->starts[place].id) place++;
+    struct start *start = &run->starts[place];
+    *start = (struct start){0};
     errno = EAGAIN;
-    if (!start || !spawn(order, start)) {
+    if (place == MOST_STARTS || !spawn(order, start)) {
         tell(strerror(errno), "failed id=%lld error=%d", (long long)id, errno);
         return true;
     }
+    if (place >= run->most) run->most = place + 1;
     start->id = id;
     start->is_wrapper = order_number(order, "wrapper");
     start->is_host = order_number(order, "host");
@@ -121,4 +105,118 @@ bool start_process(const struct order *order) {
 void start_forget(struct start *start) {
     if (start->drain >= 0) close(start->drain);
     start->id = 0;
+}
+
+/* The JVM. */
+
+static const char *of_caller(const char *name) {
+    const char *value = getenv(name);
+    return value ? value : "";
+}
+
+/* What the release file beside a java says of it, without quotes; nothing where there is none. */
+static void read_release(const char *java, char version[64], char build[200]) {
+    char path[4200], line[512];
+    *version = *build = 0;
+    snprintf(path, sizeof path, "%s", java);
+    for (int levels = 2; levels > 0 && strrchr(path, '/'); levels--) *strrchr(path, '/') = 0;
+    FILE *file = fopen(strcat(path, "/release"), "re");
+    while (file && fgets(line, sizeof line, file)) {
+        sscanf(line, "JAVA_VERSION=\"%63[^\"]", version);
+        sscanf(line, "JAVA_RUNTIME_VERSION=\"%199[^\"]", build);
+    }
+    if (file) fclose(file);
+}
+
+/* The package's own, JAVA_HOME, then PATH. One without a release file is taken: the launcher's first class looks at its version. */
+static char *find_java(char build[200]) {
+    char places[16384], version[64], old[400] = "", *rest = NULL;
+    const char *home = of_caller("JAVA_HOME"), *path = of_caller("PATH");
+    snprintf(places, sizeof places, "%s/jre/bin:%s%s%s", run->package, home, *home ? "/bin:" : "", *path ? path : "/bin:/usr/bin");
+    for (char *at = strtok_r(places, ":", &rest); at; at = strtok_r(NULL, ":", &rest)) {
+        char name[8400], *java;
+        snprintf(name, sizeof name, "%s%s%s/java", *at == '/' ? "" : run->callers_directory, *at == '/' ? "" : "/", at);
+        if (access(name, X_OK) || !(java = realpath(name, NULL))) continue;
+        read_release(java, version, build);
+        if (!*version || atoi(strncmp(version, "1.", 2) ? version : version + 2) >= 17) return java;
+        if (!*old) snprintf(old, sizeof old, "%.300s is Java %s", name, version);
+    }
+    leave(69, "needs Java 17 or newer; %s. Install openjdk-17-jre-headless or set JAVA_HOME. Looked in %s/jre, JAVA_HOME=%.500s, PATH=%.1000s",
+        *old ? old : "found none", run->package, home, path);
+}
+
+/* lib/cds/MAKER-BUILD-ARCHITECTURE-DIGEST.aot or .jsa, by the build of the Java. */
+static void find_class_data(const char *build, char option[LONG], char property[LONG]) {
+    char pattern[LONG];
+    glob_t found;
+    snprintf(pattern, sizeof pattern, "%s/lib/cds/*-%s-*.[aj]*", run->package, build);
+    snprintf(option, LONG, "-Xshare:auto"); /* the default */
+    snprintf(property, LONG, "-Xshare:auto");
+    if (!*build || glob(pattern, 0, NULL, &found)) return;
+    const char *file = found.gl_pathv[0] + strlen(run->package) + strlen("/lib/");
+    snprintf(option, LONG, "-XX:%s=%s", strstr(file, ".aot") ? "AOTCache" : "SharedArchiveFile", file);
+    snprintf(property, LONG, "-Dmuster.classdata=%s", file);
+    globfree(&found);
+}
+
+/* Becomes the JVM, in the lib directory, where the jar is, and jvm.options: java reads the words in that file. */
+void become_jvm(char **arguments) {
+    char build[200], option[LONG], property[LONG], home[LONG], zone[300], libraries[LONG];
+    char *words[MOST_WORDS + 1] = {find_java(build), "@jvm.options", option, property, "-cp", "muster.jar:start.jar", "dev.muster.Start"};
+    char *variables[5] = {"LC_ALL=C.UTF-8", home};
+    int used = 7, set = 2;
+    sigset_t none;
+    find_class_data(build, option, property);
+    while (*arguments && used < MOST_WORDS) words[used++] = *arguments++;
+    snprintf(home, sizeof home, "MUSTER_HOME=%s", run->package);
+    snprintf(zone, sizeof zone, "TZ=%.290s", of_caller("TZ"));
+    if (zone[3]) variables[set++] = zone;
+    /* Without /proc a java does not find its own libraries. */
+    snprintf(libraries, sizeof libraries, "LD_LIBRARY_PATH=%.*s/../lib", (int)(strrchr(words[0], '/') - words[0]), words[0]);
+    if (!can_see) variables[set] = libraries;
+    sigemptyset(&none);
+    if (!chdir(run->package) && !chdir("lib")) become(words, variables, &none, &none);
+    _exit(126);
+}
+
+/* Returns the descriptor of the conversation. */
+int jvm_start(void) {
+    int ends[2];
+    char *nothing[] = {NULL};
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends)) leave(75, NO_FILES);
+    pid_t child = fork_leader(SIGCONT); /* one that stands still would outlive us */
+    if (child < 0) leave(75, NO_PROCESSES);
+    if (child == 0) {
+        dup2(ends[1], 0);
+        become_jvm(nothing);
+    }
+    run->jvm = child;
+    close(ends[1]);
+    return ends[0];
+}
+
+static void require_memory(int limit, const char *name, rlim_t mebibytes) {
+    struct rlimit memory;
+    if (!getrlimit(limit, &memory) && memory.rlim_cur >> 20 < mebibytes)
+        leave(78, "%s is %llu KiB, too little for a JVM. Raise it", name, (unsigned long long)memory.rlim_cur / 1024);
+}
+
+/* Counts by trying. What is made ends with this process. */
+static void require_tasks(void) {
+    int count = 0;
+    for (pid_t child; count < TASKS_OF_JVM && (child = fork_leader(SIGKILL)) >= 0; count++)
+        if (child == 0) pause(), _exit(0);
+    if (count < TASKS_OF_JVM)
+        leave(78, "the launcher needs %d processes and threads, and %d can be made here: pids.max of the container, or ulimit -u. Raise it",
+            TASKS_OF_JVM, count);
+}
+
+/* A JVM has ended before the launcher had begun: ends with the reason where there is one. */
+void jvm_explain(void) {
+    int status = WIFEXITED(run->jvm_status) ? WEXITSTATUS(run->jvm_status) : -1;
+    if (status == 69) exit(69); /* there is no Java of 17 or newer, and that was said */
+    if (status == 126 || status == 127) leave(69, "the Java that was found cannot be run. Set JAVA_HOME to another one");
+    require_memory(RLIMIT_AS, "RLIMIT_AS (ulimit -v)", 4096);
+    require_memory(RLIMIT_DATA, "RLIMIT_DATA (ulimit -d)", 1024);
+    require_tasks();
 }

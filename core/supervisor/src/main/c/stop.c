@@ -1,7 +1,6 @@
 /* Ends processes: leaders first, then what they have started, KILL when the grace is over. The only place where that is decided. */
 #include "supervisor.h"
 
-#define BRIEF (3 * SECOND)
 #define UNKILLABLE (10 * SECOND)
 #define UNHEARD INT64_MAX /* the number of a stop of whose course nobody is told */
 
@@ -31,33 +30,25 @@ static void tell_stopped(int64_t stop) {
 static void begin(struct start *start, int64_t stop, int64_t grace, bool is_all) {
     int64_t at = now(), spread = grace / 3 * 2, replaced = start->stop;
     if (grace > 20 * SECOND && spread > grace - UNKILLABLE) spread = grace - UNKILLABLE;
-    if (is_all || run->stops_all_at_once || grace <= BRIEF || start->is_wrapper) spread = 0;
+    if (is_all || run->stops_all_at_once || grace <= 3 * SECOND || start->is_wrapper) spread = 0;
     if (!replaced || start->spread_at > at) start->spread_at = at + spread;
     start->stop = stop;
     start->kill_at = at + grace;
     start->killed_at = 0;
-    int file = *start->note ? open(start->note, O_WRONLY | O_CREAT | O_CLOEXEC, 0600) : -1;
-    if (file >= 0) close(file);
+    if (*start->note) close(open(start->note, O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
     tell_stopped(replaced);
-}
-
-static bool is_meant(const struct order *order, int64_t id) {
-    char *only = NULL;
-    while ((only = order_next(order, "only", only)))
-        if (atoll(only) == id) return true;
-    return false;
 }
 
 /* Ends those that an order names. Without one, or where it names none: all, and what belongs to nobody known. */
 void stop(const struct order *order, int64_t grace) {
-    bool is_limited = order && *order_text(order, "only"), has_strangers = run->is_inner_gone && run->has_strangers;
-    bool is_all = order && order_number(order, "all");
+    bool is_limited = order && *order_text(order, "only"), is_all = order && order_number(order, "all");
     int64_t sequence = order ? order_number(order, "sequence") : UNHEARD;
-    if (!is_limited && !has_strangers) begin(&run->starts[STRAYS], sequence, grace, is_all);
-    for (int i = 1; i < run->most; i++) {
-        struct start *start = &run->starts[i];
-        if (start->id && (!is_limited || is_meant(order, start->id))) begin(start, sequence, grace, is_all);
+    for (char *id = NULL; is_limited && (id = order_next(order, "only", id));) {
+        struct start *start = start_of(atoll(id), 0);
+        if (start) begin(start, sequence, grace, is_all);
     }
+    for (int i = run->is_inner_gone && run->has_strangers ? 1 : STRAYS; !is_limited && i < run->most; i++)
+        if (i == STRAYS || run->starts[i].id) begin(&run->starts[i], sequence, grace, is_all);
     tell_stopped(sequence);
     next_look = 0;
     pause_length = 5 * MILLISECOND;
@@ -131,13 +122,6 @@ static bool is_over(const struct start *start, int64_t at) {
     return true;
 }
 
-static void finish(struct start *start) {
-    int64_t stop = start->stop;
-    start->stop = 0;
-    if (start->has_ended) start_forget(start);
-    tell_stopped(stop);
-}
-
 /* Goes on with all stops. A look costs more the more processes there are, and so do the pauses between looks. Returns when it must be called
  * again, at the latest. */
 int64_t stop_step(bool has_changed) {
@@ -159,7 +143,12 @@ int64_t stop_step(bool has_changed) {
     next_look = is_any_fresh ? 0 : now() + (cost > pause_length ? cost : pause_length);
     for (int i = 0; i < run->most; i++) {
         struct start *start = &run->starts[i];
-        if (start->stop && is_over(start, at)) finish(start);
+        int64_t order = start->stop;
+        if (order && is_over(start, at)) {
+            start->stop = 0;
+            if (start->has_ended) start_forget(start);
+            tell_stopped(order);
+        }
         if (start->stop && start->kill_at > at && start->kill_at < next_look) next_look = start->kill_at;
         if (start->stop && start->spread_at > at && start->spread_at < next_look) next_look = start->spread_at;
     }

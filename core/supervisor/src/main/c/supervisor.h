@@ -18,15 +18,16 @@
  *   settings grace code all? dir? log?
  *                                     for the death of the JVM: code is that after SIGTERM; dir is removed; log gets last words
  *   socket text                       of the JVM's, a path, which is removed at the end
- *   lock file text                    takes that file, which is removed at the end, and writes text into it
+ *   lock file                         takes that file, which is removed at the end
  *   taken                             a stop is being obeyed
  *   release id                        ranks of a host on other nodes have ended
  *   caught number grace?              the JVM got a signal itself, or is told to stop at its socket
  *
  * Events, to the JVM:
  *   hello version arg* env* dir pid terminal
+ *                                     dir is empty where it was deleted
  *   started id pid
- *   failed id error text              errno and its words; nothing more comes of this id
+ *   failed id error text              errno, negative for the directory, and its words; nothing more comes of this id
  *   ended id status memory user system time
  *                                     status as wait has it; KiB; microseconds; in the order of the ends
  *   leftBehind pid id text            it is ended; id is that of who has left it, 0: nobody knows
@@ -71,11 +72,11 @@
 #define VERSION 1
 #define NO_FILES "no more files can be opened here: a limit is reached (ulimit -n)"
 #define NO_PROCESSES "no process can be made here: a limit is reached (ulimit -u, or pids.max of the container)"
-#define LARGEST_RECORD ((size_t)64 * 1024 * 1024)
+#define LARGEST_RECORD ((size_t)16 * 1024 * 1024)
 
 struct buffer {
     char *bytes;
-    size_t begin, end, room;
+    size_t begin, end;
     bool is_broken; /* memory has run out, or what came is no record */
 };
 
@@ -123,7 +124,7 @@ struct run {
     struct rlimit files;
     char package[4096], callers_directory[4096], lock_path[256], socket_path[256], plugin[256] /* whose code runs in the JVM */, directory[4096], termination_log[4096];
     int most; /* places in use are below it */
-    struct start starts[MOST_STARTS];
+    struct start starts[MOST_STARTS + 1 /* for one too many */];
 };
 
 /* What a host has below it: what carries its ranks, ranks, and what these have started. */
@@ -172,7 +173,7 @@ bool stop_is_on(void);
 
 /* inner.c */
 extern bool is_jvm_there;
-_Noreturn void inner_main(const char *attached, char **arguments);
+_Noreturn void inner_main(int signals, const char *attached, char **arguments);
 _Noreturn void take_over(int signals);
 void watch(int file, struct start *start, unsigned events);
 void tell(const char *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -183,13 +184,8 @@ _Noreturn void end_launcher(void);
 
 /* start.c */
 int connect_to(const char *path);
-void close_others(void);
-pid_t fork_leader(int death_signal);
-void become(char **arguments, char **environment, const sigset_t *ignored, const sigset_t *mask);
 bool start_process(const struct order *order);
 void start_forget(struct start *start);
-
-/* jvm.c */
 int jvm_start(void);
 _Noreturn void become_jvm(char **arguments);
 void jvm_explain(void);

@@ -103,7 +103,7 @@ class StartTest(LaunchCase):
         (self.place / "data").write_text("text")
         self.assertEqual(errno.ENOENT, self.refused(launch, "/nowhere/program"))
         self.assertEqual(errno.EACCES, self.refused(launch, str(self.place / "data")))
-        self.assertEqual(errno.ENOENT, self.refused(launch, SHELL, dir="/nowhere"))
+        self.assertEqual(-errno.ENOENT, self.refused(launch, SHELL, dir="/nowhere"))
         self.assertEqual(errno.E2BIG, self.refused(launch, SHELL, "-c", ":", "x" * 200_000))
         self.assertEqual(0, self.status_of_end(launch, SHELL, "-c", ":").status)
 

@@ -44,10 +44,11 @@ public record CallerContext(
         if (!hello.kind().equals("hello") || hello.number("version") != VERSION) {
             throw new IOException("it does not speak version " + VERSION);
         }
+        SortedMap<String, String> variables = variables(hello.texts("env"));
         return new CallerContext(
                 hello.texts("arg"),
-                variables(hello.texts("env")),
-                directory(hello.text("dir")),
+                variables,
+                directory(hello.text("dir"), variables.getOrDefault("PWD", "")),
                 hello.number("pid"),
                 hello.number("terminal") == 1);
     }
@@ -64,7 +65,12 @@ public record CallerContext(
         return Collections.unmodifiableSortedMap(variables);
     }
 
-    private static Path directory(String text) {
+    /** @param named by the shell, which knows the name of one that was deleted */
+    private static Path directory(String found, String named) {
+        String text = found.isEmpty() ? named : found;
+        if (!text.startsWith("/")) {
+            throw MusterException.configuration("the working directory was deleted. Start the launcher in another one");
+        }
         try {
             return Path.of(text);
         } catch (InvalidPathException unreadable) {

@@ -3,7 +3,9 @@ package dev.muster.runtime.process;
 import dev.muster.runtime.files.LauncherDirectory;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
@@ -44,8 +46,21 @@ final class JobLock {
         if (isLost) {
             throw StartedProcesses.gone();
         }
-        orders.accept(new SupervisorMessage("lock").with("file", file).with("text", LockAnswer.text(pid, grace)));
-        return StartedProcesses.await(next) ? LockAnswer.TAKEN : LockAnswer.busy(file);
+        orders.accept(new SupervisorMessage("lock").with("file", file));
+        if (!StartedProcesses.await(next)) {
+            return LockAnswer.busy(file);
+        }
+        write(file, LockAnswer.text(pid, grace));
+        return LockAnswer.TAKEN;
+    }
+
+    private static void write(Path file, String text) {
+        try {
+            Files.writeString(file, text, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
+        } catch (IOException full) {
+            // Whoever waits for this launcher cannot name it.
+            return;
+        }
     }
 
     void answered(boolean isTaken) {

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 /**
  * Why the system does not start a process.
  *
- * @param error as {@code errno} has it
+ * @param error as {@code errno} has it; negative: of the working directory
  * @param text what it says
  */
 record StartFailure(int error, String text) {
@@ -25,15 +25,16 @@ record StartFailure(int error, String text) {
 
     /** As the end of a process that never ran. */
     Termination termination(ProcessRequest request, SortedMap<String, String> callers) {
-        String problem = error == TOO_LARGE ? text + ": " + size(request, callers) : text;
+        String place = error < 0 ? "the working directory: " : "";
+        String problem = error == TOO_LARGE ? text + ": " + size(request, callers) : place + text;
         return Termination.notStarted(code(), problem);
     }
 
     private ExitCode code() {
-        if (PASSING.contains(error)) {
+        if (PASSING.contains(Math.abs(error))) {
             return ExitCode.TEMPORARY;
         }
-        return error == NO_ENTRY ? ExitCode.NOT_FOUND : ExitCode.NOT_EXECUTABLE;
+        return Math.abs(error) == NO_ENTRY ? ExitCode.NOT_FOUND : ExitCode.NOT_EXECUTABLE;
     }
 
     private static String size(ProcessRequest request, SortedMap<String, String> callers) {
