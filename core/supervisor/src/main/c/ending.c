@@ -11,13 +11,12 @@ const char *signal_name(int number) {
 static void describe_end(void) {
     int status = run->jvm_status, code = WIFEXITED(status) ? WEXITSTATUS(status) : 0, number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     const char *when = run->has_begun ? "it could tell how the job ended" : "the launcher had begun";
-    const char *memory = number == SIGKILL ? ", perhaps by the kernel for want of memory" : "";
     char how[100], suspect[400] = "", lost[100] = "";
-    if (number) snprintf(how, sizeof how, "was killed by SIG%s", signal_name(number));
+    if (number) snprintf(how, sizeof how, "was killed by SIG%s%s", signal_name(number), number == SIGKILL ? " (perhaps for want of memory)" : "");
     else snprintf(how, sizeof how, "%s %d", code == 3 ? "ran out of memory: exit status" : "ended with exit status", code);
     if (*run->plugin) snprintf(suspect, sizeof suspect, ": code of %s ran in it, and may have ended it. Report that to its author", run->plugin);
     if (run->lost_bytes) snprintf(lost, sizeof lost, "; %lld bytes that were printed after that are lost", (long long)run->lost_bytes);
-    snprintf(sentence, sizeof sentence, "the launcher's JVM %s before %s%s%s%s", how, when, memory, suspect, lost);
+    snprintf(sentence, sizeof sentence, "the launcher's JVM %s before %s%s%s", how, when, suspect, lost);
 }
 
 /* What kubectl shows of a container that has ended. */
@@ -34,11 +33,13 @@ static int remove_one(const char *path, const struct stat *status, int kind, str
     return 0;
 }
 
-/* The run's directory, unless it lists files in other places: the next launcher removes these with it. */
+/* The run's directory. What MPI shares in memory has the same name. */
 static void remove_directory(void) {
-    char list[4200];
-    snprintf(list, sizeof list, "%s/elsewhere", run->directory);
-    if (*run->directory && access(list, F_OK)) nftw(run->directory, remove_one, 8, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+    char shared[300];
+    if (!*run->directory) return;
+    snprintf(shared, sizeof shared, "/dev/shm/%s", basename(run->directory));
+    nftw(shared, remove_one, 8, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+    nftw(run->directory, remove_one, 8, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
 }
 
 /* The lock, the socket, and their directory where nobody else is. */

@@ -132,7 +132,7 @@ static bool handle_order(const struct order *order) {
     if (!strcmp(kind, "stop")) stop(order, order_number(order, "grace") * MILLISECOND);
     else if (!strcmp(kind, "signal") && start) stop_signal(start, number, order_number(order, "ranks"));
     else if (!strcmp(kind, "release") && start) start->waits_for_others = false;
-    else if (!strcmp(kind, "verdict")) run->has_verdict = true, run->code = order_number(order, "code") & 255;
+    else if (!strcmp(kind, "verdict")) run->has_verdict = true, run->code = (int)order_number(order, "code") & 255;
     else if (!strcmp(kind, "name")) snprintf(run->plugin, sizeof run->plugin, "%s", text);
     else if (!strcmp(kind, "settings")) take_settings(order);
     else if (!strcmp(kind, "socket")) snprintf(run->socket_path, sizeof run->socket_path, "%s", text);
@@ -270,7 +270,7 @@ _Noreturn void take_over(int signals) {
     take_until = NEVER;
     poller = epoll_create1(EPOLL_CLOEXEC);
     watch(signals, NULL, EPOLLIN);
-    say(0, "the supervisor process was killed; what it has started is being stopped");
+    say(-1, "the supervisor process was killed; what it has started is being stopped");
     stop(NULL, run->grace);
     loop(signals);
 }

@@ -11,11 +11,11 @@ int64_t now(void) {
     return time.tv_sec * SECOND + time.tv_nsec;
 }
 
-/* With a code: why the launcher ends. What is not printable ASCII becomes "?". A reader that has stopped reading is not waited for. */
+/* With a code that is not negative: why the launcher ends. What is not printable ASCII becomes "?". A reader that has stopped reading is not waited for. */
 void say(int code, const char *format, ...) {
     char line[3000] = "muster: ";
     va_list values;
-    if (code) snprintf(line, sizeof line, "muster: exit %d: ", code);
+    if (code >= 0) snprintf(line, sizeof line, "muster: exit %d: ", code);
     size_t length = strlen(line);
     va_start(values, format);
     vsnprintf(line + length, sizeof line - 1 - length, format, values);
@@ -95,7 +95,6 @@ int main(int count, char **arguments) {
     run->grace = 15 * SECOND;
     run->outer = getpid();
     run->is_attached = attached != NULL;
-    if (attached) run->jvm = getppid();
     siginfo_t child = {0};
     run->has_strangers = run->outer == 1 || !waitid(P_ALL, 0, &child, WEXITED | WNOHANG | WNOWAIT);
     if (!getcwd(run->callers_directory, sizeof run->callers_directory)) *run->callers_directory = 0;
@@ -104,7 +103,7 @@ int main(int count, char **arguments) {
         leave(78, "RLIMIT_NOFILE (ulimit -n) is %llu, and a launcher needs %d. Raise it", (unsigned long long)run->files.rlim_max, FEWEST_FILES);
     if (count > 1 && (!strcmp(arguments[1], "stop") || !strcmp(arguments[1], "ps"))) become_jvm(arguments + 1);
     int signals = take_signals();
-    if (attached) sigemptyset(&run->mask); /* the JVM's threads block SIGQUIT */
+    if (attached) run->jvm = getppid(), sigemptyset(&run->mask); /* the JVM's threads block SIGQUIT */
     if (signals < 0) leave(75, NO_FILES);
     run->inner = fork();
     if (run->inner < 0) leave(75, NO_PROCESSES);

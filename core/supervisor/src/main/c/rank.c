@@ -2,8 +2,6 @@
  * their own: so the wrapper does not end before it is told to. It hands on signals, since its child has a group of its own. */
 #include "supervisor.h"
 
-#define FOR_LEFT (10 * SECOND)
-
 /* The variable by which a rank knows its number, by who has started it. */
 static const char *number_of_rank(void) {
     static const char *const NAMES[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "RANK"};
@@ -50,14 +48,13 @@ static void tell_failure(const char *note, int status) {
     else snprintf(words, sizeof words, "rank %.20s ended with exit code %d", number_of_rank(), WEXITSTATUS(status));
     snprintf(path, sizeof path, "%s.failed", note);
     int list = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
-    if (list < 0 || dprintf(list, "%s\n", words) < 0) say(0, "%s", words);
+    if (list < 0 || dprintf(list, "%s\n", words) < 0) say(-1, "%s", words);
     if (list >= 0) close(list);
 }
 
 /* mpirun waits for whoever holds a rank's output. What the rank has left gets SIGTERM, and SIGKILL later; in a stop the launcher does that. */
 static void end_left(const char *note) {
-    const struct timespec pause = {.tv_nsec = 20 * MILLISECOND};
-    int64_t kill_at = now() + FOR_LEFT;
+    int64_t kill_at = now() + 10 * SECOND;
     char path[64];
     snprintf(path, sizeof path, "/proc/self/task/%d/children", getpid());
     for (int number = SIGTERM; waitpid(-1, NULL, WNOHANG) >= 0 && access(note, F_OK); number = now() < kill_at ? 0 : SIGKILL) {
@@ -66,7 +63,7 @@ static void end_left(const char *note) {
         if (!children) return;
         while (fscanf(children, "%d", &pid) == 1) kill(pid, number);
         fclose(children);
-        nanosleep(&pause, NULL);
+        poll(NULL, 0, 20);
     }
 }
 

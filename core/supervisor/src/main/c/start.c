@@ -201,11 +201,13 @@ static void require_memory(int limit, const char *name, rlim_t mebibytes) {
         leave(78, "%s is %llu KiB, too little for a JVM. Raise it", name, (unsigned long long)memory.rlim_cur / 1024);
 }
 
-/* Counts by trying. What is made ends with this process. */
+/* Counts by trying. */
 static void require_tasks(void) {
+    pid_t children[TASKS_OF_JVM];
     int count = 0;
-    for (pid_t child; count < TASKS_OF_JVM && (child = fork_leader(SIGKILL)) >= 0; count++)
-        if (child == 0) pause(), _exit(0);
+    for (; count < TASKS_OF_JVM && (children[count] = fork()) >= 0; count++)
+        if (children[count] == 0) pause(), _exit(0);
+    for (int i = 0; i < count; i++) kill(children[i], SIGKILL), waitpid(children[i], NULL, 0);
     if (count < TASKS_OF_JVM)
         leave(78, "the launcher needs %d processes and threads, and %d can be made here: pids.max of the container, or ulimit -u. Raise it",
             TASKS_OF_JVM, count);

@@ -80,8 +80,8 @@ static void term(struct start *start, struct process *process) {
     if (process->memory.is_told || process->memory.is_below_other || is_helper || (is_leader && start->is_told)) return;
     process->memory.is_told = true;
     if (is_leader) start->is_told = true;
-    else if (run->has_verdict)
-        say(0, "%s left process %d (%s) behind; stopping it", *run->plugin ? run->plugin : "the launcher's JVM", process->pid, process->name);
+    else if (process->parent == run->jvm || run->has_verdict)
+        say(-1, "%s left process %d (%s) behind; stopping it", *run->plugin ? run->plugin : "the launcher's JVM", process->pid, process->name);
     else if (!start->is_host) tell(process->name, "leftBehind pid=%d id=%lld", process->pid, (long long)start->id);
     process_signal(process->pid, SIGTERM);
 }
@@ -117,7 +117,7 @@ static bool is_over(const struct start *start, int64_t at) {
     for (struct process *process = processes; process; process = process->next) {
         if (!process_is_of(process, start)) continue;
         if (is_jvm_there) tell(process->name, "remains pid=%d", process->pid);
-        else say(0, "process %d (%s) is still there 10 s after SIGKILL (it hangs in the kernel); not waiting for it", process->pid, process->name);
+        else say(-1, "process %d (%s) is still there 10 s after SIGKILL (it hangs in the kernel); not waiting for it", process->pid, process->name);
     }
     return true;
 }

@@ -64,7 +64,7 @@ class LimitsIT {
                 .behind(
                         "/bin/bash",
                         "-c",
-                        "for n in {3..17}; do eval \"exec $n<&0\"; done; ulimit -n 24; exec \"$@\"",
+                        "for n in {3..20}; do eval \"exec $n<&0\"; done; ulimit -n 24; exec \"$@\"",
                         "-")
                 .run()
                 .endedWith(75)
