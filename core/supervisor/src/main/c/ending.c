@@ -53,9 +53,11 @@ static void remove_socket(void) {
 void end_launcher(void) {
     int number = run->stop_signal, code = run->code;
     bool is_one_gone = run->is_outer_gone || run->is_inner_gone;
-    bool is_refused = !run->has_verdict && !number && !*run->plugin && WIFEXITED(run->jvm_status) && WEXITSTATUS(run->jvm_status) == 75;
-    if (!run->has_begun && !number && !is_one_gone) jvm_explain();
-    if (is_refused && !is_one_gone) exit(75); /* it had no thread to speak with us, and has said so */
+    int status = WIFEXITED(run->jvm_status) ? WEXITSTATUS(run->jvm_status) : -1;
+    remove_socket();
+    if (!run->has_begun && !number && !is_one_gone) jvm_explain(status);
+    bool is_refused = !run->has_verdict && !number && !*run->plugin && (status == 75 || status == 78);
+    if (is_refused && !is_one_gone) exit(status); /* it could not speak with us, and has said why */
     if (!run->has_verdict) {
         code = is_one_gone ? 75 : number == SIGTERM ? run->code_after_term : number ? 128 + number : 70;
         if (run->is_inner_gone) snprintf(sentence, sizeof sentence, "the supervisor process was killed; what it had started was stopped");
@@ -63,7 +65,6 @@ void end_launcher(void) {
         write_termination_log(code);
         remove_directory();
     }
-    remove_socket();
     if (!run->is_outer_gone) kill(run->outer, SIGCONT);
     if (*sentence && !run->is_attached)
         say(code, "%s%s%s%s%s", code ? "" : "exit 0: ", number ? "stopped by SIG" : "", number ? signal_name(number) : "", number ? "; " : "", sentence);

@@ -214,8 +214,7 @@ static void require_tasks(void) {
 }
 
 /* A JVM has ended before the launcher had begun: ends with the reason where there is one. */
-void jvm_explain(void) {
-    int status = WIFEXITED(run->jvm_status) ? WEXITSTATUS(run->jvm_status) : -1;
+void jvm_explain(int status) {
     if (status == 69) exit(69); /* there is no Java of 17 or newer, and that was said */
     if (status == 126 || status == 127) leave(69, "the Java that was found cannot be run. Set JAVA_HOME to another one");
     require_memory(RLIMIT_AS, "RLIMIT_AS (ulimit -v)", 4096);

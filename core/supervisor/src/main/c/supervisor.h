@@ -188,7 +188,7 @@ bool start_process(const struct order *order);
 void start_forget(struct start *start);
 int jvm_start(void);
 _Noreturn void become_jvm(char **arguments);
-void jvm_explain(void);
+void jvm_explain(int status);
 
 /* rank.c */
 #define WRAPPER "muster-rank"
