@@ -90,7 +90,6 @@ int main(int count, char **arguments) {
     find_package(arguments[0] ? arguments[0] : "muster");
     run->most = 1;
     run->starts[STRAYS].has_ended = run->starts[STRAYS].is_wrapper = true;
-    run->starts[STRAYS].drain = -1;
     run->code_after_term = 128 + SIGTERM;
     run->grace = 15 * SECOND;
     run->outer = getpid();

@@ -103,7 +103,7 @@ bool start_process(const struct order *order) {
 
 /* Nothing is left of it, and its place is free. */
 void start_forget(struct start *start) {
-    if (start->drain >= 0) close(start->drain);
+    if (start->drain > 0) close(start->drain); /* strays have none */
     start->id = 0;
 }
 
