@@ -108,7 +108,8 @@ class BigInputsIT {
     @DisplayName("the plans of 512 TensorFlow workers, each of which is told all of them, are short")
     void theWorkersOfABigJobArePlanned(Scene scene) {
         String page = tensorFlow(scene, 512, "plan", "--all-nodes", "--node-index", "0", "-o", "tf-config=workers")
-                .run()
+                .start()
+                .await(Training.LONG)
                 .endedWith(0)
                 .output();
         assertOnce(page, "Plan of node 0 of 512\n", "Plan of node 511 of 512\n", "- id: worker-511\n");

@@ -210,7 +210,8 @@ class LinkFateIT {
         TestHosts hosts = TestHosts.in(scene, NODES);
         List<LinkJob> jobs = LinkJob.ofPlan(scene, hosts, LinkEngine.ASCEND, "succeeds");
         jobs.forEach(job -> job.script("[ $me != 1 ] || await go", "note waits"));
-        startAll(jobs);
+        jobs.forEach(job -> job.startOnly(0, 1, 2));
+        jobs.forEach(job -> job.awaitNotes("waits"));
         jobs.forEach(job -> job.go(1));
         for (LinkJob job : jobs) {
             job.end(0);

@@ -76,7 +76,7 @@ class MpiServedHostsIT {
     @Test
     void theRanksOfTheirHostsAddUpAndASignalLetsThemSaveButNotStayLongerThanTheGracePeriod(Scene scene) {
         MpiJob job = job(scene)
-                .with("--grace", "8s")
+                .with("--grace", "15s")
                 .script(
                         ": > $notes/begun-$me",
                         Components.requireMpi() + " '" + ALLREDUCE + "' --steps 2 || exit",
@@ -117,7 +117,7 @@ class MpiServedHostsIT {
     @Test
     void aSignalLetsRanksBesideAnUnservedLauncherSave(Scene scene) {
         MpiJob job = besideTheLauncher(scene)
-                .with("--grace", "20s")
+                .with("--grace", "60s")
                 .script(
                         ": > $notes/begun-$me",
                         Components.requireMpi() + " '" + ALLREDUCE + "' --steps 2 || exit",
@@ -145,7 +145,7 @@ class MpiServedHostsIT {
     @Test
     void ranksBesideTheLauncherAreToldOnce(Scene scene) {
         MpiJob job = besideTheLauncher(scene)
-                .with("--grace", "20s")
+                .with("--grace", "60s")
                 .script(
                         "trap 'echo told >> $notes/saved-$me; told=yes' TERM",
                         ": > $notes/up-$me",

@@ -78,7 +78,7 @@ class SimulateIT {
 
     @Test
     void aTableMayComeLate(Scene scene) {
-        Result result = train(simulate(scene, 2, 1, "--late", "4s"));
+        Result result = train(simulate(scene, 2, 1, "--late", "10s"));
         assertThat(result.duration()).isGreaterThan(Duration.ofSeconds(1));
         assertThat(result.output() + result.messages()).contains("does not exist");
     }
