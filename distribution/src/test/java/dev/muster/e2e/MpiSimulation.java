@@ -141,7 +141,8 @@ final class MpiSimulation {
         host().shell("for process in /proc/[0-9]*; do"
                 + " case $(cat $process/comm 2>/dev/null) in java) ;; *) continue ;; esac;"
                 + " jvm=${process#/proc/}; read -r _ _ _ inner _ <$process/stat; read -r _ _ _ outer _ </proc/$inner/stat;"
-                + " ! tr '\\0' '\\n' </proc/$inner/environ | grep -qx -e VC_TASK_INDEX=" + node + " -e MUSTER_NODE_INDEX=" + node
+                + " ! tr '\\0' '\\n' </proc/$inner/environ | grep -qx -e VC_TASK_INDEX=" + node
+                + " -e MUSTER_NODE_INDEX=" + node
                 + " || kill -s " + name + (name.equals("KILL") ? " $jvm" : " $outer") + "; done");
     }
 
