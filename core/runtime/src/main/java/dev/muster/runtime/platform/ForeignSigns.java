@@ -38,6 +38,7 @@ final class ForeignSigns {
             new Row("AZUREML_NODE_COUNT", Kind.NODES, AZURE),
             new Row("AZ_BATCH_HOST_LIST", Kind.HOSTS, AZURE),
             new Row("AZ_BATCH_NODE_LIST", Kind.HOSTS, AZURE),
+            new Row("AZ_BATCH_MASTER_NODE", Kind.PRESENCE, AZURE),
             new Row("AZ_BATCHAI_TASK_INDEX", Kind.INDEX, AZURE),
             new Row("CLUSTER_SPEC", Kind.HOSTS, TONY + " or Vertex AI"),
             new Row("TASK_NUM", Kind.PROCESSES, TONY).with("TASK_INDEX", "JOB_NAME"),
@@ -79,7 +80,7 @@ final class ForeignSigns {
      * One sign.
      *
      * @param source a variable, or the path of a file
-     * @param called whose it is, for people
+     * @param called whose it is, for people; empty: a platform of ours, whose numbers must be some
      * @param platforms whose readers hear it
      * @param companions without which a common name means nothing
      */
@@ -101,8 +102,9 @@ final class ForeignSigns {
         /** What it says of others here. */
         Optional<Claim> claim(EvidenceReader evidence) {
             int number = number(evidence);
-            String text =
-                    source + (kind == Kind.HOSTS || kind == Kind.PRESENCE ? "" : "=" + number) + " (" + called + ")";
+            String text = source
+                    + (kind == Kind.HOSTS || kind == Kind.PRESENCE ? "" : "=" + number)
+                    + (called.isEmpty() ? "" : " (" + called + ")");
             boolean isMeant = companions.stream().allMatch(evidence::isSet);
             return Optional.of(
                             switch (kind) {
@@ -120,6 +122,9 @@ final class ForeignSigns {
                 case HOSTS -> HostNames.in(evidence, source).size();
                 case PRESENCE -> evidence.isSet(source) && !isCounted(evidence) ? 2 : 0;
                 default -> {
+                    if (called.isEmpty()) {
+                        yield evidence.integer(source, 0, Signs.MOST).orElse(0);
+                    }
                     String value = evidence.value(source).orElse("");
                     yield WholeNumber.parse(value.substring(value.indexOf(':') + 1), 0, Signs.MOST)
                             .orElse(0);

@@ -29,7 +29,7 @@ final class HostNames {
                 ? listed(text)
                 : isFile
                         ? text.lines().map(line -> line.strip().split("\\s+", 2)[0])
-                        : Stream.of(text.split("[\\s,;]+"));
+                        : Stream.of(text.split("[\\s,;]+", -1));
         return words.filter(word -> !word.matches("[0-9]*")).distinct().toList();
     }
 

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * A launcher on each node that an mpirun of somebody else's has started: it tells how many there are and which this is. What tells more
@@ -110,9 +109,7 @@ final class OuterMpirun extends PlatformReader {
         Matcher head = ADDRESSES.matcher(evidence.value(HEAD).orElse(""));
         List<String> all = head.find() ? List.of(head.group(1).split(",", -1)) : List.of();
         boolean isFirst = names().flatMap(names -> evidence.value(names.rank())).equals(Optional.of("0"));
-        boolean isHere = Stream.of(all)
-                .flatMap(List::stream)
-                .anyMatch(evidence.facts().machine().addresses()::contains);
+        boolean isHere = all.stream().anyMatch(evidence.facts().machine().addresses()::contains);
         return all.stream().findFirst().filter(any -> !isFirst || isHere).map(first -> new OptionValue(first, HEAD));
     }
 }

@@ -1,6 +1,7 @@
 package dev.muster.runtime.platform;
 
 import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.platform.ForeignSigns.Kind;
 import dev.muster.spi.Platform;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,33 +25,33 @@ final class Signs {
     private static final Set<String> TORCH = Set.of("pytorchjob", "trainer", "volcano", "mindx-dl", "acjob");
 
     private static final List<Sign> TABLE = List.of(
-            count("SLURM_STEP_NUM_NODES", SLURM),
-            count("SLURM_NNODES", SLURM),
-            count("SLURM_JOB_NUM_NODES", SLURM),
-            processes("SLURM_NTASKS", SLURM),
-            processes("SLURM_HET_SIZE", SLURM),
-            index("SLURM_NODEID", Set.of(SLURM)),
-            index("SLURM_PROCID", Set.of(SLURM)),
-            count("MA_NUM_HOSTS", "modelarts"),
-            index("MA_TASK_INDEX", Set.of("modelarts")).doubtedOfOne(),
+            row("SLURM_STEP_NUM_NODES", Kind.NODES, Set.of(SLURM)),
+            row("SLURM_NNODES", Kind.NODES, Set.of(SLURM)),
+            row("SLURM_JOB_NUM_NODES", Kind.NODES, Set.of(SLURM)),
+            row("SLURM_NTASKS", Kind.PROCESSES, Set.of(SLURM)),
+            row("SLURM_HET_SIZE", Kind.PROCESSES, Set.of(SLURM)),
+            row("SLURM_NODEID", Kind.INDEX, Set.of(SLURM)),
+            row("SLURM_PROCID", Kind.INDEX, Set.of(SLURM)),
+            row("MA_NUM_HOSTS", Kind.NODES, Set.of("modelarts")),
+            row("MA_TASK_INDEX", Kind.INDEX, Set.of("modelarts")).doubtedOfOne(),
             new Sign(TORCH, FrameworkSigns::torchrun),
-            index("PET_NODE_RANK", TORCH),
+            row("PET_NODE_RANK", Kind.INDEX, TORCH),
             new Sign(VOLCANO, Signs::volcano).doubtedOfOne(),
-            index("VC_TASK_INDEX", VOLCANO).doubtedOfOne(),
-            index("VK_TASK_INDEX", VOLCANO).doubtedOfOne(),
-            anyValue("MPI_HOST", Set.of("volcano")),
+            row("VC_TASK_INDEX", Kind.INDEX, VOLCANO).doubtedOfOne(),
+            row("VK_TASK_INDEX", Kind.INDEX, VOLCANO).doubtedOfOne(),
+            row("MPI_HOST", Kind.PRESENCE, Set.of("volcano")),
             new Sign(Set.of("tfjob", "volcano"), FrameworkSigns::tensorFlow).unlessGivenToARank(),
-            anyValue("K_MPI_JOB_ROLE", Set.of("mpijob")),
-            count("DLWS_NUM_WORKER", APULIS),
-            count("DLWS_WORKER_NUM", APULIS),
-            anyValue("DLWS_SD_worker1_IP", Set.of(APULIS)).doubtedOfOne(),
-            index("DLWS_ROLE_IDX", Set.of(APULIS)),
-            anyValue("JOB_COMPLETION_INDEX", Set.of("indexed-job", "jobset", "trainer")),
+            row("K_MPI_JOB_ROLE", Kind.PRESENCE, Set.of("mpijob")),
+            row("DLWS_NUM_WORKER", Kind.NODES, Set.of(APULIS)),
+            row("DLWS_WORKER_NUM", Kind.NODES, Set.of(APULIS)),
+            row("DLWS_SD_worker1_IP", Kind.PRESENCE, Set.of(APULIS)).doubtedOfOne(),
+            row("DLWS_ROLE_IDX", Kind.INDEX, Set.of(APULIS)),
+            row("JOB_COMPLETION_INDEX", Kind.PRESENCE, Set.of("indexed-job", "jobset", "trainer")),
             new Sign(TORCH, FrameworkSigns::worldSize).unlessGivenToARank(),
-            processes("MS_WORKER_NUM", "acjob").unlessGivenToARank(),
-            processes("CM_WORKER_SIZE", "acjob"),
-            processes("NUM_PROCESSES", "jaxjob"),
-            index("PROCESS_ID", Set.of("jaxjob")),
+            row("MS_WORKER_NUM", Kind.PROCESSES, Set.of("acjob")).unlessGivenToARank(),
+            row("CM_WORKER_SIZE", Kind.PROCESSES, Set.of("acjob")),
+            row("NUM_PROCESSES", Kind.PROCESSES, Set.of("jaxjob")),
+            row("PROCESS_ID", Kind.INDEX, Set.of("jaxjob")),
             new Sign(Set.of("acjob", "apulis", "modelarts"), FrameworkSigns::mindXAlone).unlessGivenToARank(),
             new Sign(Set.of("modelarts", "mindx-dl", "apulis"), FrameworkSigns::rankTables)
                     .unlessGivenToARank()
@@ -122,33 +123,9 @@ final class Signs {
         }
     }
 
-    /** A number of nodes. */
-    private static Sign count(String variable, String... platforms) {
-        return new Sign(
-                Set.of(platforms),
-                evidence -> several(evidence, variable).map(count -> Claim.ofNodes(variable + "=" + count, count)));
-    }
-
-    /** A number of processes, which may be on one node or on several. */
-    private static Sign processes(String variable, String... platforms) {
-        return new Sign(
-                Set.of(platforms),
-                evidence -> several(evidence, variable)
-                        .map(count -> Claim.ofOthers(variable + "=" + count + " says that others belong to this job")));
-    }
-
-    /** Whoever is not the first is not the only one. */
-    private static Sign index(String variable, Set<String> platforms) {
-        return new Sign(
-                platforms,
-                evidence -> evidence.integer(variable, 0, MOST)
-                        .filter(number -> number > 0)
-                        .map(number -> Claim.ofIndex(variable + "=" + number, number)));
-    }
-
-    private static Sign anyValue(String variable, Set<String> platforms) {
-        return new Sign(
-                platforms, evidence -> evidence.firstSet(List.of(variable)).map(Claim::ofPresence));
+    /** A line as those of others have. */
+    private static Sign row(String variable, Kind kind, Set<String> platforms) {
+        return new Sign(platforms, new ForeignSigns.Row(variable, kind, "", platforms, List.of())::claim);
     }
 
     /** A number of two or more. */
