@@ -54,7 +54,7 @@ class KubernetesPodsIT {
     @Test
     void aJaxJobsHostsAreThoseOfPyTorch(Scene scene) {
         Result result = answer(scene, "jaxjob-worker-1", "pytorch-gpu").endedWith(0);
-        assertThat(result.output()).contains("tcp://jax-worker-0:", "\"--world_size\"");
+        assertThat(result.output()).contains("\"MASTER_ADDR\": \"jax-worker-0\"", "\"WORLD_SIZE\": \"2\"");
     }
 
     /** Some more, whatever the engine, are in {@link PlatformMatrixIT}. */

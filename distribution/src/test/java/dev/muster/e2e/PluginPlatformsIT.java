@@ -53,7 +53,7 @@ class PluginPlatformsIT {
                 .with(JOB)
                 .answer()
                 .endedWith(64)
-                .says("is not one of auto, cloud, modelarts", "did you mean cloud?");
+                .says("is not one of auto, cloud, mpirun, modelarts", "did you mean cloud?");
     }
 
     @ParameterizedTest
