@@ -20,8 +20,9 @@ import java.util.regex.Pattern;
  */
 final class PlatformWords extends ArchCondition<JavaClass> {
 
-    private static final Pattern WORD = Pattern.compile("(?<![A-Za-z0-9_])"
-            + "(MA|VC|VK|DLWS|DLTS|XDL|MINDX|K_MPI|SLURM|SLURMD|SRUN|SBATCH|JOB_COMPLETION|KUBERNETES|SKYPILOT|LWS|PBS|LSB)_[A-Z0-9_]*");
+    private static final Pattern WORD = Pattern.compile(
+            "(?<![A-Za-z0-9_])"
+                    + "(MA|VC|VK|DLWS|DLTS|XDL|MINDX|K_MPI|SLURM|SLURMD|SRUN|SBATCH|JOB_COMPLETION|KUBERNETES|SKYPILOT|LWS|PBS|LSB)_[A-Z0-9_]*");
 
     private static final int UTF8 = 1;
 
