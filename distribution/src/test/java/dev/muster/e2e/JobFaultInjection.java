@@ -220,7 +220,7 @@ final class JobFaultInjection {
     /** A container takes its files with it, but for those that hosts share: the next one finds nothing of its launcher. */
     void killContainer(int node) {
         launchers[node].killContainer();
-        hosts.get(node).shell("find /tmp -mindepth 1 -maxdepth 1 -user ma-user -exec rm -rf {} +");
+        hosts.get(node).shell("find /tmp /dev/shm -mindepth 1 -maxdepth 1 -user ma-user -exec rm -rf {} +");
         while (job.notes().has("up-" + (run + 1), node)) {
             run++;
         }

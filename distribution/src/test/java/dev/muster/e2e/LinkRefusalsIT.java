@@ -1,6 +1,8 @@
 package dev.muster.e2e;
 
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -41,5 +43,32 @@ class LinkRefusalsIT {
         told.end(78).forEach(result -> result.says("MUSTER_CONDA_ENV: "));
         hosts.assertNothingIsLeft();
         hosts.assertNobodyListens();
+    }
+
+    private static LinkJob onAPlatform(Scene scene, TestHosts hosts, int node, String... variables) {
+        String name = "told-" + variables[0].substring(0, 2).toLowerCase(Locale.ROOT) + node;
+        return new LinkJob(scene, hosts, LinkEngine.PYTORCH_GPU, LinkJob.Form.PLATFORM, name)
+                .behind(node, Stream.concat(Stream.of("env"), Stream.of(variables)).toArray(String[]::new))
+                .with("--master-port", Integer.toString(20_000 + Math.floorMod(name.hashCode(), 4000)))
+                .script("exec sleep 600");
+    }
+
+    @Test
+    @DisplayName(
+            "a launcher that refuses while it reads its platform tells the others, even if it cannot tell its index")
+    void whoRefusesItsPlatformTellsTheOthers(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, NODES);
+        LinkJob wrongCount = onAPlatform(scene, hosts, 1, "MA_NUM_HOSTS=many").startOnly(0, 1, 2);
+        LinkJob wrongLeader =
+                onAPlatform(scene, hosts, 0, "VC_TASK_INDEX=first").startOnly(0, 1, 2);
+        LinkJob wrongIndex = onAPlatform(scene, hosts, 2, "VC_TASK_INDEX=last", "MA_CURRENT_INSTANCE_NAME=another")
+                .startOnly(0, 1, 2);
+        wrongCount.end(78).forEach(result -> result.says("MA_NUM_HOSTS=\"many\""));
+        wrongLeader.end(78).forEach(result -> result.says("VC_TASK_INDEX=\"first\""));
+        List<Result> unplaced = wrongIndex.end(78);
+        unplaced.get(0).says("unplaced (10.77.0.12): a launcher there refuses the job");
+        unplaced.get(1).says("unplaced (10.77.0.12): a launcher there refuses the job");
+        unplaced.get(2).says("VC_TASK_INDEX=\"last\"");
+        hosts.assertNothingIsLeft();
     }
 }

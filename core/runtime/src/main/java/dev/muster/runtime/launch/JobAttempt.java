@@ -46,6 +46,7 @@ final class JobAttempt {
     private final Instant startedAt;
     private final JobLink link;
     private final LinkSetup linkSetup;
+    private final RefusalLink refusalLink;
     private final LogDirectoryClaim logs;
     private final Announcement announcement;
     private final Optional<Renewals> renewals;
@@ -71,6 +72,7 @@ final class JobAttempt {
         this.startedAt = request.startedAt();
         this.link = link;
         this.linkSetup = linkSetup;
+        this.refusalLink = new RefusalLink(request, linkSetup);
         this.logs = logs;
         this.announcement = new Announcement(context.console(), invocation, site);
         this.resets = ResetOptions.of(site, context.processInfo().directory());
@@ -94,12 +96,22 @@ final class JobAttempt {
      */
     Optional<Ended> carryOut(RunCount count) throws InterruptedException {
         Instant begin = count.run() == 1 ? startedAt : context.clock().instant();
-        expectOthers(count);
-        if (!hasContext()) {
-            return Optional.empty();
+        Optional<Planned> planned;
+        try {
+            planned = prepare(count);
+        } catch (MusterException refused) {
+            refusalLink.meet(around.orElseGet(() -> new JobContext(context, Optional.empty())));
+            throw refused;
         }
-        Optional<Planned> planned = planTogether(count);
         return planned.isPresent() ? Optional.of(carryOut(planned.get(), begin)) : Optional.empty();
+    }
+
+    private Optional<Planned> prepare(RunCount count) throws InterruptedException {
+        site.refusal().ifPresent(refused -> {
+            throw refused;
+        });
+        expectOthers(count);
+        return hasContext() ? planTogether(count) : Optional.empty();
     }
 
     /** Who is known before there is a plan is met while it is made; in a later run all are met already. */
@@ -108,16 +120,9 @@ final class JobAttempt {
             renewals.ifPresent(files -> files.next(this::attendance));
             return;
         }
-        try {
-            linkSetup.withThese(new JobContext(context, Optional.empty())
-                    .planning(invocation, site, count, renewals, what -> {})
-                    .launchers(site.node()));
-        } catch (MusterException unknown) {
-            throw site.refusal().orElse(unknown);
-        }
-        site.refusal().ifPresent(why -> {
-            throw why;
-        });
+        linkSetup.withThese(new JobContext(context, Optional.empty())
+                .planning(invocation, site, count, renewals, what -> {})
+                .launchers(site.node()));
     }
 
     private Ended carryOut(Planned planned, Instant begin) throws InterruptedException {
@@ -154,32 +159,9 @@ final class JobAttempt {
     private boolean hasContext() {
         if (around.isEmpty()) {
             around = JobContext.of(context, invocation.settings(), invocation.job());
-            around.ifPresent(this::requireProgram);
+            around.ifPresent(made -> made.context().requireProgram(invocation.job(), site.places()));
         }
         return around.isPresent();
-    }
-
-    private void requireProgram(JobContext made) {
-        try {
-            made.context().requireProgram(invocation.job(), site.places());
-        } catch (MusterException notThere) {
-            meetAtOnce(made);
-            throw notThere;
-        }
-    }
-
-    /** Others, too, must hear why there is no job. Where only the plan knows them it is made, if it can be without waiting. */
-    private void meetAtOnce(JobContext made) {
-        if (link.isUsed()) {
-            return;
-        }
-        try {
-            made.planning(invocation, site, Restarts.first(site.settings()), Optional.empty(), what -> {})
-                    .thisNode(Duration.ZERO)
-                    .ifPresent(linkSetup::withThoseOf);
-        } catch (MusterException thereIsNoPlan) {
-            // They have none either, or learn it when this launcher is missed.
-        }
     }
 
     /** Plans until all launchers of the job are ready with what they have read alike; empty when this one was told to stop. */

@@ -33,6 +33,11 @@ final class LinkSetup {
         this.link = link;
     }
 
+    /** Whether it is known if and how others are met. */
+    boolean isDecided() {
+        return decision.isPresent();
+    }
+
     /** Meets those that are known before there is a plan, if any are. */
     void withThese(Optional<LauncherNodes> launchers) {
         if (launchers.isPresent()) {

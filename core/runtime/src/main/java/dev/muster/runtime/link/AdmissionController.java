@@ -41,8 +41,8 @@ final class AdmissionController {
         if (member == null) {
             boolean mayHaveOldTable = !barrier.isOver() && isLater(run);
             return mayHaveOldTable
-                    ? Optional.of(Rejection.forNow(unknown()))
-                    : refuse(JobEnd.unfit(name, host, unknown()), now);
+                    ? Optional.of(Rejection.forNow(unknown(name)))
+                    : refuse(JobEnd.unfit(name, host, unknown(name)), now);
         }
         if (member == membership.own()) {
             return termination.isEnding() ? later() : refuseTwins(member, host, now);
@@ -61,7 +61,10 @@ final class AdmissionController {
                 + member.comesFrom().map(place -> ", at " + place).orElse("") + ": it was taken for lost";
     }
 
-    private String unknown() {
+    private String unknown(String name) {
+        if (name.equals(LinkSettings.UNPLACED)) {
+            return "a launcher there refuses the job, and nothing tells it which node it is; its own words say why";
+        }
         return membership.own().where() + ", which leads, knows "
                 + membership.all().size()
                 + " nodes, and none of this name; give all nodes the same hosts and number of nodes";

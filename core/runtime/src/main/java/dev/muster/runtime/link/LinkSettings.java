@@ -32,6 +32,9 @@ public record LinkSettings(
         Duration patience,
         LinkRun run) {
 
+    /** What a launcher is called that refuses the job and cannot tell which of its nodes it is. */
+    public static final String UNPLACED = "unplaced";
+
     /** How long launchers stay to tell those that have not come yet why there is no job. */
     public static final Duration FOR_THE_LATE = Duration.ofSeconds(30);
 

@@ -29,6 +29,11 @@ public record LocalEvidence(
         Function<List<String>, String> commands)
         implements Evidence {
 
+    /** The same for a user who says something else. */
+    LocalEvidence with(Settings said) {
+        return new LocalEvidence(variables, machine, files, engine, startsProcesses, Optional.of(said), commands);
+    }
+
     @Override
     public SortedMap<String, String> environment() {
         return variables.variables();

@@ -25,11 +25,9 @@ record RefusedNode(DetectedPlatform platform, Settings settings, NodeInfo machin
         List<Host> hosts = settings.given(OptionTable.HOSTS)
                 .map(given -> EvidenceReader.hosts(Hosts.parse(given.value())))
                 .orElse(info.hosts());
-        Optional<Integer> count =
-                number(OptionTable.NODES).or(() -> Optional.of(hosts.size()).filter(size -> size > 0));
-        Optional<Integer> index = number(OptionTable.NODE_INDEX)
-                .filter(own -> own < count.orElse(0))
-                .or(() -> place(hosts));
+        Optional<Integer> count = hosts.isEmpty() ? number(OptionTable.NODES) : Optional.of(hosts.size());
+        Optional<Integer> index =
+                place(hosts).or(() -> number(OptionTable.NODE_INDEX).filter(own -> own < count.orElse(0)));
         return new Node(
                 optional(index),
                 optional(count),

@@ -49,6 +49,11 @@ public record Site(
         return new Site(platform, id, node, places, replaced, foreignVariables, unheard, warnings, refusal);
     }
 
+    /** The same place, if this is the node. */
+    public Site withNode(Node other) {
+        return new Site(platform, jobId, other, places, settings, foreignVariables, unheard, warnings, refusal);
+    }
+
     static Optional<String> startCounts(List<OptionValue> starts) {
         return Optional.of(starts.stream()
                         .map(count -> count.origin() + "=" + count.value())

@@ -32,6 +32,8 @@ import java.util.function.Supplier;
 public final class SiteReader {
 
     private static final String LOGS = "muster-logs";
+    private static final Setting SEVERAL_NODES =
+            new Setting(OptionTable.NODES.name(), "2", "assumed", Setting.Source.COMMAND_LINE);
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
 
@@ -41,9 +43,16 @@ public final class SiteReader {
     private final DetectedPlatform platform;
     private final List<Setting> decided = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
-    private Optional<MusterException> refusal = Optional.empty();
+    private Optional<MusterException> refusal;
 
-    private SiteReader(LocalEvidence evidence, ProcessInfo processInfo, Settings settings, DetectedPlatform platform) {
+    /** @param refusal known before */
+    private SiteReader(
+            LocalEvidence evidence,
+            ProcessInfo processInfo,
+            Settings settings,
+            DetectedPlatform platform,
+            Optional<MusterException> refusal) {
+        this.refusal = refusal;
         this.evidence = evidence;
         this.processInfo = processInfo;
         this.settings = settings;
@@ -64,7 +73,15 @@ public final class SiteReader {
     static Site read(LocalEvidence evidence, ProcessInfo processInfo, Clock clock, PlatformDetector platforms) {
         Settings settings = evidence.settings().orElseThrow();
         DetectedPlatform found = platforms.find(evidence, settings);
-        return new SiteReader(evidence, processInfo, settings, found).read(clock);
+        Site site = new SiteReader(evidence, processInfo, settings, found, Optional.empty()).read(clock);
+        if (site.refusal().isEmpty() || site.node().count().isPresent()) {
+            return site;
+        }
+        // Whatever the number is, a platform may know where the first node is, and which one this is.
+        Settings counted = settings.with(List.of(SEVERAL_NODES));
+        LocalEvidence several = evidence.with(counted);
+        DetectedPlatform again = platforms.find(several, counted);
+        return new SiteReader(several, processInfo, counted, again, site.refusal()).read(clock);
     }
 
     private Site read(Clock clock) {
@@ -72,12 +89,19 @@ public final class SiteReader {
         EvidenceReader reader = new EvidenceReader(evidence);
         // Whoever says himself how many nodes there are, and which one this is, needs no platform for it.
         if (reader.saidNodes().isEmpty()) {
-            platform.refuse(PlatformInfo.ALL);
+            told(
+                    () -> {
+                        platform.refuse(PlatformInfo.ALL);
+                        return true;
+                    },
+                    () -> false);
         }
         String jobId = told(() -> jobId(clock), () -> decided(madeId(clock)));
-        Node node = told(this::node, new RefusedNode(platform, settings, evidence.machine())::node);
+        RefusedNode refused = new RefusedNode(platform, settings, evidence.machine());
+        Node asTold = told(this::node, refused::node);
         JobDirectories places = told(this::places, this::usualPlaces);
         told(this::addOptions, () -> false);
+        Node node = refusal.isPresent() ? refused.node() : asTold;
         warnings.addAll(platform.warnings());
         return new Site(
                 platform,
@@ -86,7 +110,7 @@ public final class SiteReader {
                 places,
                 settings.with(decided),
                 foreignVariables(),
-                refusal.isPresent() ? List.of() : Signs.unheard(reader, platform.name(), node.count()),
+                told(() -> Signs.unheard(reader, platform.name(), node.count()), List::of),
                 warnings,
                 refusal);
     }

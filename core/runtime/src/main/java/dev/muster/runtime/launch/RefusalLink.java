@@ -1,0 +1,76 @@
+package dev.muster.runtime.launch;
+
+import dev.muster.runtime.cli.Invocation;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.link.LinkSettings;
+import dev.muster.runtime.platform.Site;
+import dev.muster.spi.LauncherNodes;
+import dev.muster.spi.Node;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * Meets the other launchers of a job that is refused here before anybody was met: they must hear of it. What is known of the job may
+ * be wrong, so it serves for nothing else.
+ */
+final class RefusalLink {
+
+    private final Invocation invocation;
+    private final Site site;
+    private final LinkSetup linkSetup;
+
+    RefusalLink(LaunchRequest request, LinkSetup linkSetup) {
+        this.invocation = request.invocation();
+        this.site = request.site();
+        this.linkSetup = linkSetup;
+    }
+
+    /** Meets them if leader and key are known; those of the plan if it can be made without waiting. */
+    void meet(JobContext around) {
+        try {
+            if (!linkSetup.isDecided()) {
+                meetThoseWhoAreKnown(around);
+            }
+        } catch (MusterException unknown) {
+            // There is no leader or no key: the others learn of it when this launcher is missed.
+        }
+    }
+
+    private void meetThoseWhoAreKnown(JobContext around) {
+        Node node = site.node();
+        boolean isPlaced = node.index().isPresent();
+        int last = node.count().orElse(1) - 1;
+        Site likely = isPlaced ? site : site.withNode(withIndex(node, last));
+        Planning planning =
+                around.planning(invocation, likely, Restarts.first(site.settings()), Optional.empty(), what -> {});
+        Optional<LauncherNodes> launchers = planning.launchers(likely.node());
+        linkSetup.withThese(isPlaced ? launchers : launchers.map(RefusalLink::unplaced));
+        if (launchers.isEmpty()) {
+            planning.thisNode(Duration.ZERO).ifPresent(linkSetup::withThoseOf);
+        }
+    }
+
+    private static Node withIndex(Node node, int index) {
+        return new Node(
+                OptionalInt.of(index),
+                node.count(),
+                node.name(),
+                node.address(),
+                node.hosts(),
+                node.role(),
+                node.hostsByRole(),
+                node.cards(),
+                node.machine());
+    }
+
+    /** Its leader knows nobody of this name, and ends the job. */
+    private static LauncherNodes unplaced(LauncherNodes launchers) {
+        List<LauncherNodes.Peer> all = new ArrayList<>(launchers.all());
+        all.add(new LauncherNodes.Peer(LinkSettings.UNPLACED, Optional.empty()));
+        return new LauncherNodes(
+                LinkSettings.UNPLACED, launchers.leader(), all, launchers.required(), launchers.keyFile());
+    }
+}
