@@ -48,7 +48,9 @@ class LinkRefusalsIT {
     private static LinkJob onAPlatform(Scene scene, TestHosts hosts, int node, String... variables) {
         String name = "told-" + variables[0].substring(0, 2).toLowerCase(Locale.ROOT) + node;
         return new LinkJob(scene, hosts, LinkEngine.PYTORCH_GPU, LinkJob.Form.PLATFORM, name)
-                .behind(node, Stream.concat(Stream.of("env"), Stream.of(variables)).toArray(String[]::new))
+                .behind(
+                        node,
+                        Stream.concat(Stream.of("env"), Stream.of(variables)).toArray(String[]::new))
                 .with("--master-port", Integer.toString(20_000 + Math.floorMod(name.hashCode(), 4000)))
                 .script("exec sleep 600");
     }

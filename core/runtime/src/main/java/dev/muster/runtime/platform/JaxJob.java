@@ -60,7 +60,9 @@ final class JaxJob extends PlatformReader {
     }
 
     private List<Host> hosts() {
-        return coordinator().map(name -> name.first(evidence.saidNodes().orElseGet(this::count))).orElse(List.of());
+        return coordinator()
+                .map(name -> name.first(evidence.saidNodes().orElseGet(this::count)))
+                .orElse(List.of());
     }
 
     private int count() {
