@@ -112,6 +112,8 @@ class EnvironmentIT {
                 "muster_child", "1",
                 "muster_last", "_=x",
                 "muster_own", "mine"));
+        // Whoever wants Python's buffer sets it to nothing.
+        variables.put("PYTHONUNBUFFERED", "");
         variables.putAll(Map.of(
                 "MUSTER_SAVED_PWD", "mine",
                 "MUSTER_SAVED_NOTHING", "",
@@ -185,6 +187,7 @@ class EnvironmentIT {
         assertThat(actual.keySet()).containsAll(engine.variables());
         actual.keySet().removeIf(name -> !engine.passesOn(name));
         Map<String, String> expected = new TreeMap<>(variables);
+        expected.putIfAbsent("PYTHONUNBUFFERED", "1");
         expected.keySet().removeIf(name -> !engine.passesOn(name));
         assertThat(actual).isEqualTo(expected);
         return result;

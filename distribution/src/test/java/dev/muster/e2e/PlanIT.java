@@ -24,7 +24,8 @@ class PlanIT {
         assertThat(text)
                 .contains("/bin/echo hello", scene.jobId())
                 .contains(fileName(scene, 0), fileName(scene, 1))
-                .contains(scene.engine().variables());
+                .contains(scene.engine().variables())
+                .contains("PYTHONUNBUFFERED: 1");
         JsonNode json =
                 Json.parse(plan(scene, "--format", "json").run().endedWith(0).output());
         for (String variable : scene.engine().variables()) {

@@ -16,8 +16,7 @@ public final class NextStep {
             "the other end was gone: look for an earlier failure in the logs of the other ranks";
 
     private static final String SILENT =
-            "look where the program ends without a word; what Python has not flushed then is lost,"
-                    + " unless PYTHONUNBUFFERED=1 is set";
+            "look where the program ends without a word; what it has not flushed then is lost";
 
     /** In the words of argparse, optparse, getopt, click, absl, fire and transformers. */
     private static final String REFUSED = "^(?=.*(?:unrecognized (?:arguments|option)|[Nn]o such option|not recognized"

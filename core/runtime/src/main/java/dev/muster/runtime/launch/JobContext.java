@@ -39,9 +39,16 @@ record JobContext(LaunchContext context, Optional<ActivatedEnvironment> activate
     static Optional<JobContext> of(LaunchContext caller, Settings settings, List<String> command) {
         Optional<CondaEnvironment> wanted = new CondaFinder(caller.processInfo())
                 .find(settings.given(OptionTable.CONDA_ENV), command.get(0), caller.console()::warn);
-        return wanted.isEmpty()
+        Optional<JobContext> made = wanted.isEmpty()
                 ? Optional.of(new JobContext(caller, Optional.empty()))
                 : activated(caller, wanted.get());
+        return made.map(JobContext::unbuffered);
+    }
+
+    /** Set but empty the variable leaves the buffer to Python. */
+    private JobContext unbuffered() {
+        boolean isSet = context.processInfo().environment().variables().containsKey(ProcessEnvironments.UNBUFFERED);
+        return told(isSet ? Map.of() : Map.of(ProcessEnvironments.UNBUFFERED, "1"));
     }
 
     /**

@@ -210,7 +210,8 @@ final class Planning {
         PlanValidator.validateRanks(engine.descriptor(), isAlone, values.values(), planned);
         PlanValidator.validateTogether(
                 engine.descriptor().id(), plan.launchers().or(() -> launchers(node)), plan);
-        LaunchPlan noted = ProcessEnvironments.with(ScaleCheck.noted(site, node, plan), count.variables());
+        LaunchPlan told = ProcessEnvironments.with(ScaleCheck.noted(site, node, plan), count.variables());
+        LaunchPlan noted = ProcessEnvironments.withBuffering(told, job.environment());
         return new NodePlan(job, node, node.equals(site.node()) ? bound(noted) : noted, Optional.empty());
     }
 

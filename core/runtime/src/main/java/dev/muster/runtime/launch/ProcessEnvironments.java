@@ -15,7 +15,16 @@ import java.util.function.UnaryOperator;
 /** Changes what the processes of a plan find in their environments. What the plan itself says of a variable holds. */
 final class ProcessEnvironments {
 
+    /** Python would keep up to 8 KB of what it writes to a pipe, and a SIGKILL would lose them. */
+    static final String UNBUFFERED = "PYTHONUNBUFFERED";
+
     private ProcessEnvironments() {}
+
+    /** The plan shows whether Python holds its output back. */
+    static LaunchPlan withBuffering(LaunchPlan plan, Map<String, String> environment) {
+        String inherited = environment.get(UNBUFFERED);
+        return inherited == null ? plan : with(plan, Map.of(UNBUFFERED, inherited));
+    }
 
     /** Keeps variables that a platform means for others away from all processes, but where the plan sets them. */
     static LaunchPlan without(LaunchPlan plan, Set<String> names) {
