@@ -66,7 +66,8 @@ class PyTorchContractIT {
                 .set("CUDA_VISIBLE_DEVICES", "")
                 .run()
                 .endedWith(0)
-                .says("1 rank on this node (no card: CUDA_VISIBLE_DEVICES)");
+                .says("1 rank on this node (no card: CUDA_VISIBLE_DEVICES)")
+                .says("logs: " + scene.logs() + "; result: " + scene.resultFile());
     }
 
     @Test

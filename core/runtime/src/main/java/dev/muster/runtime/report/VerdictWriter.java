@@ -5,11 +5,14 @@ import dev.muster.runtime.files.FileException;
 import dev.muster.runtime.json.Json;
 import dev.muster.runtime.text.Printable;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
@@ -65,10 +68,22 @@ public final class VerdictWriter {
             ExitCodes codes,
             List<Map<String, Object>> runs) {
         int exitCode = record(run, verdict, logs, codes, runs);
-        List<String> lines = VerdictText.lines(verdict, exitCode, logs);
+        List<String> lines = new ArrayList<>(VerdictText.lines(verdict, exitCode, logs));
+        if (exitCode == 0) {
+            places(run).ifPresent(places -> lines.add(lines.size() - 1, places));
+        }
         lines.forEach(say);
         terminationLog.write(lines);
         return exitCode;
+    }
+
+    /** Where everything of a good run is; of others the verdict itself says it. */
+    private static Optional<String> places(NodeRun run) {
+        Path directory = run.logDirectory();
+        Path result = directory.resolve(NodeRun.resultFileName(run.jobId(), run.planName(), run.nodeName()));
+        return Optional.of("logs: " + directory + "; result: " + result)
+                .filter(told -> Files.exists(result))
+                .map(Printable::escape);
     }
 
     /** Tells it to machines only: whoever calls tells people. */
