@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.FileTime;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -271,6 +272,25 @@ class StopCommandIT {
                 .says("no launcher runs here");
         hook(scene, own, "stop").run().endedWith(0);
         own.await().endedWith(143);
+    }
+
+    @DisplayName("a bare stop names and leaves another user's launcher; --user stops it")
+    @Test
+    void anotherUsersLauncherIsLeft(Scene scene) throws Exception {
+        Path place = Files.createTempDirectory(Path.of("/tmp"), "muster-theirs");
+        Files.setPosixFilePermissions(place, PosixFilePermissions.fromString("rwxrwxrwx"));
+        Invocation theirs = scene.muster("--engine", "pytorch-gpu", "--platform", "none", "--job-id", "theirs")
+                .with("--log-dir", place.toString(), "--workdir", place.toString(), "--grace", "100ms", "--")
+                .with("/bin/sh", "-c", ": > up; exec sleep 600")
+                .behind("setpriv", "--reuid", Integer.toString(STRANGER), "--clear-groups");
+        Launched container = container(theirs);
+        Await.until("the rank runs", () -> Files.exists(place.resolve("up")));
+        hook(scene, container, "stop").run().endedWith(0).says("no launcher of yours runs here", "job theirs", "--user");
+        hook(scene, container, "stop", "--user", Integer.toString(STRANGER))
+                .run()
+                .endedWith(0)
+                .says("stopping job theirs", "user ");
+        container.await().endedWith(143);
     }
 
     @DisplayName("one stop for all nodes: the grace goes with it over the link")

@@ -20,9 +20,15 @@ import java.util.Optional;
  * @param job whose launcher is to be stopped
  * @param grace of that stop; empty: the launcher's own
  * @param isAll whether all launchers are to be stopped
+ * @param user whose launchers are to be stopped, by name or number
  */
 public record LauncherRequest(
-        boolean isStop, boolean isJson, Optional<String> job, Optional<Duration> grace, boolean isAll) {
+        boolean isStop,
+        boolean isJson,
+        Optional<String> job,
+        Optional<Duration> grace,
+        boolean isAll,
+        Optional<String> user) {
 
     /** Whether a command line is that of one of these. */
     public static boolean isMeant(List<String> arguments) {
@@ -53,7 +59,8 @@ public record LauncherRequest(
                 line.value(OptionTable.FORMAT).filter("json"::equals).isPresent(),
                 line.value(OptionTable.JOB),
                 line.value(OptionTable.GRACE).map(Durations::parse),
-                line.value(OptionTable.EVERY_LAUNCHER).filter("true"::equals).isPresent());
+                line.value(OptionTable.EVERY_LAUNCHER).filter("true"::equals).isPresent(),
+                line.value(OptionTable.USER));
     }
 
     private static void check(Option option, Setting given) {

@@ -48,7 +48,7 @@ record LauncherFinder(Path root, String namespace) {
     private boolean isOurs(RunningLauncher launcher) {
         return launcher.identity()
                 .map(identity -> identity.namespace().equals(namespace))
-                .orElseGet(() -> isOwnedBy(SELF, Long.toString(launcher.user()))
+                .orElseGet(() -> launcher.user().isCaller()
                         && ProcessHandle.of(launcher.pid()).isPresent());
     }
 
@@ -60,14 +60,17 @@ record LauncherFinder(Path root, String namespace) {
         for (Path socket : entries(directory, "*.sock")) {
             Matcher name = NAME.matcher(name(socket));
             if (name.matches()) {
-                connect(socket, Long.parseLong(name.group(1)), Long.parseLong(user), found);
+                connect(socket, Long.parseLong(name.group(1)), user, found);
             }
         }
     }
 
-    private static void connect(Path socket, long pid, long user, List<RunningLauncher> found) {
+    private static void connect(Path socket, long pid, String user, List<RunningLauncher> found) {
         try {
-            found.add(new RunningLauncher(ControlClient.connect(socket), pid, user, Optional.empty()));
+            String name = Files.getOwner(socket, LinkOption.NOFOLLOW_LINKS).getName();
+            RunningLauncher.User owner =
+                    new RunningLauncher.User(Long.parseLong(user), name, isOwnedBy(SELF, user));
+            found.add(new RunningLauncher(ControlClient.connect(socket), pid, owner, Optional.empty()));
         } catch (IOException ended) {
             // It has left its socket behind.
         }

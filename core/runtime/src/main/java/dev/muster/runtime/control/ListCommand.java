@@ -54,7 +54,7 @@ final class ListCommand {
         entry.put("part", answer.get("part"));
         entry.put("pid", answer.getOrDefault("pid", launcher.pid()));
         entry.put("supervisor", launcher.pid());
-        entry.put("user", launcher.user());
+        entry.put("user", launcher.user().number());
         entry.put("state", answer.getOrDefault("state", "unknown"));
         entry.put("grace", answer.get("grace"));
         entry.put("answers", !answer.isEmpty());

@@ -11,10 +11,10 @@ import java.util.Optional;
  * A launcher that listens at its socket.
  *
  * @param pid of its supervisor, as the name of the socket says
- * @param user by number
+ * @param user whose it is
  * @param identity empty: it does not answer
  */
-record RunningLauncher(ControlClient client, long pid, long user, Optional<Identity> identity) {
+record RunningLauncher(ControlClient client, long pid, User user, Optional<Identity> identity) {
 
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final String SIMULATION = "simulation ";
@@ -57,6 +57,18 @@ record RunningLauncher(ControlClient client, long pid, long user, Optional<Ident
         }
     }
 
+    /**
+     * A user of this machine.
+     *
+     * @param isCaller whether it is the one who asks
+     */
+    record User(long number, String name, boolean isCaller) {
+
+        boolean isCalled(String word) {
+            return word.equals(name) || word.equals(Long.toString(number));
+        }
+    }
+
     /** With what it answers to {@code who}. */
     RunningLauncher identified() {
         return new RunningLauncher(client, pid, user, client.answer(PATIENCE).flatMap(Identity::of));
@@ -86,6 +98,6 @@ record RunningLauncher(ControlClient client, long pid, long user, Optional<Ident
     String name() {
         String what = job().map(job -> (isSimulation() ? "" : "job ") + Printable.escape(job))
                 .orElse(identity.isPresent() ? "a launcher that has started nothing yet" : "a launcher");
-        return what + " (pid " + pid + ")";
+        return what + " (pid " + pid + (user.isCaller() ? ")" : ", user " + user.name() + ")");
     }
 }

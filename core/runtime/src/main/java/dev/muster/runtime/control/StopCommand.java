@@ -35,11 +35,12 @@ final class StopCommand {
      * @throws MusterException 64: it is not clear which launcher is meant
      */
     int run() {
-        List<RunningLauncher> all = launchers.find();
+        List<RunningLauncher> here = launchers.find();
+        List<RunningLauncher> all = here.stream().filter(this::isMeant).toList();
         List<RunningLauncher> found =
                 all.stream().filter(launcher -> launcher.identity().isPresent()).toList();
         if (all.isEmpty()) {
-            Console.sayAtOnce("no launcher runs here: there is nothing to stop");
+            tellOfOthers(here);
         }
         List<RunningLauncher> chosen = new ArrayList<>(choose(found));
         boolean areAllMeant =
@@ -64,6 +65,24 @@ final class StopCommand {
         Console.sayAtOnce(silent.name() + " does not answer. "
                 + (isTerminated ? "It gets SIGTERM, and its own grace if it goes on like that" : "Send it SIGTERM"));
         return isTerminated;
+    }
+
+    /** Another user's only where the request says so. */
+    private boolean isMeant(RunningLauncher launcher) {
+        boolean isAnyones = request.isAll() || request.job().isPresent();
+        return request.user()
+                .map(launcher.user()::isCalled)
+                .orElse(isAnyones || launcher.user().isCaller());
+    }
+
+    private void tellOfOthers(List<RunningLauncher> here) {
+        String whose = request.user()
+                .map(user -> " of user " + Printable.quote(user))
+                .orElse(here.isEmpty() ? "" : " of yours");
+        String others = here.isEmpty()
+                ? ""
+                : ". Others run: " + names(here) + ". Stop one with --user USER or --job ID, or all with --all";
+        Console.sayAtOnce("no launcher" + whose + " runs here: there is nothing to stop" + others);
     }
 
     private List<RunningLauncher> choose(List<RunningLauncher> found) {
