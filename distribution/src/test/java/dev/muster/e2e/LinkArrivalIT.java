@@ -62,17 +62,22 @@ class LinkArrivalIT {
         hosts.assertNobodyListens();
     }
 
-    /** A closed port and an absent node look alike: a job that the link cannot be made for goes on as without it. */
+    /** A closed port and an absent node look alike. Nobody else watches the nodes: what they have done is not known. */
     @Test
-    void aNodeThatNeverComesHoldsNobodyUpElsewhere(Scene scene) {
+    void withoutAPlatformThereIsNoSuccessWhereANodeNeverCame(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
-        // Members without a leader know nothing of each other.
-        List<LinkJob> jobs = List.of(
-                pytorch(scene, hosts, "auto").script("exit 0").startOnly(0, 1),
-                pytorch(scene, hosts, "headless").script("exit 0").startOnly(1));
-        for (LinkJob job : jobs) {
-            job.end(0);
-        }
+        LinkJob auto = pytorch(scene, hosts, "auto");
+        LinkJob headless = pytorch(scene, hosts, "headless");
+        LinkJob alone = pytorch(scene, hosts, "off").with("--link", "off");
+        Stream.of(auto, headless, alone)
+                .forEach(job -> job.with("--lost-after", "8s").script("exit 0"));
+        auto.startOnly(0, 1);
+        headless.startOnly(1);
+        alone.startOnly(0);
+        auto.launched(0).await().endedWith(75).says(auto.node(2), "did not come within 8s");
+        auto.launched(1).await().endedWith(0);
+        headless.end(75).forEach(result -> result.says(headless.node(0), "could not be reached"));
+        alone.end(0);
         hosts.assertNothingIsLeft();
     }
 
@@ -205,7 +210,7 @@ class LinkArrivalIT {
         LinkJob needs = pytorch(scene, hosts, "needs")
                 .with("--link", "required", "--input-timeout", "3s")
                 .script("note waits; exec sleep 600");
-        LinkJob goesOn = pytorch(scene, hosts, "goes-on").script("exit 0");
+        LinkJob goesOn = pytorch(scene, hosts, "goes-on").with("--lost-after", "8s").script("exit 0");
         List<OnHost> taken = new ArrayList<>();
         taken.add(full.host(0).listen(port));
         for (LinkJob job : List.of(needs, goesOn)) {
@@ -218,7 +223,7 @@ class LinkArrivalIT {
         needs.end(75);
         needs.launchedSays(1, needs.node(0));
         needs.launchedSays(0, "are taken", "--link-port");
-        goesOn.end(0);
+        goesOn.end(75);
         taken.forEach(listener -> listener.signal("KILL").await());
         hosts.assertNothingIsLeft();
     }

@@ -16,11 +16,16 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /** The processes of a node whose place in the job is known. */
 final class NodeAssignment {
+
+    private static final Pattern WORLD_SIZE = Pattern.compile("--world[_-]size[= ]([0-9]{1,9})(?![^ ])");
 
     private final PlanRequest request;
     private final JobSpec job;
@@ -231,6 +236,20 @@ final class NodeAssignment {
                     + ")"));
         }
         cards.note(request).ifPresent(notes::add);
+        otherWorldSize().ifPresent(notes::add);
         return notes;
+    }
+
+    /** The script would wait for ranks that nobody starts. */
+    private Optional<Note> otherWorldSize() {
+        Matcher said = WORLD_SIZE.matcher(String.join(" ", job.command()));
+        boolean isOther = request.node().count().isEmpty()
+                && said.find()
+                && !List.of("1", Integer.toString(cards.count())).contains(said.group(1));
+        return isOther
+                ? Optional.of(Note.warning("the command has " + Messages.quote(said.group()) + ", but this job has "
+                        + Messages.count(cards.count(), "rank") + " on one node. Give --nodes N --node-index I --hosts"
+                        + " A,B,... on every node, or --cards N"))
+                : Optional.empty();
     }
 }

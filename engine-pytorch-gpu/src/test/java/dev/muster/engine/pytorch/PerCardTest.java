@@ -7,6 +7,8 @@ import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.RankInfo;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.ParameterizedTest;
 
 class PerCardTest {
 
@@ -77,5 +79,15 @@ class PerCardTest {
     @Test
     void saysWhereTheNumberOfRanksComesFrom() {
         assertThat(TestJob.notes(job().plan())).containsExactly("one rank per card: 2 ranks on this node (--cards)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--world_size 2", "--world-size=2"})
+    void aWorldSizeThatNobodyStartsIsTold(String argument) {
+        TestJob job = new TestJob().command(("t.py " + argument).split(" "));
+
+        assertThat(TestJob.warnings(job.plan())).singleElement().asString().contains(argument, "1 rank", "--nodes N");
+        assertThat(TestJob.warnings(job.cards(2).plan())).isEmpty();
+        assertThat(TestJob.warnings(job.node(0, 1).cards(1).plan())).isEmpty();
     }
 }

@@ -9,6 +9,7 @@ import dev.muster.runtime.link.LinkPorts;
 import dev.muster.runtime.link.LinkSettings;
 import dev.muster.runtime.platform.Site;
 import dev.muster.spi.LauncherNodes;
+import dev.muster.spi.PlatformContract;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -119,7 +120,7 @@ final class LinkDecider {
         String id = hasSharedId() ? site.jobId() : "port " + port.orElseThrow().value();
         List<Integer> ports =
                 port.map(given -> List.of(Integer.parseInt(given.value()))).orElseGet(() -> LinkPorts.of(id));
-        return new LinkSettings(
+        LinkSettings made = new LinkSettings(
                 id,
                 launchers,
                 isNeeded,
@@ -128,6 +129,8 @@ final class LinkDecider {
                 settings.duration(OptionTable.LOST_AFTER),
                 settings.duration(OptionTable.GRACE),
                 settings.duration(OptionTable.INPUT_TIMEOUT));
+        // Whatever starts the nodes of a platform watches them, too.
+        return site.platform().name().equals(PlatformContract.NONE.name()) ? made.withoutPlatform() : made;
     }
 
     private Decision without(Optional<String> why, Optional<String> note) {

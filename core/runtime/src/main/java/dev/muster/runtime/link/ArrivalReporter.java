@@ -14,6 +14,7 @@ final class ArrivalReporter {
     private final AttemptBarrier barrier;
     private final String own;
     private final boolean required;
+    private final boolean requiredAtEnd;
     private final long openedAt;
     private final LinkLog log;
     private final Cadence missing = new Cadence(Cadence.QUIET);
@@ -25,6 +26,7 @@ final class ArrivalReporter {
     ArrivalReporter(LinkSettings settings, Membership membership, AttemptBarrier barrier, LinkLog log, long openedAt) {
         own = settings.launchers().own();
         required = settings.required();
+        requiredAtEnd = settings.requiredAtEnd();
         this.membership = membership;
         this.barrier = barrier;
         this.log = log;
@@ -60,7 +62,7 @@ final class ArrivalReporter {
             isNoted = true;
             log.say(here(absent.size()) + "; " + list(absent) + ", " + elapsed
                     + ": the job goes on, but how such a node ends is not known here, nor there how the others end"
-                    + " (see --link and --link-port)");
+                    + (requiredAtEnd ? ", and its success would end with 75" : "") + " (see --link and --link-port)");
         }
     }
 

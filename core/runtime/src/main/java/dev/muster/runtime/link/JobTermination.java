@@ -39,6 +39,11 @@ final class JobTermination {
         successFrom = settings.run().gathers() ? until : successFrom;
     }
 
+    /** Whether the leader's own part has. */
+    boolean hasSucceeded() {
+        return hasSucceeded;
+    }
+
     boolean isEnding() {
         return outcome.isEnding();
     }
@@ -148,7 +153,7 @@ final class JobTermination {
 
     private boolean isDone(MemberState member, long now) {
         if (member.isAbsent()) {
-            return !settings.required() && now - openedAt >= SHOW;
+            return !settings.awaitsAll() && now - openedAt >= SHOW;
         }
         // Who is away may have gone on to the next run.
         boolean mayBeAway = !settings.run().gathers() || member.isGone() || member.isPresent();

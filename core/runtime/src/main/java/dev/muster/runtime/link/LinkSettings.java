@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param launchers who they are; {@link LauncherNodes#required} as the plan wants it
  * @param required whether the job fails (75) when the link cannot be made within {@code patience}: {@code --link required}, or
  *     the plan needs it
+ * @param requiredAtEnd whether a success is none (75) while a launcher has never been met: nobody but the launchers knows the nodes
  * @param key what a launcher must know to have a say
  * @param ports on which the leader listens: the first that is free; members try all
  * @param lostAfter how long nothing need be heard of a launcher until it counts as lost
@@ -25,6 +26,7 @@ public record LinkSettings(
         String jobId,
         LauncherNodes launchers,
         boolean required,
+        boolean requiredAtEnd,
         LinkKey key,
         List<Integer> ports,
         Duration lostAfter,
@@ -52,7 +54,17 @@ public record LinkSettings(
             Duration lostAfter,
             Duration grace,
             Duration patience) {
-        this(jobId, launchers, required, key, ports, lostAfter, grace, patience, LinkRun.first(0));
+        this(jobId, launchers, required, false, key, ports, lostAfter, grace, patience, LinkRun.first(0));
+    }
+
+    /** The same where nobody but the launchers knows the nodes. */
+    public LinkSettings withoutPlatform() {
+        return new LinkSettings(jobId, launchers, required, true, key, ports, lostAfter, grace, patience, run);
+    }
+
+    /** Whether all launchers must have been met before the job is a success. */
+    boolean awaitsAll() {
+        return required || requiredAtEnd;
     }
 
     /** How long a launcher that refuses the job stays for those that have not come yet. */
@@ -68,6 +80,7 @@ public record LinkSettings(
 
     /** The same for another run. */
     public LinkSettings of(LinkRun other) {
-        return new LinkSettings(jobId, launchers, required, key, ports, lostAfter, grace, patience, other);
+        return new LinkSettings(
+                jobId, launchers, required, requiredAtEnd, key, ports, lostAfter, grace, patience, other);
     }
 }

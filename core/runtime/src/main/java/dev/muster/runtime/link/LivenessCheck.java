@@ -1,6 +1,7 @@
 package dev.muster.runtime.link;
 
 import dev.muster.runtime.text.Durations;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -90,13 +91,13 @@ final class LivenessCheck {
 
     private void lookAtThePatience(long now) {
         long since = barrier.isOver() ? openedAt : barrier.since();
-        if (!settings.required()
-                || hasRunOut
-                || now - since < settings.patience().toNanos()) {
+        boolean isAtEnd = settings.requiredAtEnd() && termination.hasSucceeded();
+        Duration limit = settings.required() ? settings.patience() : settings.lostAfter();
+        if (!(settings.required() || isAtEnd) || hasRunOut || now - since < limit.toNanos()) {
             return;
         }
         hasRunOut = true;
-        String patience = Durations.format(settings.patience());
+        String patience = Durations.format(limit);
         List<MemberState> absent = reporter.absent();
         if (!absent.isEmpty()) {
             MemberState first = absent.get(0);

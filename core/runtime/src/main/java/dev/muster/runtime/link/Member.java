@@ -180,6 +180,8 @@ final class Member implements Party {
         loseWhoIsGone(reachability.isClosedForGood(now), now);
         if (settings.required() && contact.isOutOfPatience(now)) {
             lose(reachability.notReached() + " within " + Durations.format(settings.patience()), now);
+        } else if (isAloneAtTheEnd(now)) {
+            lose(reachability.notReached() + " within " + Durations.format(settings.lostAfter()), now);
         } else if (contact.hasBegun()
                 && contact.wasConnected()
                 && now - contact.heardAt() >= settings.lostAfter().toNanos()) {
@@ -192,11 +194,18 @@ final class Member implements Party {
         lookAtTheEnd(now);
     }
 
+    private boolean isAloneAtTheEnd(long now) {
+        return settings.requiredAtEnd()
+                && hasSucceeded
+                && !contact.wasConnected()
+                && now - openedAt >= settings.lostAfter().toNanos();
+    }
+
     private void lookAtTheEnd(long now) {
         if (events.isStopped() || events.isDecided() || events.isReleased()) {
             return;
         }
-        boolean isAlone = !contact.wasConnected() && !settings.required() && now - openedAt >= JobTermination.SHOW;
+        boolean isAlone = !contact.wasConnected() && !settings.awaitsAll() && now - openedAt >= JobTermination.SHOW;
         if (hasSucceeded && (hasLeaderLeft || isAlone)) {
             events.hear(new LinkEvent.MayLeave());
         } else if (hasLeaderLeft && (follows || settings.run().gathers())) {

@@ -51,13 +51,11 @@ final class FrameworkSigns {
 
     /** One alone may be a leftover of anybody; all three are somebody's plan. */
     static Optional<Claim> worldSize(EvidenceReader evidence) {
-        if (!evidence.isSet(TorchJob.RANK)) {
-            return Optional.empty();
-        }
-        boolean isPlanned = evidence.isSet(TorchJob.MASTER_ADDR);
+        boolean isNumbered = evidence.isSet(TorchJob.RANK);
+        boolean isPlanned = isNumbered && evidence.isSet(TorchJob.MASTER_ADDR);
+        String others = isPlanned ? " (with RANK and MASTER_ADDR)" : isNumbered ? " (with RANK)" : "";
         return Signs.several(evidence, TorchJob.WORLD_SIZE)
-                .map(size -> Claim.ofOthers("WORLD_SIZE=" + size + " (with RANK" + (isPlanned ? " and MASTER_ADDR" : "")
-                        + ") says that others " + (isPlanned ? "" : "may ") + "belong to this job"))
+                .map(size -> Claim.ofOthers("WORLD_SIZE=" + size + others + " says that others " + (isPlanned ? "" : "may ") + "belong to this job"))
                 .map(claim -> isPlanned ? claim : claim.doubtful());
     }
 

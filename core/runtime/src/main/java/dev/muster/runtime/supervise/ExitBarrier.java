@@ -176,7 +176,8 @@ final class ExitBarrier {
     private List<String> running() {
         List<String> running = new ArrayList<>();
         for (LinkReport.NodeEnd node : link.report().nodes()) {
-            if (node.state().equals("running") && !Optional.of(node.launcher()).equals(link.own())) {
+            boolean mayRun = node.state().equals("running") || !node.isSeen();
+            if (mayRun && !Optional.of(node.launcher()).equals(link.own())) {
                 running.add(JobEnd.where(node.launcher(), node.host()));
             }
         }

@@ -3,6 +3,7 @@ package dev.muster.runtime.link;
 import static dev.muster.runtime.link.Rehearsal.lines;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -116,6 +117,38 @@ class ArrivalReporterTest {
         assertThat(verdict.where()).isEqualTo("node 0 (gpu0)");
         assertThat(verdict.reason())
                 .isEqualTo("its launcher, which leads, could not be reached (connection refused) within 5m");
+    }
+
+    @Test
+    void withoutAPlatformASuccessIsNoneWhereSomebodyWasNeverMet() {
+        for (int node = 0; node < 2; node++) {
+            LinkSettings settings = new Rehearsal(2, false).settings(node).withoutPlatform();
+            Party party = node == 0
+                    ? new Leader(settings, Rehearsal.NO_LOG, 0)
+                    : new Member(settings, Rehearsal.NO_LOG, 0);
+            party.say(new LocalEvent.Succeeded(), 1);
+            List<LinkEvent> early = pass(party, 1, 59);
+            List<LinkEvent> late = pass(party, 60, 63);
+
+            assertThat(early).isEmpty();
+            JobEnd end = late.stream()
+                    .filter(LinkEvent.Decided.class::isInstance)
+                    .map(event -> ((LinkEvent.Decided) event).end())
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(end.exitCode()).isEqualTo(75);
+            assertThat(end.where()).isEqualTo("node " + (1 - node) + " (gpu" + (1 - node) + ")");
+            assertThat(end.reason()).contains(" within 1m");
+        }
+    }
+
+    private static List<LinkEvent> pass(Party party, int from, int to) {
+        List<LinkEvent> heard = new ArrayList<>();
+        for (int second = from; second <= to; second++) {
+            party.look(second * Rehearsal.SECOND);
+            heard.addAll(party.heard());
+        }
+        return heard;
     }
 
     @Test
