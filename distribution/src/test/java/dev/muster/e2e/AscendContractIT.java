@@ -72,6 +72,7 @@ class AscendContractIT {
                 "RANK_SIZE", Integer.toString(size),
                 "DEVICE_ID", Integer.toString(device),
                 "ASCEND_DEVICE_ID", Integer.toString(device),
+                "PYTHONUNBUFFERED", "1",
                 "RANK_TABLE_FILE", node.convertedTable().toString(),
                 "HCCL_CONNECT_TIMEOUT", "1800",
                 "ASCEND_PROCESS_LOG_PATH", node.mount() + "/log/modelarts-job-e2e/ascend/process_log/rank_" + rank);
