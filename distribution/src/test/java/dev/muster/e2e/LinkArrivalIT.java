@@ -210,7 +210,8 @@ class LinkArrivalIT {
         LinkJob needs = pytorch(scene, hosts, "needs")
                 .with("--link", "required", "--input-timeout", "3s")
                 .script("note waits; exec sleep 600");
-        LinkJob goesOn = pytorch(scene, hosts, "goes-on").with("--lost-after", "8s").script("exit 0");
+        LinkJob goesOn =
+                pytorch(scene, hosts, "goes-on").with("--lost-after", "8s").script("exit 0");
         List<OnHost> taken = new ArrayList<>();
         taken.add(full.host(0).listen(port));
         for (LinkJob job : List.of(needs, goesOn)) {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -285,7 +285,10 @@ class StopCommandIT {
                 .behind("setpriv", "--reuid", Integer.toString(STRANGER), "--clear-groups");
         Launched container = container(theirs);
         Await.until("the rank runs", () -> Files.exists(place.resolve("up")));
-        hook(scene, container, "stop").run().endedWith(0).says("no launcher of yours runs here", "job theirs", "--user");
+        hook(scene, container, "stop")
+                .run()
+                .endedWith(0)
+                .says("no launcher of yours runs here", "job theirs", "--user");
         hook(scene, container, "stop", "--user", Integer.toString(STRANGER))
                 .run()
                 .endedWith(0)

@@ -148,7 +148,12 @@ public final class OptionTable {
             row("all", SWITCH, STOPPING, OFF, "all launchers that run here, of all users", ONLY_ON_COMMAND_LINE);
     /** Root on a machine that several users share. */
     public static final Option USER = row(
-            "user", text("USER"), STOPPING, NO_DEFAULT, "whose launcher, where it is not your own", ONLY_ON_COMMAND_LINE);
+            "user",
+            text("USER"),
+            STOPPING,
+            NO_DEFAULT,
+            "whose launcher, where it is not your own",
+            ONLY_ON_COMMAND_LINE);
     /** Clusters whose rank tables come late, and tests that do not wait half an hour. */
     public static final Option INPUT_TIMEOUT = row(
             "input-timeout", duration(), JOBS, "30m", "how long to wait for rank tables, hosts, ports", ON_FIRST_PAGE);

@@ -68,8 +68,7 @@ record LauncherFinder(Path root, String namespace) {
     private static void connect(Path socket, long pid, String user, List<RunningLauncher> found) {
         try {
             String name = Files.getOwner(socket, LinkOption.NOFOLLOW_LINKS).getName();
-            RunningLauncher.User owner =
-                    new RunningLauncher.User(Long.parseLong(user), name, isOwnedBy(SELF, user));
+            RunningLauncher.User owner = new RunningLauncher.User(Long.parseLong(user), name, isOwnedBy(SELF, user));
             found.add(new RunningLauncher(ControlClient.connect(socket), pid, owner, Optional.empty()));
         } catch (IOException ended) {
             // It has left its socket behind.

@@ -55,7 +55,8 @@ final class FrameworkSigns {
         boolean isPlanned = isNumbered && evidence.isSet(TorchJob.MASTER_ADDR);
         String others = isPlanned ? " (with RANK and MASTER_ADDR)" : isNumbered ? " (with RANK)" : "";
         return Signs.several(evidence, TorchJob.WORLD_SIZE)
-                .map(size -> Claim.ofOthers("WORLD_SIZE=" + size + others + " says that others " + (isPlanned ? "" : "may ") + "belong to this job"))
+                .map(size -> Claim.ofOthers("WORLD_SIZE=" + size + others + " says that others "
+                        + (isPlanned ? "" : "may ") + "belong to this job"))
                 .map(claim -> isPlanned ? claim : claim.doubtful());
     }
 

@@ -123,9 +123,8 @@ class ArrivalReporterTest {
     void withoutAPlatformASuccessIsNoneWhereSomebodyWasNeverMet() {
         for (int node = 0; node < 2; node++) {
             LinkSettings settings = new Rehearsal(2, false).settings(node).withoutPlatform();
-            Party party = node == 0
-                    ? new Leader(settings, Rehearsal.NO_LOG, 0)
-                    : new Member(settings, Rehearsal.NO_LOG, 0);
+            Party party =
+                    node == 0 ? new Leader(settings, Rehearsal.NO_LOG, 0) : new Member(settings, Rehearsal.NO_LOG, 0);
             party.say(new LocalEvent.Succeeded(), 1);
             List<LinkEvent> early = pass(party, 1, 59);
             List<LinkEvent> late = pass(party, 60, 63);
