@@ -83,6 +83,7 @@ final class RankSplitter {
     }
 
     /** Where a tag may begin whose end has not come. */
+    @SuppressWarnings("JdkObsolete") // hitEnd() alone tells that more text could make a match.
     private int beginningOfTag(String text) {
         Matcher matcher = tagOrEnd.matcher(text);
         for (int at = Math.max(0, text.length() - LONGEST_TAG); at < text.length(); at++) {
