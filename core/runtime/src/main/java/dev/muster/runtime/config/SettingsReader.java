@@ -13,9 +13,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 
@@ -105,12 +105,13 @@ public final class SettingsReader {
     }
 
     /**
-     * Variables that look like Muster's and are not: most likely a slip of the finger. A warning and no error, since variables may be set for everything that runs in a container.
+     * Variables that look like Muster's and are not: most likely a slip of the finger. A warning and no error, since variables may be
+     * set for everything that runs in a container.
      */
     private static List<String> unknownVariables(
             Environment environment, KnownOptions known, Supplier<Set<String>> others) {
         List<String> warnings = new ArrayList<>();
-        SortedSet<String> names = names(known);
+        NavigableSet<String> names = names(known);
         for (String name :
                 environment.variables().tailMap(OptionTable.VARIABLE_PREFIX).keySet()) {
             if (!name.startsWith(OptionTable.VARIABLE_PREFIX)) {
@@ -127,8 +128,8 @@ public final class SettingsReader {
         return warnings;
     }
 
-    private static SortedSet<String> names(KnownOptions known) {
-        SortedSet<String> names = new TreeSet<>();
+    private static NavigableSet<String> names(KnownOptions known) {
+        NavigableSet<String> names = new TreeSet<>();
         known.options().forEach(option -> option.variable().ifPresent(names::add));
         return names;
     }
