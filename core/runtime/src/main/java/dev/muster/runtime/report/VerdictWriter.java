@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -68,11 +67,13 @@ public final class VerdictWriter {
             ExitCodes codes,
             List<Map<String, Object>> runs) {
         int exitCode = record(run, verdict, logs, codes, runs);
-        List<String> lines = new ArrayList<>(VerdictText.lines(verdict, exitCode, logs));
+        List<String> lines = VerdictText.lines(verdict, exitCode, logs);
+        int last = lines.size() - 1;
+        lines.subList(0, last).forEach(say);
         if (exitCode == 0) {
-            places(run).ifPresent(places -> lines.add(lines.size() - 1, places));
+            places(run).ifPresent(say);
         }
-        lines.forEach(say);
+        say.accept(lines.get(last));
         terminationLog.write(lines);
         return exitCode;
     }
