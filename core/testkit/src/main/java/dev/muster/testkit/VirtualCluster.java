@@ -171,7 +171,7 @@ public final class VirtualCluster {
                         .toList(),
                 role,
                 Map.of(),
-                new CardChoice(OptionalInt.of(cluster.cards()), List.of(), "--cards"),
+                new CardChoice(OptionalInt.of(cluster.cards()), List.of(), "--cards", true, List.of()),
                 new NodeInfo(
                         "host-" + index, List.of(node.address(), "127.0.0.1"), 1000, Optional.of("/home/user"), 8));
     }

@@ -77,13 +77,11 @@ public final class AscendEngine implements Engine {
         Node node = request.node();
         LaunchPlan.Builder plan;
         if (table.cards() == 0) {
-            OwnNode.refuseOtherCards(node.cards(), 0, table, "this node");
+            new CardAgreement(request, table, "this node").number(0);
             plan = plan(request, NodeAssignment.alone(Map.of(), "no devices in rank table " + table.path(), node));
         } else {
             TableNode own = OwnNode.find(table, request.job(), node);
-            OwnNode.refuseOtherCards(node.cards(), own.ranks().size(), table, own.label());
-            TableForRanks handed = TableForRanks.of(table, request.job().places());
-            plan = plan(request, NodeAssignment.of(table, own, handed, node));
+            plan = plan(request, NodeAssignment.of(request, table, own));
             if (!LauncherNodes.areKnown(node)) {
                 table.launchers(own).ifPresent(plan::launchers);
             }

@@ -6,7 +6,6 @@ import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.Node;
 import dev.muster.spi.Note;
-import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
 import dev.muster.spi.Value;
@@ -17,18 +16,11 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.IntStream;
 
 /** A server without platform and rank table. The user chooses its cards, and the table is made for these. */
 final class BareServer {
 
-    private static final String DEVICE_FILE_PREFIX = "davinci";
-
     static final Input ADDRESSES = new Input.TextFile("hccn.conf", "/etc/hccn.conf");
-    static final Input DEVICE_FILES = new Input.Listing("davinci", "/dev", DEVICE_FILE_PREFIX);
-
-    /** Which cards the processes of a server may use; they number these from 0. */
-    static final String VISIBLE_CARDS_VARIABLE = "ASCEND_RT_VISIBLE_DEVICES";
 
     private static final String GIVE_TABLE = "Give a table with --rank-table FILE";
     private static final String GIVE_ADDRESSES =
@@ -37,13 +29,11 @@ final class BareServer {
     private final PlanRequest request;
     private final Node node;
     private final SortedMap<Integer, String> addresses;
-    private final List<Integer> visible;
 
     private BareServer(PlanRequest request) throws PlanException {
         this.request = request;
         this.node = request.node();
         this.addresses = CardAddresses.read(request.input(ADDRESSES.id(), InputValue.Text.class));
-        this.visible = visibleCards(request.job().variable(VISIBLE_CARDS_VARIABLE));
     }
 
     static NodeAssignment share(PlanRequest request) throws PlanException {
@@ -70,7 +60,7 @@ final class BareServer {
                     GIVE_ADDRESSES);
         }
         // One card talks to no other. A table without its address would be wrong on some models, so it gets none.
-        return NodeAssignment.alone(visibility(cards), "no rank table and no address of a card", node);
+        return NodeAssignment.alone(VisibleCards.of(request, cards).environment(), "no rank table and no address of a card", node);
     }
 
     private NodeAssignment shareOf(List<Integer> cards) {
@@ -84,12 +74,14 @@ final class BareServer {
         }
         TableForRanks handed =
                 TableForRanks.written(table.text(), request.job().places().tableDirectory(), List.of());
-        Map<String, Value> set = new TreeMap<>(visibility(cards));
+        VisibleCards visible = VisibleCards.of(request, cards);
+        Map<String, Value> set = new TreeMap<>(visible.environment());
         set.put(Ranks.TABLE_VARIABLE, handed.path());
         Note note = Note.info("no rank table: made one for cards " + Messages.ranges(cards) + " of this server ("
                 + serverId + ") from /etc/hccn.conf");
         return new NodeAssignment(
                 ranks,
+                visible.numbers(),
                 ranks.size(),
                 handed.toWrite(),
                 EnvironmentChange.of(set, List.of()),
@@ -103,7 +95,7 @@ final class BareServer {
         if (!choice.ids().isEmpty()) {
             return List.copyOf(new TreeSet<>(choice.ids()));
         }
-        List<Integer> present = visible.isEmpty() ? cardsWithDeviceFile() : List.copyOf(new TreeSet<>(visible));
+        List<Integer> present = VisibleCards.usable(request);
         if (choice.count().isEmpty()) {
             return present;
         }
@@ -122,43 +114,6 @@ final class BareServer {
                 node.cards().origin() + " asks for " + wanted
                         + " cards, but there is no rank table, and of this server's cards " + found,
                 GIVE_ADDRESSES);
-    }
-
-    private List<Integer> cardsWithDeviceFile() {
-        Optional<InputValue.Text> files = request.input(DEVICE_FILES.id(), InputValue.Text.class);
-        // Beside the cards there are files such as davinci_manager.
-        return files.stream()
-                .flatMap(names -> names.content().lines())
-                .filter(name -> name.startsWith(DEVICE_FILE_PREFIX))
-                .map(name ->
-                        WholeNumber.parse(name.substring(DEVICE_FILE_PREFIX.length()), CardRules.HIGHEST_DEVICE_ID))
-                .filter(card -> card != WholeNumber.NONE)
-                .sorted()
-                .toList();
-    }
-
-    /** A process numbers the cards that it sees from 0: unless the chosen ones are the first, it must see no others. */
-    private Map<String, Value> visibility(List<Integer> cards) {
-        List<Integer> seen =
-                visible.isEmpty() ? IntStream.range(0, cards.size()).boxed().toList() : visible;
-        boolean areFirst = cards.size() <= seen.size() && cards.equals(seen.subList(0, cards.size()));
-        String ids = String.join(",", cards.stream().map(String::valueOf).toList());
-        return areFirst ? Map.of() : Map.of(VISIBLE_CARDS_VARIABLE, Value.of(ids));
-    }
-
-    private static List<Integer> visibleCards(Optional<OptionValue> variable) throws PlanException {
-        List<Integer> cards = new ArrayList<>();
-        for (String text : variable.isPresent() ? variable.get().value().split(",", -1) : new String[0]) {
-            int card = WholeNumber.parse(text.strip(), CardRules.HIGHEST_DEVICE_ID);
-            if (card == WholeNumber.NONE || cards.contains(card)) {
-                throw refusal(
-                        VISIBLE_CARDS_VARIABLE + "="
-                                + Messages.quote(variable.get().value()) + " is not a list of different card ids",
-                        "Write it as 0,1,2 or unset it");
-            }
-            cards.add(card);
-        }
-        return cards;
     }
 
     private static PlanException refusal(String problem, String fix) {

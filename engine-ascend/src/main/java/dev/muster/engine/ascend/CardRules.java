@@ -37,7 +37,7 @@ final class CardRules {
         } else if (withoutAddress == null) {
             withoutAddress = device;
         }
-        return new Card(device.text(ID), address);
+        return new Card(id, device.text(ID), address);
     }
 
     /** Reads the rank of a device, where the table gives it. */
@@ -92,8 +92,9 @@ final class CardRules {
     /**
      * A device of a table.
      *
-     * @param id its physical id, as the table writes it
+     * @param number its physical id
+     * @param id the same as the table writes it
      * @param address as the table writes it, perhaps empty; absent when the table does not mention it
      */
-    record Card(String id, Optional<String> address) {}
+    record Card(int number, String id, Optional<String> address) {}
 }

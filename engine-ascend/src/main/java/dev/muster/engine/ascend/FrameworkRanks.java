@@ -66,24 +66,24 @@ final class FrameworkRanks extends Ranks {
     }
 
     @Override
-    RequiredDirectory workDirectory(int rank, int card) {
+    RequiredDirectory workDirectory(int rank, int place) {
         return framework == Framework.MINDSPORE
                 ? RequiredDirectory.of(
                         job.places().workDirectory() + "/device" + rank, "working directory of rank " + rank)
-                : super.workDirectory(rank, card);
+                : super.workDirectory(rank, place);
     }
 
     @Override
-    List<String> command(int card) {
+    List<String> command(int place) {
         List<String> words = new ArrayList<>();
         if (bindsCpus && !cpus.words().isEmpty()) {
-            words.addAll(cpus.words().get(card));
+            words.addAll(cpus.words().get(place));
         }
         words.addAll(job.command());
         if (framework == Framework.PYTORCH && isSingle) {
             words.add("--gpu=0");
         } else if (framework == Framework.PYTORCH) {
-            words.add("--gpu=" + card);
+            words.add("--gpu=" + share.cards().get(place));
             words.add("--addr=" + firstAddress);
             words.add("--world-size=" + share.place().count());
             words.add("--rank=" + share.place().index());

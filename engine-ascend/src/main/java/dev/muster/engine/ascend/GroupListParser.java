@@ -3,6 +3,7 @@ package dev.muster.engine.ascend;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.PlanException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -86,14 +87,16 @@ final class GroupListParser {
         podNames.add(name, pod);
         String serverId = pod.text("server_id");
         int firstRank = nextRank;
+        List<Integer> cards = new ArrayList<>();
         if (hasCards || pod.has("devices")) {
             for (JsonView device : pod.listOrNull("devices")) {
                 CardRules.Card card = rules.card(serverId, device);
+                cards.add(card.number());
                 converted.add(serverId, card.id(), card.address(), nextRank++);
             }
         }
         List<Integer> ranks = IntStream.range(firstRank, nextRank).boxed().toList();
-        nodes.add(new TableNode(RankTableFormat.TEMPLATE_TWO.nodeWord(), name, List.of(serverId), ranks));
+        nodes.add(new TableNode(RankTableFormat.TEMPLATE_TWO.nodeWord(), name, List.of(serverId), ranks, cards));
     }
 
     /** The pods in the order of the numbers at the ends of their names. An only one needs none. */
@@ -118,6 +121,7 @@ final class GroupListParser {
 
     private RankTable readLab(List<JsonView> groups) throws PlanException {
         Map<String, List<Integer>> ranks = new LinkedHashMap<>();
+        Map<String, List<Integer>> cards = new HashMap<>();
         for (JsonView group : groups) {
             List<JsonView> instances = group.list("instance_list");
             group.declares("instance_count", instances.size(), "instances");
@@ -125,26 +129,26 @@ final class GroupListParser {
             for (JsonView instance : instances) {
                 String serverId = instance.text("server_id");
                 servers.add(serverId);
-                ranks.computeIfAbsent(serverId, server -> new ArrayList<>()).add(readInstance(serverId, instance));
+                cards.computeIfAbsent(serverId, server -> new ArrayList<>()).add(readCard(serverId, instance));
+                ranks.computeIfAbsent(serverId, server -> new ArrayList<>()).add(rules.rank(instance));
             }
             group.declares("device_num", instances.size(), "devices");
             group.declares("server_num", servers.size(), "servers");
         }
         rules.requireAllRanks(table.child("group_list"));
         rules.requireAddressesBetweenServers();
-        ranks.forEach((server, own) ->
-                nodes.add(new TableNode(RankTableFormat.LAB.nodeWord(), server, List.of(server), own)));
+        ranks.forEach((server, own) -> nodes.add(new TableNode(
+                RankTableFormat.LAB.nodeWord(), server, List.of(server), own, cards.getOrDefault(server, List.of()))));
         TableNode.sortByRank(nodes);
         return new RankTable(source, RankTableFormat.LAB, nodes, Optional.empty(), List.of());
     }
 
-    private int readInstance(String serverId, JsonView instance) throws PlanException {
+    private int readCard(String serverId, JsonView instance) throws PlanException {
         List<JsonView> devices = instance.list("devices");
         if (devices.size() != 1) {
             throw instance.child("devices")
                     .refusal(devices.size() + " devices share one rank_id", "List an instance for each device");
         }
-        rules.card(serverId, devices.get(0));
-        return rules.rank(instance);
+        return rules.card(serverId, devices.get(0)).number();
     }
 }

@@ -4,17 +4,22 @@ import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.Node;
 import dev.muster.spi.Note;
+import dev.muster.spi.PlanException;
+import dev.muster.spi.PlanRequest;
 import dev.muster.spi.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * What of the job this node starts.
  *
- * @param ranks one process each, in order of start; the position is the card's number on this node
+ * @param ranks one process each, in order of start
+ * @param cards the number by which each of them calls its card
  * @param worldSize ranks of the whole job
  * @param table the rank table, where it must be written
  * @param environment what all ranks of this node have in common
@@ -23,6 +28,7 @@ import java.util.TreeMap;
  */
 record NodeAssignment(
         List<Integer> ranks,
+        List<Integer> cards,
         int worldSize,
         Optional<GeneratedFile> table,
         EnvironmentChange environment,
@@ -33,12 +39,15 @@ record NodeAssignment(
 
     NodeAssignment {
         ranks = List.copyOf(ranks);
+        cards = List.copyOf(cards);
         notes = List.copyOf(notes);
     }
 
     /** A node's own ranks of a table. */
-    static NodeAssignment of(RankTable table, TableNode own, TableForRanks handed, Node node) {
-        Map<String, Value> set = new TreeMap<>();
+    static NodeAssignment of(PlanRequest request, RankTable table, TableNode own) throws PlanException {
+        TableForRanks handed = TableForRanks.of(table, request.job().places());
+        VisibleCards visible = visible(request, table, own);
+        Map<String, Value> set = new TreeMap<>(visible.environment());
         set.put(Ranks.TABLE_VARIABLE, handed.path());
         if (table.format() == RankTableFormat.LAB) {
             set.put(Ranks.MINDSPORE_TABLE_VARIABLE, handed.path());
@@ -46,6 +55,9 @@ record NodeAssignment(
         List<Note> notes = new ArrayList<>();
         notes.add(Note.info(
                 table.label() + ": this node is " + own.label() + " with ranks " + Messages.ranges(own.ranks())));
+        new CardAgreement(request, table, own.label())
+                .number(own.ranks().size())
+                .ifPresent(notes::add);
         notes.addAll(table.warnings());
         int others = table.hosts().size() - 1;
         if (others > 0 && own.ranks().size() == table.cards()) {
@@ -55,11 +67,24 @@ record NodeAssignment(
         notes.addAll(handed.notes());
         return new NodeAssignment(
                 own.ranks(),
+                visible.numbers(),
                 table.cards(),
                 handed.toWrite(),
                 EnvironmentChange.of(set, List.of()),
-                ServerPlace.of(table, own, node),
+                ServerPlace.of(table, own, request.node()),
                 notes);
+    }
+
+    private static VisibleCards visible(PlanRequest request, RankTable table, TableNode own) throws PlanException {
+        // A level list does not tell servers apart: its cards may be those of several.
+        boolean areKnown = !own.cards().isEmpty() && Set.copyOf(own.cards()).size() == own.cards().size();
+        if (!areKnown || !VisibleCards.areOfServer(request.job().platform())) {
+            return new VisibleCards(
+                    Map.of(),
+                    IntStream.range(0, own.ranks().size()).boxed().toList());
+        }
+        new CardAgreement(request, table, own.label()).cards(own.cards());
+        return VisibleCards.of(request, own.cards());
     }
 
     /**
@@ -75,6 +100,7 @@ record NodeAssignment(
                 + (nodes > 1 ? ", as each of " + nodes + " nodes does by itself" : ""));
         return new NodeAssignment(
                 List.of(0),
+                List.of(0),
                 1,
                 Optional.empty(),
                 EnvironmentChange.of(set, TABLE_VARIABLES),
@@ -87,6 +113,6 @@ record NodeAssignment(
         Map<String, Value> set = new TreeMap<>(environment.set());
         set.keySet().removeAll(TABLE_VARIABLES);
         return new NodeAssignment(
-                ranks, worldSize, Optional.empty(), EnvironmentChange.of(set, TABLE_VARIABLES), place, notes);
+                ranks, cards, worldSize, Optional.empty(), EnvironmentChange.of(set, TABLE_VARIABLES), place, notes);
     }
 }

@@ -1,6 +1,5 @@
 package dev.muster.engine.ascend;
 
-import dev.muster.spi.CardChoice;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.Node;
 import dev.muster.spi.OptionValue;
@@ -34,21 +33,6 @@ final class OwnNode {
                     "Start nothing on this node, or give it cards");
         }
         return own;
-    }
-
-    /** The table alone says which cards are used; an option that says otherwise is a mistake worth stopping for. */
-    static void refuseOtherCards(CardChoice choice, int own, RankTable table, String label) throws PlanException {
-        int chosen = choice.ids().isEmpty()
-                ? choice.count().orElse(own)
-                : choice.ids().size();
-        if (choice.origin().startsWith("--") && chosen != own) {
-            throw new PlanException(
-                    PlanException.Kind.USAGE,
-                    choice.origin() + " asks for " + Messages.count(chosen, "card") + ", but rank table " + table.path()
-                            + " lists " + own
-                            + " for " + label + ". Leave " + choice.origin()
-                            + " out: the table says which cards are used");
-        }
     }
 
     private TableNode entry() throws PlanException {
@@ -162,8 +146,10 @@ final class OwnNode {
                     "Check the number of nodes, and that the table is this job's");
         }
         int size = ranks / count;
-        List<Integer> block = all.ranks().subList(index * size, (index + 1) * size);
-        return new TableNode(all.word(), Integer.toString(index), List.of(), block);
+        int first = index * size;
+        List<Integer> cards = all.cards().isEmpty() ? List.of() : all.cards().subList(first, first + size);
+        List<Integer> block = all.ranks().subList(first, first + size);
+        return new TableNode(all.word(), Integer.toString(index), List.of(), block, cards);
     }
 
     private PlanException undecided(String fix) {

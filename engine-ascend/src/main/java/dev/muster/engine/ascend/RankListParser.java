@@ -4,6 +4,8 @@ import dev.muster.spi.InputValue;
 import dev.muster.spi.PlanException;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /** Tables with {@code rank_list}, version 2.0: a list of ranks with their networks. It does not say which ranks share a server. */
@@ -25,12 +27,17 @@ final class RankListParser {
         List<JsonView> listed = table.list("rank_list");
         table.declares("rank_count", listed.size(), "ranks");
         CardRules rules = new CardRules();
+        SortedMap<Integer, Integer> cards = new TreeMap<>();
         for (JsonView rank : listed) {
-            rules.rank(rank);
+            int number = rules.rank(rank);
+            if (rank.has("device_id")) {
+                cards.put(number, rank.number("device_id", CardRules.HIGHEST_DEVICE_ID));
+            }
         }
         rules.requireAllRanks(table.child("rank_list"));
         List<Integer> ranks = IntStream.range(0, listed.size()).boxed().toList();
-        TableNode all = new TableNode(RankTableFormat.LEVEL_LIST.nodeWord(), "0", List.of(), ranks);
+        List<Integer> known = cards.size() == ranks.size() ? List.copyOf(cards.values()) : List.of();
+        TableNode all = new TableNode(RankTableFormat.LEVEL_LIST.nodeWord(), "0", List.of(), ranks, known);
         return new RankTable(source, RankTableFormat.LEVEL_LIST, List.of(all), Optional.empty(), List.of());
     }
 }

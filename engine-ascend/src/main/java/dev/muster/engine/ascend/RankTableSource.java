@@ -35,7 +35,7 @@ final class RankTableSource {
             return List.of(named.get());
         }
         Input byDefault = table(new OptionValue(DEFAULT_PATH, "default"), Optional.empty(), false);
-        return List.of(byDefault, BareServer.ADDRESSES, BareServer.DEVICE_FILES);
+        return List.of(byDefault, BareServer.ADDRESSES);
     }
 
     /** The table that was read; empty when nobody named one and the default file does not exist. */

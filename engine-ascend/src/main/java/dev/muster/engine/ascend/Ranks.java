@@ -46,8 +46,8 @@ class Ranks {
     }
 
     LaunchPlan.Builder plan() {
-        for (int card = 0; card < share.ranks().size(); card++) {
-            add(share.ranks().get(card), card);
+        for (int place = 0; place < share.ranks().size(); place++) {
+            add(share.ranks().get(place), place, share.cards().get(place));
         }
         return LaunchPlan.builder(Outcome.ALL_TASKS)
                 .directories(directories.values())
@@ -58,16 +58,17 @@ class Ranks {
     }
 
     /**
-     * @param card counts from 0 on this node: a container numbers its cards anew, whatever their physical ids
+     * @param place of the rank on this node
+     * @param card counts from 0 among those that the rank sees, whatever its physical id
      */
-    private void add(int rank, int card) {
-        RequiredDirectory workDirectory = workDirectory(rank, card);
+    private void add(int rank, int place, int card) {
+        RequiredDirectory workDirectory = workDirectory(rank, place);
         make(workDirectory);
         EnvironmentChange environment = environment(rank, card, workDirectory.path());
         String id = "rank-" + rank;
-        String logFile = job.id() + "-proc-rank-" + rank + "-device-" + card + ".txt";
-        Launch launch = new Launch(Launch.literally(command(card)), environment, workDirectory.path(), logFile);
-        tasks.add(ProcessSpec.task(id, launch).withPlacement(new RankInfo(rank, card, share.worldSize())));
+        String logFile = job.id() + "-proc-rank-" + rank + "-device-" + place + ".txt";
+        Launch launch = new Launch(Launch.literally(command(place)), environment, workDirectory.path(), logFile);
+        tasks.add(ProcessSpec.task(id, launch).withPlacement(new RankInfo(rank, place, share.worldSize())));
     }
 
     private EnvironmentChange environment(int rank, int card, String workDirectory) {
@@ -106,12 +107,12 @@ class Ranks {
     }
 
     /** Where a rank works. */
-    RequiredDirectory workDirectory(int rank, int card) {
-        return RequiredDirectory.of(job.places().workDirectoryOf("device" + card), "working directory of rank " + rank);
+    RequiredDirectory workDirectory(int rank, int place) {
+        return RequiredDirectory.of(job.places().workDirectoryOf("device" + place), "working directory of rank " + rank);
     }
 
     /** What a rank executes. */
-    List<String> command(int card) {
+    List<String> command(int place) {
         return job.command();
     }
 

@@ -64,11 +64,12 @@ final class ServerListParser {
         String id = server.text("server_id");
         serverIds.add(id, server);
         List<Integer> ranks = new ArrayList<>();
+        List<Integer> cards = new ArrayList<>();
         for (JsonView device : server.list("device")) {
-            rules.card(id, device);
+            cards.add(rules.card(id, device).number());
             ranks.add(rules.rank(device));
         }
-        servers.add(new TableNode(format.nodeWord(), id, addresses(server, id), ranks));
+        servers.add(new TableNode(format.nodeWord(), id, addresses(server, id), ranks, cards));
     }
 
     /** The id may be an address, or any name; some writers add the addresses of host and container. */

@@ -13,12 +13,14 @@ import java.util.Optional;
  * @param name unique in the table
  * @param addresses by which the machine may know itself, the id of its server first; empty where the table has none
  * @param ranks of its cards, in the order in which the table lists the cards
+ * @param cards the physical ids of these, in the same order; empty where the table does not tell them
  */
-record TableNode(String word, String name, List<String> addresses, List<Integer> ranks) {
+record TableNode(String word, String name, List<String> addresses, List<Integer> ranks, List<Integer> cards) {
 
     TableNode {
         addresses = List.copyOf(addresses);
         ranks = List.copyOf(ranks);
+        cards = List.copyOf(cards);
     }
 
     /** In the order of ranks: by it the writers of tables number their nodes, whatever the order in the file. */

@@ -234,23 +234,27 @@ class OwnNodeTest {
         servers()
                 .hostAddress("192.168.0.25")
                 .cards(4)
-                .assertRefused(Kind.USAGE, "--cards asks for 4 cards", TestJob.TABLE_PATH, "lists 2", "192.168.0.25");
-        pods().pod("jobx-worker-1").cardIds(0, 1).assertRefused(Kind.USAGE, "--card-ids asks for 2 cards", "lists 1");
+                .assertRefused(Kind.CONFIGURATION, "--cards asks for 4 cards", TestJob.TABLE_PATH, "lists 2", "192.168.0.25");
+        pods().pod("jobx-worker-1").cardIds(0, 1).assertRefused(Kind.CONFIGURATION, "--card-ids asks for cards 0-1", "lists cards 6");
         new TestJob()
                 .table("{'group_list': [{'device_count': '0', 'instance_list': []}]}")
                 .cards(1)
-                .assertRefused(Kind.USAGE, "--cards asks for 1 card,", "lists 0");
+                .assertRefused(Kind.CONFIGURATION, "--cards asks for 1 card,", "lists 0");
     }
 
     @Test
     void optionsThatAgreeWithTheTableAndVariablesThatDoNotAreAccepted() {
         LaunchPlan agreeing = pods().pod("jobx-worker-0").cards(2).plan();
         LaunchPlan contradicting = pods().pod("jobx-worker-0")
-                .cards(new CardChoice(OptionalInt.of(8), List.of(), "MA_NUM_GPUS"))
+                .cards(new CardChoice(OptionalInt.of(8), List.of(), "MA_NUM_GPUS", false, List.of()))
                 .plan();
 
         assertThat(TestJob.ranks(agreeing)).containsExactly(0, 1);
         assertThat(TestJob.ranks(contradicting)).containsExactly(0, 1);
+        assertThat(TestJob.warnings(contradicting))
+                .singleElement()
+                .asString()
+                .contains("MA_NUM_GPUS speaks of 8 cards", "lists 2", "these are used");
     }
 
     @Test

@@ -75,9 +75,8 @@ class RankTableSourceTest {
     void withoutAllTheseTheDefaultFileCountsOnlyWhenItExists() {
         Input byDefault = table("/user/config/jobstart_hccl.json", Optional.empty(), "default", false);
         Input addresses = new Input.TextFile("hccn.conf", "/etc/hccn.conf");
-        Input deviceFiles = new Input.Listing("davinci", "/dev", "davinci");
 
-        assertThat(new TestJob().inputs()).containsExactly(byDefault, addresses, deviceFiles);
-        assertThat(new TestJob().onSlurm().inputs()).containsExactly(byDefault, addresses, deviceFiles);
+        assertThat(new TestJob().inputs()).containsExactly(byDefault, addresses);
+        assertThat(new TestJob().onSlurm().inputs()).containsExactly(byDefault, addresses);
     }
 }

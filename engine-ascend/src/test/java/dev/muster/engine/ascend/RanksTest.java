@@ -53,10 +53,10 @@ class RanksTest {
 
     @Test
     void environmentOfRanksIsTheReferences() {
-        assertThat(job().plan().processes())
+        assertThat(job().onModelArts().plan().processes())
                 .extracting(ProcessSpec::id, RanksTest::environment)
                 .containsExactly(tuple("rank-0", expected(0, 0)), tuple("rank-1", expected(1, 1)));
-        assertThat(job().pod("jobx-worker-1").plan().processes())
+        assertThat(job().onModelArts().pod("jobx-worker-1").plan().processes())
                 .extracting(ProcessSpec::id, RanksTest::environment)
                 .containsExactly(tuple("rank-2", expected(2, 0)));
     }

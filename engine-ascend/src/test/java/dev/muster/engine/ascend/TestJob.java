@@ -64,6 +64,12 @@ final class TestJob extends EngineTestJob<TestJob> {
         return name(podName, "MA_CURRENT_INSTANCE_NAME");
     }
 
+    /** The cards that the variable of CANN names. */
+    TestJob visible(String list) {
+        return variable("ASCEND_RT_VISIBLE_DEVICES", list)
+                .usable("ASCEND_RT_VISIBLE_DEVICES", list.replace(" ", "").split(","));
+    }
+
     TestJob hostAddress(String ip) {
         return address(ip, "MA_CURRENT_HOST_IP");
     }

@@ -1,16 +1,12 @@
 package dev.muster.engine.pytorch;
 
 import dev.muster.spi.CardChoice;
-import dev.muster.spi.Input;
-import dev.muster.spi.InputValue;
 import dev.muster.spi.Note;
 import dev.muster.spi.PlanRequest;
 import dev.muster.spi.Value;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -28,46 +24,12 @@ record Cards(int count, Optional<String> visible, String origin) {
     /** How many threads each process may compute with. Without a limit each takes all cores, and they slow each other down. */
     static final String THREADS = "OMP_NUM_THREADS";
 
-    private static final String DEVICE_PREFIX = "nvidia";
-
-    /** The driver makes one file per card, and others such as {@code nvidiactl} and {@code nvidia-uvm}. */
-    static final Input DEVICE_FILES = new Input.Listing("nvidia", "/dev", DEVICE_PREFIX);
-
-    private static final Pattern DEVICE_FILE = Pattern.compile(DEVICE_PREFIX + "[0-9]+");
-    private static final Pattern CARD = Pattern.compile("[0-9]+|(GPU|MIG)-.+");
-
     static Cards of(PlanRequest request) {
         CardChoice choice = request.node().cards();
-        if (!choice.ids().isEmpty()) {
-            String ids = choice.ids().stream().map(String::valueOf).collect(Collectors.joining(","));
-            return new Cards(choice.ids().size(), Optional.of(ids), choice.origin());
-        }
-        if (choice.count().isPresent()) {
-            return seen(choice.count().getAsInt(), choice.origin());
-        }
-        String visible = request.job().environment().get(VISIBLE);
-        return visible == null ? seen(deviceFiles(request), "/dev/nvidia*") : seen(listed(visible), VISIBLE);
-    }
-
-    private static Cards seen(int count, String origin) {
-        return count > 0
-                ? new Cards(count, Optional.empty(), origin)
-                : new Cards(1, Optional.empty(), "no card: " + origin);
-    }
-
-    /** CUDA reads the list up to the first entry that is no card: none of {@code -1,0}, one of {@code 0,-1,1}. */
-    private static int listed(String visible) {
-        List<String> entries = List.of(visible.split(",", -1));
-        return (int) entries.stream()
-                .takeWhile(entry -> CARD.matcher(entry.strip()).matches())
-                .count();
-    }
-
-    private static int deviceFiles(PlanRequest request) {
-        return (int) request.input(DEVICE_FILES.id(), InputValue.Text.class).stream()
-                .flatMap(names -> names.content().lines())
-                .filter(name -> DEVICE_FILE.matcher(name).matches())
-                .count();
+        Optional<String> ids = Optional.of(choice.ids().stream().map(String::valueOf).collect(Collectors.joining(",")))
+                .filter(list -> !list.isEmpty());
+        int count = choice.count().orElse(choice.usable().size());
+        return count > 0 ? new Cards(count, ids, choice.origin()) : new Cards(1, ids, "no card: " + choice.origin());
     }
 
     /** What the processes get of these cards, unless the user has chosen: which they see, and how many threads each may have. */

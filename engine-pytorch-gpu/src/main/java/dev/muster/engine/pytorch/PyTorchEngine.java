@@ -46,7 +46,6 @@ public final class PyTorchEngine implements Engine {
     @Override
     public List<Input> inputs(JobSpec job, Node node) {
         List<Input> inputs = new ArrayList<>();
-        inputs.add(Cards.DEVICE_FILES);
         if (Mode.of(job.options()) == Mode.TORCHRUN) {
             inputs.addAll(Torchrun.inputs(job));
         }

@@ -6,7 +6,6 @@ import dev.muster.spi.InputValue;
 import dev.muster.spi.LaunchPlan;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CardsTest {
@@ -39,56 +38,15 @@ class CardsTest {
     }
 
     @Test
-    void aNumberOfCardsWinsOverWhatIsThere() {
-        LaunchPlan plan = job().cards(3)
-                .variable("CUDA_VISIBLE_DEVICES", "0")
-                .deviceFiles("nvidia0")
-                .plan();
+    void withoutAChoiceEachUsableCardHasARank() {
+        LaunchPlan visible =
+                job().usable("CUDA_VISIBLE_DEVICES", "GPU-8932f937", "3").plan();
+        LaunchPlan none = job().usable("CUDA_VISIBLE_DEVICES").plan();
 
-        assertThat(plan.processes()).hasSize(3);
-        assertThat(TestJob.variable(plan, "CUDA_VISIBLE_DEVICES")).isEqualTo("(not set)");
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '"',
-            value = {
-                "0|1",
-                "0,1,2|3",
-                " 3 , 1 |2",
-                "GPU-8932f937-d72c,GPU-1|2",
-                "MIG-GPU-8932/1/0|1",
-                "0,-1,1|1",
-                "-1|1",
-                "\"\"|1",
-                "NoDevFiles|1"
-            })
-    void visibleCardsCount(String visible, int ranks) {
-        TestJob job = job().variable("CUDA_VISIBLE_DEVICES", visible).deviceFiles("nvidia0", "nvidia1");
-
-        assertThat(job.plan().processes()).hasSize(ranks);
-    }
-
-    @Test
-    void whereNothingIsVisibleThereIsOneRankOnTheCpu() {
-        assertThat(TestJob.notes(job().variable("CUDA_VISIBLE_DEVICES", "-1").plan()))
+        assertThat(visible.processes()).hasSize(2);
+        assertThat(TestJob.variable(visible, "CUDA_VISIBLE_DEVICES")).isEqualTo("(not set)");
+        assertThat(TestJob.notes(none))
                 .containsExactly("one rank per card: 1 rank on this node (no card: CUDA_VISIBLE_DEVICES)");
-    }
-
-    @Test
-    void deviceFilesOfCardsCount() {
-        LaunchPlan plan = job().deviceFiles("nvidia-uvm", "nvidia0", "nvidia1", "nvidia10", "nvidiactl", "nvidia1x")
-                .plan();
-
-        assertThat(plan.processes()).hasSize(3);
-        assertThat(TestJob.notes(plan)).containsExactly("one rank per card: 3 ranks on this node (/dev/nvidia*)");
-    }
-
-    @Test
-    void withoutAnyCardThereIsOneRank() {
-        assertThat(job().plan().processes()).hasSize(1);
-        assertThat(job().deviceFiles("nvidiactl").plan().processes()).hasSize(1);
     }
 
     @Test

@@ -46,10 +46,6 @@ final class TestJob extends EngineTestJob<TestJob> {
         return hosts(List.of(new Host(name, Optional.of(address)), new Host("other", Optional.empty())));
     }
 
-    TestJob deviceFiles(String... names) {
-        return input("nvidia", new InputValue.Text("/dev", String.join("\n", names)));
-    }
-
     TestJob cores(int usable) {
         return machine(new NodeInfo(
                 "box", List.of("10.1.1.1", "fd00::1", "127.0.0.1", "::1"), 1000, Optional.empty(), usable));

@@ -47,7 +47,7 @@ class TorchrunTest {
     void aCommandThatIsNoInterpreterIsNotAsked(String program) {
         assertThat(job().command(program, "t.py").inputs())
                 .extracting(Input::id)
-                .containsExactly("nvidia", "torchrun", "torch of torchrun");
+                .containsExactly("torchrun", "torch of torchrun");
     }
 
     @Test

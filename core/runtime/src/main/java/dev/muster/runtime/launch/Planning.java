@@ -13,6 +13,7 @@ import dev.muster.runtime.inputs.Waiter;
 import dev.muster.runtime.output.WaitReporter;
 import dev.muster.runtime.plan.NodePlan;
 import dev.muster.runtime.plan.PlanValidator;
+import dev.muster.runtime.platform.CardResolver;
 import dev.muster.runtime.platform.MachineFiles;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.process.Executables;
@@ -51,6 +52,7 @@ final class Planning {
     private final Site site;
     private final JobSpec job;
     private final RunCount count;
+    private final Map<String, String> cards;
     private final Inputs inputs;
     private final Optional<ResetFile> resets;
 
@@ -79,11 +81,15 @@ final class Planning {
                 new WaitReporter(context.console()::say, context.nanoClock()),
                 renewals);
         this.resets = ResetOptions.of(site, processInfo.directory());
+        this.cards = CardResolver.visible(engine.descriptor(), site.node().cards());
+        SortedMap<String, String> environment =
+                without(processInfo.environment().variables(), site.foreignVariables());
+        environment.putAll(cards);
         this.job = new JobSpec(
                 site.jobId(),
                 site.settings().find(OptionTable.JOB_ID).orElseThrow().source() != Setting.Source.DEFAULT,
                 invocation.job(),
-                without(processInfo.environment().variables(), site.foreignVariables()),
+                environment,
                 site.settings().engineOptions(),
                 site.platform().contract(),
                 site.settings().duration(OptionTable.INPUT_TIMEOUT),
@@ -203,7 +209,8 @@ final class Planning {
     private NodePlan plan(Node node, Map<String, InputValue> values) {
         LaunchPlan planned = engine.ask(
                 asked -> EngineResources.read(asked.plan(new PlanRequest(job, node, values)), asked.getClass()));
-        LaunchPlan plan = ResetOptions.noted(ProcessEnvironments.without(planned, site.foreignVariables()), resets);
+        LaunchPlan shown = ProcessEnvironments.with(planned, cards, process -> true);
+        LaunchPlan plan = ResetOptions.noted(ProcessEnvironments.without(shown, site.foreignVariables()), resets);
         ScaleCheck.refuseLessThanTheJob(site, engine.descriptor().id(), node, plan);
         PlanValidator.validate(engine.descriptor().id(), job, plan);
         boolean isAlone = plan.nodes().orElse(node.count().orElse(0)) == 1;

@@ -1,6 +1,5 @@
 package dev.muster.runtime.platform;
 
-import dev.muster.runtime.config.CardIds;
 import dev.muster.runtime.config.Hosts;
 import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
@@ -23,7 +22,6 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Supplier;
@@ -231,29 +229,22 @@ public final class SiteReader {
         return number + " " + word + (number == 1 ? "" : "s");
     }
 
-    /** Which accelerators of this node are used, where anybody says so. */
+    /** Which accelerators of this node are used. */
     private CardChoice cards() {
+        CardResolver resolver = new CardResolver(evidence, warnings::add);
         Optional<Setting> ids = settings.given(OptionTable.CARD_IDS);
         Optional<Setting> count = settings.given(OptionTable.CARDS);
-        if (ids.isEmpty()) {
-            Optional<Setting> decision = count.or(
-                    () -> platform.value(OptionTable.CARDS.name()).map(said -> ofPlatform(OptionTable.CARDS, said)));
-            decision.ifPresent(decided::add);
-            return decision.map(cards ->
-                            new CardChoice(OptionalInt.of(Integer.parseInt(cards.value())), List.of(), cards.origin()))
-                    .orElse(CardChoice.NONE);
+        Optional<Setting> told = ids.or(() -> count)
+                .or(() -> platform.value(OptionTable.CARDS.name()).map(said -> ofPlatform(OptionTable.CARDS, said)));
+        if (told.isEmpty()) {
+            return resolver.ofMachine();
         }
-        List<Integer> list = CardIds.parse(ids.get().value()).orElseThrow();
-        String length = Integer.toString(list.size());
-        if (count.isPresent() && !count.get().value().equals(length)) {
-            throw Settings.refusal(
-                    count.get(),
-                    "does not agree with the " + length + " cards of "
-                            + ids.get().origin());
-        }
-        decided.add(new Setting(
-                OptionTable.CARDS.name(), length, ids.get().origin(), ids.get().source()));
-        return new CardChoice(OptionalInt.of(list.size()), list, ids.get().origin());
+        CardChoice choice = ids.isPresent()
+                ? resolver.ofIds(ids.get(), count)
+                : count.map(resolver::ofCount).orElseGet(() -> resolver.ofPlatform(told.get().toOptionValue()));
+        String number = Integer.toString(choice.count().orElseThrow());
+        decided.add(new Setting(OptionTable.CARDS.name(), number, choice.origin(), told.get().source()));
+        return choice;
     }
 
     private JobDirectories places() {

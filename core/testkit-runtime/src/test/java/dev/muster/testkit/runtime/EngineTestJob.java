@@ -204,11 +204,16 @@ public abstract class EngineTestJob<T extends EngineTestJob<T>> {
     }
 
     public final T cards(int howMany) {
-        return cards(new CardChoice(OptionalInt.of(howMany), List.of(), "--cards"));
+        return cards(new CardChoice(OptionalInt.of(howMany), List.of(), "--cards", true, cards.usable()));
     }
 
     public final T cardIds(Integer... ids) {
-        return cards(new CardChoice(OptionalInt.of(ids.length), List.of(ids), "--card-ids"));
+        return cards(new CardChoice(OptionalInt.of(ids.length), List.of(ids), "--card-ids", true, cards.usable()));
+    }
+
+    /** The cards that processes may use, and who says so. */
+    public final T usable(String origin, String... ids) {
+        return cards(new CardChoice(OptionalInt.empty(), List.of(), origin, false, List.of(ids)));
     }
 
     public final T cards(CardChoice choice) {
