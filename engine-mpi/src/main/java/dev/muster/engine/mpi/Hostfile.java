@@ -8,11 +8,14 @@ import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -34,11 +37,10 @@ record Hostfile(String path, String origin, List<MpiHost> hosts) {
             "I_MPI_HYDRA_HOST_FILE",
             "HYDRA_HOST_FILE");
 
-    private static final String SLOTS = "slots=";
+    /** Open MPI ignores what stands after {@code #} and {@code //}. */
+    private static final Pattern COMMENT = Pattern.compile("#.*|(^|\\s)//.*", Pattern.DOTALL);
 
-    /** What can be a host's name or address; never an option of ssh. */
-    private static final Pattern HOST =
-            Pattern.compile("([A-Za-z0-9_][A-Za-z0-9._-]*@)?[A-Za-z0-9_:][A-Za-z0-9_.:%-]{0,252}");
+    private static final Pattern WORD = Pattern.compile("[^ \\t]+");
 
     private static final Pattern ADDRESS = Pattern.compile("[0-9.]+|.*:.*");
 
@@ -90,13 +92,15 @@ record Hostfile(String path, String origin, List<MpiHost> hosts) {
 
     private static Hostfile read(PlanRequest request, OptionValue place, String content) throws PlanException {
         int usual = Options.slots(request.job(), request.node()).value();
-        // mpirun, too, adds up the slots of a host that is named again.
         Map<String, Integer> slots = new LinkedHashMap<>();
+        Set<String> counted = new HashSet<>();
         String[] lines = content.split("\n", -1);
         for (int i = 0; i < lines.length; i++) {
-            String text = lines[i].split("#", 2)[0].strip();
-            if (!text.isEmpty()) {
-                add(slots, text.split("\\s+", -1), usual, place.value() + ", line " + (i + 1));
+            String text = COMMENT.matcher(lines[i]).replaceFirst("").replaceAll("[ \t]*=[ \t]*", "=");
+            List<String> words = WORD.matcher(text).results().map(MatchResult::group).toList();
+            if (!words.isEmpty()) {
+                HostLine line = new HostLine(place.value() + ", line " + (i + 1), words);
+                line.addTo(slots, counted, usual);
             }
         }
         if (slots.values().stream().allMatch(count -> count == 0)) {
@@ -109,36 +113,6 @@ record Hostfile(String path, String origin, List<MpiHost> hosts) {
         List<MpiHost> hosts = new ArrayList<>();
         slots.forEach((login, count) -> hosts.add(host(request.node().machine(), login, count)));
         return new Hostfile(place.value(), place.origin(), hosts);
-    }
-
-    private static void add(Map<String, Integer> slots, String[] words, int usual, String line) throws PlanException {
-        String host = words[0];
-        int count = usual;
-        int colon = host.lastIndexOf(':');
-        if (colon > 0 && host.indexOf(':') == colon) {
-            count = count(host.substring(colon + 1), line);
-            host = host.substring(0, colon);
-        }
-        for (int i = 1; i < words.length; i++) {
-            if (words[i].startsWith(SLOTS)) {
-                count = count(words[i].substring(SLOTS.length()), line);
-            }
-        }
-        if (!HOST.matcher(host).matches()) {
-            throw new PlanException(
-                    PlanException.Kind.DATA,
-                    line + ": " + Messages.quote(host) + " is no name and no address of a host. Write a line such as"
-                            + " \"worker-0 slots=8\" for each");
-        }
-        slots.merge(host, count, Integer::sum);
-    }
-
-    private static int count(String slots, String line) throws PlanException {
-        try {
-            return Options.slots(new OptionValue(slots, line), "a number of slots");
-        } catch (PlanException wrong) {
-            throw new PlanException(PlanException.Kind.DATA, String.valueOf(wrong.getMessage()));
-        }
     }
 
     private static MpiHost host(NodeInfo machine, String login, int slots) {

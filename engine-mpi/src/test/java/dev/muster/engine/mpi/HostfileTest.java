@@ -120,7 +120,7 @@ class HostfileTest {
         assertThat(Plans.after(plan, "-np")).containsExactly("5");
 
         plan = job.mpi("HYDRA build details:")
-                .file("/h", "a slots=2\nb slots=2\na slots=1\n")
+                .file("/h", "a:2\nb:2\na:1\n")
                 .plan();
         assertThat(Plans.file(plan, "hostfile")).isEqualTo("a:3\nb:2\n");
         assertThat(Plans.mpirun(plan)).doesNotContain("-ppn");
@@ -190,7 +190,7 @@ class HostfileTest {
         TestJob job = new TestJob().option("sshd", "none").option("hostfile", "/h");
 
         job.assertRefused(Kind.USAGE, "--hostfile=\"/h\"", "no such file");
-        job.file("/h", "a\nb slots=many\n").assertRefused(Kind.DATA, "/h, line 2=\"many\"");
+        job.file("/h", "a\nb slots=many\n").assertRefused(Kind.DATA, "/h, line 2: \"slots=many\" is not understood");
         job.file("/h", "# nothing\n").assertRefused(Kind.DATA, "/h", "names no host");
         job.file("/h", "a slots=0\n").assertRefused(Kind.DATA, "/h", "no slot");
         job.file("/h", "a\n-oProxyCommand=x\n").assertRefused(Kind.DATA, "/h, line 2", "-oProxyCommand=x");
