@@ -23,9 +23,20 @@ final class Blocks {
             kind( // Possessive: groups that may give back a part recurse for each, and thousands overflow the stack.
                     "^(?:[a-z_$][\\w$]*+\\.)++[A-Z][\\w$]*(?:Exception|Error)(?:: .*)?$",
                     "^(?: +at .*|Caused by: .*| +\\.\\.\\. [0-9]+ .*| +Suppressed: .*)$"),
+            // C++ logs of a fatal error
+            kind("^F[0-9]{4} [0-9:.]+ .*", "^(?: .*|\\*\\*\\* .*)$"),
             // Go, Rust
             kind("^(?:panic|fatal error): .*", "^.*$"),
             kind("^thread '.*' (?:\\([0-9]+\\) )?panicked at .*", "^.*$"));
+
+    /** What only tells that another process or what stands before has ended this one. */
+    private static final Pattern OF_CHILD = Pattern.compile(
+            "(?:.*\\.)?(?:ChildFailedError|CalledProcessError|ProcessExitedException)\\b.*|.*one or more processes exited.*");
+
+    private static final String ABORTED = "Fatal Python error: Aborted";
+
+    /** Between what is fatal and the abort that it brings about. */
+    private static final int NEAR = 3;
 
     private Blocks() {}
 
@@ -33,10 +44,26 @@ final class Blocks {
         return new Kind(Pattern.compile(first), Pattern.compile(more));
     }
 
-    /** Empty when there is none. */
+    /** Empty when there is none. What follows from an earlier one is part of its end. */
     static Optional<Block> last(List<String> output) {
         List<Block> all = all(output);
-        return all.isEmpty() ? Optional.empty() : Optional.of(all.get(all.size() - 1));
+        int last = all.size() - 1;
+        while (last > 0 && isConsequence(all.get(last), all.get(last - 1))) {
+            last--;
+        }
+        if (last < 0) {
+            return Optional.empty();
+        }
+        Block block = all.get(last);
+        return Optional.of(
+                new Block(block.start(), all.get(all.size() - 1).end(), block.lines(), block.key()));
+    }
+
+    private static boolean isConsequence(Block block, Block before) {
+        boolean isAbort = block.lines().get(0).equals(ABORTED) && block.start() - before.end() <= NEAR;
+        return isAbort
+                || (!block.key().isEmpty()
+                        && OF_CHILD.matcher(block.lines().get(block.key().get(0))).matches());
     }
 
     /** Of several programs: the last that does not only tell of another's end. */
@@ -61,6 +88,9 @@ final class Blocks {
     private static Optional<Block> at(List<String> output, int index) {
         if (Traceback.startsAt(output, index)) {
             return Optional.of(Traceback.at(output, index));
+        }
+        if (TracebackBox.startsAt(output, index)) {
+            return Optional.of(TracebackBox.at(output, index));
         }
         return KINDS.stream()
                 .filter(kind -> kind.first().matcher(output.get(index)).matches())

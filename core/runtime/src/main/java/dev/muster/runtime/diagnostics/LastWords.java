@@ -36,18 +36,24 @@ public final class LastWords {
      */
     public static List<String> of(String output, UnaryOperator<String> mask, boolean isUncaught) {
         List<String> lines = lines(output, mask);
-        return chosen(
-                lines,
-                Blocks.last(lines)
-                        .filter(found -> isUncaught || said(lines, found.end()).size() <= STILL_THE_END));
+        List<String> telling = ClosingLines.withoutTools(lines);
+        boolean isTheEnd = isUncaught || isTheEnd(telling);
+        List<String> found = ClosingLines.withoutProgress(telling);
+        return chosen(lines, found, isTheEnd ? Blocks.last(found) : Optional.empty());
     }
 
     /** Whether an output ends with a block that tells of a failure which is no consequence of another process's. */
     public static boolean tellOfOwnFailure(String output) {
-        List<String> lines = lines(output, text -> text);
+        List<String> lines = ClosingLines.withoutTools(lines(output, text -> text));
+        return isTheEnd(lines)
+                && Blocks.last(lines)
+                        .filter(found -> !SecondaryFailure.isTold(found.lines()))
+                        .isPresent();
+    }
+
+    private static boolean isTheEnd(List<String> lines) {
         return Blocks.last(lines)
                 .filter(found -> said(lines, found.end()).size() <= STILL_THE_END)
-                .filter(found -> !SecondaryFailure.isTold(found.lines()))
                 .isPresent();
     }
 
@@ -56,16 +62,18 @@ public final class LastWords {
         List<String> before = lines(output.beforeTheEnd(), mask);
         // A rank's words may come late.
         List<String> lines = Blocks.lastOfSeveral(before).isPresent() ? before : lines(output.ofRanks(), mask);
-        return chosen(lines, Blocks.lastOfSeveral(lines));
+        List<String> found = ClosingLines.withoutProgress(ClosingLines.withoutTools(lines));
+        return chosen(lines, found, Blocks.lastOfSeveral(found));
     }
 
     private static List<String> lines(String output, UnaryOperator<String> mask) {
         return PlainLines.of(mask.apply(PlainLines.withoutColours(output)));
     }
 
-    private static List<String> chosen(List<String> lines, Optional<Block> block) {
-        List<String> words =
-                block.map(found -> around(found, said(lines, found.end()))).orElseGet(() -> last(said(lines, 0)));
+    /** @param block of the second lines */
+    private static List<String> chosen(List<String> lines, List<String> found, Optional<Block> block) {
+        List<String> words = block.map(told -> around(told, said(found, told.end())))
+                .orElseGet(() -> last(ClosingLines.before(said(lines, 0))));
         return words.stream().map(LastWords::shortened).toList();
     }
 

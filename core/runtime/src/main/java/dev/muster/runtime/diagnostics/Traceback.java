@@ -22,6 +22,14 @@ final class Traceback {
     /** Lines of a message that has several; who prints more has said it in them. */
     private static final int LONGEST_MESSAGE = 40;
 
+    /** Of the lines between header and exception; loguru marks one of them. */
+    private static final Pattern FRAME = Pattern.compile(" |> File ");
+
+    private static final Pattern EXCEPTION = Pattern.compile("[A-Za-z_][\\w.]*(?:: .*)?");
+
+    private static final Pattern RULE = Pattern.compile("-{20,}");
+    private static final Pattern SECTION = Pattern.compile("- .*Error Message:?");
+
     private static final String GROUP = "+ Exception Group ";
 
     private final List<String> output;
@@ -119,7 +127,8 @@ final class Traceback {
     private void readFrames() {
         while (at < output.size()) {
             String line = output.get(at);
-            if (line.startsWith(prefix) && !line.startsWith(prefix + " ")) {
+            boolean isFrame = FRAME.matcher(bare(line)).lookingAt() || isBetweenFrames();
+            if (line.startsWith(prefix) && !isFrame) {
                 return;
             }
             if (line.startsWith(prefix)) {
@@ -127,6 +136,14 @@ final class Traceback {
             }
             at++;
         }
+    }
+
+    /** loguru puts empty lines around them. */
+    private boolean isBetweenFrames() {
+        return bare(output.get(at)).isBlank()
+                && at + 1 < output.size()
+                && (FRAME.matcher(bare(output.get(at + 1))).lookingAt()
+                        || EXCEPTION.matcher(bare(output.get(at + 1))).matches());
     }
 
     /** It begins with the name of the exception, and ends with an empty line or with the output. */
@@ -139,14 +156,25 @@ final class Traceback {
         int end = Math.min(output.size(), at + LONGEST_MESSAGE);
         while (at < end) {
             String line = output.get(at);
-            if (bare(line).isBlank() || line.contains(HEADER) || isHarmless(line)) {
+            if (isMessagesEnd(line)) {
                 return;
+            }
+            if (SECTION.matcher(bare(line)).matches()) {
+                // The line below its second rule.
+                exceptions.add(0, lines.size() + 2);
             }
             if (line.startsWith(prefix)) {
                 keep(line);
             }
             at++;
         }
+    }
+
+    /** MindSpore has sections in a message, each between two rules. */
+    private boolean isMessagesEnd(String line) {
+        boolean isSectionNext =
+                at + 1 < output.size() && RULE.matcher(bare(output.get(at + 1))).matches();
+        return (bare(line).isBlank() && !isSectionNext) || line.contains(HEADER) || isHarmless(line);
     }
 
     private String bare(String line) {

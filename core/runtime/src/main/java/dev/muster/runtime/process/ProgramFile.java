@@ -33,18 +33,23 @@ final class ProgramFile {
         }
         byte[] head = head(path);
         if (startsWith(head, "#!")) {
-            return interpreterObstacle(head);
+            return interpreterObstacle(path, head);
         }
         return startsWith(head, "\u007fELF") ? machineObstacle(head) : Optional.empty();
     }
 
-    private static Optional<String> interpreterObstacle(byte[] head) {
+    /** The kernel takes everything up to a blank for the interpreter's path. */
+    private static Optional<String> interpreterObstacle(Path path, byte[] head) {
         String text = new String(head, StandardCharsets.ISO_8859_1);
         String line = text.indexOf('\n') < 0 ? text : text.substring(0, text.indexOf('\n'));
-        String interpreter = line.substring(2).strip().split("[ \t\r]", 2)[0];
-        if (interpreter.startsWith("/") && !Files.exists(Path.of(interpreter))) {
-            return Optional.of("its interpreter " + Printable.escape(interpreter) + " does not exist"
-                    + (line.endsWith("\r") ? " (the file has Windows line ends)" : ""));
+        String[] words = line.substring(2).replaceFirst("^[ \t]+", "").split("[ \t]+", -1);
+        boolean isEnv = words[0].endsWith("/env") && words.length == 2;
+        if (words[isEnv ? 1 : 0].endsWith("\r")) {
+            return Optional.of("its first line ends with \\r\\n, as on Windows, so " + Printable.quote(words[isEnv ? 1 : 0])
+                    + " is looked for; sed -i 's/\\r$//' " + path);
+        }
+        if (words[0].startsWith("/") && !Files.exists(Path.of(words[0]))) {
+            return Optional.of("its interpreter " + Printable.escape(words[0]) + " does not exist");
         }
         return Optional.empty();
     }

@@ -12,6 +12,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ExecutablesTest {
 
@@ -79,11 +81,22 @@ class ExecutablesTest {
                 .hasMessageContaining("its interpreter /no/such/interpreter does not exist");
     }
 
-    @Test
-    void windowsLineEndsAreNamed() throws IOException {
-        program("train.sh", "#!/bin/sh-of-windows\r\necho\r\n");
+    @ParameterizedTest
+    @ValueSource(strings = {"#!/bin/sh\r\n", "#! /bin/sh\r\n", "#!/bin/sh\r", "#!/usr/bin/env sh\r\n", "#!/no/sh\r\n"})
+    void windowsLineEndsAreNamedWhereTheyHideTheInterpreter(String line) throws IOException {
+        program("train.sh", line + "echo\r\n");
 
-        assertThat(refusal("./train.sh", "")).hasMessageContaining("Windows line ends");
+        assertThat(refusal("./train.sh", ""))
+                .hasMessageContaining("its first line ends with \\r\\n, as on Windows")
+                .hasMessageContaining("sed -i 's/\\r$//' " + directory.resolve("train.sh"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"#!/bin/sh\n#\r\n", "#!/usr/bin/env -S sh\r\n", "#!/bin/sh -e \r\n"})
+    void otherWindowsLineEndsAreTheInterpretersAffair(String text) throws IOException {
+        program("train.sh", text);
+
+        assertThat(Executables.resolve("./train.sh", Optional.empty(), directory)).exists();
     }
 
     @Test
