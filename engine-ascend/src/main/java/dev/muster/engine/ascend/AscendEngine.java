@@ -13,6 +13,7 @@ import dev.muster.spi.PlanRequest;
 import dev.muster.spi.SimulatedCluster;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -91,11 +92,15 @@ public final class AscendEngine implements Engine {
 
     private static LaunchPlan.Builder plan(PlanRequest request, NodeAssignment share) throws PlanException {
         Optional<Framework> framework = Framework.of(request.job());
+        LaunchPlan.Builder plan;
         if (framework.isEmpty()) {
-            return new Ranks(request.job(), share).plan();
+            plan = new Ranks(request.job(), share).plan();
+        } else {
+            NodeAssignment told = share.worldSize() == 1 ? share.withoutTable() : share;
+            plan = new FrameworkRanks(request, framework.get(), told).plan();
         }
-        NodeAssignment told = share.worldSize() == 1 ? share.withoutTable() : share;
-        return new FrameworkRanks(request, framework.get(), told).plan();
+        String word = framework.map(Enum::name).orElse("NONE").toLowerCase(Locale.ROOT);
+        return share.place().count() > 1 ? plan.equal(Framework.OPTION.name(), word) : plan;
     }
 
     @Override

@@ -85,6 +85,8 @@ final class SshdService {
         LauncherNodes launchers = job.assignment().launchers().needed();
         plan.parts.launchers(key.map(launchers::withKey).orElse(launchers));
         plan.parts.equal("the port of sshd", Integer.toString(port.value()));
+        // Node 0 starts the ranks of all. Nodes with fewer cards would share them.
+        plan.parts.equal("ranks of the job", Integer.toString(job.assignment().ranks()));
         if (key.isEmpty()) {
             plan.parts.note(Note.warning(
                     "the image's sshd has keys of its own, so that whoever knows the job's id could have a say"

@@ -51,7 +51,7 @@ class NodePlansTest {
             assertThat(launchers.all().get(1).host())
                     .hasValueSatisfying(host -> assertThat(host.name()).isEqualTo("vj-worker-1.vj"));
         });
-        assertThat(plan.equal()).containsEntry("the port of sshd", "36666");
+        assertThat(plan.equal()).containsEntry("the port of sshd", "36666").containsKey("ranks of the job");
     }
 
     @Test

@@ -210,6 +210,9 @@ final class NodeAssignment {
         Mode mode = Mode.of(job.options());
         plan.equal(Rendezvous.PORT.name(), Integer.toString(meeting.fixedPort().orElseThrow()))
                 .equal(Mode.OPTION.name(), mode.word());
+        // The first host may have other names on other nodes. This name is meant to be the same.
+        job.option(Rendezvous.ADDRESS.name())
+                .ifPresent(given -> plan.equal(Rendezvous.ADDRESS.name(), meeting.address()));
         // Those of torchrun find out for themselves how many cards other nodes have.
         if (mode != Mode.TORCHRUN) {
             plan.equal("cards", Integer.toString(cards.count()));
@@ -234,6 +237,9 @@ final class NodeAssignment {
             notes.add(Note.info("node " + meeting.index() + " of " + meeting.count() + " meets the others at "
                     + meeting.address() + ", port " + meeting.fixedPort().orElseThrow() + " (" + meeting.portOrigin()
                     + ")"));
+            Variables.unused("MASTER_ADDR", meeting.address(), Rendezvous.ADDRESS, job).ifPresent(notes::add);
+            Variables.unused("MASTER_PORT", Integer.toString(meeting.fixedPort().orElseThrow()), Rendezvous.PORT, job)
+                    .ifPresent(notes::add);
         }
         cards.note(request).ifPresent(notes::add);
         otherWorldSize().ifPresent(notes::add);

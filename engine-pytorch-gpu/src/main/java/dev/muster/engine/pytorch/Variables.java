@@ -1,11 +1,14 @@
 package dev.muster.engine.pytorch;
 
+import dev.muster.spi.EngineOption;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.JobSpec;
+import dev.muster.spi.Note;
 import dev.muster.spi.Value;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -90,6 +93,15 @@ final class Variables {
                 .filter(name -> job.variable(name).isPresent())
                 .toList();
         return set.size() > 1 ? set : List.of();
+    }
+
+    /** A variable with another value than the one with which the processes of several nodes meet. */
+    static Optional<Note> unused(String name, String used, EngineOption option, JobSpec job) {
+        return job.variable(name)
+                .filter(told -> !told.value().equals(used))
+                .filter(told -> !job.platform().variables().contains(name))
+                .map(told -> Note.warning(Messages.given(told) + " is not used: the nodes meet with " + used + ". --"
+                        + option.name() + " " + told.value() + " on all nodes makes it hold"));
     }
 
     /** What torchrun tells its children of restarts: how many there were, and how many there may be. */

@@ -67,9 +67,11 @@ class LaunchersTest {
                 .hosts("first", "second")
                 .processes(mode)
                 .option("master-port", "7001")
+                .option("master-addr", "first.lan")
                 .input("torchrun", new InputValue.Program("/bin/torchrun"));
 
-        assertThat(job.plan().equal()).contains(entry("master-port", "7001"), entry("processes", mode));
+        assertThat(job.plan().equal())
+                .contains(entry("master-addr", "first.lan"), entry("master-port", "7001"), entry("processes", mode));
     }
 
     private static Optional<LauncherNodes> launchers(TestJob job) throws PlanException {

@@ -173,6 +173,23 @@ class RendezvousTest {
     }
 
     @Test
+    void anExportedMeetingPointThatDoesNotHoldIsSaid() {
+        TestJob job = new TestJob()
+                .node(0, 2)
+                .hosts("first", "second")
+                .variable("MASTER_ADDR", "other")
+                .variable("MASTER_PORT", "2222");
+
+        assertThat(TestJob.warnings(job.plan()))
+                .hasSize(2)
+                .anyMatch(warning -> warning.startsWith("MASTER_ADDR=\"other\" is not used: the nodes meet with first.")
+                        && warning.endsWith("--master-addr other on all nodes makes it hold"))
+                .anyMatch(warning -> warning.startsWith("MASTER_PORT=\"2222\" is not used"));
+        job.option("master-addr", "other").option("master-port", "2222");
+        assertThat(TestJob.warnings(job.plan())).isEmpty();
+    }
+
+    @Test
     void oneVariableOfAnotherLauncherIsNoReasonToWarn() {
         assertThat(TestJob.warnings(new TestJob()
                         .variable("MASTER_PORT", "2222")

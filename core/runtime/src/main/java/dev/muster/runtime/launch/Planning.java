@@ -209,7 +209,7 @@ final class Planning {
     private NodePlan plan(Node node, Map<String, InputValue> values) {
         LaunchPlan planned = engine.ask(
                 asked -> EngineResources.read(asked.plan(new PlanRequest(job, node, values)), asked.getClass()));
-        LaunchPlan shown = ProcessEnvironments.with(planned, cards, process -> true);
+        LaunchPlan shown = ProcessEnvironments.with(planned, cards);
         LaunchPlan plan = ResetOptions.noted(ProcessEnvironments.without(shown, site.foreignVariables()), resets);
         ScaleCheck.refuseLessThanTheJob(site, engine.descriptor().id(), node, plan);
         PlanValidator.validate(engine.descriptor().id(), job, plan);

@@ -100,6 +100,7 @@ public final class SiteReader {
         JobDirectories places = told(this::places, this::usualPlaces);
         told(this::addOptions, () -> false);
         Node node = refusal.isPresent() ? refused.node() : asTold;
+        OwnNames.warning(node, evidence).ifPresent(warnings::add);
         warnings.addAll(platform.warnings());
         return new Site(
                 platform,
