@@ -60,7 +60,8 @@ final class BareServer {
                     GIVE_ADDRESSES);
         }
         // One card talks to no other. A table without its address would be wrong on some models, so it gets none.
-        return NodeAssignment.alone(VisibleCards.of(request, cards).environment(), "no rank table and no address of a card", node);
+        return NodeAssignment.alone(
+                VisibleCards.of(request, cards).environment(), "no rank table and no address of a card", node);
     }
 
     private NodeAssignment shareOf(List<Integer> cards) {

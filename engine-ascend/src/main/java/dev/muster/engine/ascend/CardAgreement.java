@@ -39,12 +39,13 @@ final class CardAgreement {
             throw refusal(choice.origin() + " asks for " + Messages.count(chosen, "card") + ", but " + lists);
         }
         if (!choice.usable().isEmpty() && listed > choice.usable().size()) {
-            throw refusal(lists + ", but " + source() + " allows " + choice.usable().size());
+            throw refusal(
+                    lists + ", but " + source() + " allows " + choice.usable().size());
         }
         return chosen == listed
                 ? Optional.empty()
-                : Optional.of(Note.warning(
-                        choice.origin() + " speaks of " + Messages.count(chosen, "card") + ", but " + lists + ": these are used"));
+                : Optional.of(Note.warning(choice.origin() + " speaks of " + Messages.count(chosen, "card") + ", but "
+                        + lists + ": these are used"));
     }
 
     /** Compares the cards themselves, where both count them as the server does. */

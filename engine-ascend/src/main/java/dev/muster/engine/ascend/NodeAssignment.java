@@ -77,11 +77,11 @@ record NodeAssignment(
 
     private static VisibleCards visible(PlanRequest request, RankTable table, TableNode own) throws PlanException {
         // A level list does not tell servers apart: its cards may be those of several.
-        boolean areKnown = !own.cards().isEmpty() && Set.copyOf(own.cards()).size() == own.cards().size();
+        boolean areKnown = !own.cards().isEmpty()
+                && Set.copyOf(own.cards()).size() == own.cards().size();
         if (!areKnown || !VisibleCards.areOfServer(request.job().platform())) {
             return new VisibleCards(
-                    Map.of(),
-                    IntStream.range(0, own.ranks().size()).boxed().toList());
+                    Map.of(), IntStream.range(0, own.ranks().size()).boxed().toList());
         }
         new CardAgreement(request, table, own.label()).cards(own.cards());
         return VisibleCards.of(request, own.cards());

@@ -108,7 +108,8 @@ class Ranks {
 
     /** Where a rank works. */
     RequiredDirectory workDirectory(int rank, int place) {
-        return RequiredDirectory.of(job.places().workDirectoryOf("device" + place), "working directory of rank " + rank);
+        return RequiredDirectory.of(
+                job.places().workDirectoryOf("device" + place), "working directory of rank " + rank);
     }
 
     /** What a rank executes. */

@@ -38,8 +38,9 @@ record VisibleCards(Map<String, Value> environment, List<Integer> numbers) {
         Optional<String> variable = request.job().variable(VARIABLE).map(OptionValue::value);
         boolean areFirst = chosen.equals(all.subList(0, chosen.size()))
                 && variable.map(text -> text.equals(text(all))).orElse(true);
-        List<Integer> shown =
-                variable.isPresent() ? chosen : chosen.stream().map(all::indexOf).toList();
+        List<Integer> shown = variable.isPresent()
+                ? chosen
+                : chosen.stream().map(all::indexOf).toList();
         return new VisibleCards(
                 areFirst ? Map.of() : Map.of(VARIABLE, Value.of(text(shown))),
                 cards.stream().map(chosen::indexOf).toList());

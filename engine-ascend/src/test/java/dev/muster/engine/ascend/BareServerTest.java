@@ -51,8 +51,7 @@ class BareServerTest {
 
     @Test
     void tableIsMadeForTheCardsWithDeviceFiles() {
-        LaunchPlan plan =
-                server(HCCN, "0", "1").plan();
+        LaunchPlan plan = server(HCCN, "0", "1").plan();
 
         assertThat(table(plan))
                 .isEqualTo(
@@ -75,7 +74,9 @@ class BareServerTest {
 
     @Test
     void chosenIdsAreTakenAndTheirProcessesSeeNoOthers() {
-        LaunchPlan plan = server(HCCN, "0", "1", "2", "3", "4", "5", "6", "7").cardIds(3, 1, 7).plan();
+        LaunchPlan plan = server(HCCN, "0", "1", "2", "3", "4", "5", "6", "7")
+                .cardIds(3, 1, 7)
+                .plan();
 
         assertThat(TestJob.ranks(plan)).containsExactly(0, 1, 2);
         assertThat(table(plan)).containsSubsequence("\"1\"", "101.101", "\"3\"", "103.101", "\"7\"", "fe00::7");
@@ -85,10 +86,7 @@ class BareServerTest {
     @Test
     void numberOfCardsTakesTheFirstOnesThatAreKnown() {
         assertThat(table(server(HCCN).cards(3).plan())).contains("102.101").doesNotContain("103.101");
-        assertThat(table(server(HCCN, "1", "10", "2")
-                        .cards(2)
-                        .plan()))
-                .contains("101.101", "102.101");
+        assertThat(table(server(HCCN, "1", "10", "2").cards(2).plan())).contains("101.101", "102.101");
         LaunchPlan visible = server(HCCN).visible("2,3").cards(1).plan();
         assertThat(table(visible)).contains("102.101").doesNotContain("103.101");
         assertThat(TestJob.variable(visible, "ASCEND_RT_VISIBLE_DEVICES")).isEqualTo("(not set)");
@@ -151,8 +149,7 @@ class BareServerTest {
 
     @Test
     void severalCardsWithoutAddressesAreRefused() {
-        server("", "0", "1")
-                .assertRefused(Kind.CONFIGURATION, "cards 0-1", "--rank-table FILE", "/etc/hccn.conf");
+        server("", "0", "1").assertRefused(Kind.CONFIGURATION, "cards 0-1", "--rank-table FILE", "/etc/hccn.conf");
         server(HCCN).cardIds(0, 1, 4, 5).assertRefused(Kind.CONFIGURATION, "cards 4-5 are unknown");
         server(HCCN.replace("192.168.101.101", "")).cards(2).assertRefused(Kind.CONFIGURATION, "cards 1 are unknown");
         server("")

@@ -234,8 +234,11 @@ class OwnNodeTest {
         servers()
                 .hostAddress("192.168.0.25")
                 .cards(4)
-                .assertRefused(Kind.CONFIGURATION, "--cards asks for 4 cards", TestJob.TABLE_PATH, "lists 2", "192.168.0.25");
-        pods().pod("jobx-worker-1").cardIds(0, 1).assertRefused(Kind.CONFIGURATION, "--card-ids asks for cards 0-1", "lists cards 6");
+                .assertRefused(
+                        Kind.CONFIGURATION, "--cards asks for 4 cards", TestJob.TABLE_PATH, "lists 2", "192.168.0.25");
+        pods().pod("jobx-worker-1")
+                .cardIds(0, 1)
+                .assertRefused(Kind.CONFIGURATION, "--card-ids asks for cards 0-1", "lists cards 6");
         new TestJob()
                 .table("{'group_list': [{'device_count': '0', 'instance_list': []}]}")
                 .cards(1)

@@ -82,14 +82,21 @@ class TableCardsTest {
 
     @Test
     void cardsThatContradictTheTableAreRefused() {
-        server(4, 5).cardIds(6, 7).assertRefused(Kind.CONFIGURATION, "--card-ids asks for cards 6-7", "lists cards 4-5");
+        server(4, 5)
+                .cardIds(6, 7)
+                .assertRefused(Kind.CONFIGURATION, "--card-ids asks for cards 6-7", "lists cards 4-5");
         server(4, 5).visible("6,7").assertRefused(Kind.CONFIGURATION, "ASCEND_RT_VISIBLE_DEVICES allows 6-7");
-        server(4, 5).usable("/dev/davinci*", "0", "1", "2", "3").assertRefused(Kind.CONFIGURATION, "/dev/davinci* allows 0-3");
+        server(4, 5)
+                .usable("/dev/davinci*", "0", "1", "2", "3")
+                .assertRefused(Kind.CONFIGURATION, "/dev/davinci* allows 0-3");
         server(0, 1)
                 .onMindXDl()
                 .usable("/dev/davinci*", "0")
                 .assertRefused(Kind.CONFIGURATION, "lists 2 for server \"one\"", "/dev/davinci* allows 1");
-        assertThat(TestJob.ranks(server(4, 5).usable("/dev/davinci*", ALL.split(";")).cardIds(5, 4).plan()))
+        assertThat(TestJob.ranks(server(4, 5)
+                        .usable("/dev/davinci*", ALL.split(";"))
+                        .cardIds(5, 4)
+                        .plan()))
                 .containsExactly(0, 1);
     }
 }

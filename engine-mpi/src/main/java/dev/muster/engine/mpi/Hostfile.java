@@ -97,7 +97,8 @@ record Hostfile(String path, String origin, List<MpiHost> hosts) {
         String[] lines = content.split("\n", -1);
         for (int i = 0; i < lines.length; i++) {
             String text = COMMENT.matcher(lines[i]).replaceFirst("").replaceAll("[ \t]*=[ \t]*", "=");
-            List<String> words = WORD.matcher(text).results().map(MatchResult::group).toList();
+            List<String> words =
+                    WORD.matcher(text).results().map(MatchResult::group).toList();
             if (!words.isEmpty()) {
                 HostLine line = new HostLine(place.value() + ", line " + (i + 1), words);
                 line.addTo(slots, counted, usual);

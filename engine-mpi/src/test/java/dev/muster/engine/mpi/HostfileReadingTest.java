@@ -128,8 +128,8 @@ class HostfileReadingTest {
 
     @Test
     void slotsAreThoseThatMpirunReads() {
-        READ.forEach((lines, slots) ->
-                assertThat(slots(job(lines).plan())).as(lines).isEqualTo(slots));
+        READ.forEach(
+                (lines, slots) -> assertThat(slots(job(lines).plan())).as(lines).isEqualTo(slots));
     }
 
     @Test
@@ -141,7 +141,9 @@ class HostfileReadingTest {
     void theRealMpirunReadsTheSame() throws Exception {
         Map<String, String> hosts = new TreeMap<>();
         // Without any number of slots mpirun wants to be told how many ranks there are.
-        READ.keySet().stream().filter(lines -> !lines.equals("h")).forEach(lines -> hosts.put("h" + hosts.size(), lines));
+        READ.keySet().stream()
+                .filter(lines -> !lines.equals("h"))
+                .forEach(lines -> hosts.put("h" + hosts.size(), lines));
         String hostfile = hosts.entrySet().stream()
                 .map(host -> host.getValue().translateEscapes().replaceAll("\\bh\\b", host.getKey()))
                 .collect(Collectors.joining("\n"));
@@ -161,7 +163,13 @@ class HostfileReadingTest {
 
     private static String mpirun(Path hostfile) throws Exception {
         ProcessBuilder mpirun = new ProcessBuilder(
-                "mpirun", "--allow-run-as-root", "--hostfile", hostfile.toString(), "--display-map", "--do-not-launch", "true");
+                "mpirun",
+                "--allow-run-as-root",
+                "--hostfile",
+                hostfile.toString(),
+                "--display-map",
+                "--do-not-launch",
+                "true");
         mpirun.environment().put("OMPI_MCA_rmaps_base_oversubscribe", "1");
         mpirun.redirectErrorStream(true);
         try {

@@ -119,9 +119,7 @@ class HostfileTest {
         assertThat(Plans.file(plan, "hostfile")).isEqualTo("a slots=2\nu@b slots=3\n");
         assertThat(Plans.after(plan, "-np")).containsExactly("5");
 
-        plan = job.mpi("HYDRA build details:")
-                .file("/h", "a:2\nb:2\na:1\n")
-                .plan();
+        plan = job.mpi("HYDRA build details:").file("/h", "a:2\nb:2\na:1\n").plan();
         assertThat(Plans.file(plan, "hostfile")).isEqualTo("a:3\nb:2\n");
         assertThat(Plans.mpirun(plan)).doesNotContain("-ppn");
 

@@ -26,7 +26,8 @@ record Cards(int count, Optional<String> visible, String origin) {
 
     static Cards of(PlanRequest request) {
         CardChoice choice = request.node().cards();
-        Optional<String> ids = Optional.of(choice.ids().stream().map(String::valueOf).collect(Collectors.joining(",")))
+        Optional<String> ids = Optional.of(
+                        choice.ids().stream().map(String::valueOf).collect(Collectors.joining(",")))
                 .filter(list -> !list.isEmpty());
         int count = choice.count().orElse(choice.usable().size());
         return count > 0 ? new Cards(count, ids, choice.origin()) : new Cards(1, ids, "no card: " + choice.origin());

@@ -237,7 +237,8 @@ final class NodeAssignment {
             notes.add(Note.info("node " + meeting.index() + " of " + meeting.count() + " meets the others at "
                     + meeting.address() + ", port " + meeting.fixedPort().orElseThrow() + " (" + meeting.portOrigin()
                     + ")"));
-            Variables.unused("MASTER_ADDR", meeting.address(), Rendezvous.ADDRESS, job).ifPresent(notes::add);
+            Variables.unused("MASTER_ADDR", meeting.address(), Rendezvous.ADDRESS, job)
+                    .ifPresent(notes::add);
             Variables.unused("MASTER_PORT", Integer.toString(meeting.fixedPort().orElseThrow()), Rendezvous.PORT, job)
                     .ifPresent(notes::add);
         }

@@ -1,7 +1,6 @@
 package dev.muster.engine.pytorch;
 
 import dev.muster.spi.Host;
-import dev.muster.spi.InputValue;
 import dev.muster.spi.JobDirectories;
 import dev.muster.spi.NodeInfo;
 import dev.muster.spi.PlatformContract;

@@ -55,15 +55,15 @@ final class Blocks {
             return Optional.empty();
         }
         Block block = all.get(last);
-        return Optional.of(
-                new Block(block.start(), all.get(all.size() - 1).end(), block.lines(), block.key()));
+        return Optional.of(new Block(block.start(), all.get(all.size() - 1).end(), block.lines(), block.key()));
     }
 
     private static boolean isConsequence(Block block, Block before) {
         boolean isAbort = block.lines().get(0).equals(ABORTED) && block.start() - before.end() <= NEAR;
         return isAbort
                 || (!block.key().isEmpty()
-                        && OF_CHILD.matcher(block.lines().get(block.key().get(0))).matches());
+                        && OF_CHILD.matcher(block.lines().get(block.key().get(0)))
+                                .matches());
     }
 
     /** Of several programs: the last that does not only tell of another's end. */

@@ -34,8 +34,8 @@ public final class CardResolver {
      */
     private record Make(String variable, String files) {}
 
-    private static final List<Make> MAKES = List.of(
-            new Make("CUDA_VISIBLE_DEVICES", "nvidia"), new Make("ASCEND_RT_VISIBLE_DEVICES", "davinci"));
+    private static final List<Make> MAKES =
+            List.of(new Make("CUDA_VISIBLE_DEVICES", "nvidia"), new Make("ASCEND_RT_VISIBLE_DEVICES", "davinci"));
 
     private static final Pattern CARD = Pattern.compile("[0-9]{1,5}|(GPU|MIG)-.+");
     private static final Pattern NO_CARD = Pattern.compile("-1|none|void|nodevfiles", Pattern.CASE_INSENSITIVE);
@@ -53,8 +53,9 @@ public final class CardResolver {
     CardResolver(LocalEvidence evidence, Consumer<String> warn) {
         this.evidence = evidence;
         this.warn = warn;
-        Optional<Make> owned =
-                evidence.engine().flatMap(engine -> MAKES.stream().filter(one -> engine.owns(one.variable)).findFirst());
+        Optional<Make> owned = evidence.engine()
+                .flatMap(engine ->
+                        MAKES.stream().filter(one -> engine.owns(one.variable)).findFirst());
         this.isOwned = owned.isPresent();
         this.make = owned.or(() -> first(evidence));
         this.files = make.map(one -> numbers(evidence, one)).orElse(List.of());
@@ -127,8 +128,7 @@ public final class CardResolver {
     CardChoice ofIds(Setting ids, Optional<Setting> count) {
         List<Integer> list = CardIds.parse(ids.value()).orElseThrow();
         if (count.isPresent() && !count.get().value().equals(Integer.toString(list.size()))) {
-            throw Settings.refusal(
-                    count.get(), "does not agree with the " + list.size() + " cards of " + ids.origin());
+            throw Settings.refusal(count.get(), "does not agree with the " + list.size() + " cards of " + ids.origin());
         }
         for (int id : list) {
             String card = Integer.toString(id);

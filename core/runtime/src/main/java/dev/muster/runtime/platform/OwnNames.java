@@ -33,7 +33,8 @@ final class OwnNames {
                 .flatMap(name -> loopback(name, hosts)
                         .map(address -> "this node's name " + name + " leads to " + address + " here (" + FILE
                                 + "): what listens at that name, such as Gloo, cannot be reached by other nodes, and the"
-                                + " framework may hang. Give the name the node's own address there, or set " + INTERFACE)
+                                + " framework may hang. Give the name the node's own address there, or set "
+                                + INTERFACE)
                         .stream())
                 .findFirst();
     }

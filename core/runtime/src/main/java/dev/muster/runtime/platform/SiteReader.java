@@ -242,9 +242,11 @@ public final class SiteReader {
         }
         CardChoice choice = ids.isPresent()
                 ? resolver.ofIds(ids.get(), count)
-                : count.map(resolver::ofCount).orElseGet(() -> resolver.ofPlatform(told.get().toOptionValue()));
+                : count.map(resolver::ofCount)
+                        .orElseGet(() -> resolver.ofPlatform(told.get().toOptionValue()));
         String number = Integer.toString(choice.count().orElseThrow());
-        decided.add(new Setting(OptionTable.CARDS.name(), number, choice.origin(), told.get().source()));
+        decided.add(new Setting(
+                OptionTable.CARDS.name(), number, choice.origin(), told.get().source()));
         return choice;
     }
 

@@ -45,8 +45,8 @@ final class ProgramFile {
         String[] words = line.substring(2).replaceFirst("^[ \t]+", "").split("[ \t]+", -1);
         boolean isEnv = words[0].endsWith("/env") && words.length == 2;
         if (words[isEnv ? 1 : 0].endsWith("\r")) {
-            return Optional.of("its first line ends with \\r\\n, as on Windows, so " + Printable.quote(words[isEnv ? 1 : 0])
-                    + " is looked for; sed -i 's/\\r$//' " + path);
+            return Optional.of("its first line ends with \\r\\n, as on Windows, so "
+                    + Printable.quote(words[isEnv ? 1 : 0]) + " is looked for; sed -i 's/\\r$//' " + path);
         }
         if (words[0].startsWith("/") && !Files.exists(Path.of(words[0]))) {
             return Optional.of("its interpreter " + Printable.escape(words[0]) + " does not exist");

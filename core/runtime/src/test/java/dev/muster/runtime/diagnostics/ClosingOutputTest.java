@@ -92,7 +92,8 @@ class ClosingOutputTest {
             wandb: Find logs at: ./wandb/run-1/logs
             """,
             "tqdm", "val:  16%|█▌        | 8/50 [00:00<00:00, 1573.77it/s]\r\rval: 18%|█▌   | 9/50 [00:00<?, ?it/s]\n",
-            "lightning, keras", "Epoch 0/9 ━━━━━━━╸  12/100 0:00:01 • 0:00:08 10.10it/s v_num: 3\n12/100 [==>...] - ETA: 8s\n",
+            "lightning, keras",
+                    "Epoch 0/9 ━━━━━━━╸  12/100 0:00:01 • 0:00:08 10.10it/s v_num: 3\n12/100 [==>...] - ETA: 8s\n",
             "pytorch", """
             [rank1]:[W1128 12:00:00.0 ProcessGroupNCCL.cpp:1250] Warning: process group has NOT been destroyed
             [W1128 12:00:00.0 CudaIPCTypes.cpp:15] Producer process has been terminated

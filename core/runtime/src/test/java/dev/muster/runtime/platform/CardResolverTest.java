@@ -30,7 +30,10 @@ class CardResolverTest {
     Path root;
 
     private static EngineDescriptor engine(String name) {
-        String variable = ENGINES.lines().filter(line -> line.startsWith(name)).findFirst().orElseThrow();
+        String variable = ENGINES.lines()
+                .filter(line -> line.startsWith(name))
+                .findFirst()
+                .orElseThrow();
         return EngineDescriptor.of(name, "for tests").withVariables(variable.substring(name.length() + 1));
     }
 
@@ -125,7 +128,8 @@ class CardResolverTest {
 
     @Test
     void aPlatformThatContradictsAVariableIsSaid() {
-        assertThat(site("gpu", slurm("SLURM_GPUS_ON_NODE=2 CUDA_VISIBLE_DEVICES=1")).warnings())
+        assertThat(site("gpu", slurm("SLURM_GPUS_ON_NODE=2 CUDA_VISIBLE_DEVICES=1"))
+                        .warnings())
                 .containsExactly("SLURM_GPUS_ON_NODE=2, but CUDA_VISIBLE_DEVICES=1 allows 1: 1 of the cards are used."
                         + " --cards says which number is meant");
     }

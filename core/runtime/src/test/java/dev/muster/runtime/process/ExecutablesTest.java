@@ -96,7 +96,8 @@ class ExecutablesTest {
     void otherWindowsLineEndsAreTheInterpretersAffair(String text) throws IOException {
         program("train.sh", text);
 
-        assertThat(Executables.resolve("./train.sh", Optional.empty(), directory)).exists();
+        assertThat(Executables.resolve("./train.sh", Optional.empty(), directory))
+                .exists();
     }
 
     @Test
