@@ -67,6 +67,6 @@ void end_launcher(void) {
     }
     if (!run->is_outer_gone) kill(run->outer, SIGCONT);
     if (*sentence && !run->is_attached)
-        say(code, "%s%s%s%s%s", code ? "" : "exit 0: ", number ? "stopped by SIG" : "", number ? signal_name(number) : "", number ? "; " : "", sentence);
+        say(code, "%s%s%s%s", number ? "stopped by SIG" : "", number ? signal_name(number) : "", number ? "; " : "", sentence);
     exit(code);
 }

@@ -180,7 +180,7 @@ static void drain_outputs(void) {
     char bytes[65536];
     for (int i = 1; i < run->most; i++) {
         struct start *start = &run->starts[i];
-        ssize_t count = start->id && start->drain >= 0 ? read(start->drain, bytes, sizeof bytes) : 0;
+        ssize_t count = start->id && start->drain > 0 ? read(start->drain, bytes, sizeof bytes) : 0;
         if (count > 0) run->lost_bytes += count;
     }
 }

@@ -72,15 +72,11 @@ static _Noreturn void outer(int signals) {
     }
 }
 
-/* A standard stream that is closed would become whatever is opened first. */
-static void open_streams(void) {
-    for (int file = 0; file < 3; file++)
-        if (fcntl(file, F_GETFD) < 0) open("/dev/null", file ? O_WRONLY : O_RDONLY);
-}
-
 int main(int count, char **arguments) {
     const char *attached = count > 2 && !strcmp(arguments[1], "--attached") ? arguments[2] : NULL;
-    open_streams();
+    /* A standard stream that is closed would become whatever is opened first. */
+    for (int file = 0; file < 3; file++)
+        if (fcntl(file, F_GETFD) < 0) open("/dev/null", file ? O_WRONLY : O_RDONLY);
     if (count > 3 && !strcmp(arguments[1], "--rank-of-host")) return rank_of_host(arguments + 3);
     /* Nobody gets other files of the caller. */
     if (syscall(SYS_close_range, 3, ~0U, 4 /* CLOSE_RANGE_CLOEXEC */))

@@ -43,6 +43,7 @@ static void look_at(pid_t pid) {
     char *open = strchr(text, '('), *close = strrchr(text, ')');
     if (!open || !close) return;
     snprintf(seen.name, sizeof seen.name, "%.*s", (int)(close - open - 1), open + 1);
+    seen.is_wrapper = !strcmp(seen.name, WRAPPER) || !strcmp(seen.name, LEFT_WRAPPER);
     int count = sscanf(close + 2, "%c %d %d %d %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %d %*s %llu", &state, &seen.parent,
         &seen.group, &seen.session, &threads, &born);
     if (count != 6) return;
@@ -86,14 +87,10 @@ static struct start *last_host(void) {
     return run->is_inner_gone && run->has_strangers ? NULL : last;
 }
 
-bool is_wrapper(const struct process *process) {
-    return !strcmp(process->name, WRAPPER) || !strcmp(process->name, LEFT_WRAPPER);
-}
-
 /* A rank leads a group in its wrapper's session. The wrapper adopts what ranks leave, and has another name when its rank has ended. */
 static enum part part_of(const struct process *process, const struct process *parent) {
     if (!parent) return CARRIER;
-    if (!is_wrapper(parent)) return parent->part == CARRIER ? CARRIER : OF_RANK;
+    if (!parent->is_wrapper) return parent->part == CARRIER ? CARRIER : OF_RANK;
     bool is_leader = process->pid == process->group && process->session == parent->session;
     return is_leader || !strcmp(parent->name, LEFT_WRAPPER) ? RANK : OF_RANK;
 }
@@ -124,7 +121,7 @@ static void resolve(struct process *process, int depth) {
     if (!process->is_ours || process->is_dead) return;
     seen->left++;
     seen->ranks += process->part != CARRIER;
-    seen->wrappers += is_wrapper(process);
+    seen->wrappers += process->is_wrapper;
 }
 
 /* Looks at all processes, the dead ones too: they tell whose those are that they have started. What was known of one stays known. */

@@ -182,13 +182,12 @@ void become_jvm(char **arguments) {
 /* Returns the descriptor of the conversation. */
 int jvm_start(void) {
     int ends[2];
-    char *nothing[] = {NULL};
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends)) leave(75, NO_FILES);
     pid_t child = fork_leader(SIGCONT); /* one that stands still would outlive us */
     if (child < 0) leave(75, NO_PROCESSES);
     if (child == 0) {
         dup2(ends[1], 0);
-        become_jvm(nothing);
+        become_jvm((char *[]){NULL});
     }
     run->jvm = child;
     close(ends[1]);

@@ -70,7 +70,7 @@ static bool is_due(const struct start *start, const struct process *process, int
     if (!start->is_host) return is_leader || start->has_ended || at >= start->spread_at;
     if (process->part != CARRIER) return process->part == RANK || at >= start->spread_at;
     if (start->seen.ranks || (start->waits_for_others && !start->has_ended && is_jvm_there)) return false;
-    return is_wrapper(process) || (!start->seen.wrappers && (is_leader || start->has_ended));
+    return process->is_wrapper || (!start->seen.wrappers && (is_leader || start->has_ended));
 }
 
 /* Each hears once. Who was started after the signal by somebody who has got it helps to put things away, and so does not. */

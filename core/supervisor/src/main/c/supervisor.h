@@ -105,7 +105,7 @@ struct start {
     bool has_ended, is_told, are_ranks_gone;
     int64_t stop; /* the number of the order by which it is being stopped; 0: none */
     int64_t spread_at, kill_at, killed_at;
-    int end, drain; /* descriptors of inner: the process, the end of its output that the JVM reads */
+    int end, drain; /* descriptors of inner: the process, the end of its output that the JVM reads; 0: none */
     int refusal;    /* why its program did not begin: an errno that the new process has left here, negative for its directory */
     char note[256];
     struct seen { /* at the last look */
@@ -135,7 +135,7 @@ struct process {
     pid_t pid, parent, group, session;
     uint64_t born;
     enum part part;
-    bool is_dead, is_ours, is_resolved;
+    bool is_dead, is_ours, is_resolved, is_wrapper;
     char name[17];
     int round; /* when it was last seen */
     struct process *next, *next_in_list;
@@ -160,7 +160,6 @@ void processes_look(void);
 bool process_ignores(pid_t pid, int number);
 struct process *process_find(pid_t pid);
 bool process_is_of(const struct process *process, const struct start *start);
-bool is_wrapper(const struct process *process);
 bool is_group_ours(pid_t group);
 void process_signal(pid_t pid, int number);
 
