@@ -1,7 +1,6 @@
 /* Inner: the parent of the JVM and of all that it has started. One loop that never blocks. */
 #include "supervisor.h"
 
-#define BATCH 2048
 #define TO_TAKE (2 * SECOND)
 #define TO_END (10 * SECOND)
 
@@ -215,12 +214,12 @@ static bool is_done(void) {
 }
 
 static _Noreturn void loop(int signals) {
-    static struct epoll_event ready[BATCH];
+    static struct epoll_event ready[2048];
     bool may_reap = false;
     for (int64_t next = 0;;) {
         int64_t left = (next - now()) / MILLISECOND + 1;
         int timeout = may_reap || left < 0 ? 0 : left > 3600000 ? 3600000 : (int)left, ends = 0;
-        int count = epoll_wait(poller, ready, BATCH, timeout);
+        int count = epoll_wait(poller, ready, sizeof ready / sizeof *ready, timeout);
         for (int i = 0; i < count; i++)
             if (ready[i].data.ptr) ends += reap(((struct start *)ready[i].data.ptr)->pid);
         /* The kernel gives other ends by age, so they come last. */

@@ -35,11 +35,11 @@ static void find_package(const char *called) {
     for (int levels = 2; levels > 0 && strrchr(run->package, '/'); levels--) *strrchr(run->package, '/') = 0;
 }
 
-static sigset_t caught;
 static const int CAUGHT[] = {SIGCHLD, SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, 0};
 
 /* Remembers the caller's signals. What nohup ignores stays ignored; a script's "&" has others ignored that are caught. */
 static int take_signals(void) {
+    sigset_t caught;
     struct sigaction action;
     sigemptyset(&caught);
     sigemptyset(&run->ignored);
@@ -60,9 +60,12 @@ static _Noreturn void outer(int signals) {
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     processes_open();
     for (;;) {
+        struct pollfd caught = {.fd = signals, .events = POLLIN};
+        struct signalfd_siginfo news;
         siginfo_t child = {0};
-        int number = sigwaitinfo(&caught, NULL);
-        if (number > 0 && number != SIGCHLD) process_signal(run->inner, number);
+        poll(&caught, 1, -1);
+        while (read(signals, &news, sizeof news) > 0)
+            if (news.ssi_signo != SIGCHLD) process_signal(run->inner, (int)news.ssi_signo);
         for (; !waitid(P_ALL, 0, &child, WEXITED | WSTOPPED | WNOHANG) && child.si_pid; child.si_pid = 0) {
             if (child.si_pid != run->inner) continue;
             if (child.si_code == CLD_EXITED) exit(child.si_status);

@@ -17,7 +17,7 @@ bool order_read(struct buffer *buffer, struct order *order) {
     char *begin = buffer->bytes + buffer->begin;
     size_t there = buffer->end - buffer->begin;
     char *end = there ? memmem(begin, there, "\0", 2) : NULL;
-    buffer->is_broken |= there && (!*begin || (!end && there > LARGEST_RECORD));
+    buffer->is_broken |= there && (!*begin || (!end && there > (size_t)16 << 20));
     if (!end || buffer->is_broken) return false;
     *order = (struct order){begin, end + 1};
     buffer->begin += (size_t)(end - begin) + 2;

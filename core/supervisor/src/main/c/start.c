@@ -3,7 +3,6 @@
 
 #define LONG (sizeof run->package + 250)
 #define TASKS_OF_JVM 24
-#define MOST_WORDS 100
 
 int connect_to(const char *path) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -162,12 +161,12 @@ static void find_class_data(const char *build, char option[LONG], char property[
 /* Becomes the JVM, in the lib directory, where the jar is, and jvm.options: java reads the words in that file. */
 void become_jvm(char **arguments) {
     char build[200], option[LONG], property[LONG], home[LONG], zone[300], libraries[LONG];
-    char *words[MOST_WORDS + 1] = {find_java(build), "@jvm.options", option, property, "-cp", "muster.jar:start.jar", "dev.muster.Start"};
+    char *words[101] = {find_java(build), "@jvm.options", option, property, "-cp", "muster.jar:start.jar", "dev.muster.Start"};
     char *variables[5] = {"LC_ALL=C.UTF-8", home};
     int used = 7, set = 2;
     sigset_t none;
     find_class_data(build, option, property);
-    while (*arguments && used < MOST_WORDS) words[used++] = *arguments++;
+    while (*arguments && used < 100) words[used++] = *arguments++;
     snprintf(home, sizeof home, "MUSTER_HOME=%s", run->package);
     snprintf(zone, sizeof zone, "TZ=%.290s", of_caller("TZ"));
     if (zone[3]) variables[set++] = zone;

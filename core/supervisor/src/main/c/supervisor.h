@@ -72,7 +72,6 @@
 #define VERSION 1
 #define NO_FILES "no more files can be opened here: a limit is reached (ulimit -n)"
 #define NO_PROCESSES "no process can be made here: a limit is reached (ulimit -u, or pids.max of the container)"
-#define LARGEST_RECORD ((size_t)16 * 1024 * 1024)
 
 struct buffer {
     char *bytes;
