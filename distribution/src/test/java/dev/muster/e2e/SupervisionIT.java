@@ -186,7 +186,10 @@ class SupervisionIT {
                 "until [ -e $scene/child-ready ]; do sleep 0.02; done",
                 "echo early");
         Result result = scene.job(1).with(rank).run().endedWith(0);
-        result.says(scene.engine().process(0), Scene.read(scene.beside("left")).strip());
+        // Under mpirun the wrapper of the rank stops it, without a message.
+        if (!scene.engine().id().equals("mpi")) {
+            result.says(scene.engine().process(0), Scene.read(scene.beside("left")).strip());
+        }
         assertThat(scene.log(0)).hasContent("early\nlate");
         scene.assertNothingIsLeft();
     }
