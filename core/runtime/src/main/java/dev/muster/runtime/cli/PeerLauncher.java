@@ -172,7 +172,7 @@ record PeerLauncher(String name, List<String> before, Optional<String> interpret
      */
     private List<String> program(Map<String, String> options, Settings settings) {
         boolean isModule = false;
-        boolean isPython = !LAUNCHERS.get(name).startsWith(MPI) && !name.equals("srun");
+        boolean isPython = !LAUNCHERS.getOrDefault(name, MPI).startsWith(MPI) && !name.equals("srun");
         int at = 0;
         while (at < arguments.size() && arguments.get(at).startsWith("-")) {
             String[] option = arguments.get(at++).split("=", 2);

@@ -238,7 +238,7 @@ final class ClusterReader extends PlatformReader {
     private boolean isCalled(String name, String own) {
         return name.equals(own)
                 || evidence.facts().machine().addresses().contains(name)
-                || name.matches(".*[A-Za-z].*") && NumberedName.label(name).equals(NumberedName.label(own));
+                || (name.matches(".*[A-Za-z].*") && NumberedName.label(name).equals(NumberedName.label(own)));
     }
 
     private String self() {
