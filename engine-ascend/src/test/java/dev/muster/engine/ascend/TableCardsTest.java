@@ -31,7 +31,7 @@ class TableCardsTest {
         if (visible != null) {
             return job.visible(visible);
         }
-        return usable == null ? job : job.usable("/dev/davinci*", usable.split(";"));
+        return usable == null ? job : job.usable("/dev/davinci*", usable.split(";", -1));
     }
 
     private static List<String> numbers(LaunchPlan plan) {
@@ -57,7 +57,7 @@ class TableCardsTest {
         LaunchPlan plan = with(server(first, second), usable, visible).plan();
 
         assertThat(TestJob.variable(plan, "ASCEND_RT_VISIBLE_DEVICES")).isEqualTo(shown);
-        assertThat(numbers(plan)).containsExactly(numbers.split(" "));
+        assertThat(numbers(plan)).containsExactly(numbers.split(" ", -1));
     }
 
     @Test
@@ -94,7 +94,7 @@ class TableCardsTest {
                 .usable("/dev/davinci*", "0")
                 .assertRefused(Kind.CONFIGURATION, "lists 2 for server \"one\"", "/dev/davinci* allows 1");
         assertThat(TestJob.ranks(server(4, 5)
-                        .usable("/dev/davinci*", ALL.split(";"))
+                        .usable("/dev/davinci*", ALL.split(";", -1))
                         .cardIds(5, 4)
                         .plan()))
                 .containsExactly(0, 1);

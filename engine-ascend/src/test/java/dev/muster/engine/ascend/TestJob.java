@@ -67,7 +67,7 @@ final class TestJob extends EngineTestJob<TestJob> {
     /** The cards that the variable of CANN names. */
     TestJob visible(String list) {
         return variable("ASCEND_RT_VISIBLE_DEVICES", list)
-                .usable("ASCEND_RT_VISIBLE_DEVICES", list.replace(" ", "").split(","));
+                .usable("ASCEND_RT_VISIBLE_DEVICES", list.replace(" ", "").split(",", -1));
     }
 
     TestJob hostAddress(String ip) {

@@ -42,7 +42,7 @@ final class OwnNames {
     /** The first IPv4 address that has the name is the one that holds. */
     private static Optional<String> loopback(String name, String hosts) {
         return hosts.lines()
-                .map(line -> List.of(line.split("#", 2)[0].strip().split("\\s+")))
+                .map(line -> List.of(line.split("#", 2)[0].strip().split("\\s+", -1)))
                 .filter(words -> words.lastIndexOf(name) > 0 && !words.get(0).contains(":"))
                 .map(words -> words.get(0))
                 .findFirst()

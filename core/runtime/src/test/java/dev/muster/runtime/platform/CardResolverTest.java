@@ -42,12 +42,12 @@ class CardResolverTest {
         Map<String, String> environment = new TreeMap<>();
         Map<String, String> files = new TreeMap<>();
         List<String> options = new ArrayList<>();
-        for (String word : words == null ? new String[0] : words.split(" ")) {
+        for (String word : words == null ? new String[0] : words.split(" ", -1)) {
             String[] both = word.split("=", 2);
             if (both[0].startsWith("--")) {
                 options.addAll(List.of(both[0].substring(2), both[1]));
             } else if (both[0].startsWith("/dev/")) {
-                List.of(both[1].split(",")).forEach(number -> files.put(both[0] + number, ""));
+                List.of(both[1].split(",", -1)).forEach(number -> files.put(both[0] + number, ""));
             } else {
                 environment.put(both[0], both[1]);
             }
