@@ -89,7 +89,8 @@ public final class CardResolver {
     /** The cards of a variable, up to the word by which it hides the rest. */
     private List<String> listed(String text) {
         List<String> cards = new ArrayList<>();
-        for (String part : text.isBlank() ? new String[0] : text.replaceFirst(",+$", "").split(",", -1)) {
+        for (String part :
+                text.isBlank() ? new String[0] : text.replaceFirst(",+$", "").split(",", -1)) {
             String card = part.strip();
             if (NO_CARD.matcher(card).matches()) {
                 return cards;
