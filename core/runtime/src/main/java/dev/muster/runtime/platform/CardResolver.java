@@ -40,7 +40,6 @@ public final class CardResolver {
     private static final Pattern CARD = Pattern.compile("[0-9]{1,5}|(GPU|MIG)-.+");
     private static final Pattern NO_CARD = Pattern.compile("-1|none|void|nodevfiles", Pattern.CASE_INSENSITIVE);
 
-    private final LocalEvidence evidence;
     private final Consumer<String> warn;
     private final boolean isOwned;
     private final Optional<Make> make;
@@ -51,7 +50,6 @@ public final class CardResolver {
 
     /** @param warn told where the platform contradicts a variable */
     CardResolver(LocalEvidence evidence, Consumer<String> warn) {
-        this.evidence = evidence;
         this.warn = warn;
         Optional<Make> owned = evidence.engine()
                 .flatMap(engine ->
