@@ -6,6 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -40,6 +41,6 @@ class RankSplitterTest {
     }
 
     private static String text(Map<Integer, ByteArrayOutputStream> said, int rank) {
-        return said.get(rank).toString(StandardCharsets.ISO_8859_1);
+        return Objects.requireNonNull(said.get(rank)).toString(StandardCharsets.ISO_8859_1);
     }
 }
