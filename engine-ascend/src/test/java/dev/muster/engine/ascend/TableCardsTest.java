@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.PlanException.Kind;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -36,7 +37,8 @@ class TableCardsTest {
 
     private static List<String> numbers(LaunchPlan plan) {
         return TestJob.tasks(plan).stream()
-                .map(task -> TestJob.text(task.launch().environment().set().get("DEVICE_ID")))
+                .map(task -> TestJob.text(Objects.requireNonNull(
+                        task.launch().environment().set().get("DEVICE_ID"))))
                 .toList();
     }
 
