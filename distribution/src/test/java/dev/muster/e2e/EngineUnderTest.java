@@ -185,8 +185,9 @@ enum EngineUnderTest {
         if (isFirst()) {
             return all;
         }
-        boolean hasNone = all.size() <= ordinal() && !Repetitions.isFull();
-        return hasNone ? List.of(all.get(ordinal() % all.size())) : Repetitions.cases(this, ALL, all);
+        int place = ALL.indexOf(this);
+        boolean hasNone = all.size() <= place && !Repetitions.isFull();
+        return hasNone ? List.of(all.get(place % all.size())) : Repetitions.cases(this, ALL, all);
     }
 
     /** How many of so many processes are tasks; these have the first numbers. Services are told to stop after the tasks. */
