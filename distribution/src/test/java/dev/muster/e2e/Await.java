@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 final class Await {
 
     /** Long enough for a busy machine; a test that passes never waits that long. What must not be waited for takes longer. */
-    static final Duration LONG = Duration.ofSeconds(120);
+    static final Duration LONG = Duration.ofMinutes(2);
 
     private static final long BETWEEN_LOOKS_MILLIS = 5;
 
