@@ -105,11 +105,6 @@ enum EngineUnderTest {
         }
 
         @Override
-        String prefix(int number) {
-            return "rank " + number;
-        }
-
-        @Override
         String logName(int number) {
             return "mpirun-node-0";
         }
@@ -229,11 +224,6 @@ enum EngineUnderTest {
 
     /** What messages call a process, for example {@code rank 1}. */
     abstract String process(int number);
-
-    /** What stands before a process's lines on the console, without brackets. */
-    String prefix(int number) {
-        return process(number);
-    }
 
     /**
      * What a verdict calls a process that failed, as a regular expression. Ranks under an mpirun leave a note of their own end; what

@@ -80,7 +80,7 @@ class OutputIT {
         assertThat(result.outputLines()).hasSize(9 * processes);
         for (int index = 0; index < processes; index++) {
             String lines = expectedLines(index);
-            String prefix = "[" + scene.engine().prefix(index) + "] ";
+            String prefix = "[" + scene.engine().process(index) + "] ";
             assertThat(result.outputLines())
                     .filteredOn(line -> line.startsWith(prefix))
                     .containsExactlyElementsOf(lines.lines().map(prefix::concat).toList());

@@ -71,7 +71,6 @@ class SpiUseTest {
             of(EngineOption.Kind.class, "COUNT"),
             of(EngineOption.Kind.class, "DURATION"),
             of(EngineOption.Kind.class, "SWITCH"),
-            of(EngineOption.class, "withDefault"),
             of(NodeProvision.class, "withTemporaryDirectories"),
             of(PlanException.Kind.class, "CONFIGURATION"),
             of(PlanException.Kind.class, "UNAVAILABLE"),

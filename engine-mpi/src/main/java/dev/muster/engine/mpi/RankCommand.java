@@ -141,10 +141,6 @@ final class RankCommand {
             addLauncherParameter(isNew, "args");
             words.add(ssh.get());
         }
-        // Newer ones may end lines where ranks do not.
-        if (!isNew && !more.has("tag-output", "timestamp-output", "xml")) {
-            add("--tag-output");
-        }
         if (!more.has("bind-to", "bind-to-core", "bind-to-socket")) {
             add(dash + "bind-to", "none");
         }

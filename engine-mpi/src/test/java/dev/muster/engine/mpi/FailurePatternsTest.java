@@ -3,6 +3,7 @@ package dev.muster.engine.mpi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.runtime.diagnostics.SharedOutput;
+import dev.muster.spi.RankLines;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -10,6 +11,7 @@ import org.junit.jupiter.api.Test;
 /** Whose words the lines of an mpirun are. */
 class FailurePatternsTest {
 
+    private static final RankLines LINES = FailurePatterns.lines(TestJob.onModelArts(0, 2).spec());
     private static final String LINE = "-".repeat(74) + "\n";
 
     @DisplayName("of tagged output the rank's own lines, whichever MPI tags it")
@@ -19,7 +21,7 @@ class FailurePatternsTest {
                 .isEqualTo("mine\ntoo\n");
         assertThat(ofRank(0, "[prterun-n1-77@1,0]<stderr>: five\n[0]<stdout>:horovod\n[0] hydra\n[10]<stderr>:other\n"))
                 .isEqualTo("five\nhorovod\nhydra\n");
-        assertThat(new SharedOutput("no tag [1,3]<stdout>: here\n", FailurePatterns.LINES)
+        assertThat(new SharedOutput("no tag [1,3]<stdout>: here\n", LINES)
                         .ofRank(3, OptionalInt.empty()))
                 .isEmpty();
     }
@@ -38,12 +40,12 @@ class FailurePatternsTest {
     }
 
     private static String ofRank(int rank, String output) {
-        return new SharedOutput(output, FailurePatterns.LINES)
+        return new SharedOutput(output, LINES)
                 .ofRank(rank, OptionalInt.empty())
                 .orElseThrow();
     }
 
     private static String rest(String output) {
-        return new SharedOutput(output, FailurePatterns.LINES).ofRanks().strip();
+        return new SharedOutput(output, LINES).ofRanks().strip();
     }
 }

@@ -89,7 +89,7 @@ class NodePlansTest {
 
         assertThat(Plans.mpirun(withEnvironment))
                 .containsExactly(
-                        ("mpirun|-np|2|-hostfile|<private>/hostfile|-mca|plm_rsh_args|-p 36666 -F <ssh_config>|--tag-output|-bind-to|none"
+                        ("mpirun|-np|2|-hostfile|<private>/hostfile|-mca|plm_rsh_args|-p 36666 -F <ssh_config>|-bind-to|none"
                                         + "|-map-by|slot|-x|NCCL_DEBUG=INFO|-x|NCCL_SOCKET_IFNAME=eth0,bond0|-x"
                                         + "|NCCL_SOCKET_FAMILY=AF_INET|-x|HOROVOD_MPI_THREADS_DISABLE=1|-x"
                                         + "|LD_LIBRARY_PATH|-x|MA_NUM_HOSTS|-x|MA_TASK_NAME|-x|MA_VJ_NAME|-x"
