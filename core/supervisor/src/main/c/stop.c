@@ -76,7 +76,7 @@ static bool is_due(const struct start *start, const struct process *process, int
 /* Each hears once. Who was started after the signal by somebody who has got it helps to put things away, and so does not. */
 static void term(struct start *start, struct process *process) {
     struct process *parent = process_find(process->parent);
-    bool is_helper = process->memory.is_late && parent && parent->is_ours, is_leader = process->pid == start->pid;
+    bool is_helper = process->memory.is_late && parent && parent->is_ours && !parent->is_wrapper, is_leader = process->pid == start->pid;
     if (process->memory.is_told || process->memory.is_below_other || is_helper || (is_leader && start->is_told)) return;
     process->memory.is_told = true;
     if (is_leader) start->is_told = true;

@@ -214,7 +214,20 @@ class SlurmIT {
                 + " os.uname().nodename, os.environ['SLURM_NODEID'], os.environ['SLURMD_NODENAME'])";
         String tagged = "mpirun-args=--tag-output";
         Result result = srun(
-                scene, directory, "-N2", "-w", "n[1-2]", MUSTER, "--engine", "mpi", "-o", tagged, "--", python, "-c", program);
+                scene,
+                directory,
+                "-N2",
+                "-w",
+                "n[1-2]",
+                MUSTER,
+                "--engine",
+                "mpi",
+                "-o",
+                tagged,
+                "--",
+                python,
+                "-c",
+                program);
         succeeded(result);
         // Open MPI may say besides that a daemon was faster than itself.
         assertThat(sorted(result, "[rank ")).containsExactly("[rank 0] 0 2 n1 0 n1", "[rank 1] 1 2 n2 1 n2");

@@ -188,7 +188,8 @@ class SupervisionIT {
         Result result = scene.job(1).with(rank).run().endedWith(0);
         // Under mpirun the wrapper of the rank stops it, without a message.
         if (!scene.engine().id().equals("mpi")) {
-            result.says(scene.engine().process(0), Scene.read(scene.beside("left")).strip());
+            result.says(
+                    scene.engine().process(0), Scene.read(scene.beside("left")).strip());
         }
         assertThat(scene.log(0)).hasContent("early\nlate");
         scene.assertNothingIsLeft();

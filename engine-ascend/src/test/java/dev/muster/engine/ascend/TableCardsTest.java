@@ -37,8 +37,8 @@ class TableCardsTest {
 
     private static List<String> numbers(LaunchPlan plan) {
         return TestJob.tasks(plan).stream()
-                .map(task -> TestJob.text(Objects.requireNonNull(
-                        task.launch().environment().set().get("DEVICE_ID"))))
+                .map(task -> TestJob.text(
+                        Objects.requireNonNull(task.launch().environment().set().get("DEVICE_ID"))))
                 .toList();
     }
 

@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 /** Whose words the lines of an mpirun are. */
 class FailurePatternsTest {
 
-    private static final RankLines LINES = FailurePatterns.lines(TestJob.onModelArts(0, 2).spec());
+    private static final RankLines LINES =
+            FailurePatterns.lines(TestJob.onModelArts(0, 2).spec());
     private static final String LINE = "-".repeat(74) + "\n";
 
     @DisplayName("of tagged output the rank's own lines, whichever MPI tags it")
@@ -21,8 +22,7 @@ class FailurePatternsTest {
                 .isEqualTo("mine\ntoo\n");
         assertThat(ofRank(0, "[prterun-n1-77@1,0]<stderr>: five\n[0]<stdout>:horovod\n[0] hydra\n[10]<stderr>:other\n"))
                 .isEqualTo("five\nhorovod\nhydra\n");
-        assertThat(new SharedOutput("no tag [1,3]<stdout>: here\n", LINES)
-                        .ofRank(3, OptionalInt.empty()))
+        assertThat(new SharedOutput("no tag [1,3]<stdout>: here\n", LINES).ofRank(3, OptionalInt.empty()))
                 .isEmpty();
     }
 
@@ -40,9 +40,7 @@ class FailurePatternsTest {
     }
 
     private static String ofRank(int rank, String output) {
-        return new SharedOutput(output, LINES)
-                .ofRank(rank, OptionalInt.empty())
-                .orElseThrow();
+        return new SharedOutput(output, LINES).ofRank(rank, OptionalInt.empty()).orElseThrow();
     }
 
     private static String rest(String output) {
