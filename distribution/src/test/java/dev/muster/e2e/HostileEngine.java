@@ -99,7 +99,7 @@ public final class HostileEngine implements Engine {
             }
             case "recurse" -> {
                 LaunchPlan plan = honest(request);
-                RankLines lines = new RankLines(List.of(), "", "(?:a|(?<rank>[0-9]))*b", "");
+                RankLines lines = new RankLines(List.of(), "", "(?:a|(?<rank>[0-9]))*b");
                 return plan.withProcesses(
                         List.of(ProcessSpec.task("task", plan.processes().get(0).launch())
                                 .withPlacement(new RankInfo(0, 0, 1))

@@ -230,7 +230,8 @@ class SlurmIT {
                 program);
         succeeded(result);
         // Open MPI may say besides that a daemon was faster than itself.
-        assertThat(sorted(result, "[rank ")).containsExactly("[rank 0] 0 2 n1 0 n1", "[rank 1] 1 2 n2 1 n2");
+        assertThat(sorted(result, "[mpirun]"))
+                .contains("[mpirun] [1,0]<stdout>:0 2 n1 0 n1", "[mpirun] [1,1]<stdout>:1 2 n2 1 n2");
     }
 
     /** As on a cluster: all nodes see the user's home directory. */

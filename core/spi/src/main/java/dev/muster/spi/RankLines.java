@@ -12,12 +12,10 @@ import java.util.List;
  *     if need be: never why a rank has failed
  * @param culprit where the task says which rank failed first; groups {@code rank}, {@code local}, {@code code} (negative: the signal)
  *     and {@code pid}. Empty: it does not say
- * @param tag what stands before each piece of a rank's output, wherever that begins, and is no part of it; a group {@code rank} holds its
- *     rank. Then each rank has a log and lines of its own, and what begins a line without a tag is the task's. Empty: nothing does
  * @since 0.1
  */
 @Stability(stable = false)
-public record RankLines(List<String> prefixes, String own, String culprit, String tag) {
+public record RankLines(List<String> prefixes, String own, String culprit) {
 
     public RankLines {
         prefixes = List.copyOf(prefixes);

@@ -1,6 +1,5 @@
 package dev.muster.engine.mpi;
 
-import dev.muster.spi.JobSpec;
 import dev.muster.spi.RankLines;
 import java.util.List;
 
@@ -24,17 +23,7 @@ final class FailurePatterns {
     private static final String CULPRIT = "(?:Process name: \\[[^\n]*,|that process rank )(?<rank>[0-9]+)"
             + "(?:\\]\\s+Exit code: +(?<code>[0-9]+))?";
 
-    /** Open MPI's: it stands before what it reads of a rank at a time, and after each line end in that. */
-    private static final String TAG = "\\[1,(?<rank>[0-9]{1,9})\\]<std(?:out|err|diag)>:";
+    static final RankLines LINES = new RankLines(PREFIXES, OWN, CULPRIT);
 
     private FailurePatterns() {}
-
-    /**
-     * What a mpirun's output looks like. It has tags only where the user asks for them: Open MPI 4 loses parts of a flood of short lines
-     * as it tags them.
-     */
-    static RankLines lines(JobSpec job) {
-        boolean isTagged = MpirunArguments.of(job).has("tag-output");
-        return new RankLines(PREFIXES, OWN, CULPRIT, isTagged ? TAG : "");
-    }
 }

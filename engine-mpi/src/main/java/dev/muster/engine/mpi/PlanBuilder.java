@@ -49,7 +49,7 @@ final class PlanBuilder {
         parts.process(ProcessSpec.task(id, launch(id, command, set))
                 .withStartWhen(startWhen)
                 .withHosted(ranks)
-                .withRankLines(FailurePatterns.lines(job)));
+                .withRankLines(FailurePatterns.LINES));
     }
 
     /**

@@ -11,8 +11,7 @@ import org.junit.jupiter.api.Test;
 /** Whose words the lines of an mpirun are. */
 class FailurePatternsTest {
 
-    private static final RankLines LINES =
-            FailurePatterns.lines(TestJob.onModelArts(0, 2).spec());
+    private static final RankLines LINES = FailurePatterns.LINES;
     private static final String LINE = "-".repeat(74) + "\n";
 
     @DisplayName("of tagged output the rank's own lines, whichever MPI tags it")

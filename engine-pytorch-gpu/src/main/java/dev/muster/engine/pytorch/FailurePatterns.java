@@ -18,7 +18,7 @@ final class FailurePatterns {
             + ".{0,800}?rank +: (?<rank>[0-9]+) \\(local_rank: (?<local>[0-9]+)\\)"
             + "\\s+exitcode +: (?<code>-?[0-9]+) \\(pid: (?<pid>[0-9]+)\\)";
 
-    static final RankLines LINES = new RankLines(PREFIXES, OWN, CULPRIT, "");
+    static final RankLines LINES = new RankLines(PREFIXES, OWN, CULPRIT);
 
     private FailurePatterns() {}
 }

@@ -35,17 +35,14 @@ public final class OutputHub {
 
     /** Prepares for the output of a process that is about to be started. */
     public ProcessOutput open(StreamSpec spec) throws IOException {
-        ProcessOutput output = new ProcessOutput(spec, OutputPipe.open(), this::sink);
-        pump.add(output);
-        outputs.put(spec.id(), output);
-        return output;
-    }
-
-    private RankOutput sink(StreamSpec spec) {
         @Nullable LogFile log = spec.logFile()
                 .map(path -> new LogFile(path, spec.name(), this::separator, console::warn))
                 .orElse(null);
-        return new RankOutput(log, new LineFormatter(spec.prefix(), console), spec.kept());
+        ProcessOutput output =
+                new ProcessOutput(spec, OutputPipe.open(), log, new LineFormatter(spec.prefix(), console));
+        pump.add(output);
+        outputs.put(spec.id(), output);
+        return output;
     }
 
     /**
@@ -68,12 +65,9 @@ public final class OutputHub {
         return Optional.ofNullable(outputs.get(id)).map(ProcessOutput::last).orElse(LastOutput.NOTHING);
     }
 
-    /** What a rank that prints through a process has printed last; empty where its output is not known from that of others. */
-    public Optional<LastOutput> lastOfRank(String id, int rank) {
-        return Optional.ofNullable(outputs.get(id))
-                .flatMap(output -> output.lastOfRank(rank))
-                .or(() -> Optional.ofNullable(outputs.get(StreamSpec.idOfRank(rank)))
-                        .map(ProcessOutput::last));
+    /** What a rank of a host has printed last; empty where it prints through the host. */
+    public Optional<LastOutput> lastOfRank(int rank) {
+        return Optional.ofNullable(outputs.get(StreamSpec.idOfRank(rank))).map(ProcessOutput::last);
     }
 
     /** Whether {@link #last} knows all that a process has printed. */

@@ -104,10 +104,6 @@ final class ProcessRules {
         }
         checkExpression(lines.own(), what);
         checkExpression(lines.culprit(), what);
-        checkExpression(lines.tag(), what);
-        problems.require(
-                lines.tag().isEmpty() || lines.tag().contains("(?<rank>"),
-                what + " knows its ranks by a tag without a group rank: " + Printable.quote(lines.tag()));
     }
 
     private void checkExpression(String expression, String what) {

@@ -124,7 +124,7 @@ final class EvidenceCollector {
 
     /** Of its own output, else of its lines in that of all. */
     private Optional<String> ofRank(ProcessSpec printer, int rank, OptionalInt local) {
-        return hub.lastOfRank(printer.id(), rank)
+        return hub.lastOfRank(rank)
                 .map(LastOutput::text)
                 .or(() -> shared(printer, printer.rankLines().orElseThrow()).ofRank(rank, local));
     }

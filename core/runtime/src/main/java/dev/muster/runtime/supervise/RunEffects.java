@@ -10,7 +10,6 @@ import dev.muster.runtime.memory.MemoryKills;
 import dev.muster.runtime.memory.MemoryMeter;
 import dev.muster.runtime.output.OutputHub;
 import dev.muster.runtime.output.StreamSpec;
-import dev.muster.runtime.output.StreamSpec.RankStreams;
 import dev.muster.runtime.ports.PortClaims;
 import dev.muster.runtime.process.ProcessListener.ProcessEnd;
 import dev.muster.runtime.process.ProcessSupervisor.SignalScope;
@@ -22,7 +21,6 @@ import dev.muster.runtime.report.ProcessNames;
 import dev.muster.spi.Launch;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.RankInfo;
-import dev.muster.spi.RankLines;
 import dev.muster.spi.RequiredPort;
 import java.io.IOException;
 import java.io.InputStream;
@@ -211,17 +209,12 @@ final class RunEffects implements Effects {
      * @param prefix what stands before its lines
      */
     static StreamSpec stream(ProcessSpec process, Function<ProcessSpec, String> prefix, Optional<Path> logDirectory) {
-        Optional<RankStreams> ranks = process.rankLines()
-                .map(RankLines::tag)
-                .filter(tag -> !tag.isEmpty())
-                .map(tag -> new RankStreams(tag, rank -> stream(rank(process, rank), prefix, logDirectory)));
         return new StreamSpec(
                 process.id(),
                 ProcessNames.of(process),
                 prefix.apply(process),
                 logDirectory.map(directory -> directory.resolve(process.launch().logFile())),
-                process.rankLines().isPresent() ? KEPT_OF_SEVERAL : StreamSpec.USUALLY_KEPT,
-                ranks);
+                process.rankLines().isPresent() ? KEPT_OF_SEVERAL : StreamSpec.USUALLY_KEPT);
     }
 
     /** One that a process starts, as if it were of the plan. */
