@@ -52,7 +52,7 @@ class MpiCondaIT {
         install(job.host(0), prefix(0));
         OnHost[] started = job.startAll();
         started[1].await().endedWith(78).says("\"train\" is no conda environment");
-        started[0].await().endedWith(75);
+        started[0].await().endedWith(78).says("node 1 (", "\"train\" is no conda environment");
         job.hosts().assertNothingIsLeft();
     }
 

@@ -312,7 +312,9 @@ class SlurmIT {
                     .run()
                     .endedWith(78)
                     .says("SLURM_STEP_NODELIST=\"");
-            assertThat(result.messages().lines()).hasSize(1);
+            // This machine's own name may lead to itself, which is a warning.
+            assertThat(result.messages().lines().filter(line -> !line.contains("warning:")))
+                    .hasSize(1);
         }
         assertThat(scene.directory().resolve("hostile")).doesNotExist();
     }

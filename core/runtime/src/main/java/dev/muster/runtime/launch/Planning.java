@@ -80,6 +80,7 @@ final class Planning {
                 waiter(context, awaited),
                 new WaitReporter(context.console()::say, context.nanoClock()),
                 renewals);
+        ResetOptions.check(site.settings());
         this.resets = ResetOptions.of(site, processInfo.directory());
         this.cards = CardResolver.visible(engine.descriptor(), site.node().cards());
         SortedMap<String, String> environment =

@@ -21,16 +21,21 @@ final class ResetOptions {
      * Where and how faults are minded; nowhere in a job that has no restarts.
      *
      * @param directory what a relative path is relative to
-     * @throws MusterException when a list is wanted that would be of no use
      */
     static Optional<ResetFile> of(Site site, Path directory) {
         Settings settings = site.settings();
         Optional<Setting> file = settings.given(OptionTable.RESET_FILE);
+        return file.filter(any -> Restarts.first(settings).limit() > 0)
+                .map(named -> new ResetFile(directory.resolve(named.value()), named.origin()));
+    }
+
+    /** @throws MusterException when a list is wanted that would be of no use */
+    static void check(Settings settings) {
         if (Restarts.first(settings).limit() == 0) {
-            file.filter(given -> given.source() != Setting.Source.PLATFORM).ifPresent(ResetOptions::refuse);
-            return Optional.empty();
+            settings.given(OptionTable.RESET_FILE)
+                    .filter(given -> given.source() != Setting.Source.PLATFORM)
+                    .ifPresent(ResetOptions::refuse);
         }
-        return file.map(named -> new ResetFile(directory.resolve(named.value()), named.origin()));
     }
 
     private static void refuse(Setting given) {
