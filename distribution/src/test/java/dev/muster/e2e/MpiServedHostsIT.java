@@ -121,7 +121,7 @@ class MpiServedHostsIT {
                 .script(
                         ": > $notes/begun-$me",
                         Components.requireMpi() + " '" + ALLREDUCE + "' --steps 2 || exit",
-                        "trap 'sleep 1; : > $notes/saved-$me; exit 0' TERM",
+                        "trap ': > $notes/saved-$me; exit 0' TERM",
                         ": > $notes/up-$me; sleep 600 & wait");
         Scene.write(hostfile(scene), "far slots=1\n" + job.host(0).address() + " slots=2\n");
         OnHost launcher = job.start(0);
@@ -149,8 +149,7 @@ class MpiServedHostsIT {
                 .script(
                         "trap 'echo told >> $notes/saved-$me; told=yes' TERM",
                         ": > $notes/up-$me",
-                        "until [ -n \"$told\" ]; do sleep 0.05; done",
-                        "for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.2; done");
+                        "until [ -n \"$told\" ]; do sleep 0.05; done");
         Scene.write(hostfile(scene), job.host(0).shortName() + " slots=1\nfar slots=1\n");
         job.host(0).shell(SERVE.formatted(22));
         job.host(0).expectsFiles();

@@ -197,7 +197,10 @@ class RefusalsIT {
                 .says(words.toArray(String[]::new))
                 .doesNotSay("exception", "\tat ", "dev.muster");
         assertThat(result.output()).as("standard output").isEmpty();
-        assertThat(result.messages().lines().count()).as("lines of: %s", result).isBetween(1L, 3L);
+        // This machine's own name may lead to itself, which is a warning.
+        assertThat(result.messages().lines().filter(line -> !line.contains("warning:")))
+                .as("lines of: %s", result)
+                .hasSizeBetween(1, 3);
         assertThat(probe.wasStarted()).isFalse();
         assertThat(Scene.tree(scene.directory())).isEqualTo(before);
     }

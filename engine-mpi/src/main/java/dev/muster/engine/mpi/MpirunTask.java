@@ -63,7 +63,8 @@ final class MpirunTask {
         names.add(RankVariables.MARKER);
         Value hostfile = add(file(HOSTFILE, lines));
         RankCommand wanted = new RankCommand(job, hostfile, ssh.arguments(), names);
-        add(wanted, NOTHING, ssh.configuration(), Condition.IMMEDIATELY, Condition.exited(List.of(ID)));
+        // Nobody but mpirun tells ranks to end.
+        add(wanted, NOTHING, ssh.configuration(), Condition.IMMEDIATELY, Condition.IMMEDIATELY);
     }
 
     /** For the scripts: what ssh is told to find each host ({@code -}: it is this one), its name, how many ranks it takes, where it is. */
