@@ -181,7 +181,7 @@ class SupervisionIT {
         String rank = scene.script(
                 "rank",
                 // A shell that is about to become sleep has the trap of its parent still, and would lose the signal.
-                "sh -c 'trap \"echo late; exit\" TERM; (trap - TERM; : > $0; exec sleep 600) & while :; do sleep 0.05; done' $scene/child-ready &",
+                "sh -c 'trap \"echo late; exit\" TERM; (trap - TERM; : > $0; exec sleep 600) & while :; do wait; done' $scene/child-ready &",
                 "echo $! > $scene/left",
                 "until [ -e $scene/child-ready ]; do sleep 0.02; done",
                 "echo early");
