@@ -80,7 +80,7 @@ class MpiServedHostsIT {
                 .script(
                         ": > $notes/begun-$me",
                         Components.requireMpi() + " '" + ALLREDUCE + "' --steps 2 || exit",
-                        "case $me in 0 | 2) trap 'sleep 2; : > $notes/saved-$me; exit 0' TERM ;; *) trap '' TERM ;;"
+                        "case $me in 0 | 2) trap ': > $notes/saved-$me; exit 0' TERM ;; *) trap '' TERM ;;"
                                 + " esac",
                         ": > $notes/up-$me; while :; do sleep 600 & wait; done");
         OnHost launcher = job.start(0);
