@@ -80,8 +80,7 @@ class MpiServedHostsIT {
                 .script(
                         ": > $notes/begun-$me",
                         Components.requireMpi() + " '" + ALLREDUCE + "' --steps 2 || exit",
-                        "case $me in 0 | 2) trap ': > $notes/saved-$me; exit 0' TERM ;; *) trap '' TERM ;;"
-                                + " esac",
+                        "case $me in 0 | 2) trap ': > $notes/saved-$me; exit 0' TERM ;; *) trap '' TERM ;;" + " esac",
                         ": > $notes/up-$me; while :; do sleep 600 & wait; done");
         OnHost launcher = job.start(0);
         scene.awaitFiles(Scene.each("notes/begun-", 4));
