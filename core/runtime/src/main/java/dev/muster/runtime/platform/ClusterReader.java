@@ -96,47 +96,46 @@ final class ClusterReader extends PlatformReader {
             Map.of(Fact.HOSTS, "PE_HOSTFILE", Fact.JOB_ID, "JOB_ID,SGE_TASK_ID"),
             List.of("PE_HOSTFILE", "NHOSTS", "SGE_*"));
 
-    public static final class SkyPilot extends KnownPlatform {
+    /** The platform that a row tells of. */
+    abstract static class RowPlatform extends KnownPlatform {
+        private RowPlatform(Row row) {
+            super(row.name(), row.title(), row.variables(), at -> new ClusterReader(at, row));
+        }
+    }
+
+    public static final class SkyPilot extends RowPlatform {
         public SkyPilot() {
-            super(SKYPILOT.name(), SKYPILOT.title(), SKYPILOT.variables(), at -> new ClusterReader(at, SKYPILOT));
+            super(SKYPILOT);
         }
     }
 
-    public static final class LeaderWorkerSet extends KnownPlatform {
+    public static final class LeaderWorkerSet extends RowPlatform {
         public LeaderWorkerSet() {
-            super(
-                    LEADER_WORKER_SET.name(),
-                    LEADER_WORKER_SET.title(),
-                    LEADER_WORKER_SET.variables(),
-                    at -> new ClusterReader(at, LEADER_WORKER_SET));
+            super(LEADER_WORKER_SET);
         }
     }
 
-    public static final class SageMaker extends KnownPlatform {
+    public static final class SageMaker extends RowPlatform {
         public SageMaker() {
-            super(SAGEMAKER.name(), SAGEMAKER.title(), SAGEMAKER.variables(), at -> new ClusterReader(at, SAGEMAKER));
+            super(SAGEMAKER);
         }
     }
 
-    public static final class Pbs extends KnownPlatform {
+    public static final class Pbs extends RowPlatform {
         public Pbs() {
-            super(PBS.name(), PBS.title(), PBS.variables(), at -> new ClusterReader(at, PBS));
+            super(PBS);
         }
     }
 
-    public static final class Lsf extends KnownPlatform {
+    public static final class Lsf extends RowPlatform {
         public Lsf() {
-            super(LSF.name(), LSF.title(), LSF.variables(), at -> new ClusterReader(at, LSF));
+            super(LSF);
         }
     }
 
-    public static final class GridEngine extends KnownPlatform {
+    public static final class GridEngine extends RowPlatform {
         public GridEngine() {
-            super(
-                    GRID_ENGINE.name(),
-                    GRID_ENGINE.title(),
-                    GRID_ENGINE.variables(),
-                    at -> new ClusterReader(at, GRID_ENGINE));
+            super(GRID_ENGINE);
         }
     }
 
@@ -246,9 +245,9 @@ final class ClusterReader extends PlatformReader {
         Optional<String> file = source.filter(path -> path.startsWith("/"));
         if (file.isPresent()) {
             return file.flatMap(evidence.facts()::text)
-                    .filter(text -> Json.read(text) instanceof JsonReading.Complete)
-                    .map(text -> String.valueOf(
-                            ((JsonReading.Complete) Json.read(text)).content().get("current_host")))
+                    .map(text -> Json.read(text) instanceof JsonReading.Complete whole
+                            ? String.valueOf(whole.content().get("current_host"))
+                            : "")
                     .orElse("");
         }
         return source.flatMap(evidence::value).orElse(evidence.facts().machine().hostName());
