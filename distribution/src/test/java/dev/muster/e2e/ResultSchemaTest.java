@@ -63,6 +63,8 @@ class ResultSchemaTest {
     @MethodSource("verdicts")
     void everyKindOfEndIsAsTheSchemaHasIt(String kind, Verdict verdict) throws IOException {
         JsonNode result = written(verdict);
+        // Where the result is need not be told in the result.
+        said.removeIf(line -> line.contains("; result: "));
 
         assertThat(SCHEMA.problems(result)).isEmpty();
         assertThat(result.get("kind").asText()).isEqualTo(kind);
