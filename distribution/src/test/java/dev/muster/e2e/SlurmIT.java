@@ -281,7 +281,8 @@ class SlurmIT {
                 .await();
         assertThat(batch.exitCode()).isEqualTo(78);
         assertThat(Scene.read(directory.resolve("batch.txt"))).contains("SLURM_JOB_NODELIST", line);
-        Result gpus = srun(scene, directory, with(new String[] {"-N3", "-n3", "-w", "n[1-3]", "--gpus=5"}, pytorch()));
+        String[] uneven = {"-N3", "-n3", "-w", "n[1-3]", "--gpus=5", MUSTER, "--engine", "pytorch-gpu"};
+        Result gpus = srun(scene, directory, with(uneven, "--", "sleep", "600"));
         assertThat(gpus.exitCode()).isEqualTo(78);
         gpus.says("cards");
     }
