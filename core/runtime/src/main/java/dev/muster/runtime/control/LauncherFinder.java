@@ -1,6 +1,7 @@
 package dev.muster.runtime.control;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -70,8 +71,19 @@ record LauncherFinder(Path root, String namespace) {
             String name = Files.getOwner(socket, LinkOption.NOFOLLOW_LINKS).getName();
             RunningLauncher.User owner = new RunningLauncher.User(Long.parseLong(user), name, isOwnedBy(SELF, user));
             found.add(new RunningLauncher(ControlClient.connect(socket), pid, owner, Optional.empty()));
+        } catch (ConnectException ended) {
+            remove(socket);
         } catch (IOException ended) {
-            // It has left its socket behind.
+            // It has just removed its socket.
+        }
+    }
+
+    /** A launcher that was killed with its supervisor has left its socket behind. */
+    private static void remove(Path socket) {
+        try {
+            Files.deleteIfExists(socket);
+        } catch (IOException refused) {
+            // It is another user's, and tells nobody anything.
         }
     }
 

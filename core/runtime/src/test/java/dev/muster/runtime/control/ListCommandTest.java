@@ -128,11 +128,13 @@ class ListCommandTest {
     }
 
     @Test
-    void whatIsNoLauncherIsNotShown() throws IOException {
+    void whatIsNoLauncherIsNotShownAndWhatOneHasLeftIsRemoved() throws IOException {
         listen("13-ended.sock").close();
         listen("nonsense.sock");
 
         assertThat(list()).isEmpty();
+        assertThat(directory.resolve("13-ended.sock")).doesNotExist();
+        assertThat(directory.resolve("nonsense.sock")).exists();
     }
 
     @Test
