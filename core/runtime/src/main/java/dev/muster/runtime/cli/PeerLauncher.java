@@ -5,6 +5,7 @@ import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.text.Printable;
 import dev.muster.runtime.text.ShellQuotes;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,30 +26,20 @@ record PeerLauncher(String name, List<String> before, Optional<String> interpret
 
     private static final String PYTORCH = "--engine pytorch-gpu";
     private static final String MPI = "--engine mpi";
-    private static final String HOROVOD = "--engine mpi -o launcher=horovodrun";
 
     /** The options of Muster that stand for each: programs, and modules of Python. */
-    private static final Map<String, String> LAUNCHERS = Map.ofEntries(
-            Map.entry("torchrun", PYTORCH),
-            Map.entry("torch.distributed.run", PYTORCH),
-            Map.entry("torch.distributed.launch", PYTORCH),
-            Map.entry("accelerate", PYTORCH),
-            Map.entry("accelerate-launch", PYTORCH),
-            Map.entry("accelerate.commands.launch", PYTORCH),
-            Map.entry("accelerate.commands.accelerate_cli", PYTORCH),
-            Map.entry("deepspeed", PYTORCH),
-            Map.entry("deepspeed.launcher.runner", PYTORCH),
-            Map.entry("deepspeed.launcher.launch", PYTORCH),
-            Map.entry("mpirun", MPI),
-            Map.entry("mpiexec", MPI),
-            Map.entry("mpiexec.hydra", MPI),
-            Map.entry("orterun", MPI),
-            Map.entry("prterun", MPI),
-            Map.entry("horovodrun", HOROVOD),
-            Map.entry("horovod.runner.launch", HOROVOD),
-            Map.entry("msrun", "--engine ascend"),
-            Map.entry("run_ascend.py", "--engine ascend"),
-            Map.entry("srun", "--engine E"));
+    private static final Map<String, String> LAUNCHERS = launchers(Map.of(
+            PYTORCH,
+            "torchrun torch.distributed.run torch.distributed.launch accelerate accelerate-launch accelerate.commands.launch"
+                    + " accelerate.commands.accelerate_cli deepspeed deepspeed.launcher.runner deepspeed.launcher.launch",
+            MPI,
+            "mpirun mpiexec mpiexec.hydra orterun prterun",
+            "--engine mpi -o launcher=horovodrun",
+            "horovodrun horovod.runner.launch",
+            "--engine ascend",
+            "msrun run_ascend.py",
+            "--engine E",
+            "srun"));
 
     private static final Pattern PYTHON = Pattern.compile("(?:python|pypy)[0-9.]*");
     private static final Set<String> SHELLS = Set.of("sh", "bash", "dash", "ksh", "zsh");
@@ -66,6 +57,12 @@ record PeerLauncher(String name, List<String> before, Optional<String> interpret
     private static final Pattern BETWEEN_COMMANDS = Pattern.compile("&&|\\|\\||[;|&\n()]");
     private static final Pattern WORD = Pattern.compile("(?:[^\\s\"']|\"[^\"]*\"|'[^']*')+");
     private static final Pattern ONE_OPTION = Pattern.compile("(--[a-z-]+) ([A-Z])(?:, the ranks.*)?");
+
+    private static Map<String, String> launchers(Map<String, String> programs) {
+        Map<String, String> launchers = new HashMap<>();
+        programs.forEach((options, names) -> List.of(names.split(" ", -1)).forEach(name -> launchers.put(name, options)));
+        return launchers;
+    }
 
     /** The line that is meant, where the command is such a launcher. */
     static Optional<String> warning(CommandLine line, Settings settings) {

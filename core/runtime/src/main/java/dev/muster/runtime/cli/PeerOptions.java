@@ -1,16 +1,10 @@
 package dev.muster.runtime.cli;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import dev.muster.runtime.text.TextResource;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -58,19 +52,13 @@ final class PeerOptions {
 
     private static Map<String, Row> read() {
         Map<String, Row> rows = new HashMap<>();
-        InputStream stream = Objects.requireNonNull(PeerOptions.class.getResourceAsStream("peer-options.txt"));
-        try (BufferedReader lines = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
-            for (String line :
-                    lines.lines().filter(text -> !text.startsWith("#")).toList()) {
-                String[] parts = line.split(" : ", 2);
-                List<String> advice = List.of(parts[1].split(" \\| ", -1));
-                for (String name : parts[0].split(" ", -1)) {
-                    int values = name.endsWith("!") ? 0 : name.endsWith("+") ? 2 : 1;
-                    rows.put(values == 1 ? name : name.substring(0, name.length() - 1), new Row(values, advice));
-                }
+        for (String line : TextResource.lines(PeerOptions.class, "peer-options.txt")) {
+            String[] parts = line.split(" : ", 2);
+            List<String> advice = List.of(parts[1].split(" \\| ", -1));
+            for (String name : parts[0].split(" ", -1)) {
+                int values = name.endsWith("!") ? 0 : name.endsWith("+") ? 2 : 1;
+                rows.put(values == 1 ? name : name.substring(0, name.length() - 1), new Row(values, advice));
             }
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
         }
         return rows;
     }

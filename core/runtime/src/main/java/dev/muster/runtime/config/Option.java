@@ -5,6 +5,7 @@ import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * One row of the {@link OptionTable}. From it follow the flag, the variable, the key in the configuration file and the help.
@@ -12,14 +13,14 @@ import java.util.Set;
  * @param name the key in the configuration file, for example {@code input-timeout}
  * @param commands the commands that it belongs to
  * @param defaultValue what holds when nobody says anything; empty: the option is absent then, or its default depends
- * @param help one line, without a full stop
+ * @param text gives the help: one line, without a full stop
  */
 public record Option(
         String name,
         ValueForm form,
         Set<Command> commands,
         Optional<String> defaultValue,
-        String help,
+        Supplier<String> text,
         Set<Trait> traits) {
 
     /** What is special about an option. */
@@ -54,13 +55,18 @@ public record Option(
                 form(option),
                 EnumSet.of(Command.LAUNCH, Command.PLAN, Command.SIMULATE, Command.MANIFEST),
                 option.defaultValue(),
-                option.description(),
+                option::description,
                 EnumSet.of(Trait.OF_ENGINE));
     }
 
     /** How it is written on the command line. */
     public String flag() {
         return name.length() == 1 ? "-" + name : "--" + name;
+    }
+
+    /** The help: one line, without a full stop. */
+    public String help() {
+        return text.get();
     }
 
     /** The flag with its value, for the help. */

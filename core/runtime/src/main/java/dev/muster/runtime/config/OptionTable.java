@@ -17,6 +17,7 @@ import static dev.muster.runtime.config.ValueForm.signal;
 import static dev.muster.runtime.config.ValueForm.text;
 
 import dev.muster.runtime.config.Option.Trait;
+import dev.muster.runtime.text.TextResource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -63,204 +64,76 @@ public final class OptionTable {
     private static final String NO_DEFAULT = "";
     private static final String OFF = "false";
 
-    public static final Option ENGINE =
-            row("engine", text("E"), JOBS, NO_DEFAULT, "how the job is booted: see muster engines", ON_FIRST_PAGE);
+    public static final Option ENGINE = row("engine", text("E"), JOBS, NO_DEFAULT, ON_FIRST_PAGE);
     /** Whoever has variables of two platforms, or simulates one. */
-    public static final Option PLATFORM =
-            row("platform", text("P"), JOBS, "auto", "where we are: see muster platforms; simulate: none or modelarts");
+    public static final Option PLATFORM = row("platform", text("P"), JOBS, "auto");
 
-    public static final Option NODES =
-            row("nodes", number("N", 1, MOST_NODES), JOBS, NO_DEFAULT, "how many nodes the job has", ON_FIRST_PAGE);
-    public static final Option NODE_INDEX = row(
-            "node-index",
-            number("I", 0, MOST_NODES - 1),
-            THIS_NODE,
-            NO_DEFAULT,
-            "which of the nodes this one is, from 0",
-            ON_FIRST_PAGE);
+    public static final Option NODES = row("nodes", number("N", 1, MOST_NODES), JOBS, NO_DEFAULT, ON_FIRST_PAGE);
+    public static final Option NODE_INDEX = row("node-index", number("I", 0, MOST_NODES - 1), THIS_NODE, NO_DEFAULT, ON_FIRST_PAGE);
     /** The same, where ranks must find other nodes by name. */
-    public static final Option HOSTS = row(
-            "hosts",
-            ValueForm.hosts(),
-            THIS_NODE,
-            NO_DEFAULT,
-            "names or addresses of the nodes in their order, where no platform tells");
+    public static final Option HOSTS = row("hosts", ValueForm.hosts(), THIS_NODE, NO_DEFAULT);
 
-    public static final Option CARDS = row(
-            "cards", number("N", 1, MOST_CARDS), JOBS, NO_DEFAULT, "how many accelerators a node uses", ON_FIRST_PAGE);
+    public static final Option CARDS = row("cards", number("N", 1, MOST_CARDS), JOBS, NO_DEFAULT, ON_FIRST_PAGE);
     /** Two jobs that share a node. */
-    public static final Option CARD_IDS =
-            row("card-ids", cardIds(), THIS_NODE, NO_DEFAULT, "which accelerators, such as 0-2,4");
+    public static final Option CARD_IDS = row("card-ids", cardIds(), THIS_NODE, NO_DEFAULT);
     /** Schedulers without an id of the job, and jobs that are started again under the same name. */
-    public static final Option JOB_ID = row(
-            "job-id",
-            safeName("ID"),
-            JOBS,
-            NO_DEFAULT,
-            "the job's id, where the platform gives none; manifest: its name");
+    public static final Option JOB_ID = row("job-id", safeName("ID"), JOBS, NO_DEFAULT);
     /** Nodes whose ranks slow each other down when the kernel moves them from core to core. */
-    public static final Option BIND = row(
-            "bind",
-            choice("none", "cores", "numa"),
-            JOBS,
-            "none",
-            "the CPUs of each rank: all, an equal share of the cores, or a NUMA node");
+    public static final Option BIND = row("bind", choice("none", "cores", "numa"), JOBS, "none");
     /** Images with several conda environments. */
-    public static final Option CONDA_ENV = row(
-            "conda-env",
-            text("ENV"),
-            JOBS,
-            NO_DEFAULT,
-            "name or prefix of the conda environment that the ranks run in");
+    public static final Option CONDA_ENV = row("conda-env", text("ENV"), JOBS, NO_DEFAULT);
     /** Images whose start directory is not the program's. */
-    public static final Option WORKDIR = row(
-            "workdir", path("DIR"), JOBS, NO_DEFAULT, "where the ranks run (platform's place, else .)", ON_FIRST_PAGE);
+    public static final Option WORKDIR = row("workdir", path("DIR"), JOBS, NO_DEFAULT, ON_FIRST_PAGE);
     /** Whoever keeps logs on a volume. */
-    public static final Option LOG_DIR = row(
-            "log-dir",
-            path("DIR"),
-            JOBS,
-            NO_DEFAULT,
-            "logs, results (platform's place, else ./muster-logs)",
-            ON_FIRST_PAGE);
+    public static final Option LOG_DIR = row("log-dir", path("DIR"), JOBS, NO_DEFAULT, ON_FIRST_PAGE);
     /** Programs that save longer, and platforms that wait less, than the default. */
-    public static final Option GRACE =
-            row("grace", duration(), JOBS_AND_STOP, "15s", "from TERM to KILL when the job is stopped", ON_FIRST_PAGE);
+    public static final Option GRACE = row("grace", duration(), JOBS_AND_STOP, "15s", ON_FIRST_PAGE);
     /** Programs that save at USR1, as Slurm users have them. */
-    public static final Option CHECKPOINT_SIGNAL = row(
-            "checkpoint-signal",
-            signal("USR1", "USR2", "HUP", "INT", "QUIT"),
-            JOBS,
-            NO_DEFAULT,
-            "what ranks get first when the job is stopped; TERM follows 15s before KILL");
+    public static final Option CHECKPOINT_SIGNAL = row("checkpoint-signal", signal("USR1", "USR2", "HUP", "INT", "QUIT"), JOBS, NO_DEFAULT);
     /** Programs behind a shell script that does not pass SIGTERM on. */
-    public static final Option STOP_SIGNAL_TO = row(
-            "stop-signal-to",
-            choice("leader", "all"),
-            JOBS,
-            "leader",
-            "who gets TERM first in a stop: each rank's leader, or all processes at once");
+    public static final Option STOP_SIGNAL_TO = row("stop-signal-to", choice("leader", "all"), JOBS, "leader");
 
-    public static final Option JOB = row(
-            "job", text("ID"), STOPPING, NO_DEFAULT, "the job, where several launchers run here", ONLY_ON_COMMAND_LINE);
+    public static final Option JOB = row("job", text("ID"), STOPPING, NO_DEFAULT, ONLY_ON_COMMAND_LINE);
 
-    public static final Option EVERY_LAUNCHER =
-            row("all", SWITCH, STOPPING, OFF, "all launchers that run here, of all users", ONLY_ON_COMMAND_LINE);
+    public static final Option EVERY_LAUNCHER = row("all", SWITCH, STOPPING, OFF, ONLY_ON_COMMAND_LINE);
     /** Root on a machine that several users share. */
-    public static final Option USER = row(
-            "user",
-            text("USER"),
-            STOPPING,
-            NO_DEFAULT,
-            "whose launcher, where it is not your own",
-            ONLY_ON_COMMAND_LINE);
+    public static final Option USER = row("user", text("USER"), STOPPING, NO_DEFAULT, ONLY_ON_COMMAND_LINE);
     /** Clusters whose rank tables come late, and tests that do not wait half an hour. */
-    public static final Option INPUT_TIMEOUT = row(
-            "input-timeout", duration(), JOBS, "30m", "how long to wait for rank tables, hosts, ports", ON_FIRST_PAGE);
+    public static final Option INPUT_TIMEOUT = row("input-timeout", duration(), JOBS, "30m", ON_FIRST_PAGE);
     /** Nodes that must not talk to each other (off), or must (required). */
-    public static final Option LINK = row(
-            "link",
-            choice("auto", "required", "off"),
-            JOBS,
-            "auto",
-            "whether the job's launchers act as one: docs/link.md");
+    public static final Option LINK = row("link", choice("auto", "required", "off"), JOBS, "auto");
     /** Firewalls and network policies that let one port through. */
-    public static final Option LINK_PORT = row(
-            "link-port",
-            number("PORT", 1, HIGHEST_PORT),
-            JOBS,
-            NO_DEFAULT,
-            "where the link's leader listens (by job id)");
+    public static final Option LINK_PORT = row("link-port", number("PORT", 1, HIGHEST_PORT), JOBS, NO_DEFAULT);
     /** Networks that other tenants share. Its variable may hold the secret itself: see {@link ProcessInfo#linkSecret}. */
-    public static final Option LINK_SECRET =
-            row("link-secret", path("FILE"), JOBS, NO_DEFAULT, "what only the launchers of the job know");
+    public static final Option LINK_SECRET = row("link-secret", path("FILE"), JOBS, NO_DEFAULT);
 
     /** Networks that are away for longer than a minute. */
-    public static final Option LOST_AFTER =
-            row("lost-after", duration(), JOBS, "60s", "how long nothing need be heard of a launcher until it is lost");
+    public static final Option LOST_AFTER = row("lost-after", duration(), JOBS, "60s");
     /** Jobs that go on in place after a failure. */
-    public static final Option RESTARTS = row(
-            "restarts",
-            number("N", 0, MOST_RESTARTS),
-            JOBS,
-            "0",
-            "how often a failed job starts again in place: docs/restarts.md");
+    public static final Option RESTARTS = row("restarts", number("N", 0, MOST_RESTARTS), JOBS, "0");
     /** The same, where some exit codes must not start again. */
-    public static final Option RESTART_ON = row(
-            "restart-on",
-            ends(),
-            JOBS,
-            "failure,lost",
-            "after which ends: failure, lost, codes (3,32-63), signals (SIGKILL)");
+    public static final Option RESTART_ON = row("restart-on", ends(), JOBS, "failure,lost");
     /** MindX DL with its file in another place. */
-    public static final Option RESET_FILE = row(
-            "reset-file",
-            path("FILE"),
-            JOBS,
-            NO_DEFAULT,
-            "with --restarts: where the platform lists faults of cards (MindX DL's place)");
+    public static final Option RESET_FILE = row("reset-file", path("FILE"), JOBS, NO_DEFAULT);
     /** Whoever feeds the console to a parser. */
-    public static final Option PREFIX =
-            row("prefix", choice("none", "rank", "node"), JOBS, "rank", "what stands before a rank's lines");
+    public static final Option PREFIX = row("prefix", choice("none", "rank", "node"), JOBS, "rank");
     /** Platforms that decide on restarts by exit codes of their own. */
-    public static final Option EXIT_CODES = row(
-            "exit-codes",
-            choice("standard", "modelarts", "kubeflow"),
-            JOBS,
-            "standard",
-            "modelarts: as its boot scripts; kubeflow: 138 instead of 75");
+    public static final Option EXIT_CODES = row("exit-codes", choice("standard", "modelarts", "kubeflow"), JOBS, "standard");
 
-    public static final Option CONFIG = row(
-            "config",
-            path("FILE"),
-            JOBS,
-            NO_DEFAULT,
-            "a JSON file of settings, such as {\"grace\": \"1m\"}",
-            NOT_IN_FILE);
-    public static final Option MASK =
-            row("mask", text("PATTERN"), JOBS, NO_DEFAULT, "names of more secrets; repeatable", REPEATABLE);
+    public static final Option CONFIG = row("config", path("FILE"), JOBS, NO_DEFAULT, NOT_IN_FILE);
+    public static final Option MASK = row("mask", text("PATTERN"), JOBS, NO_DEFAULT, REPEATABLE);
     /** Options of an engine that have the name of one of Muster's. */
-    public static final Option ENGINE_OPTION = row(
-            "o",
-            assignment(),
-            JOBS,
-            NO_DEFAULT,
-            "an option of the engine, as --NAME VALUE; repeatable",
-            REPEATABLE,
-            ONLY_ON_COMMAND_LINE);
+    public static final Option ENGINE_OPTION = row("o", assignment(), JOBS, NO_DEFAULT, REPEATABLE, ONLY_ON_COMMAND_LINE);
 
-    public static final Option LATE =
-            row("late", duration(), SIMULATION, NO_DEFAULT, "the cluster's files are missing, then cut off, until D");
-    public static final Option FAIL = row(
-            "fail",
-            ValueForm.fault(),
-            SIMULATION,
-            NO_DEFAULT,
-            "kill a rank: rank=3,after=2s, in the first run or in run=N|all; repeatable",
-            REPEATABLE);
+    public static final Option LATE = row("late", duration(), SIMULATION, NO_DEFAULT);
+    public static final Option FAIL = row("fail", ValueForm.fault(), SIMULATION, NO_DEFAULT, REPEATABLE);
 
-    public static final Option IMAGE = row(
-            "image",
-            text("IMAGE"),
-            MANIFEST,
-            NO_DEFAULT,
-            "the image of its containers, which has Muster and a Java in it",
-            ONLY_ON_COMMAND_LINE);
-    public static final Option FORMAT = row(
-            "format", choice("text", "json"), SHOWN, "text", "how a plan, launchers, engines or platforms are shown");
-    public static final Option ALL_NODES =
-            row("all-nodes", SWITCH, PLANS, OFF, "plan for all nodes, not just for this one");
+    public static final Option IMAGE = row("image", text("IMAGE"), MANIFEST, NO_DEFAULT, ONLY_ON_COMMAND_LINE);
+    public static final Option FORMAT = row("format", choice("text", "json"), SHOWN, "text");
+    public static final Option ALL_NODES = row("all-nodes", SWITCH, PLANS, OFF);
 
-    public static final Option HELP = row(
-            "help",
-            SWITCH,
-            ALL,
-            OFF,
-            "help; with --engine E also on the engine's options",
-            ON_FIRST_PAGE,
-            ONLY_ON_COMMAND_LINE);
-    public static final Option VERSION =
-            row("version", SWITCH, ALL, OFF, "the versions of Muster and Java", ONLY_ON_COMMAND_LINE);
+    public static final Option HELP = row("help", SWITCH, ALL, OFF, ON_FIRST_PAGE, ONLY_ON_COMMAND_LINE);
+    public static final Option VERSION = row("version", SWITCH, ALL, OFF, ONLY_ON_COMMAND_LINE);
 
     private OptionTable() {}
 
@@ -271,10 +144,19 @@ public final class OptionTable {
 
     /** Adds an option to the table. */
     private static Option row(
-            String name, ValueForm form, Set<Command> commands, String defaultValue, String help, Trait... traits) {
+            String name, ValueForm form, Set<Command> commands, String defaultValue, Trait... traits) {
         Optional<String> value = defaultValue.equals(NO_DEFAULT) ? Optional.empty() : Optional.of(defaultValue);
-        Option option = new Option(name, form, commands, value, help, Set.of(traits));
+        Option option = new Option(name, form, commands, value, () -> help(name), Set.of(traits));
         ROWS.add(option);
         return option;
+    }
+
+    private static String help(String name) {
+        String start = name + ": ";
+        return TextResource.lines(OptionTable.class, "options.txt").stream()
+                .filter(line -> line.startsWith(start))
+                .map(line -> line.substring(start.length()))
+                .findFirst()
+                .orElseThrow();
     }
 }

@@ -1,9 +1,6 @@
 package dev.muster.runtime.manifest;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import dev.muster.runtime.text.TextResource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -27,14 +24,7 @@ final class Template {
 
     /** @param name of a resource beside this class */
     static Template resource(String name) {
-        try (InputStream content = Template.class.getResourceAsStream(name)) {
-            if (content == null) {
-                throw new IllegalStateException("there is no template " + name);
-            }
-            return new Template(new String(content.readAllBytes(), StandardCharsets.UTF_8));
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
-        }
+        return new Template(TextResource.read(Template.class, name));
     }
 
     /**
