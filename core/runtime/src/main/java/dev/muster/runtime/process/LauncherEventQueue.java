@@ -11,28 +11,28 @@ import org.jspecify.annotations.Nullable;
 /** Tells a listener what concerns the whole launcher, and keeps it until there is one. */
 final class LauncherEventQueue {
 
-    private final List<Consumer<SupervisorListener>> kept = new ArrayList<>();
-    private @Nullable SupervisorListener listener;
+    private final List<SupervisorEvent> kept = new ArrayList<>();
+    private @Nullable Consumer<SupervisorEvent> listener;
     private boolean isLost;
     /** What was ended without anybody hearing of it. */
     private final Set<Long> unheard = ConcurrentHashMap.newKeySet();
 
     private volatile long lastStop;
 
-    synchronized void listen(SupervisorListener next) {
+    synchronized void listen(Consumer<SupervisorEvent> next) {
         listener = next;
-        kept.forEach(event -> event.accept(next));
+        kept.forEach(next);
         kept.clear();
         if (isLost) {
-            next.lost();
+            next.accept(new SupervisorEvent.Lost());
         }
     }
 
-    synchronized void tell(Consumer<SupervisorListener> event) {
+    synchronized void tell(SupervisorEvent event) {
         if (listener == null) {
             kept.add(event);
         } else {
-            event.accept(listener);
+            listener.accept(event);
         }
     }
 
@@ -40,7 +40,7 @@ final class LauncherEventQueue {
     synchronized void lost() {
         isLost = true;
         if (listener != null) {
-            listener.lost();
+            listener.accept(new SupervisorEvent.Lost());
         }
     }
 
@@ -54,44 +54,27 @@ final class LauncherEventQueue {
         unheard.add(id);
     }
 
-    void heard(SupervisorMessage event) throws IOException {
-        switch (event.kind()) {
-            case "signal" -> {
-                int number = (int) event.number("number");
-                tell(listener -> listener.signalled(number));
-            }
-            case "leftBehind" -> leftBehind(event);
-            case "hostedEnded" -> {
-                long id = event.number("id");
-                tell(listener -> listener.hostedRanksEnded(id));
-            }
-            case "killing", "remains", "stopped" -> ofStop(event);
-            default -> throw new IOException("there is no event " + event.kind());
+    void heard(SupervisorMessage told) throws IOException {
+        SupervisorEvent event =
+                switch (told.kind()) {
+                    case "signal" -> new SupervisorEvent.Signalled((int) told.number("number"));
+                    case "leftBehind" ->
+                        new SupervisorEvent.LeftBehind(told.number("pid"), told.text("text"), told.number("id"));
+                    case "hostedEnded" -> new SupervisorEvent.HostedRanksEnded(told.number("id"));
+                    case "killing" ->
+                        new SupervisorEvent.Killing(lastStop, (int) told.number("count"), ids(told.number("id")));
+                    case "remains" ->
+                        new SupervisorEvent.Remains(lastStop, told.number("pid"), told.text("text"));
+                    case "stopped" -> new SupervisorEvent.Stopped(told.number("sequence"));
+                    default -> throw new IOException("there is no event " + told.kind());
+                };
+        boolean isUnheard = event instanceof SupervisorEvent.LeftBehind left && unheard.contains(left.owner());
+        if (!isUnheard) {
+            tell(event);
         }
     }
 
-    private void leftBehind(SupervisorMessage event) throws IOException {
-        long pid = event.number("pid");
-        String name = event.text("text");
-        long owner = event.number("id");
-        if (!unheard.contains(owner)) {
-            tell(listener -> listener.leftBehind(pid, name, owner));
-        }
-    }
-
-    private void ofStop(SupervisorMessage event) throws IOException {
-        long last = lastStop;
-        if (event.kind().equals("killing")) {
-            int count = (int) event.number("count");
-            long id = event.number("id");
-            tell(listener -> listener.killing(last, count, id > 0 ? List.of(id) : List.of()));
-        } else if (event.kind().equals("remains")) {
-            long pid = event.number("pid");
-            String name = event.text("text");
-            tell(listener -> listener.remains(last, pid, name));
-        } else {
-            long sequence = event.number("sequence");
-            tell(listener -> listener.stopped(sequence));
-        }
+    private static List<Long> ids(long id) {
+        return id > 0 ? List.of(id) : List.of();
     }
 }

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 
@@ -128,7 +129,7 @@ public final class ProcessSupervisor {
     }
 
     /** Who gets what is no matter of one process; replaces an earlier listener, and hears what came before there was one. */
-    public void listen(SupervisorListener listener) {
+    public void listen(Consumer<SupervisorEvent> listener) {
         events.listen(listener);
     }
 
@@ -228,7 +229,7 @@ public final class ProcessSupervisor {
     }
 
     private void requested(long connection, String line) {
-        events.tell(listener -> listener.requested(connection, line));
+        events.tell(new SupervisorEvent.Requested(connection, line));
     }
 
     private void socketMade(Path path) {

@@ -3,7 +3,6 @@ package dev.muster.runtime.process;
 import dev.muster.runtime.process.ProcessListener.ProcessEnd;
 import dev.muster.runtime.process.ProcessSupervisor.StartedProcess;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -60,25 +59,14 @@ final class StartedProcesses {
         StartFailure failure = new StartFailure((int) event.number("error"), event.text("text"));
         Ordered process = remove(id);
         if (!process.started().completeExceptionally(new IOException(failure.text()))) {
-            process.listener()
-                    .ended(new ProcessEnd(
-                            failure.termination(process.request(), callers),
-                            nanoClock.getAsLong(),
-                            0,
-                            Duration.ZERO,
-                            Duration.ZERO));
+            process.listener().ended(new ProcessEnd(failure.termination(process.request(), callers), nanoClock.getAsLong()));
         }
     }
 
     void ended(SupervisorMessage event) throws IOException {
         Ordered process = remove(event.number("id"));
         process.listener()
-                .ended(new ProcessEnd(
-                        Termination.ofWaitStatus((int) event.number("status")),
-                        event.number("time"),
-                        event.number("memory"),
-                        micros(event.number("user")),
-                        micros(event.number("system"))));
+                .ended(new ProcessEnd(Termination.ofWaitStatus((int) event.number("status")), event.number("time")));
     }
 
     /** Nothing is told of any of them any more. */
@@ -100,10 +88,6 @@ final class StartedProcesses {
         Ordered process = find(id);
         ordered.remove(id);
         return process;
-    }
-
-    private static Duration micros(long count) {
-        return Duration.ofNanos(Math.multiplyExact(count, 1000));
     }
 
     static IOException gone() {

@@ -2,10 +2,10 @@ package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.inputs.ResetFile;
 import dev.muster.runtime.link.LinkEvent;
+import dev.muster.runtime.process.SupervisorEvent;
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.Condition;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -22,29 +22,7 @@ sealed interface Event {
     record Ended(String id, Termination termination, long nanoTime) implements Event {}
 
     /** What the supervisor tells beside ends of processes. */
-    sealed interface OfSupervisor extends Event {}
-
-    /**
-     * A process is being stopped that its leader has left behind.
-     *
-     * @param owner which process had started it; 0: nobody knows
-     */
-    record LeftBehind(long pid, String name, long owner, long nanoTime) implements OfSupervisor {}
-
-    /** The grace of a stop is over, and these get SIGKILL, or what they have started does. */
-    record Killing(long sequence, int count, List<Long> ids, long nanoTime) implements OfSupervisor {}
-
-    /** A process is still there ten seconds after SIGKILL. */
-    record Remains(long sequence, long pid, String name, long nanoTime) implements OfSupervisor {}
-
-    /** Nothing is left of what an order to stop meant. */
-    record Stopped(long sequence, long nanoTime) implements OfSupervisor {}
-
-    /** In a stop, none of the ranks that a process hosts runs any more. */
-    record HostedRanksEnded(long id, long nanoTime) implements OfSupervisor {}
-
-    /** The supervisor is gone: nothing can be started or signalled any more. */
-    record Lost(long nanoTime) implements OfSupervisor {}
+    record OfSupervisor(SupervisorEvent event, long nanoTime) implements Event {}
 
     /**
      * The launcher received a signal; the name is without SIG.

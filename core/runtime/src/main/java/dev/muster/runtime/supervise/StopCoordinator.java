@@ -1,5 +1,6 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.process.SupervisorEvent;
 import dev.muster.runtime.report.ProcessNames;
 import dev.muster.runtime.text.Durations;
 import dev.muster.spi.ProcessSpec;
@@ -149,18 +150,18 @@ final class StopCoordinator {
 
     // --- what the supervisor says
 
-    void heard(Event.OfSupervisor event) {
-        if (event instanceof Event.Stopped stopped) {
+    void heard(SupervisorEvent event) {
+        if (event instanceof SupervisorEvent.Stopped stopped) {
             pending.remove(stopped.sequence());
-        } else if (event instanceof Event.LeftBehind left) {
+        } else if (event instanceof SupervisorEvent.LeftBehind left) {
             leftBehind(left);
-        } else if (event instanceof Event.Killing killing) {
+        } else if (event instanceof SupervisorEvent.Killing killing) {
             killing(killing);
-        } else if (event instanceof Event.Remains left) {
+        } else if (event instanceof SupervisorEvent.Remains left) {
             remains(left);
-        } else if (event instanceof Event.HostedRanksEnded ended) {
+        } else if (event instanceof SupervisorEvent.HostedRanksEnded ended) {
             hosted.ended(ended.id());
-        } else if (event instanceof Event.Lost) {
+        } else if (event instanceof SupervisorEvent.Lost) {
             // Whoever takes its place tells nothing.
             isLost = true;
             pending.clear();
@@ -168,7 +169,7 @@ final class StopCoordinator {
     }
 
     /** One by one; the user hears of those together that are killed at the same moment. */
-    private void killing(Event.Killing killing) {
+    private void killing(SupervisorEvent.Killing killing) {
         Order order = pending.get(killing.sequence());
         if (order != null) {
             isAbrupt = order.isAbrupt;
@@ -203,7 +204,7 @@ final class StopCoordinator {
         killed.clear();
     }
 
-    private void leftBehind(Event.LeftBehind left) {
+    private void leftBehind(SupervisorEvent.LeftBehind left) {
         String owner = processes
                 .findStarted(left.owner())
                 .map(process -> ProcessNames.of(process.spec()) + " (pid " + process.pid() + ")")
@@ -211,7 +212,7 @@ final class StopCoordinator {
         state.say(owner + " left process " + left.pid() + " (" + left.name() + ") behind; stopping it");
     }
 
-    private void remains(Event.Remains left) {
+    private void remains(SupervisorEvent.Remains left) {
         state.say("some processes are still there " + Durations.format(UNKILLABLE)
                 + " after SIGKILL (they hang in the kernel): process " + left.pid() + " (" + left.name()
                 + "); not waiting for them");

@@ -1,6 +1,7 @@
 package dev.muster.runtime.supervise;
 
 import com.google.inject.Guice;
+import dev.muster.runtime.process.SupervisorEvent;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.spi.LaunchPlan;
 import jakarta.inject.Inject;
@@ -111,13 +112,13 @@ final class Supervisor {
             // As if it had happened here.
             throw new IllegalStateException("thread " + broken.thread() + ": " + broken.thrown(), broken.thrown());
         } else {
-            handleOfSupervisor((Event.OfSupervisor) event);
+            handleOfSupervisor(((Event.OfSupervisor) event).event());
         }
     }
 
-    private void handleOfSupervisor(Event.OfSupervisor event) {
+    private void handleOfSupervisor(SupervisorEvent event) {
         stops.heard(event);
-        if (event instanceof Event.Lost) {
+        if (event instanceof SupervisorEvent.Lost) {
             decider.killed();
         }
     }

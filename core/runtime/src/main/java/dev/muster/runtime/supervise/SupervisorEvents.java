@@ -3,9 +3,8 @@ package dev.muster.runtime.supervise;
 import dev.muster.runtime.control.ControlServer;
 import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.process.Signals;
-import dev.muster.runtime.process.SupervisorListener;
+import dev.muster.runtime.process.SupervisorEvent;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -14,7 +13,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Passes on what the supervisor tells: to whoever keeps signals, to whoever answers requests, and to the event loop that runs. */
-public final class SupervisorEvents implements SupervisorListener {
+public final class SupervisorEvents implements Consumer<SupervisorEvent> {
 
     private final Signals signals;
     private final ControlServer control;
@@ -33,7 +32,7 @@ public final class SupervisorEvents implements SupervisorListener {
     synchronized void passTo(Events loop) {
         events = loop;
         if (isLost) {
-            loop.post(new Event.Lost(loop.now()));
+            loop.post(new Event.OfSupervisor(new SupervisorEvent.Lost(), loop.now()));
         }
         control.runs(Optional.of(new Requested(loop)));
     }
@@ -63,58 +62,31 @@ public final class SupervisorEvents implements SupervisorListener {
         return !isLost;
     }
 
-    private synchronized void post(Consumer<Events> event) {
+    @Override
+    public void accept(SupervisorEvent event) {
+        if (event instanceof SupervisorEvent.Signalled signal) {
+            signals.deliver(signal.number());
+        } else if (event instanceof SupervisorEvent.Requested asked) {
+            control.requested(asked.connection(), asked.line());
+        } else {
+            heard(event);
+        }
+    }
+
+    private synchronized void heard(SupervisorEvent event) {
+        if (event instanceof SupervisorEvent.Stopped end) {
+            stopped = Math.max(stopped, end.sequence());
+        } else if (event instanceof SupervisorEvent.Lost) {
+            isLost = true;
+            if (events == null) {
+                // Nothing can be started any more, and the code is told by whoever is left.
+                signals.deliver(Signals.KILLED, SignalNames.KILL);
+            }
+        }
+        notifyAll();
         if (events != null) {
-            event.accept(events);
+            events.post(new Event.OfSupervisor(event, events.now()));
         }
-    }
-
-    @Override
-    public void signalled(int number) {
-        signals.deliver(number);
-    }
-
-    @Override
-    public void requested(long connection, String line) {
-        control.requested(connection, line);
-    }
-
-    @Override
-    public void leftBehind(long pid, String name, long owner) {
-        post(loop -> loop.post(new Event.LeftBehind(pid, name, owner, loop.now())));
-    }
-
-    @Override
-    public void killing(long sequence, int count, List<Long> ids) {
-        post(loop -> loop.post(new Event.Killing(sequence, count, ids, loop.now())));
-    }
-
-    @Override
-    public void remains(long sequence, long pid, String name) {
-        post(loop -> loop.post(new Event.Remains(sequence, pid, name, loop.now())));
-    }
-
-    @Override
-    public synchronized void stopped(long sequence) {
-        stopped = Math.max(stopped, sequence);
-        notifyAll();
-        post(loop -> loop.post(new Event.Stopped(sequence, loop.now())));
-    }
-
-    @Override
-    public void hostedRanksEnded(long id) {
-        post(loop -> loop.post(new Event.HostedRanksEnded(id, loop.now())));
-    }
-
-    @Override
-    public synchronized void lost() {
-        isLost = true;
-        notifyAll();
-        if (events == null) {
-            // Nothing can be started any more, and the code is told by whoever is left.
-            signals.deliver(Signals.KILLED, SignalNames.KILL);
-        }
-        post(loop -> loop.post(new Event.Lost(loop.now())));
     }
 
     /** What others than signals want of the event loop. */

@@ -4,6 +4,7 @@ import dev.muster.runtime.memory.MemoryKills;
 import dev.muster.runtime.process.ProcessSupervisor.SignalScope;
 import dev.muster.runtime.process.ProcessSupervisor.StartedProcess;
 import dev.muster.runtime.process.SignalNames;
+import dev.muster.runtime.process.SupervisorEvent;
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.RequiredPort;
@@ -162,7 +163,7 @@ class ScriptedEffects implements Effects {
                 kill(stop.getKey(), meant(stop.getValue()));
             }
             if (meant(stop.getValue()).isEmpty() && stops.remove(stop.getKey()) != null) {
-                events.post(new Event.Stopped(stop.getKey(), events.now()));
+                events.post(new Event.OfSupervisor(new SupervisorEvent.Stopped(stop.getKey()), events.now()));
             }
         }
     }
@@ -171,7 +172,7 @@ class ScriptedEffects implements Effects {
         List<Long> pids = new ArrayList<>();
         ids.forEach(id -> pids.add(pid(id)));
         if (!ids.isEmpty()) {
-            events.post(new Event.Killing(sequence, ids.size(), pids, events.now()));
+            events.post(new Event.OfSupervisor(new SupervisorEvent.Killing(sequence, ids.size(), pids), events.now()));
         }
         for (String id : ids) {
             log.add("KILL " + id);

@@ -9,6 +9,7 @@ import static dev.muster.runtime.supervise.Specs.service;
 import static dev.muster.runtime.supervise.Specs.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.runtime.process.SupervisorEvent;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ProcessReport;
 import dev.muster.runtime.report.Verdict;
@@ -175,7 +176,7 @@ class SupervisorStopTest extends ScriptedRun {
         processInfo
                 .ignoresTerm("sshd")
                 .onStart("mpirun", id -> processInfo.signalLauncher("TERM", 15))
-                .onTerm("sshd", id -> events.post(new Event.HostedRanksEnded(processInfo.pid("sshd"), events.now())));
+                .onTerm("sshd", id -> events.post(new Event.OfSupervisor(new SupervisorEvent.HostedRanksEnded(processInfo.pid("sshd")), events.now())));
         ProcessSpec sshd = ProcessSpec.service("sshd", launch()).withHosted(ranks(exited("mpirun")));
 
         run(Duration.ofSeconds(2), plan(Outcome.ALL_TASKS, sshd, mpirun(Condition.IMMEDIATELY)));
@@ -198,9 +199,9 @@ class SupervisorStopTest extends ScriptedRun {
     @Test
     void whoWasLeftBehindIsTold() throws InterruptedException {
         processInfo.onStart("task", id -> {
-            events.post(new Event.LeftBehind(777, "daemon", 100, events.now()));
-            events.post(new Event.LeftBehind(778, "other", 0, events.now()));
-            events.post(new Event.Remains(5, 779, "hung", events.now()));
+            events.post(new Event.OfSupervisor(new SupervisorEvent.LeftBehind(777, "daemon", 100), events.now()));
+            events.post(new Event.OfSupervisor(new SupervisorEvent.LeftBehind(778, "other", 0), events.now()));
+            events.post(new Event.OfSupervisor(new SupervisorEvent.Remains(5, 779, "hung"), events.now()));
             processInfo.end(id, 0);
         });
 
@@ -215,7 +216,7 @@ class SupervisorStopTest extends ScriptedRun {
 
     @Test
     void withoutASupervisorNothingIsStartedOrAwaited() throws InterruptedException {
-        processInfo.ignoresTerm("task").onStart("task", id -> events.post(new Event.Lost(events.now())));
+        processInfo.ignoresTerm("task").onStart("task", id -> events.post(new Event.OfSupervisor(new SupervisorEvent.Lost(), events.now())));
         ProcessSpec after = ProcessSpec.hook("after", launch(), ProcessSpec.Phase.EPILOG, LONG);
 
         Verdict verdict = run(LONG, plan(Outcome.ALL_TASKS, task("task"), after));
