@@ -10,8 +10,12 @@ import dev.muster.runtime.text.Durations;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The pages of the help, made from the options that are known. */
-final class HelpPages {
+/**
+ * The pages of the help, made from the options that are known.
+ *
+ * @param known with the options of an engine, if they are to be shown
+ */
+record HelpPages(KnownOptions known) {
 
     private static final int WIDTH = 80;
     private static final int INDENT = 2;
@@ -23,13 +27,6 @@ final class HelpPages {
             + Durations.FORM + ".";
 
     private static final String JOB = "--engine ascend -- python3 train.py\n";
-
-    private final KnownOptions known;
-
-    /** @param known with the options of an engine, if they are to be shown */
-    HelpPages(KnownOptions known) {
-        this.known = known;
-    }
 
     String page(HelpRequest request) {
         StringBuilder page = new StringBuilder();

@@ -15,20 +15,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** {@code muster stop}: asks launchers of this PID namespace to stop, and waits until they have ended. */
-final class StopCommand {
+record StopCommand(LauncherFinder launchers, LauncherRequest request) {
 
     private static final Pattern ANSWER = Pattern.compile("(stopping|ended) ([0-9]{1,15})( own)?");
     private static final Duration BEYOND_THE_GRACE = Duration.ofSeconds(10);
     /** Nobody tells it. */
     private static final Duration GRACE_OF_SILENT = Duration.ofSeconds(30);
-
-    private final LauncherFinder launchers;
-    private final LauncherRequest request;
-
-    StopCommand(LauncherFinder launchers, LauncherRequest request) {
-        this.launchers = launchers;
-        this.request = request;
-    }
 
     /**
      * @return the exit code

@@ -9,20 +9,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** The nodes of a job, each as it would see itself. What only the machine itself knows is left out. */
-final class AllNodes {
-
-    private final Node here;
-    private final String origin;
-
-    /**
-     * @param here the node that this launcher runs on
-     * @param origin who named the hosts, for plans
-     */
-    AllNodes(Node here, String origin) {
-        this.here = here;
-        this.origin = origin;
-    }
+/**
+ * The nodes of a job, each as it would see itself. What only the machine itself knows is left out.
+ *
+ * @param here the node that this launcher runs on
+ * @param origin who named the hosts, for plans
+ */
+record AllNodes(Node here, String origin) {
 
     /**
      * Whether every role of the job has containers of its own and this is one of them: then hosts and index say where it is

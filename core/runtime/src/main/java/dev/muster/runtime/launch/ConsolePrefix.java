@@ -8,15 +8,7 @@ import dev.muster.spi.ProcessSpec;
 import java.util.Optional;
 
 /** What stands before a process's lines on the console, as {@code --prefix} says. */
-final class ConsolePrefix {
-
-    private final String style;
-    private final String node;
-
-    private ConsolePrefix(String style, String node) {
-        this.style = style;
-        this.node = node;
-    }
+record ConsolePrefix(String style, String node) {
 
     /**
      * The prefixes of a node.

@@ -21,29 +21,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Lets the ranks of this node run on some CPUs only, of those that the launcher may use: {@code taskset} starts them. */
-final class CpuBinding {
+/**
+ * Lets the ranks of this node run on some CPUs only, of those that the launcher may use: {@code taskset} starts them.
+ *
+ * @param setting of {@code --bind}
+ * @param files of this machine
+ * @param taskset the program
+ */
+record CpuBinding(Setting setting, MachineFiles files, Optional<Path> taskset) {
 
     static final String NONE = "none";
     private static final String NUMA = "numa";
     private static final String NODES = "/sys/devices/system/node";
     private static final Pattern ALLOWED = Pattern.compile("(?m)^Cpus_allowed_list:\\s*(\\S+)$");
     private static final Pattern RANGE = Pattern.compile("([0-9]{1,5})(?:-([0-9]{1,5}))?");
-
-    private final Setting setting;
-    private final MachineFiles files;
-    private final Optional<Path> taskset;
-
-    /**
-     * @param setting of {@code --bind}
-     * @param files of this machine
-     * @param taskset the program
-     */
-    CpuBinding(Setting setting, MachineFiles files, Optional<Path> taskset) {
-        this.setting = setting;
-        this.files = files;
-        this.taskset = taskset;
-    }
 
     /** @throws MusterException when there are fewer cores than ranks, or ranks are started by others */
     LaunchPlan applied(LaunchPlan plan) {

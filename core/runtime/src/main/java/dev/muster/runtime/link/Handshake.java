@@ -7,15 +7,7 @@ import java.util.Optional;
  * The first lines of a connection. The member says hello; the leader says hello and proves that it knows the key, then the member
  * proves it. Who does not know the key learns nothing but that the leader leads another job.
  */
-final class Handshake {
-
-    private final Hello own;
-    private final JobKey key;
-
-    Handshake(Hello own, JobKey key) {
-        this.own = own;
-        this.key = key;
-    }
+record Handshake(Hello own, JobKey key) {
 
     /** What follows from a line that came. */
     sealed interface Step {

@@ -13,7 +13,6 @@ import java.net.UnknownHostException;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.security.Security;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -23,6 +22,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A member's attempt to reach its leader at all places where it may be, in calls that block: for a thread of its own. */
@@ -57,7 +57,7 @@ final class LeaderConnector {
 
     private final LinkContext context;
     private final JobKey key;
-    private final List<InetSocketAddress> places = new ArrayList<>();
+    private final Set<InetSocketAddress> places = new LinkedHashSet<>();
     private final @Nullable InetSocketAddress good;
     private final int patienceMillis;
     private @Nullable Disconnection worst;
@@ -69,46 +69,41 @@ final class LeaderConnector {
      * @param good where the leader was last
      * @param patienceMillis how long an answer may take where there are other places: somebody else may have the first port
      */
-    LeaderConnector(LinkContext context, JobKey key, @Nullable InetSocketAddress good, int patienceMillis)
-            throws InterruptedException {
+    LeaderConnector(LinkContext context, JobKey key, @Nullable InetSocketAddress good, int patienceMillis) {
         this.context = context;
         this.key = key;
         this.good = good;
         this.patienceMillis = patienceMillis;
-        places.addAll(find(context, good));
-    }
-
-    /** One port of all addresses comes before the next port: an address that swallows everything costs seconds. */
-    private static Set<InetSocketAddress> find(LinkContext context, @Nullable InetSocketAddress good)
-            throws InterruptedException {
-        Set<InetAddress> addresses = addresses(context);
-        Set<InetSocketAddress> places = new LinkedHashSet<>();
         if (good != null) {
             places.add(good);
         }
+        List<InetAddress> addresses = addresses(context);
+        // One port of all addresses comes before the next port: an address that swallows everything costs seconds.
         for (int port : context.settings.ports()) {
             addresses.forEach(address -> places.add(new InetSocketAddress(address, port)));
         }
-        return places;
     }
 
-    private static Set<InetAddress> addresses(LinkContext context) throws InterruptedException {
+    private static List<InetAddress> addresses(LinkContext context) {
         Optional<Host> host = context.launchers().leading().host();
-        Set<String> names = new LinkedHashSet<>();
-        host.ifPresent(leading -> names.add(leading.name()));
-        host.flatMap(Host::address).ifPresent(names::add);
-        Set<InetAddress> addresses = new LinkedHashSet<>();
-        for (String name : names) {
-            try {
-                addresses.addAll(
-                        LITERAL.matcher(name).matches()
-                                ? resolve(name)
-                                : context.names.run(() -> resolve(name)).get(TO_RESOLVE_MILLIS, TimeUnit.MILLISECONDS));
-            } catch (UnknownHostException | ExecutionException | TimeoutException unknown) {
-                // There may be an address beside the name.
-            }
+        return Stream.concat(host.map(Host::name).stream(), host.flatMap(Host::address).stream())
+                .distinct()
+                .flatMap(name -> addresses(context, name).stream())
+                .toList();
+    }
+
+    private static List<InetAddress> addresses(LinkContext context, String name) {
+        try {
+            return LITERAL.matcher(name).matches()
+                    ? resolve(name)
+                    : context.resolving.submit(() -> resolve(name)).get(TO_RESOLVE_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (UnknownHostException | ExecutionException | TimeoutException unknown) {
+            // There may be an address beside the name.
+            return List.of();
+        } catch (InterruptedException closed) {
+            Thread.currentThread().interrupt();
+            return List.of();
         }
-        return addresses;
     }
 
     private static List<InetAddress> resolve(String name) throws UnknownHostException {

@@ -1,12 +1,15 @@
 package dev.muster.runtime.link;
 
 import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.threads.Daemon;
 import dev.muster.spi.LauncherNodes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Selector;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -20,9 +23,10 @@ final class LinkContext {
     final LinkSettings settings;
     final Party party;
     final Selector selector;
-    final BlockingCalls calls;
-    /** For names of hosts: nobody waits for a name server that is slow. */
-    final BlockingCalls names;
+    /** Makes connections, which blocks. */
+    final ThreadPoolExecutor connecting = thread();
+    /** Resolves names of hosts: nobody waits for a name server that is slow. */
+    final ThreadPoolExecutor resolving = thread();
 
     final LinkLog log;
     /** What comes over any connection is read into it first. */
@@ -40,13 +44,19 @@ final class LinkContext {
         this.settings = settings;
         this.party = party;
         this.selector = selector;
-        this.calls = new BlockingCalls(selector::wakeup);
-        this.names = new BlockingCalls(selector::wakeup);
         this.keyDue = now;
         this.log = log;
         this.job = JobKey.hashOf(settings.jobId());
         this.run = settings.run().text();
         key(now);
+    }
+
+    /** It is made when it is needed, and goes when it is not. */
+    private static ThreadPoolExecutor thread() {
+        ThreadPoolExecutor thread = new ThreadPoolExecutor(
+                1, 1, 5, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), Daemon.named("link-calls"));
+        thread.allowCoreThreadTimeOut(true);
+        return thread;
     }
 
     LauncherNodes launchers() {
@@ -103,7 +113,7 @@ final class LinkContext {
     }
 
     void close() {
-        calls.close();
-        names.close();
+        connecting.shutdownNow();
+        resolving.shutdownNow();
     }
 }

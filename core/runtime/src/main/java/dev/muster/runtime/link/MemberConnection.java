@@ -58,7 +58,9 @@ final class MemberConnection implements Connections {
             came(outcome, now);
         } else if (outcome == null && hasKey(now) && !context.hasFailed() && now - due >= 0) {
             JobKey copy = Objects.requireNonNull(context.key(now)).copy();
-            connecting = context.calls.run(() -> new LeaderConnector(context, copy, good, patienceMillis).connect());
+            connecting = CompletableFuture.supplyAsync(
+                    () -> new LeaderConnector(context, copy, good, patienceMillis).connect(), context.connecting);
+            CompletableFuture<?> unused = connecting.whenComplete((made, broken) -> context.selector.wakeup());
         }
     }
 

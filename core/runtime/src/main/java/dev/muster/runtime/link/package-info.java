@@ -18,7 +18,7 @@
  *       <td>{@code Messages}, {@code LeaderMessage}, {@code Batch}, {@code Channel}, {@code Session}</td></tr>
  *   <tr><td>threads and connections</td>
  *       <td>{@code LinkThread}, {@code LeaderConnections}, {@code Acceptor}, {@code MemberConnection}, {@code LeaderConnector},
- *           {@code Connection}, {@code BlockingCalls}</td></tr>
+ *           {@code Connection}</td></tr>
  *   <tr><td>keys: who may have a say</td>
  *       <td>{@code LinkKey}, {@code JobKey}, {@code Hello}, {@code Handshake}</td></tr>
  * </table>

@@ -10,17 +10,12 @@ import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** What a plan expects of other launchers can be had from them: they exist, and this one is none of them. */
-final class LauncherRules {
-
-    private final Optional<LauncherNodes> launchers;
-    private final Problems problems;
-
-    /** @param launchers of the job; empty: this one is alone, or cannot speak with others */
-    LauncherRules(Optional<LauncherNodes> launchers, Problems problems) {
-        this.launchers = launchers;
-        this.problems = problems;
-    }
+/**
+ * What a plan expects of other launchers can be had from them: they exist, and this one is none of them.
+ *
+ * @param launchers of the job; empty: this one is alone, or cannot speak with others
+ */
+record LauncherRules(Optional<LauncherNodes> launchers, Problems problems) {
 
     void check(LaunchPlan plan) {
         NavigableSet<String> awaited = new TreeSet<>();

@@ -15,15 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** The processes of one plan for machines, and what decides how the job ended. */
-final class ProcessDocument {
-
-    private final Display display;
-    private final Duration grace;
-
-    ProcessDocument(Display display, Duration grace) {
-        this.display = display;
-        this.grace = grace;
-    }
+record ProcessDocument(Display display, Duration grace) {
 
     private record Environment(Map<String, String> set, Set<String> remove) {}
 

@@ -17,24 +17,11 @@ import java.util.TreeSet;
 /**
  * What the plan of one node shows of the rules R3 (ranks) and R4 (variables) of engines. Where the ranks of other nodes begin only
  * the link can tell.
+ *
+ * @param isAlone whether the job has no other node
+ * @param inputs of the engine
  */
-final class RankRules {
-
-    private final EngineDescriptor engine;
-    private final boolean isAlone;
-    private final Collection<InputValue> inputs;
-    private final Problems problems;
-
-    /**
-     * @param isAlone whether the job has no other node
-     * @param inputs of the engine
-     */
-    RankRules(EngineDescriptor engine, boolean isAlone, Collection<InputValue> inputs, Problems problems) {
-        this.engine = engine;
-        this.isAlone = isAlone;
-        this.inputs = inputs;
-        this.problems = problems;
-    }
+record RankRules(EngineDescriptor engine, boolean isAlone, Collection<InputValue> inputs, Problems problems) {
 
     void check(LaunchPlan plan) {
         SortedSet<Integer> local = new TreeSet<>();

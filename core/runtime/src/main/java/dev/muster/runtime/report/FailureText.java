@@ -14,18 +14,10 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /** What a verdict says of a failure on this node before its last line: who, what it said, the others, where to look. */
-final class FailureText {
+record FailureText(Verdict verdict, Map<String, LogReport> logs) {
 
     /** What stands before what a process said, so that nobody takes it for Muster's. */
     private static final String QUOTE = "  | ";
-
-    private final Verdict verdict;
-    private final Map<String, LogReport> logs;
-
-    FailureText(Verdict verdict, Map<String, LogReport> logs) {
-        this.verdict = verdict;
-        this.logs = logs;
-    }
 
     /** None when the job did not fail here. */
     List<String> lines() {

@@ -16,28 +16,12 @@ import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
 
-/** Tells the verdict: to people on the console, to machines in the result file, to Kubernetes in its own. */
-public final class VerdictWriter {
-
-    private final Consumer<String> say;
-    private final Consumer<String> warn;
-    private final UnaryOperator<String> mask;
-    private final Clock clock;
-    private final TerminationLog terminationLog;
-
-    /** @param mask takes secrets out of a text */
-    public VerdictWriter(
-            Consumer<String> say,
-            Consumer<String> warn,
-            UnaryOperator<String> mask,
-            Clock clock,
-            TerminationLog terminationLog) {
-        this.say = say;
-        this.warn = warn;
-        this.mask = mask;
-        this.clock = clock;
-        this.terminationLog = terminationLog;
-    }
+/**
+ * Tells the verdict: to people on the console, to machines in the result file, to Kubernetes in its own.
+ *
+ * @param mask takes secrets out of a text
+ */
+public record VerdictWriter(Consumer<String> say, Consumer<String> warn, UnaryOperator<String> mask, Clock clock, TerminationLog terminationLog) {
 
     /** @return the exit code that the verdict means */
     public int write(NodeRun run, Verdict verdict, Map<String, LogReport> logs, ExitCodes codes) {

@@ -17,20 +17,10 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /** Finds out what more is known of the process whose failure ended the job. */
-final class EvidenceCollector {
+record EvidenceCollector(PreparedPlan plan, RunSettings settings, OutputHub hub) {
 
     private static final int LONGEST_COMMAND = 160;
     private static final int UNCAUGHT = 1;
-
-    private final PreparedPlan plan;
-    private final RunSettings settings;
-    private final OutputHub hub;
-
-    EvidenceCollector(PreparedPlan plan, RunSettings settings, OutputHub hub) {
-        this.plan = plan;
-        this.settings = settings;
-        this.hub = hub;
-    }
 
     /** The verdict, with the evidence where this node has any. */
     Verdict into(Verdict verdict) {

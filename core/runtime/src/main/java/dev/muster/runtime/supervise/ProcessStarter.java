@@ -25,21 +25,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 
-/** Starts the processes of an attempt. */
-final class ProcessStarter {
-
-    private final PreparedPlan plan;
-    private final RunTools tools;
-    private final OutputHub hub;
-    private final Function<ProcessSpec, StreamSpec> streams;
-
-    /** @param streams how the output of a process is shown and where it is logged */
-    ProcessStarter(PreparedPlan plan, RunTools tools, OutputHub hub, Function<ProcessSpec, StreamSpec> streams) {
-        this.plan = plan;
-        this.tools = tools;
-        this.hub = hub;
-        this.streams = streams;
-    }
+/**
+ * Starts the processes of an attempt.
+ *
+ * @param streams how the output of a process is shown and where it is logged
+ */
+record ProcessStarter(PreparedPlan plan, RunTools tools, OutputHub hub, Function<ProcessSpec, StreamSpec> streams) {
 
     /** How the output of a process is shown and where it is logged. */
     StreamSpec stream(ProcessSpec process) {

@@ -33,43 +33,19 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/** The real world: processes, signals, output. */
-final class RunEffects implements Effects {
+/**
+ * The real world: processes, signals, output.
+ *
+ * @param memory was made before the attempt
+ * @param faults told who runs
+ */
+record RunEffects(RunTools tools, RunSettings settings, Events events, ProcessStarter starts, OutputHub hub, MemoryMeter memory, FaultTimer faults) implements Effects {
 
     /** Bytes of a file that tells how the job ended. */
     private static final int LONGEST_TEXT = 4096;
 
     /** Bytes of an output that several ranks share. */
     private static final int KEPT_OF_SEVERAL = 64 * 1024;
-
-    private final RunTools tools;
-    private final RunSettings settings;
-    private final Events events;
-    private final ProcessStarter starts;
-    private final OutputHub hub;
-    private final MemoryMeter memory;
-    private final FaultTimer faults;
-
-    /**
-     * @param memory was made before the attempt
-     * @param faults told who runs
-     */
-    RunEffects(
-            RunTools tools,
-            RunSettings settings,
-            Events events,
-            ProcessStarter starts,
-            OutputHub hub,
-            MemoryMeter memory,
-            FaultTimer faults) {
-        this.tools = tools;
-        this.settings = settings;
-        this.events = events;
-        this.starts = starts;
-        this.hub = hub;
-        this.memory = memory;
-        this.faults = faults;
-    }
 
     @Override
     public StartedProcess start(ProcessSpec process) {

@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Supervises one run: surrounds the {@link Supervisor} with what it works through, from the first start to the last line. */
-final class Supervision {
+record Supervision(RunTools tools, RunSettings settings) {
 
     /** How long processes that outlive their rank may hold its output open. */
     private static final Duration DRAIN_LIMIT = Duration.ofSeconds(2);
@@ -34,14 +34,6 @@ final class Supervision {
 
     /** Who ends processes in the supervisor's place takes some time beside their grace. */
     private static final Duration AFTER_LOSS = Duration.ofSeconds(2);
-
-    private final RunTools tools;
-    private final RunSettings settings;
-
-    Supervision(RunTools tools, RunSettings settings) {
-        this.tools = tools;
-        this.settings = settings;
-    }
 
     /** A verdict that was reached at a time on the clock of all events. */
     record Reached(Verdict verdict, long nanoTime, Map<String, LogReport> logs) {}
