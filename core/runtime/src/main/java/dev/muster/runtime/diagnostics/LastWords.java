@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 
 /**
  * What tells why a process failed, out of what it printed last: the last block in which its runtime says so, and what came after
@@ -25,6 +26,19 @@ public final class LastWords {
 
     private static final int FOLLOWING = 2;
 
+    private static final String MARK = "^(?:\\[rank[0-9]+]: ?)?";
+
+    /** wandb, NCCL, and the C++ parts of PyTorch, TensorFlow and MindSpore, below the level of errors. */
+    private static final Pattern OF_TOOLS = Pattern.compile(MARK
+            + "(?:wandb:(?: .*)?|.*\\bNCCL (?:INFO|TRACE) .*|\\[[IW][0-9]{4} .*"
+            + "|[0-9-]{10} [0-9:.]+: [IW] (?:external/)?(?:tensorflow|tsl|xla|local_xla|local_tsl)/.*"
+            + "|\\[(?:INFO|WARNING)] [A-Z_]+\\([0-9]+.*)$");
+
+    /** Progress bars, and lines of a log below the level of errors. Who prints many of them is alive. */
+    private static final Pattern OF_THE_PROGRAM = Pattern.compile(MARK
+            + "(?:.*[0-9]%\\|.*\\|.*|.*[━╸].*|.*\\[[=>.]+].*|[IW][0-9]{4} [0-9:.]+ .*"
+            + "|(?:[\\[(]?[0-9][0-9T:,.+ -]*[])]?[ |-]*)?\\[?(?:DEBUG|INFO|WARNING)\\b.*)$");
+
     private LastWords() {}
 
     /**
@@ -36,15 +50,15 @@ public final class LastWords {
      */
     public static List<String> of(String output, UnaryOperator<String> mask, boolean isUncaught) {
         List<String> lines = lines(output, mask);
-        List<String> telling = ClosingLines.withoutTools(lines);
+        List<String> telling = withoutTools(lines);
         boolean isTheEnd = isUncaught || isTheEnd(telling);
-        List<String> found = ClosingLines.withoutProgress(telling);
+        List<String> found = withoutProgress(telling);
         return chosen(lines, found, isTheEnd ? Blocks.last(found) : Optional.empty());
     }
 
     /** Whether an output ends with a block that tells of a failure which is no consequence of another process's. */
     public static boolean tellOfOwnFailure(String output) {
-        List<String> lines = ClosingLines.withoutTools(lines(output, text -> text));
+        List<String> lines = withoutTools(lines(output, text -> text));
         return isTheEnd(lines)
                 && Blocks.last(lines)
                         .filter(found -> !SecondaryFailure.isTold(found.lines()))
@@ -62,7 +76,7 @@ public final class LastWords {
         List<String> before = lines(output.beforeTheEnd(), mask);
         // A rank's words may come late.
         List<String> lines = Blocks.lastOfSeveral(before).isPresent() ? before : lines(output.ofRanks(), mask);
-        List<String> found = ClosingLines.withoutProgress(ClosingLines.withoutTools(lines));
+        List<String> found = withoutProgress(withoutTools(lines));
         return chosen(lines, found, Blocks.lastOfSeveral(found));
     }
 
@@ -73,7 +87,7 @@ public final class LastWords {
     /** @param block of the second lines */
     private static List<String> chosen(List<String> lines, List<String> found, Optional<Block> block) {
         List<String> words = block.map(told -> around(told, said(found, told.end())))
-                .orElseGet(() -> last(ClosingLines.before(said(lines, 0))));
+                .orElseGet(() -> last(withoutClosing(said(lines, 0))));
         return words.stream().map(LastWords::shortened).toList();
     }
 
@@ -112,5 +126,30 @@ public final class LastWords {
         }
         int end = Character.isHighSurrogate(line.charAt(LONGEST - 1)) ? LONGEST - 1 : LONGEST;
         return line.substring(0, end) + "... (" + line.length() + " characters)";
+    }
+
+    /** The lines without those of tools. */
+    private static List<String> withoutTools(List<String> lines) {
+        return lines.stream().filter(line -> !isOfTool(line)).toList();
+    }
+
+    /** The same without what the program says of its progress. */
+    private static List<String> withoutProgress(List<String> lines) {
+        return lines.stream()
+                .filter(line -> !OF_THE_PROGRAM.matcher(line).matches())
+                .toList();
+    }
+
+    /** The lines up to the closing ones of tools; all where there are no others. */
+    private static List<String> withoutClosing(List<String> lines) {
+        int end = lines.size();
+        while (end > 0 && isOfTool(lines.get(end - 1))) {
+            end--;
+        }
+        return end == 0 ? lines : lines.subList(0, end);
+    }
+
+    private static boolean isOfTool(String line) {
+        return OF_TOOLS.matcher(line).matches();
     }
 }

@@ -9,11 +9,11 @@ import dev.muster.runtime.inputs.MembershipView;
 import dev.muster.runtime.inputs.Renewals;
 import dev.muster.runtime.inputs.ResetFile;
 import dev.muster.runtime.link.JobEnd;
+import dev.muster.runtime.output.LogReport;
 import dev.muster.runtime.plan.NodePlan;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ExitCodes;
-import dev.muster.runtime.report.LogReport;
 import dev.muster.runtime.report.NodeRun;
 import dev.muster.runtime.report.TerminationLog;
 import dev.muster.runtime.report.Verdict;
@@ -75,7 +75,7 @@ final class JobAttempt {
         this.refusalLink = new RefusalLink(request, linkSetup);
         this.logs = logs;
         this.announcement = new Announcement(context.console(), invocation, site);
-        this.resets = ResetOptions.of(site, context.processInfo().directory());
+        this.resets = Restarts.resetFile(site, context.processInfo().directory());
         this.renewals =
                 Restarts.first(site.settings()).mayRestart() ? Optional.of(new Renewals(resets)) : Optional.empty();
     }

@@ -80,8 +80,8 @@ final class Planning {
                 waiter(context, awaited),
                 new WaitReporter(context.console()::say, context.nanoClock()),
                 renewals);
-        ResetOptions.check(site.settings());
-        this.resets = ResetOptions.of(site, processInfo.directory());
+        Restarts.checkResetFile(site.settings());
+        this.resets = Restarts.resetFile(site, processInfo.directory());
         this.cards = CardResolver.visible(engine.descriptor(), site.node().cards());
         SortedMap<String, String> environment =
                 without(processInfo.environment().variables(), site.foreignVariables());
@@ -211,7 +211,7 @@ final class Planning {
         LaunchPlan planned = engine.ask(
                 asked -> EngineResources.read(asked.plan(new PlanRequest(job, node, values)), asked.getClass()));
         LaunchPlan shown = ProcessEnvironments.with(planned, cards);
-        LaunchPlan plan = ResetOptions.noted(ProcessEnvironments.without(shown, site.foreignVariables()), resets);
+        LaunchPlan plan = Restarts.noted(ProcessEnvironments.without(shown, site.foreignVariables()), resets);
         ScaleCheck.refuseLessThanTheJob(site, engine.descriptor().id(), node, plan);
         PlanValidator.validate(engine.descriptor().id(), job, plan);
         boolean isAlone = plan.nodes().orElse(node.count().orElse(0)) == 1;

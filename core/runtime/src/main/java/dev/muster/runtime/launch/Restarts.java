@@ -1,9 +1,13 @@
 package dev.muster.runtime.launch;
 
 import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.inputs.ResetFile;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.output.Console;
+import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.Verdict;
@@ -11,9 +15,14 @@ import dev.muster.runtime.runs.RestartOn;
 import dev.muster.runtime.runs.RunCount;
 import dev.muster.runtime.supervise.Interruption;
 import dev.muster.runtime.text.Durations;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.Note;
 import dev.muster.spi.ProcessSpec;
 import jakarta.inject.Inject;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Counts the runs of a job, decides whether another one follows, and tells of it. All launchers of a job decide alike. */
 final class Restarts {
@@ -115,5 +124,41 @@ final class Restarts {
             case LOST -> restartOn.lost();
             case SUCCESS, STOPPED, STOPPED_FROM_OUTSIDE, OUTCOME, REFUSED -> false;
         };
+    }
+
+    /**
+     * Where and how faults are minded; nowhere in a job that has no restarts.
+     *
+     * @param directory what a relative path is relative to
+     */
+    static Optional<ResetFile> resetFile(Site site, Path directory) {
+        Settings settings = site.settings();
+        Optional<Setting> file = settings.given(OptionTable.RESET_FILE);
+        return file.filter(any -> first(settings).limit() > 0)
+                .map(named -> new ResetFile(directory.resolve(named.value()), named.origin()));
+    }
+
+    /** @throws MusterException when a list is wanted that would be of no use */
+    static void checkResetFile(Settings settings) {
+        if (first(settings).limit() == 0) {
+            settings.given(OptionTable.RESET_FILE)
+                    .filter(given -> given.source() != Setting.Source.PLATFORM)
+                    .ifPresent(Restarts::refuse);
+        }
+    }
+
+    private static void refuse(Setting given) {
+        throw MusterException.configuration(given.origin() + "=" + given.value() + " is of no use without "
+                + OptionTable.RESTARTS.flag() + " N: a fault of a card ends a run, and nothing would start again. Give "
+                + OptionTable.RESTARTS.flag() + " N, or leave " + given.origin() + " out");
+    }
+
+    /** The plan, with what users should know about it. */
+    static LaunchPlan noted(LaunchPlan plan, Optional<ResetFile> resets) {
+        return resets.map(file -> plan.toBuilder()
+                        .notes(List.of(Note.info("faults of cards are read in " + file.path() + " (" + file.origin()
+                                + "); one of this node's ranks ends the run: SIGKILL at once")))
+                        .build())
+                .orElse(plan);
     }
 }

@@ -1,9 +1,9 @@
 package dev.muster.runtime.launch;
 
 import dev.muster.runtime.cli.Invocation;
+import dev.muster.runtime.output.LogReport;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.report.ExitCodes;
-import dev.muster.runtime.report.LogReport;
 import dev.muster.runtime.report.NodeRun;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.report.VerdictWriter;

@@ -3,7 +3,7 @@ package dev.muster.runtime.output;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,26 +53,24 @@ public final class OutputHub {
      * @return ids of processes whose output was still held open at the limit
      */
     public List<String> drain(Duration limit) throws InterruptedException {
-        List<String> held = new ArrayList<>();
-        for (ProcessOutput output : pump.stop(limit.toNanos(), WRITE_LIMIT)) {
-            held.add(output.id());
-        }
-        return held;
+        return pump.stop(limit.toNanos(), WRITE_LIMIT).stream()
+                .map(ProcessOutput::id)
+                .toList();
     }
 
     /** What a process has printed last; nothing for one without output. */
     public LastOutput last(String id) {
-        return Optional.ofNullable(outputs.get(id)).map(ProcessOutput::last).orElse(LastOutput.NOTHING);
+        return find(id).map(ProcessOutput::last).orElse(LastOutput.NOTHING);
     }
 
     /** What a rank of a host has printed last; empty where it prints through the host. */
     public Optional<LastOutput> lastOfRank(int rank) {
-        return Optional.ofNullable(outputs.get(StreamSpec.idOfRank(rank))).map(ProcessOutput::last);
+        return find(StreamSpec.idOfRank(rank)).map(ProcessOutput::last);
     }
 
     /** Whether {@link #last} knows all that a process has printed. */
     public boolean isOver(String id) {
-        return Optional.ofNullable(outputs.get(id)).map(ProcessOutput::isOver).orElse(true);
+        return find(id).map(ProcessOutput::isOver).orElse(true);
     }
 
     /** Those that are hosted are told to end: what is printed from now on is not why one of them has failed. */
@@ -82,23 +80,18 @@ public final class OutputHub {
 
     /** What a process had printed last then; nothing where that has not been. */
     public LastOutput lastBeforeStop(String id) {
-        return Optional.ofNullable(outputs.get(id))
-                .map(ProcessOutput::lastBeforeStop)
-                .orElse(LastOutput.NOTHING);
+        return find(id).map(ProcessOutput::lastBeforeStop).orElse(LastOutput.NOTHING);
     }
 
-    /** Whether there is an output of this id. */
-    public boolean has(String id) {
-        return outputs.containsKey(id);
+    /** What became of each output, by its id, once all are drained. */
+    public Map<String, LogReport> reports() {
+        Map<String, LogReport> reports = new HashMap<>();
+        outputs.forEach((id, output) -> reports.put(id, output.report()));
+        return reports;
     }
 
-    /** What became of the output of a process, once it is drained. */
-    public StreamReport report(String id) {
-        @Nullable ProcessOutput output = outputs.get(id);
-        if (output == null) {
-            throw new IllegalArgumentException("no output of process " + id);
-        }
-        return output.report();
+    private Optional<ProcessOutput> find(String id) {
+        return Optional.ofNullable(outputs.get(id));
     }
 
     private String separator() {

@@ -72,10 +72,10 @@ public final class ProcessOutput {
         return beforeStop;
     }
 
-    StreamReport report() {
+    LogReport report() {
         return log == null
-                ? new StreamReport(0, 0, Optional.empty())
-                : new StreamReport(log.logged(), log.lost(), Optional.of(log.path()));
+                ? new LogReport(Optional.empty(), 0, 0)
+                : new LogReport(Optional.of(log.path()), log.logged(), log.lost());
     }
 
     // --- the pump thread

@@ -3,11 +3,13 @@ package dev.muster.runtime.plan;
 import dev.muster.runtime.json.Json;
 import dev.muster.runtime.text.Durations;
 import dev.muster.runtime.text.Secrets;
+import dev.muster.runtime.text.Sha256;
 import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Node;
 import dev.muster.spi.OptionValue;
+import java.nio.charset.StandardCharsets;
 import java.util.AbstractList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,6 +18,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Plans for machines. {@code docs/plan-format.md} describes the keys; equal plans give equal bytes. */
 public final class PlanDocument {
@@ -25,7 +28,11 @@ public final class PlanDocument {
 
     private final PlanReport report;
     private final Secrets secrets;
-    private final Contents contents = new Contents();
+    /** The file that was looked at last: all nodes of a job often write the same text. */
+    private @Nullable String lastText;
+
+    private OptionalInt lastBytes = OptionalInt.empty();
+    private Optional<String> lastDigest = Optional.empty();
 
     PlanDocument(PlanReport report, Secrets secrets) {
         this.report = report;
@@ -94,14 +101,20 @@ public final class PlanDocument {
         return job;
     }
 
+    /** Contents are not shown: they can be long, and can hold secrets. */
+    @SuppressWarnings("ReferenceEquality") // To compare two texts takes nearly as long as to look at one.
     private FileEntry file(GeneratedFile file) {
-        return file.text().isKnown()
-                ? new FileEntry(
-                        file.id(),
-                        Display.path(file),
-                        OptionalInt.of(contents.size(file)),
-                        Optional.of(contents.sha256(file)))
-                : new FileEntry(file.id(), Display.path(file), OptionalInt.empty(), Optional.empty());
+        if (!file.text().isKnown()) {
+            return new FileEntry(file.id(), Display.path(file), OptionalInt.empty(), Optional.empty());
+        }
+        String text = file.content();
+        if (text != lastText) {
+            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+            lastText = text;
+            lastBytes = OptionalInt.of(bytes.length);
+            lastDigest = Optional.of(Sha256.hex(bytes));
+        }
+        return new FileEntry(file.id(), Display.path(file), lastBytes, lastDigest);
     }
 
     private static Map<String, Object> link(LinkPlan link) {

@@ -1,13 +1,19 @@
 package dev.muster.runtime.plan;
 
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.SafeName;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.text.Printable;
 import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.LauncherNodes;
+import dev.muster.spi.RequiredPort;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Checks a plan before anything is made or started, whoever wrote the engine. All problems are told in one message.
@@ -27,7 +33,7 @@ public final class PlanValidator {
     public static void validate(String engine, JobSpec job, LaunchPlan plan) {
         Problems problems = new Problems();
         new PlaceRules(job.places(), problems).check(plan);
-        new NodeRules(problems).check(plan);
+        checkNode(plan, problems);
         new ProcessRules(plan, problems).check();
         new ValueRules(plan, problems).check();
         new ConditionRules(plan, problems).check();
@@ -60,5 +66,23 @@ public final class PlanValidator {
         Problems problems = new Problems();
         new RankRules(engine, isAlone, inputs, problems).check(plan);
         problems.throwIfAny(engine.id());
+    }
+
+    /** How a plan calls its node, and the ports that it takes there. */
+    private static void checkNode(LaunchPlan plan, Problems problems) {
+        plan.name()
+                .ifPresent(name -> problems.require(
+                        SafeName.matches(name),
+                        "the plan has the name " + Printable.quote(name)
+                                + ", which becomes part of file names; allowed: " + SafeName.FORM));
+        Set<Integer> taken = new HashSet<>();
+        for (RequiredPort port : plan.ports()) {
+            String what = "port " + port.port() + " for " + Printable.quote(port.purpose());
+            problems.require(
+                    port.port() >= 1 && port.port() <= OptionTable.HIGHEST_PORT,
+                    what + " is none of 1.." + OptionTable.HIGHEST_PORT);
+            problems.require(taken.add(port.port()), what + " is used for something else too");
+            problems.require(!port.purpose().isBlank(), "port " + port.port() + " has no purpose");
+        }
     }
 }

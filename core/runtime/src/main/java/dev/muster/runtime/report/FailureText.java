@@ -2,6 +2,7 @@ package dev.muster.runtime.report;
 
 import dev.muster.runtime.diagnostics.FailedRank;
 import dev.muster.runtime.diagnostics.NextStep;
+import dev.muster.runtime.output.LogReport;
 import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.RankInfo;

@@ -1,6 +1,7 @@
 package dev.muster.runtime.report;
 
 import dev.muster.runtime.memory.MemoryKills;
+import dev.muster.runtime.output.LogReport;
 import dev.muster.runtime.process.Termination;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,6 +1,7 @@
 package dev.muster.runtime.report;
 
 import dev.muster.runtime.link.JobEnd;
+import dev.muster.runtime.output.LogReport;
 import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.text.Printable;

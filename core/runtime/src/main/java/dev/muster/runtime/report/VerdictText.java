@@ -2,6 +2,7 @@ package dev.muster.runtime.report;
 
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.memory.MemoryKills;
+import dev.muster.runtime.output.LogReport;
 import dev.muster.spi.ProcessSpec;
 import java.nio.file.Path;
 import java.time.Duration;

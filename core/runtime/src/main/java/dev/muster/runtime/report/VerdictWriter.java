@@ -3,6 +3,7 @@ package dev.muster.runtime.report;
 import dev.muster.runtime.files.Directories;
 import dev.muster.runtime.files.FileException;
 import dev.muster.runtime.json.Json;
+import dev.muster.runtime.output.LogReport;
 import dev.muster.runtime.text.Printable;
 import java.nio.file.Files;
 import java.nio.file.Path;

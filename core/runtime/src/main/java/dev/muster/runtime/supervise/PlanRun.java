@@ -3,26 +3,30 @@ package dev.muster.runtime.supervise;
 import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.errors.StoppedException;
+import dev.muster.runtime.files.Directories;
+import dev.muster.runtime.files.FileException;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.output.Console;
+import dev.muster.runtime.output.LogReport;
 import dev.muster.runtime.ports.PortClaims;
 import dev.muster.runtime.ports.Ports;
 import dev.muster.runtime.process.ProcessSupervisor;
 import dev.muster.runtime.process.RunMarker;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.process.StartLimits;
-import dev.muster.runtime.report.LogReport;
 import dev.muster.runtime.report.ProcessNames;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.spi.HostedRanks;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.RequiredPort;
 import jakarta.inject.Inject;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /** Carries out a plan on this machine: prepares it, supervises it, and puts everything away. */
@@ -118,7 +122,7 @@ public final class PlanRun {
         if (!isLocked(settings) || !isClaimed(claims, plan.ports(), settings)) {
             throw new StoppedException();
         }
-        Optional<Path> logs = RunLogs.directory(settings, tools.console()::warn);
+        Optional<Path> logs = logDirectory(settings, tools.console()::warn);
         PreparedPlan prepared = new Preparation(tools, ports, settings.job()).prepare(plan);
         return new Supervision(tools, settings).carryOut(prepared, logs);
     }
@@ -138,5 +142,30 @@ public final class PlanRun {
             tools.events().hasPart(identity.part());
         }
         return isTaken;
+    }
+
+    /** Empty: there are no logs. They are a help, not a condition: a job on paid accelerators does not fail for want of them. */
+    private static Optional<Path> logDirectory(RunSettings settings, Consumer<String> warn) {
+        Optional<Path> usual = make(settings.output().logDirectory(), warn);
+        if (usual.isEmpty() || settings.owner().isEmpty()) {
+            return usual;
+        }
+        RunSettings.Owner owner = settings.owner().get();
+        Path own = owner.logs().claim(usual.get(), owner.identity(), warn);
+        return own.equals(usual.get()) ? usual : make(own, warn);
+    }
+
+    private static Optional<Path> make(Path directory, Consumer<String> warn) {
+        try {
+            Directories.makeShared(directory);
+        } catch (FileException refused) {
+            warn.accept("no log files: " + refused.getMessage() + "; output goes to the console only");
+            return Optional.empty();
+        }
+        if (!Files.isWritable(directory)) {
+            warn.accept("no log files: " + directory + " cannot be written; output goes to the console only");
+            return Optional.empty();
+        }
+        return Optional.of(directory);
     }
 }

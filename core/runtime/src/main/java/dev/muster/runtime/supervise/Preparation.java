@@ -5,7 +5,6 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.files.Directories;
 import dev.muster.runtime.files.FileException;
 import dev.muster.runtime.files.RunDirectory;
-import dev.muster.runtime.plan.ValueParts;
 import dev.muster.runtime.ports.Ports;
 import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.LaunchPlan;
@@ -57,8 +56,10 @@ final class Preparation {
 
     private static boolean usesPrivateDirectory(LaunchPlan plan) {
         Stream<Value> ofFiles = plan.files().stream().map(GeneratedFile::text);
-        Stream<Value> ofProcesses =
-                plan.processes().stream().flatMap(process -> ValueParts.of(process.launch()).stream());
+        Stream<Value> ofProcesses = plan.processes().stream()
+                .map(ProcessSpec::launch)
+                .flatMap(launch -> Stream.concat(
+                        launch.command().stream(), launch.environment().set().values().stream()));
         return Stream.concat(ofFiles, ofProcesses)
                 .flatMap(value -> value.leaves().stream())
                 .anyMatch(part -> part.is(Value.Kind.PRIVATE_DIRECTORY));

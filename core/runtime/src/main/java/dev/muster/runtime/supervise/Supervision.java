@@ -3,25 +3,20 @@ package dev.muster.runtime.supervise;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.memory.MemoryMeter;
+import dev.muster.runtime.output.LogReport;
 import dev.muster.runtime.output.OutputHub;
-import dev.muster.runtime.output.StreamReport;
-import dev.muster.runtime.output.StreamSpec;
 import dev.muster.runtime.process.ProcessSupervisor.SignalScope;
 import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.process.Signals;
-import dev.muster.runtime.report.LogReport;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.threads.Daemon;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.ProcessSpec;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** Supervises one run: surrounds the {@link Supervisor} with what it works through, from the first start to the last line. */
 record Supervision(RunTools tools, RunSettings settings) {
@@ -130,24 +125,11 @@ record Supervision(RunTools tools, RunSettings settings) {
 
     /** With what the processes have said of their ends. */
     private Reached explained(PreparedPlan plan, Verdict verdict, long reachedAt, OutputHub hub) {
-        Map<String, LogReport> logs = logs(hub, verdict);
-        logs.putAll(logsOfRanks(plan.plan(), hub));
+        Map<String, LogReport> logs = hub.reports();
+        verdict.processes().stream()
+                .filter(process -> process.pid() == 0)
+                .forEach(neverStarted -> logs.remove(neverStarted.spec().id()));
         return new Reached(withEvidence(verdict, new EvidenceCollector(plan, settings, hub)), reachedAt, logs);
-    }
-
-    /** Of ranks that print through nobody. */
-    private static Map<String, LogReport> logsOfRanks(LaunchPlan plan, OutputHub hub) {
-        return plan.processes().stream()
-                .flatMap(process -> process.hosted().stream())
-                .flatMap(ranks -> ranks.printing().stream())
-                .map(StreamSpec::idOfRank)
-                .filter(hub::has)
-                .collect(Collectors.toMap(id -> id, id -> log(hub, id)));
-    }
-
-    private static LogReport log(OutputHub hub, String id) {
-        StreamReport report = hub.report(id);
-        return new LogReport(report.logFile(), report.bytesLogged(), report.bytesLost());
     }
 
     /** What processes have printed is any text, and an engine says how it reads: neither may cost the verdict. */
@@ -160,16 +142,5 @@ record Supervision(RunTools tools, RunSettings settings) {
                             + unreadable.getClass().getSimpleName());
             return verdict;
         }
-    }
-
-    private static Map<String, LogReport> logs(OutputHub hub, Verdict verdict) {
-        Map<String, LogReport> logs = new HashMap<>();
-        verdict.processes().forEach(process -> {
-            ProcessSpec spec = process.spec();
-            if (process.pid() > 0) {
-                logs.put(spec.id(), log(hub, spec.id()));
-            }
-        });
-        return logs;
     }
 }

@@ -24,7 +24,7 @@
  *   <tr><td>one launcher at a time for a part of a job</td>
  *       <td>{@code RunLock}</td></tr>
  *   <tr><td>names of logs and results</td>
- *       <td>{@code RunLogs}, {@code LogDirectoryClaim}</td></tr>
+ *       <td>{@code LogDirectoryClaim}</td></tr>
  *   <tr><td>faults of a simulation</td>
  *       <td>{@code FaultTimer}</td></tr>
  *   <tr><td>what users hear, and what the verdict says more</td>

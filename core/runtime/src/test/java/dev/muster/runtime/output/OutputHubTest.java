@@ -43,7 +43,7 @@ class OutputHubTest {
 
         assertThat(Files.readString(ranks.log(0))).isEqualTo("one\ntwo\nthree");
         assertThat(shown()).isEqualTo("[rank 0] one\n[rank 0] two\n[rank 0] three");
-        assertThat(ranks.hub.report("rank-0")).isEqualTo(new StreamReport(13, 0, Optional.of(ranks.log(0))));
+        assertThat(ranks.hub.reports().get("rank-0")).isEqualTo(new LogReport(Optional.of(ranks.log(0)), 13, 0));
     }
 
     @DisplayName("what was printed before a stop is told apart from what came later")
@@ -101,7 +101,7 @@ class OutputHubTest {
         for (int rank = 0; rank < 8; rank++) {
             String expected = rank + " " + line + "\n";
             assertContent(ranks.log(rank), expected, lines, "");
-            assertThat(ranks.hub.report(TestRanks.id(rank)).bytesLogged()).isEqualTo((long) lines * expected.length());
+            assertThat(ranks.log(TestRanks.id(rank)).bytesLogged()).isEqualTo((long) lines * expected.length());
         }
     }
 
@@ -146,7 +146,7 @@ class OutputHubTest {
         assertThat(ranks.hub.drain(Duration.ofMillis(200))).containsExactly("rank-0");
 
         // It has no reader any more, so the system ends it.
-        assertThat(ranks.hub.report("rank-0").bytesLogged()).isEqualTo(Files.size(ranks.log(0)));
+        assertThat(ranks.log("rank-0").bytesLogged()).isEqualTo(Files.size(ranks.log(0)));
     }
 
     @Test
@@ -190,7 +190,7 @@ class OutputHubTest {
         output.started();
 
         assertThat(ranks.hub.drain(LONG)).isEmpty();
-        assertThat(ranks.hub.report("rank-0").bytesLogged()).isZero();
+        assertThat(ranks.log("rank-0").bytesLogged()).isZero();
     }
 
     @Test

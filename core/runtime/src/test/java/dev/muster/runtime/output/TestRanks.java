@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /** Shell scripts whose output goes through a hub, rank by rank, to {@code rank-N.log} of a directory. */
@@ -41,6 +42,10 @@ final class TestRanks {
     StreamSpec spec(int rank) {
         return new StreamSpec(
                 id(rank), "rank " + rank, "[rank " + rank + "] ", Optional.of(log(rank)), StreamSpec.USUALLY_KEPT);
+    }
+
+    LogReport log(String id) {
+        return Objects.requireNonNull(hub.reports().get(id));
     }
 
     Path log(int rank) {

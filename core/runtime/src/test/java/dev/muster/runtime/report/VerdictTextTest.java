@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.link.LinkReport;
+import dev.muster.runtime.output.LogReport;
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.Launch;

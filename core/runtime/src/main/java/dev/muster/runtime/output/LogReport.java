@@ -1,4 +1,4 @@
-package dev.muster.runtime.report;
+package dev.muster.runtime.output;
 
 import java.nio.file.Path;
 import java.util.Optional;
