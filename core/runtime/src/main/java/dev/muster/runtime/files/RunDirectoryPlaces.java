@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Where the private directory of a run can be made, the best place first. */
-final class RunDirectoryPlaces {
+record RunDirectoryPlaces(List<String> open, List<String> closed) {
 
     static final FileAttribute<Set<PosixFilePermission>> MODE =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
@@ -31,14 +31,6 @@ final class RunDirectoryPlaces {
      * have all characters, and mpirun has no quotes at all.
      */
     private static final Pattern PLAIN = Pattern.compile("[\\p{L}\\p{N}/_.,+@=~-]*");
-
-    private final List<String> open;
-    private final List<String> closed;
-
-    private RunDirectoryPlaces(List<String> open, List<String> closed) {
-        this.open = open;
-        this.closed = closed;
-    }
 
     static RunDirectoryPlaces of(Map<String, String> environment, List<String> others) {
         List<String> open = new ArrayList<>(absolute(environment, "XDG_RUNTIME_DIR"));

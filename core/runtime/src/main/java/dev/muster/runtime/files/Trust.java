@@ -135,11 +135,7 @@ public final class Trust {
         }
     }
 
-    /**
-     * A file, directory or link on a way.
-     *
-     * @param path as the way has it: links may lie above
-     */
+    /** A file, directory or link on a way; links may lie above its path. */
     record PathStep(Path path, FileStatus status) {}
 
     /**

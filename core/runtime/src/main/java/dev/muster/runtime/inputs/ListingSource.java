@@ -16,15 +16,7 @@ import java.util.List;
 import java.util.Objects;
 
 /** The names in a directory, as it is now. */
-final class ListingSource implements Source {
-
-    private final Input.Listing input;
-    private final Path path;
-
-    ListingSource(Input.Listing input, Path path) {
-        this.input = input;
-        this.path = path;
-    }
+record ListingSource(Input.Listing input, Path path) implements Source {
 
     @Override
     public String id() {

@@ -3,27 +3,18 @@ package dev.muster.runtime.inputs;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The end of the faults of this node's ranks: before it nothing is started. */
-final class ResetSource implements Source {
+/**
+ * The end of the faults of this node's ranks: before it nothing is started.
+ *
+ * @param ranks of this node
+ * @param hasToBe whether a fault was listed: that the list is gone then is not the end of the fault
+ */
+record ResetSource(ResetFile file, Set<Integer> ranks, boolean hasToBe) implements Source {
 
     static final String ID = "reset-file";
 
     private static final String ADVICE =
             "Find out why the platform does not recover the cards, or wait longer with" + " --input-timeout";
-
-    private final ResetFile file;
-    private final Set<Integer> ranks;
-    private final boolean hasToBe;
-
-    /**
-     * @param ranks of this node
-     * @param hasToBe whether a fault was listed: that the list is gone then is not the end of the fault
-     */
-    ResetSource(ResetFile file, Set<Integer> ranks, boolean hasToBe) {
-        this.file = file;
-        this.ranks = ranks;
-        this.hasToBe = hasToBe;
-    }
 
     @Override
     public String id() {

@@ -8,18 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /** A small text file that is there or is not. */
-final class TextSource implements Source {
+record TextSource(Input.TextFile input, Path path) implements Source {
 
     /** A hostfile of a hundred thousand lines has a few MB. */
     private static final int LIMIT = 8 * 1024 * 1024;
-
-    private final Input.TextFile input;
-    private final Path path;
-
-    TextSource(Input.TextFile input, Path path) {
-        this.input = input;
-        this.path = path;
-    }
 
     @Override
     public String id() {

@@ -11,16 +11,10 @@ import java.util.regex.Pattern;
  * A text with blanks: <code>${NAME}</code> is replaced by a value, and a line that ends with <code> #if WORD</code> is only there
  * when the word holds, one with <code> #if !WORD</code> only when it does not.
  */
-final class Template {
+record Template(String text) {
 
     private static final Pattern CONDITION = Pattern.compile(" #if (!?)([a-z-]+)$");
     private static final Pattern BLANK = Pattern.compile("\\$\\{([A-Z_]+)}");
-
-    private final String text;
-
-    Template(String text) {
-        this.text = text;
-    }
 
     /** @param name of a resource beside this class */
     static Template resource(String name) {

@@ -17,20 +17,15 @@ import java.util.Optional;
  * The control groups that limit this process's memory, as far as they are mounted here: of version 1 where that has the memory
  * controller, else of version 2. Containers see them in many ways: with names of the machine or without, from their own group
  * downwards or from the top.
+ *
+ * @param root where {@code /proc} and {@code /sys} are
  */
-final class MemoryGroups {
+record MemoryGroups(Path root) {
 
     /** What the kernel calls the namespace in which groups have their true names. */
     private static final String FIRST_NAMESPACE = "cgroup:[4026531835]";
 
     private static final int MOST_BELOW = 500;
-
-    private final Path root;
-
-    /** @param root where {@code /proc} and {@code /sys} are */
-    MemoryGroups(Path root) {
-        this.root = root;
-    }
 
     /**
      * The groups.

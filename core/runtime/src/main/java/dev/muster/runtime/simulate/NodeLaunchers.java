@@ -22,8 +22,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The plan of a simulation: one real launcher a node, started as a container's start command would start it. */
-final class NodeLaunchers {
+/**
+ * The plan of a simulation: one real launcher a node, started as a container's start command would start it.
+ *
+ * @param shared when there are several nodes
+ */
+record NodeLaunchers(ProcessInfo processInfo, Invocation invocation, BootFile boot, SimulatedCluster cluster, Optional<SharedNetwork> shared) {
 
     /** Options that mean the same for a node's launcher as for the simulation. */
     private static final List<Option> PASSED_ON = List.of(
@@ -43,26 +47,6 @@ final class NodeLaunchers {
             OptionTable.CONDA_ENV,
             OptionTable.WORKDIR,
             OptionTable.MASK);
-
-    private final ProcessInfo processInfo;
-    private final Invocation invocation;
-    private final BootFile boot;
-    private final SimulatedCluster cluster;
-    private final Optional<SharedNetwork> shared;
-
-    /** @param shared when there are several nodes */
-    NodeLaunchers(
-            ProcessInfo processInfo,
-            Invocation invocation,
-            BootFile boot,
-            SimulatedCluster cluster,
-            Optional<SharedNetwork> shared) {
-        this.processInfo = processInfo;
-        this.invocation = invocation;
-        this.boot = boot;
-        this.cluster = cluster;
-        this.shared = shared;
-    }
 
     LaunchPlan plan(List<VirtualNode> nodes) {
         List<ProcessSpec> launchers = new ArrayList<>();

@@ -8,13 +8,7 @@ import dev.muster.runtime.errors.MusterException;
 import java.util.List;
 
 /** Which ranks a simulation kills ({@code --fail}), and on which node each of them runs. */
-final class RankFaults {
-
-    private final Settings settings;
-
-    RankFaults(Settings settings) {
-        this.settings = settings;
-    }
+record RankFaults(Settings settings) {
 
     /** @throws MusterException when there is no such rank */
     void check(String engine, List<VirtualNode> nodes) {

@@ -11,22 +11,15 @@ import dev.muster.runtime.files.FileException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Virtual nodes that share this machine's network: their names lead nowhere, and their ports are also those of other jobs. */
-final class SharedNetwork {
+/**
+ * Virtual nodes that share this machine's network: their names lead nowhere, and their ports are also those of other jobs.
+ *
+ * @param directory of the simulation
+ * @param linkPort where the launchers meet, and nobody else does
+ */
+record SharedNetwork(Path directory, int linkPort) {
 
     private static final String HOSTS = "hosts";
-
-    private final Path directory;
-    private final int linkPort;
-
-    /**
-     * @param directory of the simulation
-     * @param linkPort where the launchers meet, and nobody else does
-     */
-    SharedNetwork(Path directory, int linkPort) {
-        this.directory = directory;
-        this.linkPort = linkPort;
-    }
 
     /** Tells launchers which address belongs to which name. */
     void prepare(List<VirtualNode> nodes) {
