@@ -126,7 +126,7 @@ public record ProcessInfo(
     private static List<Fault> faults(String text) {
         return Fault.parseAll(text)
                 .orElseThrow(() -> MusterException.configuration(FAULTS + ": " + Printable.quote(text)
-                        + " is nothing that a simulation says. Unset it: only muster simulate --fail sets it"));
+                        + " is no list of faults. Unset it: only muster simulate --fail sets it"));
     }
 
     /** Without what only the launcher may know. */

@@ -132,7 +132,7 @@ record StopCommand(LauncherFinder launchers, LauncherRequest request) {
             grace = next;
         }
         boolean isGone = launcher.client().hasHungUp();
-        Console.sayAtOnce(launcher.name() + (isGone ? " is gone" : " has not ended in time. What was begun goes on"));
+        Console.sayAtOnce(launcher.name() + (isGone ? " is gone" : " has not ended in time. The stop goes on"));
         return isGone;
     }
 

@@ -152,7 +152,7 @@ final class EarlyExit {
         context.console()
                 .say(
                         "staying for " + Durations.format(time.get())
-                                + ", since the platform starts no job again all of whose containers fail at once; SIGTERM ends it");
+                                + ": the platform does not restart a job whose containers all fail at once; SIGTERM ends the wait");
         CompletableFuture<Boolean> told = new CompletableFuture<>();
         context.signals().listen(signal -> {
             if (signal.asksToStop()) {

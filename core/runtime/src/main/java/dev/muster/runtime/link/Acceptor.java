@@ -82,7 +82,7 @@ final class Acceptor {
                 .flatMap(port -> Ports.holder(port).map(owner -> port + " by " + owner).stream())
                 .collect(Collectors.joining(", "));
         String ports = taken.stream().map(String::valueOf).collect(Collectors.joining(", "));
-        return "the leader's end of the link has no port: " + (taken.size() == 1 ? "port " : "ports ") + ports
+        return "the link's leader has no port: " + (taken.size() == 1 ? "port " : "ports ") + ports
                 + (taken.size() == 1 ? " is" : " are") + " taken" + (owners.isEmpty() ? "" : " (" + owners + ")")
                 + ". Give all nodes another port with --link-port";
     }

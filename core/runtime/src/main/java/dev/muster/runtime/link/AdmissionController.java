@@ -13,10 +13,10 @@ final class AdmissionController {
     /** Nobody has asked for so long: who did is gone. Whoever is turned away comes again within a second. */
     private static final long ASKED = TimeUnit.SECONDS.toNanos(3);
 
-    private static final String WAITS = "its leader waits for the node that had this place before, or for others";
+    private static final String WAITS = "the leader waits for other nodes, or for the launcher that this one replaces";
     private static final String TAKEN = "another launcher of this node is there, and answers";
-    private static final String DOUBTED = "another launcher of this node was there, and may still be";
-    private static final String LATER = "the job that this node meets at its leader is ending";
+    private static final String DOUBTED = "another launcher of this node was connected, and may still run";
+    private static final String LATER = "the leader's job is ending";
 
     private final LinkSettings settings;
     private final Membership membership;
@@ -63,7 +63,7 @@ final class AdmissionController {
 
     private String unknown(String name) {
         if (name.equals(LinkSettings.UNPLACED)) {
-            return "a launcher there refuses the job, and nothing tells it which node it is; its own words say why";
+            return "a launcher there refuses the job, and does not know which node it is on; its own messages say why";
         }
         return membership.own().where() + ", which leads, knows "
                 + membership.all().size()

@@ -61,8 +61,9 @@ final class ArrivalReporter {
         } else if (!isNoted && now - openedAt >= LivenessCheck.NOTE) {
             isNoted = true;
             log.say(here(absent.size()) + "; " + list(absent) + ", " + elapsed
-                    + ": the job goes on, but how such a node ends is not known here, nor there how the others end"
-                    + (requiredAtEnd ? ", and its success would end with 75" : "") + " (see --link and --link-port)");
+                    + ". The job goes on. This node is not told how such a node ends, nor is that node told of others"
+                    + (requiredAtEnd ? ". Without it the job's success ends with 75" : "")
+                    + " (see --link and --link-port)");
         }
     }
 

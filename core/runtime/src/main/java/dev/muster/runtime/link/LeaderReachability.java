@@ -100,7 +100,7 @@ final class LeaderReachability {
         } else if (!isNoted && now - openedAt >= LivenessCheck.NOTE) {
             isNoted = true;
             log.say(leader + ", which leads, cannot be reached: " + why + ", " + elapsed
-                    + ": this node goes on alone; how the others end is not known here, nor there how this one ends"
+                    + ". This node goes on alone. It is not told how the others end, nor are they told how it ends"
                     + " (see --link and --link-port)");
         }
     }

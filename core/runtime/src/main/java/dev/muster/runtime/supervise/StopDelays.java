@@ -176,7 +176,7 @@ final class StopDelays {
                 .toList();
         if (!needed.isEmpty() && !isServingTold) {
             isServingTold = true;
-            state.say(ProcessNames.count(needed) + " that others need: going on until "
+            state.say(ProcessNames.count(needed) + " that other nodes need: going on until "
                     + Conditions.describe(neededUntil(needed.get(0)).orElseThrow()));
         }
         return !needed.isEmpty();

@@ -66,8 +66,8 @@ class ArrivalReporterTest {
         assertThat(lines(leader)).isEmpty();
         job.network.run(300);
         assertThat(lines(leader))
-                .containsExactly("2 of 3 nodes are here; node 2 (gpu2) is not, 60 s: the job goes on, but how such a"
-                        + " node ends is not known here, nor there how the others end (see --link and --link-port)");
+                .containsExactly("2 of 3 nodes are here; node 2 (gpu2) is not, 60 s. The job goes on. This node is not"
+                        + " told how such a node ends, nor is that node told of others (see --link and --link-port)");
         job.comes(2);
         job.network.run(2);
         assertThat(lines(leader)).hasSize(2).endsWith("3 of 3 nodes are here");
@@ -82,8 +82,8 @@ class ArrivalReporterTest {
         job.network.run(300);
 
         assertThat(lines(member))
-                .containsExactly("node 0 (gpu0), which leads, cannot be reached: connection refused, 60 s: this node"
-                        + " goes on alone; how the others end is not known here, nor there how this one ends"
+                .containsExactly("node 0 (gpu0), which leads, cannot be reached: connection refused, 60 s. This node"
+                        + " goes on alone. It is not told how the others end, nor are they told how it ends"
                         + " (see --link and --link-port)");
         assertThat(job.heardBy(member)).isEmpty();
     }
