@@ -153,12 +153,12 @@ public final class PlanCommand {
                                 decision.mode(),
                                 decision.origin(),
                                 decision.why(),
-                                decision.settings().map(settings -> meeting(settings, planned, site, engine)))));
+                                decision.settings().map(settings -> rendezvous(settings, planned, site, engine)))));
     }
 
-    private static LinkPlan.Meeting meeting(LinkSettings settings, NodePlan planned, Site site, String engine) {
+    private static LinkPlan.Rendezvous rendezvous(LinkSettings settings, NodePlan planned, Site site, String engine) {
         LauncherNodes launchers = settings.launchers();
-        return new LinkPlan.Meeting(
+        return new LinkPlan.Rendezvous(
                 launchers.own(),
                 launchers.leader(),
                 launchers.leading().host().map(PlanCommand::place),

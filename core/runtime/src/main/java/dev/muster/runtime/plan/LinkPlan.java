@@ -12,9 +12,9 @@ import java.util.TreeMap;
  * @param mode {@code auto}, {@code required} or {@code off}
  * @param origin who wants that mode
  * @param why there is no link; empty: there is one
- * @param meeting empty: there is no link
+ * @param rendezvous empty: there is no link
  */
-public record LinkPlan(String mode, String origin, Optional<String> why, Optional<Meeting> meeting) {
+public record LinkPlan(String mode, String origin, Optional<String> why, Optional<Rendezvous> rendezvous) {
 
     /**
      * Where and how.
@@ -28,7 +28,7 @@ public record LinkPlan(String mode, String origin, Optional<String> why, Optiona
      * @param required whether the job fails without the link
      * @param equal what must be the same on all nodes, and is here
      */
-    public record Meeting(
+    public record Rendezvous(
             String own,
             String leader,
             Optional<String> leaderHost,
@@ -37,7 +37,7 @@ public record LinkPlan(String mode, String origin, Optional<String> why, Optiona
             String key,
             boolean required,
             SortedMap<String, String> equal) {
-        public Meeting {
+        public Rendezvous {
             ports = List.copyOf(ports);
             equal = Collections.unmodifiableSortedMap(new TreeMap<>(equal));
         }

@@ -121,9 +121,9 @@ public final class PlanDocument {
         Map<String, Object> entry = new LinkedHashMap<>();
         entry.put("mode", link.mode());
         entry.put("origin", link.origin());
-        entry.put("used", link.meeting().isPresent());
+        entry.put("used", link.rendezvous().isPresent());
         link.why().ifPresent(why -> entry.put("why", why));
-        link.meeting().ifPresent(meeting -> entry.putAll(Json.toMap(meeting)));
+        link.rendezvous().ifPresent(rendezvous -> entry.putAll(Json.toMap(rendezvous)));
         return entry;
     }
 

@@ -64,7 +64,7 @@ final class LauncherEventQueue {
                     case "killing" ->
                         new SupervisorEvent.Killing(lastStop, (int) told.number("count"), ids(told.number("id")));
                     case "remains" ->
-                        new SupervisorEvent.Remains(lastStop, told.number("pid"), told.text("text"));
+                        new SupervisorEvent.StillRunning(lastStop, told.number("pid"), told.text("text"));
                     case "stopped" -> new SupervisorEvent.Stopped(told.number("sequence"));
                     default -> throw new IOException("there is no event " + told.kind());
                 };

@@ -22,7 +22,7 @@ public sealed interface SupervisorEvent {
     record Killing(long sequence, int count, List<Long> ids) implements SupervisorEvent {}
 
     /** A process is still there ten seconds after SIGKILL. */
-    record Remains(long sequence, long pid, String name) implements SupervisorEvent {}
+    record StillRunning(long sequence, long pid, String name) implements SupervisorEvent {}
 
     /** Nothing is left of what an order to stop meant. */
     record Stopped(long sequence) implements SupervisorEvent {}

@@ -19,18 +19,18 @@ final class OthersText {
      * @param key for machines
      * @param words what it was; none where others tell it
      */
-    private record Fate(String key, Optional<String> words, Predicate<ProcessReport> isMeant) {}
+    private record Group(String key, Optional<String> words, Predicate<ProcessReport> isMeant) {}
 
-    private static final List<Fate> FATES = List.of(
-            new Fate("stopped", Optional.of("stopped"), process -> process.stoppedByUs() && !wasKilled(process)),
-            new Fate(
+    private static final List<Group> GROUPS = List.of(
+            new Group("stopped", Optional.of("stopped"), process -> process.stoppedByUs() && !wasKilled(process)),
+            new Group(
                     "killed",
                     Optional.of("stopped with SIGKILL"),
                     process -> process.stoppedByUs() && wasKilled(process)),
-            new Fate("done", Optional.of("already done"), OthersText::hasSucceeded),
-            new Fate("failed", Optional.empty(), ProcessReport::failed),
-            new Fate("leftToEnd", Optional.of("left to end"), process -> process.forgiven() && !hasSucceeded(process)),
-            new Fate(
+            new Group("done", Optional.of("already done"), OthersText::hasSucceeded),
+            new Group("failed", Optional.empty(), ProcessReport::failed),
+            new Group("leftToEnd", Optional.of("left to end"), process -> process.forgiven() && !hasSucceeded(process)),
+            new Group(
                     "neverStarted",
                     Optional.of("never started"),
                     process -> process.pid() == 0 && process.termination().isEmpty()));
@@ -54,12 +54,12 @@ final class OthersText {
     }
 
     /** What became of them, and of whom; only what there is. */
-    Map<String, List<ProcessSpec>> groups() {
-        Map<String, List<ProcessSpec>> groups = new LinkedHashMap<>();
-        for (Fate fate : FATES) {
-            List<ProcessSpec> meant = specs(fate.isMeant());
+    Map<String, List<String>> groups() {
+        Map<String, List<String>> groups = new LinkedHashMap<>();
+        for (Group group : GROUPS) {
+            List<ProcessSpec> meant = specs(group.isMeant());
             if (!meant.isEmpty()) {
-                groups.put(fate.key(), meant);
+                groups.put(group.key(), meant.stream().map(ProcessSpec::id).toList());
             }
         }
         return groups;
@@ -68,9 +68,9 @@ final class OthersText {
     /** All but who failed too; empty when there are none. For example {@code ranks 0-2,4-7 were stopped (7)}. */
     Optional<String> afterFailure() {
         List<String> parts = new ArrayList<>();
-        for (Fate fate : FATES) {
-            List<ProcessSpec> meant = specs(fate.isMeant());
-            fate.words()
+        for (Group group : GROUPS) {
+            List<ProcessSpec> meant = specs(group.isMeant());
+            group.words()
                     .filter(words -> !meant.isEmpty())
                     .ifPresent(words -> parts.add(RankRanges.of(meant)
                             + (meant.size() > 1 ? " were " + words + " (" + meant.size() + ")" : " was " + words)));

@@ -5,7 +5,6 @@ import dev.muster.runtime.output.LogReport;
 import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.text.Printable;
-import dev.muster.spi.ProcessSpec;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,13 +28,9 @@ final class VerdictDocument {
                         .map(Printable::escape)
                         .toList());
         firstFailure(verdict, failure, logs).ifPresent(first -> document.put("firstFailure", first));
-        OthersText others = new OthersText(verdict);
-        Map<String, List<ProcessSpec>> groups = others.groups();
-        if (!groups.isEmpty()) {
-            Map<String, Object> fates = new LinkedHashMap<>();
-            groups.forEach((fate, processes) ->
-                    fates.put(fate, processes.stream().map(ProcessSpec::id).toList()));
-            document.put("others", fates);
+        Map<String, List<String>> others = new OthersText(verdict).groups();
+        if (!others.isEmpty()) {
+            document.put("others", others);
         }
         FailureText.directoryOf(logs).ifPresent(directory -> document.put("logDirectory", directory.toString()));
         failure.nextStep().ifPresent(step -> document.put("nextStep", step));

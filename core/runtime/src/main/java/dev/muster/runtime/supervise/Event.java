@@ -38,7 +38,7 @@ sealed interface Event {
     }
 
     /** Another launcher has said something. */
-    record Told(LinkEvent heard, long nanoTime) implements Event {}
+    record OfPeer(LinkEvent heard, long nanoTime) implements Event {}
 
     /**
      * A thread of the launcher has broken down, and what it was to do nobody does any more.

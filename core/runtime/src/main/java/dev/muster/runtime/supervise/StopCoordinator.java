@@ -25,7 +25,7 @@ final class StopCoordinator {
     private final StopTimes times;
     private final HostedRankTracker hosted;
     /** Orders that are not carried out yet, by their numbers. */
-    private final Map<Long, Order> pending = new HashMap<>();
+    private final Map<Long, StopOrder> pending = new HashMap<>();
 
     /** Who is being killed, with how many processes there are of it, and nobody has been told of. */
     private final Map<SupervisedProcess, Integer> killed = new LinkedHashMap<>();
@@ -38,7 +38,7 @@ final class StopCoordinator {
     private boolean isLost;
 
     /** @param isAbrupt whether they get nothing but SIGKILL, and not because a grace period is over */
-    private record Order(Set<Long> only, boolean isAbrupt) {}
+    private record StopOrder(Set<Long> only, boolean isAbrupt) {}
 
     @Inject
     StopCoordinator(AttemptState state, HostedRankTracker hosted) {
@@ -68,7 +68,7 @@ final class StopCoordinator {
                 && processes.steps(ProcessSpec.Phase.ON_STOP).isEmpty();
         areAllMeant = isNobodyElse && ending.stream().anyMatch(SupervisedProcess::wasStarted);
         if (areAllMeant) {
-            order(new Order(Set.of(), isFault), times.rest(state.now()));
+            order(new StopOrder(Set.of(), isFault), times.rest(state.now()));
         } else {
             begin(ending, isFault);
         }
@@ -85,7 +85,7 @@ final class StopCoordinator {
                 .map(SupervisedProcess::processId)
                 .collect(Collectors.toUnmodifiableSet());
         if (!ids.isEmpty()) {
-            order(new Order(ids, isAbrupt), times.rest(state.now()));
+            order(new StopOrder(ids, isAbrupt), times.rest(state.now()));
         }
     }
 
@@ -95,11 +95,11 @@ final class StopCoordinator {
         boolean isAnythingNew = !areAllMeant
                 || processes.steps(ProcessSpec.Phase.EPILOG).stream().anyMatch(SupervisedProcess::wasStarted);
         if (isAnythingNew && processes.all().stream().anyMatch(SupervisedProcess::wasStarted)) {
-            order(new Order(Set.of(), false), times.grace());
+            order(new StopOrder(Set.of(), false), times.grace());
         }
     }
 
-    private void order(Order order, Duration grace) {
+    private void order(StopOrder order, Duration grace) {
         if (isLost) {
             return;
         }
@@ -113,7 +113,7 @@ final class StopCoordinator {
         pending.put(state.effects().stop(order.only, isHurried ? Duration.ZERO : grace), order);
     }
 
-    private static boolean isMeant(Order order, SupervisedProcess process) {
+    private static boolean isMeant(StopOrder order, SupervisedProcess process) {
         return process.isRunning() && (order.only.isEmpty() || order.only.contains(process.processId()));
     }
 
@@ -129,7 +129,7 @@ final class StopCoordinator {
     }
 
     private void repeat(Duration grace) {
-        List<Order> orders = List.copyOf(pending.values());
+        List<StopOrder> orders = List.copyOf(pending.values());
         pending.clear();
         orders.forEach(order -> order(order, grace));
     }
@@ -157,8 +157,8 @@ final class StopCoordinator {
             leftBehind(left);
         } else if (event instanceof SupervisorEvent.Killing killing) {
             killing(killing);
-        } else if (event instanceof SupervisorEvent.Remains left) {
-            remains(left);
+        } else if (event instanceof SupervisorEvent.StillRunning left) {
+            stillRunning(left);
         } else if (event instanceof SupervisorEvent.HostedRanksEnded ended) {
             hosted.ended(ended.id());
         } else if (event instanceof SupervisorEvent.Lost) {
@@ -170,7 +170,7 @@ final class StopCoordinator {
 
     /** One by one; the user hears of those together that are killed at the same moment. */
     private void killing(SupervisorEvent.Killing killing) {
-        Order order = pending.get(killing.sequence());
+        StopOrder order = pending.get(killing.sequence());
         if (order != null) {
             isAbrupt = order.isAbrupt;
             killing.ids().stream()
@@ -212,7 +212,7 @@ final class StopCoordinator {
         state.say(owner + " left process " + left.pid() + " (" + left.name() + ") behind; stopping it");
     }
 
-    private void remains(SupervisorEvent.Remains left) {
+    private void stillRunning(SupervisorEvent.StillRunning left) {
         state.say("some processes are still there " + Durations.format(UNKILLABLE)
                 + " after SIGKILL (they hang in the kernel): process " + left.pid() + " (" + left.name()
                 + "); not waiting for them");

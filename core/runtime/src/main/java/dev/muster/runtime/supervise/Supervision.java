@@ -82,7 +82,7 @@ record Supervision(RunTools tools, RunSettings settings) {
         Signals signals = tools.signals();
         signals.listen(signal ->
                 events.post(new Event.SignalReceived(signal.name(), signal.number(), events.now(), signals::taken)));
-        settings.peers().link().listen(heard -> events.post(new Event.Told(heard, events.now())));
+        settings.peers().link().listen(heard -> events.post(new Event.OfPeer(heard, events.now())));
         return events;
     }
 

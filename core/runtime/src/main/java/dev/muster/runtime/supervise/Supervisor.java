@@ -102,7 +102,7 @@ final class Supervisor {
         } else if (event instanceof Event.ConditionMet met) {
             decider.met(met.condition(), met.nanoTime());
             starter.met(met.condition(), met.nanoTime());
-        } else if (event instanceof Event.Told told) {
+        } else if (event instanceof Event.OfPeer told) {
             commands.heard(told.heard(), told.nanoTime());
         } else if (event instanceof Event.Asked asked) {
             requests.answer(asked);

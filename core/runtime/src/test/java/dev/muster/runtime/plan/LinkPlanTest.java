@@ -18,7 +18,7 @@ class LinkPlanTest {
             "auto",
             "default",
             Optional.empty(),
-            Optional.of(new LinkPlan.Meeting(
+            Optional.of(new LinkPlan.Rendezvous(
                     "node-1",
                     "node-0",
                     Optional.of("gpu1"),

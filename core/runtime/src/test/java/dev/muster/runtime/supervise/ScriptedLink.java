@@ -50,7 +50,7 @@ final class ScriptedLink implements Link {
 
     /** The others say something now. */
     void tell(LinkEvent heard) {
-        events.post(new Event.Told(heard, events.now()));
+        events.post(new Event.OfPeer(heard, events.now()));
     }
 
     /** What was said, of these kinds. */

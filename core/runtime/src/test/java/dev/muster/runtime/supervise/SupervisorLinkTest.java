@@ -55,7 +55,7 @@ class SupervisorLinkTest {
         JobEnd end = failure("node-2", 3);
         processInfo.onStart("rank-1", id -> {
             long now = node.events.now();
-            node.events.post(new Event.Told(new LinkEvent.Stop(end), now));
+            node.events.post(new Event.OfPeer(new LinkEvent.Stop(end), now));
             node.events.post(Specs.ended("rank-0", 4, now - 1));
         });
         member.on(LocalEvent.Over.class, () -> member.tell(decided(member.over())));

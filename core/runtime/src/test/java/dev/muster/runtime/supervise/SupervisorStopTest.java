@@ -201,7 +201,7 @@ class SupervisorStopTest extends ScriptedRun {
         processInfo.onStart("task", id -> {
             events.post(new Event.OfSupervisor(new SupervisorEvent.LeftBehind(777, "daemon", 100), events.now()));
             events.post(new Event.OfSupervisor(new SupervisorEvent.LeftBehind(778, "other", 0), events.now()));
-            events.post(new Event.OfSupervisor(new SupervisorEvent.Remains(5, 779, "hung"), events.now()));
+            events.post(new Event.OfSupervisor(new SupervisorEvent.StillRunning(5, 779, "hung"), events.now()));
             processInfo.end(id, 0);
         });
 
