@@ -22,6 +22,12 @@ final class ProductSize extends SimpleFileVisitor<Path> {
     private static final Pattern MAIN = Pattern.compile("(?<module>.+)/src/main/java/(?<package>.+)/[^/]+\\.java");
     private static final Pattern NOT_CODE =
             Pattern.compile("/\\*.*?\\*/|//[^\\n]*|\"(\\\\.|[^\"\\\\])*\"", Pattern.DOTALL);
+    /** The formatter indents members of a type by four, and those of a nested one by eight. */
+    private static final Pattern METHOD =
+            Pattern.compile("(?m)^( {4}| {8})(?=[a-zA-Z<].*\\()(?!.*\\b(?:class|record|enum|interface)\\b)"
+                    + "[^;={}]*\\)[^;={}]*\\{\\n((?:.*\\n)*?)\\1\\}$");
+
+    private static final int LONG_METHOD = 20;
     private static final Pattern TYPE = Pattern.compile("\\b(?:class|interface|enum|record|@interface)\\s+[A-Z]\\w*");
 
     private final Path root;
@@ -46,31 +52,36 @@ final class ProductSize extends SimpleFileVisitor<Path> {
     }
 
     @Override
-    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
         if (attributes.isRegularFile()) {
             count(file, root.relativize(file).toString());
         }
         return FileVisitResult.CONTINUE;
     }
 
-    private void count(Path file, String name) throws IOException {
+    private void count(Path file, String name) {
         if (name.endsWith(".md")) {
             add("words", read(file).strip().split("\\s+").length);
         }
         Matcher main = MAIN.matcher(name);
         if (("/" + name).contains("/src/test/")) {
-            add("tests", name.endsWith(".java") ? lines(file, true) : 0);
+            add("tests", name.endsWith(".java") ? lines(read(file), true) : 0);
         } else if (main.matches()) {
             countMain(file, main.group("module"), main.group("package"));
         } else if (name.endsWith(".c") || name.endsWith(".h")) {
-            add("c", lines(file, true));
+            add("c", lines(read(file), true));
         } else if (("/" + name).contains("/src/") && !("/" + name).contains("/build") && isShell(file)) {
-            add("shell", lines(file, false));
+            add("shell", lines(read(file), false));
         }
     }
 
-    private void countMain(Path file, String module, String folder) throws IOException {
-        int lines = lines(file, true);
+    private void countMain(Path file, String module, String folder) {
+        int lines = lines(read(file), true);
+        sizes.merge("file.lines", (int) read(file).lines().count(), Integer::max);
+        add("long.methods", (int) METHOD.matcher(read(file))
+                .results()
+                .filter(method -> lines(method.group(2), true) > LONG_METHOD)
+                .count());
         add("java", lines);
         add(
                 module.equals("core/runtime") ? module + "/" + folder.substring(folder.lastIndexOf('/') + 1) : module,
@@ -82,7 +93,7 @@ final class ProductSize extends SimpleFileVisitor<Path> {
         }
     }
 
-    private static boolean isShell(Path file) throws IOException {
+    private static boolean isShell(Path file) {
         String name = file.getFileName().toString();
         return name.endsWith(".sh") || (name.equals("muster") && read(file).startsWith("#!"));
     }
@@ -92,10 +103,10 @@ final class ProductSize extends SimpleFileVisitor<Path> {
     }
 
     /** @param isJava or C, as opposed to shell */
-    private static int lines(Path file, boolean isJava) throws IOException {
+    private static int lines(String content, boolean isJava) {
         int lines = 0;
         boolean isInComment = false;
-        for (String line : read(file).lines().toList()) {
+        for (String line : content.lines().toList()) {
             String text = line.strip();
             if (isJava && (isInComment || text.startsWith("/*"))) {
                 int end = text.indexOf("*/");

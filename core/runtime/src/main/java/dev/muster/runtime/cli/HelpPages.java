@@ -74,9 +74,7 @@ record HelpPages(KnownOptions known) {
         if (!ofEngine.isEmpty()) {
             page.append("\nOptions of the engine:\n");
         }
-        for (Option option : ofEngine) {
-            addOption(page, option);
-        }
+        ofEngine.forEach(option -> addOption(page, option));
         addSources(page, command);
     }
 

@@ -86,14 +86,15 @@ record PeerLauncher(String name, List<String> before, Optional<String> interpret
             if (SHELLS.contains(program)) {
                 return ofShell(rest);
             }
-            boolean isWrapped = before.stream().anyMatch(word -> WRAPPERS.contains(base(word)));
-            if (!isWrapped
-                    && !WRAPPERS.contains(program)
-                    && !ASSIGNMENT.matcher(program).matches()) {
+            if (command.subList(0, at + 1).stream().noneMatch(PeerLauncher::isWrapper)) {
                 return Optional.empty();
             }
         }
         return Optional.empty();
+    }
+
+    private static boolean isWrapper(String word) {
+        return WRAPPERS.contains(base(word)) || ASSIGNMENT.matcher(base(word)).matches();
     }
 
     private static Optional<PeerLauncher> of(
@@ -181,16 +182,17 @@ record PeerLauncher(String name, List<String> before, Optional<String> interpret
             }
             at += values;
         }
-        List<String> program = new ArrayList<>(before);
         List<String> rest = arguments.subList(Math.min(at, arguments.size()), arguments.size());
-        if (isModule || (isPython && !rest.isEmpty() && rest.get(0).endsWith(".py"))) {
-            program.add(interpreter.orElse("python3"));
-        }
-        if (isModule) {
-            program.add("-m");
-        }
+        boolean isScript = isPython && !rest.isEmpty() && rest.get(0).endsWith(".py");
+        List<String> program = new ArrayList<>(before);
+        program.addAll(python(isModule, isScript));
         program.addAll(rest);
         return program;
+    }
+
+    private List<String> python(boolean isModule, boolean isScript) {
+        String python = interpreter.orElse("python3");
+        return isModule ? List.of(python, "-m") : isScript ? List.of(python) : List.of();
     }
 
     /** A number for all nodes together says nothing of one where there are several. */

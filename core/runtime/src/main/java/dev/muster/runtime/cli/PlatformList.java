@@ -32,12 +32,7 @@ final class PlatformList {
         for (PlatformSurvey.Finding finding : findings) {
             if (!finding.says().isEmpty()) {
                 text.append('\n').append(finding.name()).append(" says:\n");
-                finding.says()
-                        .forEach((about, what) -> text.append("  ")
-                                .append(about)
-                                .append(": ")
-                                .append(Printable.escape(what))
-                                .append('\n'));
+                finding.says().forEach((about, what) -> text.append("  " + about + ": " + Printable.escape(what) + "\n"));
             }
         }
         return text + PluginProblems.text(problems);

@@ -29,18 +29,12 @@ record StopCommand(LauncherFinder launchers, LauncherRequest request) {
     int run() {
         List<RunningLauncher> here = launchers.find();
         List<RunningLauncher> all = here.stream().filter(this::isMeant).toList();
-        List<RunningLauncher> found =
-                all.stream().filter(launcher -> launcher.identity().isPresent()).toList();
         if (all.isEmpty()) {
             tellOfOthers(here);
         }
-        List<RunningLauncher> chosen = new ArrayList<>(choose(found));
-        boolean areAllMeant =
-                request.isAll() || (all.size() == 1 && request.job().isEmpty());
-        all.stream()
-                .filter(launcher -> launcher.identity().isEmpty())
-                .filter(launcher -> isTerminated(launcher, areAllMeant))
-                .forEach(chosen::add);
+        List<RunningLauncher> chosen = new ArrayList<>(choose(
+                all.stream().filter(launcher -> launcher.identity().isPresent()).toList()));
+        chosen.addAll(terminate(all));
         String grace =
                 request.grace().map(Duration::toMillis).map(Object::toString).orElse("-");
         chosen.forEach(launcher -> launcher.client().ask("stop " + grace));
@@ -49,6 +43,16 @@ record StopCommand(LauncherFinder launchers, LauncherRequest request) {
             haveEnded &= awaitEnd(launcher);
         }
         return haveEnded ? 0 : ExitCode.TEMPORARY.code();
+    }
+
+    /** Those that do not say who they are. */
+    private List<RunningLauncher> terminate(List<RunningLauncher> all) {
+        boolean areAllMeant =
+                request.isAll() || (all.size() == 1 && request.job().isEmpty());
+        return all.stream()
+                .filter(launcher -> launcher.identity().isEmpty())
+                .filter(launcher -> isTerminated(launcher, areAllMeant))
+                .toList();
     }
 
     /** Its supervisor wakes it, or stops it. */

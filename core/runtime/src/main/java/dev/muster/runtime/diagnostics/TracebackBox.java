@@ -32,9 +32,8 @@ final class TracebackBox {
                 lines.add(line.replaceAll("[ │|]+$", ""));
             }
         }
-        if (at < output.size() && BOTTOM.matcher(after(output.get(at), prefix)).matches()) {
-            at++;
-        }
+        boolean isClosed = at < output.size() && BOTTOM.matcher(after(output.get(at), prefix)).matches();
+        at += isClosed ? 1 : 0;
         int message = lines.size();
         while (at < output.size()
                 && !after(output.get(at), prefix).isBlank()

@@ -45,10 +45,7 @@ record CpuBinding(Setting setting, MachineFiles files, Optional<Path> taskset) {
             return plan;
         }
         if (plan.processes().stream().anyMatch(process -> process.hosted().isPresent())) {
-            throw new MusterException(
-                    setting.source().exitCode(),
-                    given() + " binds ranks that Muster starts itself, and mpirun or torchrun starts those of this job."
-                            + " Give -o mpirun-args='--bind-to core', or -o torchrun-args='--numa-binding node'");
+            throw ranksOfOthers();
         }
         List<BitSet> parts = parts(ranks.size());
         List<String> shown = new ArrayList<>();
@@ -60,6 +57,13 @@ record CpuBinding(Setting setting, MachineFiles files, Optional<Path> taskset) {
         }
         Note note = Note.info("bound (" + setting.origin() + "): " + Conditions.list(shown));
         return plan.withProcesses(bound).toBuilder().notes(List.of(note)).build();
+    }
+
+    private MusterException ranksOfOthers() {
+        return new MusterException(
+                setting.source().exitCode(),
+                given() + " binds ranks that Muster starts itself, and mpirun or torchrun starts those of this job."
+                        + " Give -o mpirun-args='--bind-to core', or -o torchrun-args='--numa-binding node'");
     }
 
     private ProcessSpec bound(ProcessSpec rank, String cpus) {

@@ -72,11 +72,13 @@ final class EarlyExit {
             return endedBetweenRuns(
                     Interruption.by(signal.get().name(), signal.get().number()), report(decided));
         }
-        String line = "exit " + code + ": " + reason;
+        return leftAtOnce(code, "exit " + code + ": " + reason);
+    }
+
+    private int leftAtOnce(int code, String line) {
         context.console().say(line);
         context.terminationLog().write(List.of(line));
-        link.left(code);
-        return code;
+        return left(code);
     }
 
     private JobEnd stop(ReceivedSignal signal, int code, String reason) {
@@ -87,16 +89,9 @@ final class EarlyExit {
     /** @throws MusterException the refusal, unless the job had ended elsewhere before */
     int refused(Throwable why, ExitCode code) throws InterruptedException {
         if (link.isUsed()) {
-            String reason = context.console().masked(words(why));
-            // Those who stay would keep it, and all would end together.
-            boolean isLast = site.platform().info().exitDelay().isEmpty();
-            JobEnd end = JobEnd.of(JobEnd.Kind.REFUSED, link.own().orElse(""), linkSetup.host(), code.code(), reason);
-            Optional<LinkEvent.Decided> decided = link.end(end, now(), isLast, staying -> {
-                context.console().say(reason);
-                context.console().say(staying);
-            });
+            Optional<LinkEvent.Decided> decided = tellOfRefusal(context.console().masked(words(why)), code);
             if (decided.filter(this::isElsewhere).isPresent()) {
-                context.console().say(reason);
+                context.console().say(words(why));
                 return endedElsewhere(decided.get());
             }
             link.left(codes.of(code.code()));
@@ -110,6 +105,16 @@ final class EarlyExit {
             throw error;
         }
         throw (RuntimeException) why;
+    }
+
+    private Optional<LinkEvent.Decided> tellOfRefusal(String reason, ExitCode code) throws InterruptedException {
+        // Those who stay would keep it, and all would end together.
+        boolean isLast = site.platform().info().exitDelay().isEmpty();
+        JobEnd end = JobEnd.of(JobEnd.Kind.REFUSED, link.own().orElse(""), linkSetup.host(), code.code(), reason);
+        return link.end(end, now(), isLast, staying -> {
+            context.console().say(reason);
+            context.console().say(staying);
+        });
     }
 
     private static String words(Throwable why) {

@@ -1,6 +1,7 @@
 package dev.muster.runtime.launch;
 
 import dev.muster.runtime.cli.Invocation;
+import dev.muster.runtime.config.Fault;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.config.SignalName;
@@ -29,6 +30,7 @@ import jakarta.inject.Inject;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -220,9 +222,7 @@ final class JobAttempt {
                 count.run() > 1,
                 settings.duration(OptionTable.INPUT_TIMEOUT),
                 new Peers(link, count.limit() > 0, staysFor(count), linkSetup.host()),
-                context.processInfo().faults().stream()
-                        .filter(fault -> fault.isIn(count.run()))
-                        .toList(),
+                faults(count),
                 count.mayRestart() ? resets : Optional.empty());
     }
 
@@ -245,6 +245,12 @@ final class JobAttempt {
     }
 
     /** Whoever may be needed for another run does not stay for the platform's sake before that is decided. */
+    private List<Fault> faults(RunCount count) {
+        return context.processInfo().faults().stream()
+                .filter(fault -> fault.isIn(count.run()))
+                .toList();
+    }
+
     private Optional<Duration> staysFor(RunCount count) {
         return count.mayRestart() ? Optional.empty() : site.platform().info().exitDelay();
     }

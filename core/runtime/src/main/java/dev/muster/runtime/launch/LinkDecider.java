@@ -96,17 +96,8 @@ final class LinkDecider {
         boolean isNeeded = launchers.required() || restarts() || mode.value().equals(REQUIRED);
         Optional<Setting> port = settings.given(OptionTable.LINK_PORT);
         boolean canMeet = hasSharedId() || (port.isPresent() && keys.isGiven());
-        if (!canMeet && isNeeded) {
-            boolean isOfPlan = launchers.required() || restarts();
-            throw MusterException.configuration((isOfPlan ? need(launchers) : wanted(mode) + " wants a link")
-                    + " between the nodes, and the job has no id that all of them know. " + SHARED_ID);
-        }
         if (!canMeet) {
-            String why = "no id of the job that all nodes know";
-            return without(
-                    Optional.of(why),
-                    Optional.of("the nodes of this job are not told of each other's ends: there is " + why + ". "
-                            + SHARED_ID));
+            return withoutId(launchers, isNeeded);
         }
         return new Decision(
                 mode.value(),
@@ -114,6 +105,19 @@ final class LinkDecider {
                 Optional.of(settings(launchers, isNeeded, port)),
                 Optional.empty(),
                 Optional.empty());
+    }
+
+    private Decision withoutId(LauncherNodes launchers, boolean isNeeded) {
+        if (isNeeded) {
+            boolean isOfPlan = launchers.required() || restarts();
+            throw MusterException.configuration((isOfPlan ? need(launchers) : wanted(mode) + " wants a link")
+                    + " between the nodes, and the job has no id that all of them know. " + SHARED_ID);
+        }
+        String why = "no id of the job that all nodes know";
+        return without(
+                Optional.of(why),
+                Optional.of(
+                        "the nodes of this job are not told of each other's ends: there is " + why + ". " + SHARED_ID));
     }
 
     private LinkSettings settings(LauncherNodes launchers, boolean isNeeded, Optional<Setting> port) {

@@ -56,13 +56,7 @@ public final class PlanCommand {
         if (plans.isEmpty()) {
             return stopped();
         }
-        List<NodePlan> shown = shown(invocation, site, plans.get(), planning);
-        try {
-            print(invocation, site, shown, around.get().activated());
-            return 0;
-        } catch (UncheckedIOException closed) {
-            return ExitCode.UNAVAILABLE.code();
-        }
+        return print(invocation, site, shown(invocation, site, plans.get(), planning), around.get().activated());
     }
 
     /** Nobody waits for inputs here, unless he says so. */
@@ -107,7 +101,7 @@ public final class PlanCommand {
         }
     }
 
-    private static void print(
+    private static int print(
             Invocation invocation, Site site, List<NodePlan> plans, Optional<ActivatedEnvironment> activated) {
         Settings settings = site.settings();
         Secrets secrets = settings.secrets();
@@ -118,10 +112,15 @@ public final class PlanCommand {
                 plans,
                 origins(settings),
                 activated);
-        if (settings.text(OptionTable.FORMAT).orElseThrow().equals("json")) {
-            PlanDocument.write(report, secrets, PlanCommand::out);
-        } else {
-            PlanText.write(report, secrets, PlanCommand::out);
+        try {
+            if (settings.text(OptionTable.FORMAT).orElseThrow().equals("json")) {
+                PlanDocument.write(report, secrets, PlanCommand::out);
+            } else {
+                PlanText.write(report, secrets, PlanCommand::out);
+            }
+            return 0;
+        } catch (UncheckedIOException closed) {
+            return ExitCode.UNAVAILABLE.code();
         }
     }
 

@@ -83,13 +83,17 @@ final class Planning {
         Restarts.checkResetFile(site.settings());
         this.resets = Restarts.resetFile(site, processInfo.directory());
         this.cards = CardResolver.visible(engine.descriptor(), site.node().cards());
-        SortedMap<String, String> environment =
-                without(processInfo.environment().variables(), site.foreignVariables());
+        this.job = job(processInfo, invocation.job(), activated);
+    }
+
+    private JobSpec job(ProcessInfo processInfo, List<String> command, SortedSet<String> activated) {
+        SortedMap<String, String> environment = new TreeMap<>(processInfo.environment().variables());
+        environment.keySet().removeAll(site.foreignVariables());
         environment.putAll(cards);
-        this.job = new JobSpec(
+        return new JobSpec(
                 site.jobId(),
                 site.settings().find(OptionTable.JOB_ID).orElseThrow().source() != Setting.Source.DEFAULT,
-                invocation.job(),
+                command,
                 environment,
                 site.settings().engineOptions(),
                 site.platform().contract(),
@@ -233,12 +237,6 @@ final class Planning {
         Optional<String> searchPath = Optional.ofNullable(job.environment().get("PATH"));
         Optional<Path> taskset = Executables.find("taskset", searchPath, List.of("/usr/bin", "/bin"), root);
         return new CpuBinding(bind, new MachineFiles(root), taskset).applied(plan);
-    }
-
-    private static SortedMap<String, String> without(SortedMap<String, String> environment, Set<String> names) {
-        SortedMap<String, String> rest = new TreeMap<>(environment);
-        rest.keySet().removeAll(names);
-        return rest;
     }
 
     private List<Node> nodes(Map<String, InputValue> values) {

@@ -97,8 +97,10 @@ final class LivenessCheck {
             return;
         }
         hasRunOut = true;
-        String patience = Durations.format(limit);
-        List<MemberState> absent = reporter.absent();
+        endFor(reporter.absent(), Durations.format(limit), now);
+    }
+
+    private void endFor(List<MemberState> absent, String patience, long now) {
         if (!absent.isEmpty()) {
             MemberState first = absent.get(0);
             String others = absent.size() == 1

@@ -170,12 +170,7 @@ final class Member implements Party {
 
     @Override
     public void look(long now) {
-        long pause = now - lookedAt;
-        if (pause > LivenessCheck.STANDSTILL) {
-            // This launcher itself stood still: the leader is not to blame for what was not heard.
-            contact.excuse(pause, now);
-            reachability.excuse(pause, now);
-        }
+        excuseStandstill(now - lookedAt, now);
         lookedAt = now;
         loseWhoIsGone(reachability.isClosedForGood(now), now);
         if (settings.required() && contact.isOutOfPatience(now)) {
@@ -192,6 +187,14 @@ final class Member implements Party {
         }
         blameTheAbsent(now);
         lookAtTheEnd(now);
+    }
+
+    /** This launcher itself stood still: the leader is not to blame for what was not heard. */
+    private void excuseStandstill(long pause, long now) {
+        if (pause > LivenessCheck.STANDSTILL) {
+            contact.excuse(pause, now);
+            reachability.excuse(pause, now);
+        }
     }
 
     private boolean isAloneAtTheEnd(long now) {

@@ -8,6 +8,7 @@ import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Node;
+import dev.muster.spi.Note;
 import dev.muster.spi.OptionValue;
 import java.nio.charset.StandardCharsets;
 import java.util.AbstractList;
@@ -74,17 +75,18 @@ public final class PlanDocument {
         ProcessDocument processes = new ProcessDocument(new Display(plan, secrets), report.grace());
         node.put("processes", plan.processes().stream().map(processes::of).toList());
         node.put("outcome", ProcessDocument.outcome(plan.outcome()));
-        node.put(
-                "notes",
-                plan.notes().stream()
-                        .map(note -> new NoteEntry(note.isWarning() ? "warning" : "info", note.text()))
-                        .toList());
+        node.put("notes", plan.notes().stream().map(NoteEntry::of).toList());
         return node;
     }
 
     private record Platform(String name, String reason) {}
 
-    private record NoteEntry(String level, String text) {}
+    private record NoteEntry(String level, String text) {
+
+        private static NoteEntry of(Note note) {
+            return new NoteEntry(note.isWarning() ? "warning" : "info", note.text());
+        }
+    }
 
     private record FileEntry(String id, String path, OptionalInt bytes, Optional<String> sha256) {}
 

@@ -4,7 +4,6 @@ import dev.muster.runtime.memory.MemoryKills;
 import dev.muster.runtime.output.LogReport;
 import dev.muster.runtime.process.Termination;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,15 +30,7 @@ final class ResultDocument {
             Instant endedAt,
             List<Map<String, Object>> runs) {
         Map<String, Object> document = new LinkedHashMap<>();
-        document.put("format", FORMAT);
-        document.put("jobId", run.jobId());
-        document.put("engine", run.engine());
-        document.put("platform", run.platform());
-        document.put("platformReason", run.platformReason());
-        document.put("node", run.nodeName());
-        verdict.planName().ifPresent(name -> document.put("name", name));
-        run.nodeIndex().ifPresent(index -> document.put("nodeIndex", (long) index));
-        run.nodeCount().ifPresent(count -> document.put("nodeCount", (long) count));
+        addNode(document, run, verdict.planName());
         document.put("attempt", (long) number);
         run.platformRestarts().ifPresent(starts -> document.put("platformRestarts", starts));
         document.put("exitCode", (long) exitCode);
@@ -47,23 +38,32 @@ final class ResultDocument {
         document.put("stopped", verdict.cause().kind().equals("stop"));
         document.put("reason", VerdictText.reason(verdict, logs));
         VerdictDocument.addTo(document, verdict, exitCode, logs);
-        document.put("startedAt", run.startedAt().toString());
-        document.put("decidedAt", endedAt.minus(verdict.age()).toString());
-        document.put("endedAt", endedAt.toString());
-        document.put("durationMs", verdict.duration().toMillis());
-        List<Object> processes = new ArrayList<>();
-        for (ProcessReport process : verdict.processes()) {
-            processes.add(
-                    process(process, Optional.ofNullable(logs.get(process.spec().id())), endedAt));
-        }
-        document.put("processes", processes);
+        VerdictDocument.addTimes(document, run.startedAt(), verdict, endedAt);
+        document.put(
+                "processes",
+                verdict.processes().stream()
+                        .map(process -> process(process, logs, endedAt))
+                        .toList());
         document.put("attempts", runs);
         verdict.memory().ifPresent(kills -> document.put("memory", memory(kills)));
         JobDocument.addTo(document, verdict, exitCode, endedAt);
         return document;
     }
 
-    private static Map<String, Object> process(ProcessReport report, Optional<LogReport> log, Instant verdictAt) {
+    private static void addNode(Map<String, Object> document, NodeRun run, Optional<String> planName) {
+        document.put("format", FORMAT);
+        document.put("jobId", run.jobId());
+        document.put("engine", run.engine());
+        document.put("platform", run.platform());
+        document.put("platformReason", run.platformReason());
+        document.put("node", run.nodeName());
+        planName.ifPresent(name -> document.put("name", name));
+        run.nodeIndex().ifPresent(index -> document.put("nodeIndex", (long) index));
+        run.nodeCount().ifPresent(count -> document.put("nodeCount", (long) count));
+    }
+
+    private static Map<String, Object> process(
+            ProcessReport report, Map<String, LogReport> logs, Instant verdictAt) {
         Map<String, Object> process = new LinkedHashMap<>();
         process.put("id", report.spec().id());
         report.spec().placement().ifPresent(placement -> {
@@ -79,12 +79,14 @@ final class ResultDocument {
         });
         process.put("stoppedByMuster", report.stoppedByUs());
         process.put("durationMs", report.duration().toMillis());
-        log.ifPresent(written -> {
-            written.file().ifPresent(file -> process.put("log", file.toString()));
-            process.put("bytesLogged", written.bytesLogged());
-            process.put("bytesLost", written.bytesLost());
-        });
+        Optional.ofNullable(logs.get(report.spec().id())).ifPresent(log -> addLog(process, log));
         return process;
+    }
+
+    private static void addLog(Map<String, Object> process, LogReport log) {
+        log.file().ifPresent(file -> process.put("log", file.toString()));
+        process.put("bytesLogged", log.bytesLogged());
+        process.put("bytesLost", log.bytesLost());
     }
 
     private static String ended(ProcessReport report) {

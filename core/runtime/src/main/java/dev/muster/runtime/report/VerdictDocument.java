@@ -36,6 +36,13 @@ final class VerdictDocument {
         failure.nextStep().ifPresent(step -> document.put("nextStep", step));
     }
 
+    static void addTimes(Map<String, Object> document, Instant startedAt, Verdict verdict, Instant endedAt) {
+        document.put("startedAt", startedAt.toString());
+        document.put("decidedAt", endedAt.minus(verdict.age()).toString());
+        document.put("endedAt", endedAt.toString());
+        document.put("durationMs", verdict.duration().toMillis());
+    }
+
     static Optional<Map<String, Object>> firstFailure(
             Verdict verdict, FailureText failure, Map<String, LogReport> logs) {
         Map<String, Object> first = new LinkedHashMap<>();
@@ -112,10 +119,7 @@ final class VerdictDocument {
             Instant endedAt) {
         Map<String, Object> run = new LinkedHashMap<>();
         run.put("attempt", (long) number);
-        run.put("startedAt", startedAt.toString());
-        run.put("decidedAt", endedAt.minus(verdict.age()).toString());
-        run.put("endedAt", endedAt.toString());
-        run.put("durationMs", verdict.duration().toMillis());
+        addTimes(run, startedAt, verdict, endedAt);
         run.put("kind", verdict.cause().kind());
         run.put("exitCode", (long) exitCode);
         run.put("exitCodeFrom", verdict.cause().source());
