@@ -45,13 +45,11 @@ public final class ConditionWatch implements AutoCloseable {
 
     /** Begins to watch. What is true already is said before this returns. */
     public void start() {
-        List<Condition> ports = open.stream().filter(ConditionWatch::isPort).toList();
+        List<Condition> ports = open.stream()
+                .filter(condition -> condition.kind() == Condition.Kind.PORT_OPEN)
+                .toList();
         happened(() -> {}, nanoTime.getAsLong());
         ports.forEach(this::probe);
-    }
-
-    private static boolean isPort(Condition condition) {
-        return condition.kind() == Condition.Kind.PORT_OPEN;
     }
 
     private synchronized void probe(Condition port) {

@@ -1,5 +1,6 @@
 package dev.muster.runtime.diagnostics;
 
+import dev.muster.runtime.text.Shortened;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -121,11 +122,9 @@ public final class LastWords {
     }
 
     private static String shortened(String line) {
-        if (line.length() <= LONGEST) {
-            return line;
-        }
-        int end = Character.isHighSurrogate(line.charAt(LONGEST - 1)) ? LONGEST - 1 : LONGEST;
-        return line.substring(0, end) + "... (" + line.length() + " characters)";
+        return line.length() <= LONGEST
+                ? line
+                : Shortened.start(LONGEST, line) + "... (" + line.length() + " characters)";
     }
 
     /** The lines without those of tools. */

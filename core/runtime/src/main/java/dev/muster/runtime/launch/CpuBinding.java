@@ -5,6 +5,7 @@ import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.platform.MachineFiles;
+import dev.muster.runtime.text.Ranges;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Note;
@@ -19,7 +20,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * Lets the ranks of this node run on some CPUs only, of those that the launcher may use: {@code taskset} starts them.
@@ -151,13 +151,6 @@ record CpuBinding(Setting setting, MachineFiles files, Optional<Path> taskset) {
     }
 
     private static String text(BitSet cpus) {
-        return cpus.stream()
-                .filter(cpu -> cpu == 0 || !cpus.get(cpu - 1))
-                .mapToObj(first -> range(first, cpus.nextClearBit(first) - 1))
-                .collect(Collectors.joining(","));
-    }
-
-    private static String range(int first, int last) {
-        return first == last ? Integer.toString(first) : first + "-" + last;
+        return String.join(",", Ranges.of(cpus));
     }
 }

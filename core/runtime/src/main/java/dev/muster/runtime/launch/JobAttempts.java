@@ -85,10 +85,6 @@ final class JobAttempts implements AutoCloseable {
         return isStop ? end.stopped(why) : end.refused(why, code);
     }
 
-    private int stopped() throws InterruptedException {
-        return end.stopped();
-    }
-
     private int launch() throws InterruptedException {
         while (true) {
             Instant begin = context.clock().instant();
@@ -97,14 +93,14 @@ final class JobAttempts implements AutoCloseable {
                 run = endedAfterAll(begin);
             }
             if (run.isEmpty()) {
-                return stopped();
+                return end.stopped();
             }
             reporter.ended(link.count(), run.get());
-            if (!isFollowed(run.get().verdict())) {
+            if (!(restarts.follow(run.get().verdict(), link.count()) && link.hasBegun())) {
                 return over(run.get());
             }
             if (!nextIsDue()) {
-                return stopped();
+                return end.stopped();
             }
         }
     }
@@ -125,10 +121,6 @@ final class JobAttempts implements AutoCloseable {
         }
         LinkEvent.Decided decided = link.heed();
         return Optional.of(new JobAttempt.Ended(end.nameForFiles(), begin, end.nothingRan(decided), Map.of()));
-    }
-
-    private boolean isFollowed(Verdict verdict) {
-        return restarts.follow(verdict, link.count()) && link.hasBegun();
     }
 
     private int over(JobAttempt.Ended run) throws InterruptedException {

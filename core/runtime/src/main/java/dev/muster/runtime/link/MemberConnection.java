@@ -126,7 +126,7 @@ final class MemberConnection implements Connections {
 
     private void notReached(String why, Disconnection how, long now) {
         due = now + pause;
-        pause = longer(pause);
+        pause = Math.min(LONGEST_PAUSE, pause + pause / 2);
         patienceMillis = Math.min(LeaderConnector.TO_ANSWER_MILLIS, patienceMillis + patienceMillis / 4);
         context.party.disconnected(name, why, how, now);
     }
@@ -194,9 +194,5 @@ final class MemberConnection implements Connections {
             Connection.close(reached.channel());
         }
         return outcome;
-    }
-
-    private static long longer(long pause) {
-        return Math.min(LONGEST_PAUSE, pause + pause / 2);
     }
 }

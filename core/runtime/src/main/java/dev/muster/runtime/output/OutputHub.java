@@ -36,7 +36,7 @@ public final class OutputHub {
     /** Prepares for the output of a process that is about to be started. */
     public ProcessOutput open(StreamSpec spec) throws IOException {
         @Nullable LogFile log = spec.logFile()
-                .map(path -> new LogFile(path, spec.name(), this::separator, console::warn))
+                .map(path -> new LogFile(path, spec.name(), () -> "---- muster: run " + run + ", " + start + " ----", console::warn))
                 .orElse(null);
         ProcessOutput output =
                 new ProcessOutput(spec, OutputPipe.open(), log, new LineFormatter(spec.prefix(), console));
@@ -92,9 +92,5 @@ public final class OutputHub {
 
     private Optional<ProcessOutput> find(String id) {
         return Optional.ofNullable(outputs.get(id));
-    }
-
-    private String separator() {
-        return "---- muster: run " + run + ", " + start + " ----";
     }
 }

@@ -47,11 +47,7 @@ final class ConditionRules {
     private void check(Outcome.Case one) {
         String what = "outcome " + Printable.quote(one.reason());
         check(one.when(), what);
-        problems.require(isExitCode(one.exitCode()), what + " has exit code " + one.exitCode());
-    }
-
-    private static boolean isExitCode(int code) {
-        return code >= 0 && code <= 255;
+        problems.require(one.exitCode() >= 0 && one.exitCode() <= 255, what + " has exit code " + one.exitCode());
     }
 
     private void check(Condition condition, String what) {

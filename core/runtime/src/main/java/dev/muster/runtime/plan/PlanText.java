@@ -5,12 +5,14 @@ import dev.muster.runtime.text.Columns;
 import dev.muster.runtime.text.Durations;
 import dev.muster.runtime.text.Printable;
 import dev.muster.runtime.text.Secrets;
+import dev.muster.runtime.text.Shortened;
 import dev.muster.spi.Node;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -117,20 +119,15 @@ public final class PlanText {
 
     private String shown(@Nullable Object value) {
         if (value instanceof List<?> list) {
-            return list.stream().map(word -> quoted(word.toString())).collect(Collectors.joining(" "));
+            return list.stream().map(word -> cut(word.toString(), ShellWords::quote)).collect(Collectors.joining(" "));
         }
         return cut(String.valueOf(value), Printable::escape);
     }
 
-    private String quoted(String word) {
-        return cut(word, ShellWords::quote);
-    }
-
-    private String cut(String value, java.util.function.UnaryOperator<String> form) {
-        if (value.length() <= longest) {
-            return form.apply(value);
-        }
-        int end = Character.isHighSurrogate(value.charAt(longest - 1)) ? longest - 1 : longest;
-        return form.apply(value.substring(0, end)) + "... (" + value.length() + " characters; --format json has all)";
+    private String cut(String value, UnaryOperator<String> form) {
+        return value.length() <= longest
+                ? form.apply(value)
+                : form.apply(Shortened.start(longest, value)) + "... (" + value.length()
+                        + " characters; --format json has all)";
     }
 }

@@ -1,12 +1,11 @@
 package dev.muster.runtime.report;
 
+import dev.muster.runtime.text.Ranges;
 import dev.muster.spi.ProcessSpec;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
-import java.util.SortedSet;
-import java.util.TreeSet;
 
 /** Many processes in a few words: {@code ranks 0-2,4-7 and sshd}. */
 final class RankRanges {
@@ -18,13 +17,15 @@ final class RankRanges {
 
     /** Not of none. */
     static String of(Collection<ProcessSpec> processes) {
-        TreeSet<Integer> ranks = new TreeSet<>();
+        BitSet ranks = new BitSet();
         List<String> names = new ArrayList<>();
         for (ProcessSpec process : processes) {
-            process.placement().ifPresentOrElse(rank -> ranks.add(rank.rank()), () -> names.add(process.id()));
+            process.placement().ifPresentOrElse(rank -> ranks.set(rank.rank()), () -> names.add(process.id()));
         }
         List<String> parts = new ArrayList<>();
-        ranges(ranks).ifPresent(parts::add);
+        if (!ranks.isEmpty()) {
+            parts.add(words(ranks));
+        }
         parts.addAll(names.subList(0, Math.min(MOST, names.size())));
         if (names.size() > MOST) {
             parts.add((names.size() - MOST) + " others");
@@ -40,27 +41,9 @@ final class RankRanges {
     }
 
     /** {@code rank 3}, {@code ranks 0-2,4}. */
-    private static Optional<String> ranges(SortedSet<Integer> ranks) {
-        if (ranks.isEmpty()) {
-            return Optional.empty();
-        }
-        List<String> ranges = new ArrayList<>();
-        int first = ranks.first();
-        int last = first;
-        for (int rank : ranks) {
-            if (rank > last + 1) {
-                ranges.add(range(first, last));
-                first = rank;
-            }
-            last = rank;
-        }
-        ranges.add(range(first, last));
+    private static String words(BitSet ranks) {
+        List<String> ranges = Ranges.of(ranks);
         String shown = String.join(",", ranges.subList(0, Math.min(MOST, ranges.size())));
-        String rest = ranges.size() > MOST ? ",..." : "";
-        return Optional.of((ranks.size() == 1 ? "rank " : "ranks ") + shown + rest);
-    }
-
-    private static String range(int first, int last) {
-        return first == last ? Integer.toString(first) : first + "-" + last;
+        return (ranks.cardinality() == 1 ? "rank " : "ranks ") + shown + (ranges.size() > MOST ? ",..." : "");
     }
 }

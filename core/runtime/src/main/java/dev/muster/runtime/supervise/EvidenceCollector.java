@@ -10,6 +10,7 @@ import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.Evidence;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.text.Printable;
+import dev.muster.runtime.text.Shortened;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.RankLines;
 import java.util.List;
@@ -136,10 +137,6 @@ record EvidenceCollector(PreparedPlan plan, RunSettings settings, OutputHub hub)
     private String command(List<String> command) {
         List<String> words = settings.job().secrets().show(command);
         String line = Printable.escape(settings.masked(String.join(" ", words)));
-        if (line.length() <= LONGEST_COMMAND) {
-            return line;
-        }
-        int end = Character.isHighSurrogate(line.charAt(LONGEST_COMMAND - 1)) ? LONGEST_COMMAND - 1 : LONGEST_COMMAND;
-        return line.substring(0, end) + "...";
+        return line.length() <= LONGEST_COMMAND ? line : Shortened.start(LONGEST_COMMAND, line) + "...";
     }
 }

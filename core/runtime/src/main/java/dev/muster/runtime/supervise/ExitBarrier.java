@@ -91,7 +91,7 @@ final class ExitBarrier {
         boolean isSameSignal = own instanceof Cause.Interrupted interrupted
                 && end.kind() == JobEnd.Kind.STOPPED
                 && end.signal().orElse(0) == interrupted.number();
-        boolean isOurs = isOwn(end)
+        boolean isOurs = link.own().equals(Optional.of(end.launcher()))
                 && (end.kind() != JobEnd.Kind.LOST || Interruption.isOfKilled(own))
                 && !outcome.isElsewhere();
         return isOurs || isSameSignal ? own : new Cause.Elsewhere(end);
@@ -182,9 +182,5 @@ final class ExitBarrier {
             }
         }
         return running;
-    }
-
-    private boolean isOwn(JobEnd end) {
-        return link.own().equals(Optional.of(end.launcher()));
     }
 }

@@ -31,7 +31,8 @@ final class HookSequence {
         while (current < steps.size()) {
             SupervisedProcess step = steps.get(current);
             if (deadline.isEmpty()) {
-                deadline = OptionalLong.of(state.now() + timeout(step));
+                deadline = OptionalLong.of(state.now()
+                        + ((ProcessSpec.Hook) step.spec()).deadline().toNanos());
             }
             if (step.isWaiting() && step.mayStart()) {
                 starter.start(step);
@@ -68,9 +69,5 @@ final class HookSequence {
     private void next() {
         current++;
         deadline = OptionalLong.empty();
-    }
-
-    private static long timeout(SupervisedProcess step) {
-        return ((ProcessSpec.Hook) step.spec()).deadline().toNanos();
     }
 }

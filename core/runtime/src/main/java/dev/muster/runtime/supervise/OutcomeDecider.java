@@ -62,7 +62,7 @@ final class OutcomeDecider {
         } else {
             reconsider(process);
         }
-        tell(process);
+        peers.ended(process);
     }
 
     /** The job ends because of a failure, and one that came before may become known only now. */
@@ -126,14 +126,9 @@ final class OutcomeDecider {
             untold.stream()
                     .filter(other -> other != first && !outcome.isOpen() && outcome.forgives(other))
                     .forEach(SupervisedProcess::forgive);
-            untold.forEach(this::tell);
+            untold.forEach(peers::ended);
             untold.clear();
         }
-    }
-
-    /** A failure is told before the end that it is: whoever waits for the end must not take it for a success. */
-    private void tell(SupervisedProcess process) {
-        peers.ended(process);
     }
 
     /** A condition has come true. */

@@ -35,7 +35,8 @@ public final class Shortened {
                         + end(END_OF_MESSAGE, text);
     }
 
-    private static String start(int length, String text) {
+    /** The beginning of a text that has more characters. */
+    public static String start(int length, String text) {
         return text.substring(0, Character.isHighSurrogate(text.charAt(length - 1)) ? length - 1 : length);
     }
 
