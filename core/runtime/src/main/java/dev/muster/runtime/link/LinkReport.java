@@ -64,8 +64,8 @@ public record LinkReport(List<NodeEnd> nodes) {
             OptionalLong endedAt,
             OptionalInt exitCode,
             OptionalInt signal,
-            Optional<String> description,
-            boolean stoppedByUs) {
+            Optional<String> ended,
+            boolean stoppedByMuster) {
 
         ProcessEnd ended(LocalEvent.Ended end, long nanoTime) {
             return new ProcessEnd(

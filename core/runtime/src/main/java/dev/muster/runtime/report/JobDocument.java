@@ -1,5 +1,6 @@
 package dev.muster.runtime.report;
 
+import dev.muster.runtime.json.Json;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.link.LinkReport;
 import dev.muster.runtime.process.SignalNames;
@@ -57,13 +58,8 @@ final class JobDocument {
     }
 
     private static Map<String, Object> origin(JobEnd end) {
-        Map<String, Object> origin = new LinkedHashMap<>();
-        origin.put("launcher", end.launcher());
-        end.host().ifPresent(host -> origin.put("host", host));
-        end.process().ifPresent(id -> origin.put("process", id));
-        end.rank().ifPresent(rank -> origin.put("rank", (long) rank));
-        end.pid().ifPresent(pid -> origin.put("pid", pid));
-        end.log().ifPresent(log -> origin.put("log", log));
+        Map<String, Object> origin = Json.toMap(end);
+        origin.keySet().retainAll(List.of("launcher", "host", "process", "rank", "pid", "log"));
         return origin;
     }
 
@@ -79,27 +75,16 @@ final class JobDocument {
         entry.put("state", node.state());
         node.exitCode().ifPresent(code -> entry.put("exitCode", (long) code));
         node.cause().ifPresent(end -> entry.put("reason", end.reason()));
-        List<Object> processes = new ArrayList<>();
-        for (LinkReport.ProcessEnd process : node.processes()) {
-            processes.add(process(process, clock));
-        }
-        entry.put("processes", processes);
+        entry.put(
+                "processes",
+                node.processes().stream().map(process -> process(process, clock)).toList());
         return entry;
     }
 
     private static Map<String, Object> process(LinkReport.ProcessEnd process, WallClock clock) {
-        Map<String, Object> entry = new LinkedHashMap<>();
-        entry.put("id", process.id());
-        process.rank().ifPresent(rank -> entry.put("rank", (long) rank));
-        entry.put("pid", process.pid());
-        process.startedAt()
-                .ifPresent(time -> entry.put("startedAt", clock.at(time).toString()));
-        process.description().ifPresent(text -> entry.put("ended", text));
-        process.exitCode().ifPresent(code -> entry.put("exitCode", (long) code));
-        process.signal().ifPresent(number -> entry.put("signal", (long) number));
+        Map<String, Object> entry = Json.toMap(process);
+        process.startedAt().ifPresent(time -> entry.put("startedAt", clock.at(time).toString()));
         process.endedAt().ifPresent(time -> entry.put("endedAt", clock.at(time).toString()));
-        entry.put("stoppedByMuster", process.stoppedByUs());
-        process.log().ifPresent(log -> entry.put("log", log));
         return entry;
     }
 }

@@ -1,5 +1,6 @@
 package dev.muster.runtime.report;
 
+import dev.muster.runtime.json.Json;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.output.LogReport;
 import dev.muster.runtime.process.SignalNames;
@@ -88,15 +89,11 @@ final class VerdictDocument {
     }
 
     private static void elsewhere(Map<String, Object> first, JobEnd end) {
-        end.process().ifPresent(id -> first.put("process", id));
-        end.rank().ifPresent(rank -> first.put("rank", (long) rank));
+        first.putAll(Json.toMap(end));
+        first.keySet().retainAll(List.of("process", "rank", "launcher", "pid", "exitCode", "log"));
         first.put("node", end.where());
-        first.put("launcher", end.launcher());
-        end.pid().ifPresent(pid -> first.put("pid", pid));
         first.put("ended", end.reason());
-        first.put("exitCode", (long) end.exitCode());
         end.signal().ifPresent(number -> signal(first, number));
-        end.log().ifPresent(log -> first.put("log", log));
     }
 
     private static void signal(Map<String, Object> first, int number) {

@@ -116,29 +116,11 @@ class ResultDocumentTest {
                 Optional.empty(), new Cause.Elsewhere(origin), List.of(), Duration.ZERO, Duration.ZERO, job));
 
         assertThat(document).containsEntry("exitCodeFrom", "rank-4@node-1").containsEntry("stopped", false);
-        assertThat(document.get("origin"))
-                .isEqualTo(Map.of(
-                        "launcher",
-                        "node-1",
-                        "host",
-                        "gpu2",
-                        "process",
-                        "rank-4",
-                        "rank",
-                        4L,
-                        "pid",
-                        71L,
-                        "log",
-                        "/logs/rank-4.txt"));
-        assertThat(document.get("job"))
-                .isEqualTo(Map.of(
-                        "exitCode",
-                        3L,
-                        "exitCodeFrom",
-                        "rank-4@node-1",
-                        "reason",
-                        "node 1 (gpu2): rank 4 (pid 71) ended with exit code 3 after 0.2 s; its log is"
-                                + " /logs/rank-4.txt on that node"));
+        assertThat(String.valueOf(document.get("origin")))
+                .isEqualTo("{launcher=node-1, host=gpu2, process=rank-4, rank=4, pid=71, log=/logs/rank-4.txt}");
+        assertThat(String.valueOf(document.get("job")))
+                .isEqualTo("{exitCode=3, exitCodeFrom=rank-4@node-1, reason=node 1 (gpu2): rank 4 (pid 71) ended with"
+                        + " exit code 3 after 0.2 s; its log is /logs/rank-4.txt on that node}");
         assertThat(String.valueOf(document.get("nodes")))
                 .contains("launcher=node-0, host=gpu1, state=left, processes=[], exitCode=0")
                 .contains("launcher=node-1, host=gpu2, state=left, exitCode=3")
