@@ -3,7 +3,9 @@ package dev.muster.runtime.conditions;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Condition;
+import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.LauncherNodes;
+import dev.muster.spi.ProcessSpec;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -15,6 +17,21 @@ public final class Conditions {
     private static final int MOST_IDS = 8;
 
     private Conditions() {}
+
+    /** All that a plan waits for. */
+    public static List<Condition> of(LaunchPlan plan) {
+        List<Condition> conditions = new ArrayList<>();
+        for (ProcessSpec process : plan.processes()) {
+            conditions.add(process.startWhen());
+            if (process instanceof ProcessSpec.Service service) {
+                conditions.add(service.readyWhen());
+                service.neededUntil().ifPresent(conditions::add);
+            }
+            process.hosted().ifPresent(ranks -> conditions.add(ranks.until()));
+        }
+        plan.outcome().cases().forEach(possible -> conditions.add(possible.when()));
+        return conditions;
+    }
 
     /** The parts of a condition that ask hosts, or wait for what serves on them; all must come true. */
     public static List<Condition> ofHosts(Condition condition) {

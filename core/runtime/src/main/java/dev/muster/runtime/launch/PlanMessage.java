@@ -1,5 +1,6 @@
 package dev.muster.runtime.launch;
 
+import dev.muster.runtime.conditions.Conditions;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.link.LocalEvent;
 import dev.muster.runtime.plan.HostedEnds;
@@ -8,10 +9,8 @@ import dev.muster.runtime.plan.ShellWords;
 import dev.muster.runtime.text.Printable;
 import dev.muster.runtime.text.Secrets;
 import dev.muster.runtime.text.Shortened;
-import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.LauncherNodes;
-import dev.muster.spi.ProcessSpec;
 import java.util.NavigableSet;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -59,21 +58,12 @@ final class PlanMessage {
     }
 
     /** The processes of other launchers that the plan waits for. */
-    public static NavigableSet<String> watched(LaunchPlan plan) {
+    private static NavigableSet<String> watched(LaunchPlan plan) {
         NavigableSet<String> watched = new TreeSet<>(HostedEnds.watched(plan));
-        for (ProcessSpec process : plan.processes()) {
-            addElsewhere(process.startWhen(), watched);
-            if (process instanceof ProcessSpec.Service service) {
-                addElsewhere(service.readyWhen(), watched);
-                service.neededUntil().ifPresent(condition -> addElsewhere(condition, watched));
-            }
-            process.hosted().ifPresent(ranks -> addElsewhere(ranks.until(), watched));
-        }
-        plan.outcome().cases().forEach(one -> addElsewhere(one.when(), watched));
+        Conditions.of(plan).stream()
+                .flatMap(condition -> condition.ids().stream())
+                .filter(LauncherNodes::isElsewhere)
+                .forEach(watched::add);
         return watched;
-    }
-
-    private static void addElsewhere(Condition condition, NavigableSet<String> watched) {
-        condition.ids().stream().filter(LauncherNodes::isElsewhere).forEach(watched::add);
     }
 }

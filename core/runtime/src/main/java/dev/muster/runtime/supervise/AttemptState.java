@@ -1,8 +1,9 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.conditions.ConditionWatch;
-import dev.muster.runtime.output.WaitReporter;
+import dev.muster.runtime.conditions.Conditions;
 import dev.muster.runtime.output.WaitReporter.Waiting;
+import dev.muster.runtime.output.WaitReporter;
 import dev.muster.spi.LaunchPlan;
 import java.time.Duration;
 
@@ -27,7 +28,7 @@ record AttemptState(
     static AttemptState of(LaunchPlan plan, StopTimes times, Events clock, Effects effects, Peers peers) {
         ProcessRegistry processes = new ProcessRegistry(plan);
         ConditionWatch conditions = new ConditionWatch(
-                processes.conditions(), clock::now, (met, when) -> clock.post(new Event.ConditionMet(met, when)));
+                Conditions.of(plan), clock::now, (met, when) -> clock.post(new Event.ConditionMet(met, when)));
         return new AttemptState(processes, new OutcomeState(), times, conditions, effects, clock, peers);
     }
 

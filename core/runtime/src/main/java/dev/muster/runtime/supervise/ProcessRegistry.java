@@ -1,7 +1,6 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.report.ProcessReport;
-import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
@@ -83,24 +82,6 @@ final class ProcessRegistry {
                 .filter(SupervisedProcess::isRunning)
                 .map(SupervisedProcess::spec)
                 .toList();
-    }
-
-    /** What starts processes, from when on they serve, and what decides the job: cases that come first first. */
-    List<Condition> conditions() {
-        List<Condition> watched = new ArrayList<>();
-        all().forEach(process -> watched.addAll(conditionsOf(process.spec())));
-        plan.outcome().cases().forEach(possible -> watched.add(possible.when()));
-        return watched;
-    }
-
-    private static List<Condition> conditionsOf(ProcessSpec process) {
-        List<Condition> conditions = new ArrayList<>(List.of(process.startWhen()));
-        if (process instanceof ProcessSpec.Service service) {
-            conditions.add(service.readyWhen());
-            service.neededUntil().ifPresent(conditions::add);
-        }
-        process.hosted().ifPresent(ranks -> conditions.add(ranks.until()));
-        return conditions;
     }
 
     /** Steps do not count: those after the outcome wait for it. */
