@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /**
  * Meets the other launchers of a job that is refused here before anybody was met: they must hear of it. What is known of the job may
@@ -42,8 +41,8 @@ final class RefusalLink {
     private void meetThoseWhoAreKnown(JobContext around) {
         Node node = site.node();
         boolean isPlaced = node.index().isPresent();
-        int last = node.count().orElse(1) - 1;
-        Site likely = isPlaced ? site : site.withNode(withIndex(node, last));
+        List<Node> all = new AllNodes(node, "nobody").named(node.hosts());
+        Site likely = isPlaced ? site : site.withNode(all.get(all.size() - 1));
         Planning planning =
                 around.planning(invocation, likely, Restarts.first(site.settings()), Optional.empty(), what -> {});
         Optional<LauncherNodes> launchers = planning.launchers(likely.node());
@@ -51,19 +50,6 @@ final class RefusalLink {
         if (launchers.isEmpty()) {
             planning.thisNode(Duration.ZERO).ifPresent(linkSetup::withThoseOf);
         }
-    }
-
-    private static Node withIndex(Node node, int index) {
-        return new Node(
-                OptionalInt.of(index),
-                node.count(),
-                node.name(),
-                node.address(),
-                node.hosts(),
-                node.role(),
-                node.hostsByRole(),
-                node.cards(),
-                node.machine());
     }
 
     /** Its leader knows nobody of this name, and ends the job. */
