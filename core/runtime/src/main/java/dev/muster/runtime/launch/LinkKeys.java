@@ -123,7 +123,7 @@ final class LinkKeys {
                         name + (Files.exists(file) ? " is not a regular file" : " does not exist")
                                 + ". Name a file that holds the secret, the same on every node");
             }
-            requireTrust(file, name);
+            require(Trust.ofKey(file), name, ", or in Kubernetes defaultMode: 0400 for the Secret's volume");
             if (Files.size(file) > LONGEST) {
                 throw MusterException.configuration(name + " is larger than 1 MiB. Name a file that holds the secret");
             }
@@ -134,14 +134,12 @@ final class LinkKeys {
     }
 
     /** Whoever has put the secret there, or can, could come in himself. */
-    private void requireTrust(Path file, String name) throws IOException {
-        Trust.Judgement judgement = Trust.ofKey(file);
-        if (judgement.refusal().isPresent()) {
-            Trust.Flaw flaw = judgement.refusal().get();
-            throw MusterException.configuration(name + " " + flaw.of(file) + ". Use: " + flaw.remedy()
-                    + ", or in Kubernetes defaultMode: 0400 for the Secret's volume");
-        }
-        judgement.warnings().forEach(flaw -> warn.accept(name + " " + flaw.of(file)));
+    private void require(Trust.Judgement judgement, String name, String also) {
+        judgement.refusal().ifPresent(flaw -> {
+            throw MusterException.configuration(
+                    name + " is not used: " + flaw.sentence() + ". Use: " + flaw.remedy() + also);
+        });
+        judgement.warnings().forEach(flaw -> warn.accept(name + ": " + flaw.sentence()));
     }
 
     /** The same for the key by which the nodes of a job let each other in. */
@@ -150,13 +148,7 @@ final class LinkKeys {
         // Whoever simulates the job has started this launcher, and has made the directories.
         boolean isSimulated = processInfo.environment().variables().containsKey(RunMarker.VARIABLE);
         try {
-            Trust.Judgement judgement = isSimulated ? Trust.ofKeyAlone(key) : Trust.ofKey(key);
-            if (judgement.refusal().isPresent()) {
-                Trust.Flaw flaw = judgement.refusal().get();
-                throw MusterException.configuration(
-                        name + " is not used: " + flaw.sentence() + ". Use: " + flaw.remedy());
-            }
-            judgement.warnings().forEach(flaw -> warn.accept(name + ": " + flaw.sentence()));
+            require(isSimulated ? Trust.ofKeyAlone(key) : Trust.ofKey(key), name, "");
         } catch (NoSuchFileException notYet) {
             // Whoever reads it tells that it is not there.
         } catch (IOException unreadable) {
