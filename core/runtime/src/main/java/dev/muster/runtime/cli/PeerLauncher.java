@@ -60,7 +60,8 @@ record PeerLauncher(String name, List<String> before, Optional<String> interpret
 
     private static Map<String, String> launchers(Map<String, String> programs) {
         Map<String, String> launchers = new HashMap<>();
-        programs.forEach((options, names) -> List.of(names.split(" ", -1)).forEach(name -> launchers.put(name, options)));
+        programs.forEach(
+                (options, names) -> List.of(names.split(" ", -1)).forEach(name -> launchers.put(name, options)));
         return launchers;
     }
 

@@ -32,7 +32,8 @@ final class PlatformList {
         for (PlatformSurvey.Finding finding : findings) {
             if (!finding.says().isEmpty()) {
                 text.append('\n').append(finding.name()).append(" says:\n");
-                finding.says().forEach((about, what) -> text.append("  " + about + ": " + Printable.escape(what) + "\n"));
+                finding.says()
+                        .forEach((about, what) -> text.append("  " + about + ": " + Printable.escape(what) + "\n"));
             }
         }
         return text + PluginProblems.text(problems);

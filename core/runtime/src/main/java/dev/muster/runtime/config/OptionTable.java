@@ -69,7 +69,8 @@ public final class OptionTable {
     public static final Option PLATFORM = row("platform", text("P"), JOBS, "auto");
 
     public static final Option NODES = row("nodes", number("N", 1, MOST_NODES), JOBS, NO_DEFAULT, ON_FIRST_PAGE);
-    public static final Option NODE_INDEX = row("node-index", number("I", 0, MOST_NODES - 1), THIS_NODE, NO_DEFAULT, ON_FIRST_PAGE);
+    public static final Option NODE_INDEX =
+            row("node-index", number("I", 0, MOST_NODES - 1), THIS_NODE, NO_DEFAULT, ON_FIRST_PAGE);
     /** The same, where ranks must find other nodes by name. */
     public static final Option HOSTS = row("hosts", ValueForm.hosts(), THIS_NODE, NO_DEFAULT);
 
@@ -89,7 +90,8 @@ public final class OptionTable {
     /** Programs that save longer, and platforms that wait less, than the default. */
     public static final Option GRACE = row("grace", duration(), JOBS_AND_STOP, "15s", ON_FIRST_PAGE);
     /** Programs that save at USR1, as Slurm users have them. */
-    public static final Option CHECKPOINT_SIGNAL = row("checkpoint-signal", signal("USR1", "USR2", "HUP", "INT", "QUIT"), JOBS, NO_DEFAULT);
+    public static final Option CHECKPOINT_SIGNAL =
+            row("checkpoint-signal", signal("USR1", "USR2", "HUP", "INT", "QUIT"), JOBS, NO_DEFAULT);
     /** Programs behind a shell script that does not pass SIGTERM on. */
     public static final Option STOP_SIGNAL_TO = row("stop-signal-to", choice("leader", "all"), JOBS, "leader");
 
@@ -118,12 +120,14 @@ public final class OptionTable {
     /** Whoever feeds the console to a parser. */
     public static final Option PREFIX = row("prefix", choice("none", "rank", "node"), JOBS, "rank");
     /** Platforms that decide on restarts by exit codes of their own. */
-    public static final Option EXIT_CODES = row("exit-codes", choice("standard", "modelarts", "kubeflow"), JOBS, "standard");
+    public static final Option EXIT_CODES =
+            row("exit-codes", choice("standard", "modelarts", "kubeflow"), JOBS, "standard");
 
     public static final Option CONFIG = row("config", path("FILE"), JOBS, NO_DEFAULT, NOT_IN_FILE);
     public static final Option MASK = row("mask", text("PATTERN"), JOBS, NO_DEFAULT, REPEATABLE);
     /** Options of an engine that have the name of one of Muster's. */
-    public static final Option ENGINE_OPTION = row("o", assignment(), JOBS, NO_DEFAULT, REPEATABLE, ONLY_ON_COMMAND_LINE);
+    public static final Option ENGINE_OPTION =
+            row("o", assignment(), JOBS, NO_DEFAULT, REPEATABLE, ONLY_ON_COMMAND_LINE);
 
     public static final Option LATE = row("late", duration(), SIMULATION, NO_DEFAULT);
     public static final Option FAIL = row("fail", ValueForm.fault(), SIMULATION, NO_DEFAULT, REPEATABLE);

@@ -32,7 +32,8 @@ final class TracebackBox {
                 lines.add(line.replaceAll("[ │|]+$", ""));
             }
         }
-        boolean isClosed = at < output.size() && BOTTOM.matcher(after(output.get(at), prefix)).matches();
+        boolean isClosed = at < output.size()
+                && BOTTOM.matcher(after(output.get(at), prefix)).matches();
         at += isClosed ? 1 : 0;
         int message = lines.size();
         while (at < output.size()

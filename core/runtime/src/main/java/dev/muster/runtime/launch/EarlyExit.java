@@ -89,7 +89,8 @@ final class EarlyExit {
     /** @throws MusterException the refusal, unless the job had ended elsewhere before */
     int refused(Throwable why, ExitCode code) throws InterruptedException {
         if (link.isUsed()) {
-            Optional<LinkEvent.Decided> decided = tellOfRefusal(context.console().masked(words(why)), code);
+            Optional<LinkEvent.Decided> decided =
+                    tellOfRefusal(context.console().masked(words(why)), code);
             if (decided.filter(this::isElsewhere).isPresent()) {
                 context.console().say(words(why));
                 return endedElsewhere(decided.get());

@@ -7,7 +7,6 @@ import dev.muster.runtime.link.LinkEvent;
 import dev.muster.runtime.output.WaitReporter;
 import dev.muster.runtime.output.WaitReporter.Waiting;
 import dev.muster.runtime.report.Cause;
-import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.report.VerdictText;
 import dev.muster.runtime.runs.RunCount;
 import dev.muster.runtime.supervise.LogDirectoryClaim;

@@ -56,7 +56,11 @@ public final class PlanCommand {
         if (plans.isEmpty()) {
             return stopped();
         }
-        return print(invocation, site, shown(invocation, site, plans.get(), planning), around.get().activated());
+        return print(
+                invocation,
+                site,
+                shown(invocation, site, plans.get(), planning),
+                around.get().activated());
     }
 
     /** Nobody waits for inputs here, unless he says so. */

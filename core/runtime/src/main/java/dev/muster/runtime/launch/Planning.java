@@ -87,7 +87,8 @@ final class Planning {
     }
 
     private JobSpec job(ProcessInfo processInfo, List<String> command, SortedSet<String> activated) {
-        SortedMap<String, String> environment = new TreeMap<>(processInfo.environment().variables());
+        SortedMap<String, String> environment =
+                new TreeMap<>(processInfo.environment().variables());
         environment.keySet().removeAll(site.foreignVariables());
         environment.putAll(cards);
         return new JobSpec(

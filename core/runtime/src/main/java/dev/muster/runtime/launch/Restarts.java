@@ -149,7 +149,8 @@ final class Restarts {
 
     private static void refuse(Setting given) {
         throw MusterException.configuration(given.origin() + "=" + given.value() + " needs "
-                + OptionTable.RESTARTS.flag() + " N: a fault of a card ends a run, and only then another one follows. Give "
+                + OptionTable.RESTARTS.flag()
+                + " N: a fault of a card ends a run, and only then another one follows. Give "
                 + OptionTable.RESTARTS.flag() + " N, or leave " + given.origin() + " out");
     }
 

@@ -36,7 +36,8 @@ public final class OutputHub {
     /** Prepares for the output of a process that is about to be started. */
     public ProcessOutput open(StreamSpec spec) throws IOException {
         @Nullable LogFile log = spec.logFile()
-                .map(path -> new LogFile(path, spec.name(), () -> "---- muster: run " + run + ", " + start + " ----", console::warn))
+                .map(path -> new LogFile(
+                        path, spec.name(), () -> "---- muster: run " + run + ", " + start + " ----", console::warn))
                 .orElse(null);
         ProcessOutput output =
                 new ProcessOutput(spec, OutputPipe.open(), log, new LineFormatter(spec.prefix(), console));

@@ -119,7 +119,9 @@ public final class PlanText {
 
     private String shown(@Nullable Object value) {
         if (value instanceof List<?> list) {
-            return list.stream().map(word -> cut(word.toString(), ShellWords::quote)).collect(Collectors.joining(" "));
+            return list.stream()
+                    .map(word -> cut(word.toString(), ShellWords::quote))
+                    .collect(Collectors.joining(" "));
         }
         return cut(String.valueOf(value), Printable::escape);
     }

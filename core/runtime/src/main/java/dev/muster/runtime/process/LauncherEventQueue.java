@@ -55,19 +55,16 @@ final class LauncherEventQueue {
     }
 
     void heard(SupervisorMessage told) throws IOException {
-        SupervisorEvent event =
-                switch (told.kind()) {
-                    case "signal" -> new SupervisorEvent.Signalled((int) told.number("number"));
-                    case "leftBehind" ->
-                        new SupervisorEvent.LeftBehind(told.number("pid"), told.text("text"), told.number("id"));
-                    case "hostedEnded" -> new SupervisorEvent.HostedRanksEnded(told.number("id"));
-                    case "killing" ->
-                        new SupervisorEvent.Killing(lastStop, (int) told.number("count"), ids(told.number("id")));
-                    case "remains" ->
-                        new SupervisorEvent.StillRunning(lastStop, told.number("pid"), told.text("text"));
-                    case "stopped" -> new SupervisorEvent.Stopped(told.number("sequence"));
-                    default -> throw new IOException("there is no event " + told.kind());
-                };
+        SupervisorEvent event = switch (told.kind()) {
+            case "signal" -> new SupervisorEvent.Signalled((int) told.number("number"));
+            case "leftBehind" ->
+                new SupervisorEvent.LeftBehind(told.number("pid"), told.text("text"), told.number("id"));
+            case "hostedEnded" -> new SupervisorEvent.HostedRanksEnded(told.number("id"));
+            case "killing" -> new SupervisorEvent.Killing(lastStop, (int) told.number("count"), ids(told.number("id")));
+            case "remains" -> new SupervisorEvent.StillRunning(lastStop, told.number("pid"), told.text("text"));
+            case "stopped" -> new SupervisorEvent.Stopped(told.number("sequence"));
+            default -> throw new IOException("there is no event " + told.kind());
+        };
         boolean isUnheard = event instanceof SupervisorEvent.LeftBehind left && unheard.contains(left.owner());
         if (!isUnheard) {
             tell(event);

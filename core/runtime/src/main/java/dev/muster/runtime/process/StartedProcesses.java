@@ -59,7 +59,8 @@ final class StartedProcesses {
         StartFailure failure = new StartFailure((int) event.number("error"), event.text("text"));
         Ordered process = remove(id);
         if (!process.started().completeExceptionally(new IOException(failure.text()))) {
-            process.listener().ended(new ProcessEnd(failure.termination(process.request(), callers), nanoClock.getAsLong()));
+            process.listener()
+                    .ended(new ProcessEnd(failure.termination(process.request(), callers), nanoClock.getAsLong()));
         }
     }
 

@@ -77,13 +77,16 @@ final class JobDocument {
         node.cause().ifPresent(end -> entry.put("reason", end.reason()));
         entry.put(
                 "processes",
-                node.processes().stream().map(process -> process(process, clock)).toList());
+                node.processes().stream()
+                        .map(process -> process(process, clock))
+                        .toList());
         return entry;
     }
 
     private static Map<String, Object> process(LinkReport.ProcessEnd process, WallClock clock) {
         Map<String, Object> entry = Json.toMap(process);
-        process.startedAt().ifPresent(time -> entry.put("startedAt", clock.at(time).toString()));
+        process.startedAt()
+                .ifPresent(time -> entry.put("startedAt", clock.at(time).toString()));
         process.endedAt().ifPresent(time -> entry.put("endedAt", clock.at(time).toString()));
         return entry;
     }

@@ -62,8 +62,7 @@ final class ResultDocument {
         run.nodeCount().ifPresent(count -> document.put("nodeCount", (long) count));
     }
 
-    private static Map<String, Object> process(
-            ProcessReport report, Map<String, LogReport> logs, Instant verdictAt) {
+    private static Map<String, Object> process(ProcessReport report, Map<String, LogReport> logs, Instant verdictAt) {
         Map<String, Object> process = new LinkedHashMap<>();
         process.put("id", report.spec().id());
         report.spec().placement().ifPresent(placement -> {

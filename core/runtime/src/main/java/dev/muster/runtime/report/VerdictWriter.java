@@ -22,7 +22,12 @@ import java.util.function.UnaryOperator;
  *
  * @param mask takes secrets out of a text
  */
-public record VerdictWriter(Consumer<String> say, Consumer<String> warn, UnaryOperator<String> mask, Clock clock, TerminationLog terminationLog) {
+public record VerdictWriter(
+        Consumer<String> say,
+        Consumer<String> warn,
+        UnaryOperator<String> mask,
+        Clock clock,
+        TerminationLog terminationLog) {
 
     /** @return the exit code that the verdict means */
     public int write(NodeRun run, Verdict verdict, Map<String, LogReport> logs, ExitCodes codes) {

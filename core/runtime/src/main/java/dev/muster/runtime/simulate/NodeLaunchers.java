@@ -27,7 +27,12 @@ import java.util.TreeSet;
  *
  * @param shared when there are several nodes
  */
-record NodeLaunchers(ProcessInfo processInfo, Invocation invocation, BootFile boot, SimulatedCluster cluster, Optional<SharedNetwork> shared) {
+record NodeLaunchers(
+        ProcessInfo processInfo,
+        Invocation invocation,
+        BootFile boot,
+        SimulatedCluster cluster,
+        Optional<SharedNetwork> shared) {
 
     /** Options that mean the same for a node's launcher as for the simulation. */
     private static final List<Option> PASSED_ON = List.of(

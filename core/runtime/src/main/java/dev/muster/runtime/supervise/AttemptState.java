@@ -2,8 +2,8 @@ package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.conditions.ConditionWatch;
 import dev.muster.runtime.conditions.Conditions;
-import dev.muster.runtime.output.WaitReporter.Waiting;
 import dev.muster.runtime.output.WaitReporter;
+import dev.muster.runtime.output.WaitReporter.Waiting;
 import dev.muster.spi.LaunchPlan;
 import java.time.Duration;
 

@@ -58,8 +58,8 @@ final class Preparation {
         Stream<Value> ofFiles = plan.files().stream().map(GeneratedFile::text);
         Stream<Value> ofProcesses = plan.processes().stream()
                 .map(ProcessSpec::launch)
-                .flatMap(launch -> Stream.concat(
-                        launch.command().stream(), launch.environment().set().values().stream()));
+                .flatMap(launch ->
+                        Stream.concat(launch.command().stream(), launch.environment().set().values().stream()));
         return Stream.concat(ofFiles, ofProcesses)
                 .flatMap(value -> value.leaves().stream())
                 .anyMatch(part -> part.is(Value.Kind.PRIVATE_DIRECTORY));

@@ -39,7 +39,15 @@ import java.util.function.Function;
  * @param memory was made before the attempt
  * @param faults told who runs
  */
-record RunEffects(RunTools tools, RunSettings settings, Events events, ProcessStarter starts, OutputHub hub, MemoryMeter memory, FaultTimer faults) implements Effects {
+record RunEffects(
+        RunTools tools,
+        RunSettings settings,
+        Events events,
+        ProcessStarter starts,
+        OutputHub hub,
+        MemoryMeter memory,
+        FaultTimer faults)
+        implements Effects {
 
     /** Bytes of a file that tells how the job ended. */
     private static final int LONGEST_TEXT = 4096;

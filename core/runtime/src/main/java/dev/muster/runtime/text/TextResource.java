@@ -23,6 +23,9 @@ public final class TextResource {
 
     /** Its lines, without comments, which begin with {@code #}. */
     public static List<String> lines(Class<?> neighbour, String name) {
-        return read(neighbour, name).lines().filter(line -> !line.startsWith("#")).toList();
+        return read(neighbour, name)
+                .lines()
+                .filter(line -> !line.startsWith("#"))
+                .toList();
     }
 }

@@ -176,7 +176,10 @@ class SupervisorStopTest extends ScriptedRun {
         processInfo
                 .ignoresTerm("sshd")
                 .onStart("mpirun", id -> processInfo.signalLauncher("TERM", 15))
-                .onTerm("sshd", id -> events.post(new Event.OfSupervisor(new SupervisorEvent.HostedRanksEnded(processInfo.pid("sshd")), events.now())));
+                .onTerm(
+                        "sshd",
+                        id -> events.post(new Event.OfSupervisor(
+                                new SupervisorEvent.HostedRanksEnded(processInfo.pid("sshd")), events.now())));
         ProcessSpec sshd = ProcessSpec.service("sshd", launch()).withHosted(ranks(exited("mpirun")));
 
         run(Duration.ofSeconds(2), plan(Outcome.ALL_TASKS, sshd, mpirun(Condition.IMMEDIATELY)));
@@ -216,7 +219,9 @@ class SupervisorStopTest extends ScriptedRun {
 
     @Test
     void withoutASupervisorNothingIsStartedOrAwaited() throws InterruptedException {
-        processInfo.ignoresTerm("task").onStart("task", id -> events.post(new Event.OfSupervisor(new SupervisorEvent.Lost(), events.now())));
+        processInfo
+                .ignoresTerm("task")
+                .onStart("task", id -> events.post(new Event.OfSupervisor(new SupervisorEvent.Lost(), events.now())));
         ProcessSpec after = ProcessSpec.hook("after", launch(), ProcessSpec.Phase.EPILOG, LONG);
 
         Verdict verdict = run(LONG, plan(Outcome.ALL_TASKS, task("task"), after));
