@@ -1,7 +1,8 @@
 #!/bin/bash
 #
 # class-data.sh PACKAGE CACHE: makes PACKAGE/lib/cds/<key>-<jar>.jsa or .aot for every Java of 17 or newer on this machine, so
-# that the launcher's classes come parsed and linked. CACHE keeps them between builds of the same jar. See docs/adr/0003.
+# that the launcher's classes come parsed and linked. CACHE keeps them between builds of the same jar, with the list of the classes of each.
+# See docs/adr/0003.
 set -euo pipefail
 
 here=$(cd -- "${BASH_SOURCE[0]%/*}" && pwd)
@@ -22,7 +23,7 @@ key() {
 # Lists what recorded runs have loaded and the classes of all engines, of which a launch has any one, and writes the archive. From 25 on
 # it is an AOT cache: the classes are linked, too. One that such a JVM records by itself takes no list.
 record() {
-  local home=$1 version=$2 file=$3 linked=() list=$place/classes
+  local home=$1 version=$2 file=$3 linked=() list=$3.classes
   rm -f "$file"
   ((version < 25)) || linked=(-XX:+AOTClassLinking)
   {

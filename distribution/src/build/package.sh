@@ -1,8 +1,11 @@
 #!/bin/bash
 #
-# package.sh JAR PROGRAMS VERSION SECONDS: the unpacked package beside JAR, and an archive for each architecture of PROGRAMS, where build.sh
-# has put linux-ARCHITECTURE/muster. The jar's times are SECONDS since 1970.
-# Built twice from the same sources, all but lib/cds/ is the same bytes: what a JVM dumps is its own.
+# package.sh JAR PROGRAMS VERSION SECONDS: makes beside JAR, for each architecture of PROGRAMS, where build.sh has put linux-ARCHITECTURE/muster,
+#   muster-linux-ARCHITECTURE/                           the package with its own Java, see own-java.sh
+#   muster-VERSION-linux-ARCHITECTURE.tar.gz             the same
+#   muster-VERSION-linux-ARCHITECTURE-generic.tar.gz     the package for a Java of the user's
+#   muster/                                              the same for this machine
+# All times are SECONDS since 1970. Built twice from the same sources, all but class data is the same bytes: what a JVM dumps is its own.
 set -euo pipefail
 
 jar=$1 programs=$2 version=$3 seconds=$4
@@ -35,13 +38,13 @@ put_program() {
   find "$2" -exec touch -h -d "@$seconds" {} +
 }
 
-# archive ARCHITECTURE DIRECTORY
+# archive DIRECTORY NAME
 archive() {
   tar --sort=name --owner=0 --group=0 --numeric-owner --format=posix --pax-option=delete=atime,delete=ctime \
-    --transform="s,^${2##*/},muster-$version," -C "${2%/*}" -c "${2##*/}" | gzip -n >"$target/muster-$version-linux-$1.tar.gz"
+    --transform="s,^${1##*/},muster-$version," -C "${1%/*}" -c "${1##*/}" | gzip -9n >"$target/muster-$version-$2.tar.gz"
 }
 
-rm -rf "$package" "$target"/muster-*.tar.gz
+rm -rf "$package" "$target"/muster-linux-* "$target"/muster-*.tar.gz
 mkdir -p "$package/lib"
 cp -r "$here/../package/." "$package"
 cp "$here/../../../LICENSE" "$package"
@@ -51,19 +54,24 @@ make_start_jar
 # Class data names the jar's time, so it is set before; it is of this architecture.
 put_program "$machine" "$package"
 
+"$here/class-data.sh" "$package" "$target/class-data"
+
 for program in "$programs"/linux-*/muster; do
   name=${program%/muster} name=${name##*/linux-}
+  "$here/own-java.sh" "$package" "$name" "$target/muster-linux-$name" "$target/class-data" "$version"
+  if [[ -d $target/muster-linux-$name ]]; then
+    put_program "$name" "$target/muster-linux-$name"
+    archive "$target/muster-linux-$name" "linux-$name"
+  fi
   if [[ $name != "$machine" ]]; then
-    rm -rf "$target/muster-$name"
-    cp -r "$package" "$target/muster-$name"
-    put_program "$name" "$target/muster-$name"
-    archive "$name" "$target/muster-$name"
-    rm -rf "$target/muster-$name"
+    cp -r "$package" "$target/muster-generic"
+    rm -r "$target/muster-generic/lib/cds"
+    put_program "$name" "$target/muster-generic"
+    archive "$target/muster-generic" "linux-$name-generic"
+    rm -r "$target/muster-generic"
   fi
 done
 
-"$here/class-data.sh" "$package" "$target/class-data"
-
 # The archive can be had without class data: tar --exclude='*/lib/cds/*'.
 put_program "$machine" "$package"
-archive "$machine" "$package"
+archive "$package" "linux-$machine-generic"

@@ -137,6 +137,7 @@ static char *find_java(char build[200]) {
         snprintf(name, sizeof name, "%s%s%s/java", *at == '/' ? "" : run->callers_directory, *at == '/' ? "" : "/", at);
         if (access(name, X_OK) || !(java = realpath(name, NULL))) continue;
         read_release(java, version, build);
+        run->has_own_java = at == places;
         if (!*version || atoi(strncmp(version, "1.", 2) ? version : version + 2) >= 17) return java;
         if (!*old) snprintf(old, sizeof old, "%.300s is Java %s", name, version);
     }
@@ -149,8 +150,6 @@ static void find_class_data(const char *build, char option[LONG], char property[
     char pattern[LONG];
     glob_t found;
     snprintf(pattern, sizeof pattern, "%s/lib/cds/*-%s-*.[aj]*", run->package, build);
-    snprintf(option, LONG, "-Xshare:auto"); /* the default */
-    snprintf(property, LONG, "-Xshare:auto");
     if (!*build || glob(pattern, 0, NULL, &found)) return;
     const char *file = found.gl_pathv[0] + strlen(run->package) + strlen("/lib/");
     snprintf(option, LONG, "-XX:%s=%s", strstr(file, ".aot") ? "AOTCache" : "SharedArchiveFile", file);
@@ -158,24 +157,25 @@ static void find_class_data(const char *build, char option[LONG], char property[
     globfree(&found);
 }
 
-/* Becomes the JVM, in the lib directory, where the jar is, and jvm.options: java reads the words in that file. */
+/* Becomes the JVM, in the lib directory, where the jar is, and jvm.options: java reads the words in that file. A package's own java has more. */
 void become_jvm(char **arguments) {
-    char build[200], option[LONG], property[LONG], home[LONG], zone[300], libraries[LONG];
+    char build[200], home[LONG], zone[300], libraries[LONG], option[LONG] = "-Xshare:auto" /* the default */, property[LONG] = "-Xshare:auto";
     char *words[101] = {find_java(build), "@jvm.options", option, property, "-cp", "muster.jar:start.jar", "dev.muster.Start"};
     char *variables[5] = {"LC_ALL=C.UTF-8", home};
     int used = 7, set = 2;
-    sigset_t none;
-    find_class_data(build, option, property);
+    static const sigset_t none;
+    if (run->has_own_java) words[2] = "@own-java.options", used = 3;
+    else find_class_data(build, option, property);
     while (*arguments && used < 100) words[used++] = *arguments++;
+    words[used] = NULL;
     snprintf(home, sizeof home, "MUSTER_HOME=%s", run->package);
     snprintf(zone, sizeof zone, "TZ=%.290s", of_caller("TZ"));
     if (zone[3]) variables[set++] = zone;
     /* Without /proc a java does not find its own libraries. */
     snprintf(libraries, sizeof libraries, "LD_LIBRARY_PATH=%.*s/../lib", (int)(strrchr(words[0], '/') - words[0]), words[0]);
     if (!can_see) variables[set] = libraries;
-    sigemptyset(&none);
     if (!chdir(run->package) && !chdir("lib")) become(words, variables, &none, &none);
-    _exit(126);
+    jvm_explain(126), _exit(126);
 }
 
 /* Returns the descriptor of the conversation. */
@@ -184,10 +184,7 @@ int jvm_start(void) {
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends)) leave(75, NO_FILES);
     pid_t child = fork_leader(SIGCONT); /* one that stands still would outlive us */
     if (child < 0) leave(75, NO_PROCESSES);
-    if (child == 0) {
-        dup2(ends[1], 0);
-        become_jvm((char *[]){NULL});
-    }
+    if (child == 0) dup2(ends[1], 0), become_jvm((char *[]){NULL});
     run->jvm = child;
     close(ends[1]);
     return ends[0];
@@ -214,7 +211,9 @@ static void require_tasks(void) {
 /* A JVM has ended before the launcher had begun: ends with the reason where there is one. */
 void jvm_explain(int status) {
     if (status == 69) exit(69); /* there is no Java of 17 or newer, and that was said */
-    if (status == 126 || status == 127) leave(69, "the Java that was found cannot be run. Set JAVA_HOME to another one");
+    if (status == 126 || status == 127)
+        leave(69, run->has_own_java ? "the Java of this package cannot be run here: it needs glibc 2.17 or newer. Take the generic package "
+            "(muster-VERSION-linux-ARCHITECTURE-generic.tar.gz) and a Java of this system" : "the Java that was found cannot be run. Set JAVA_HOME to another one");
     require_memory(RLIMIT_AS, "RLIMIT_AS (ulimit -v)", 4096);
     require_memory(RLIMIT_DATA, "RLIMIT_DATA (ulimit -d)", 1024);
     require_tasks();

@@ -118,7 +118,7 @@ struct run {
     pid_t outer, inner, jvm;
     int64_t grace, lost_bytes;
     int code, jvm_status, code_after_term, stop_signal; /* the first that asked to stop; 0: none */
-    bool stops_all_at_once, is_attached, is_outer_gone, is_inner_gone, has_strangers, has_begun, has_verdict;
+    bool stops_all_at_once, has_own_java, is_attached, is_outer_gone, is_inner_gone, has_strangers, has_begun, has_verdict;
     sigset_t mask, ignored; /* of the caller: for what is started, as they were */
     struct rlimit files;
     char package[4096], callers_directory[4096], lock_path[256], socket_path[256], plugin[256] /* whose code runs in the JVM */, directory[4096], termination_log[4096];

@@ -95,7 +95,7 @@ class PackagingIT {
     private static Path unpacked(Scene scene, String name) {
         Path place = scene.beside(name);
         assertThat(place.toFile().mkdir()).isTrue();
-        scene.command("tar", "-xzf", archive().toString(), "-C", place.toString())
+        scene.command("tar", "-xzf", Product.archive(Product.home()).toString(), "-C", place.toString())
                 .run()
                 .endedWith(0);
         scene.command("chmod", "-R", "a-w", place.toString()).run().endedWith(0);
@@ -111,14 +111,6 @@ class PackagingIT {
                 .run()
                 .endedWith(0);
         return home;
-    }
-
-    private static Path archive() {
-        Path target = Product.home().resolveSibling("");
-        String[] names = target.toFile()
-                .list((directory, name) -> name.startsWith("muster-") && name.endsWith(ownArchitecture() + ".tar.gz"));
-        assertThat(names).as("archives in " + target).hasSize(1);
-        return target.resolve(names[0]);
     }
 
     @OnEveryJdk
@@ -388,15 +380,11 @@ class PackagingIT {
     @Test
     void theProgramOfThePackageIsInTheJarToo(Scene scene) throws IOException {
         try (JarFile jar = new JarFile(Product.jar().toFile())) {
-            ZipEntry program = jar.getEntry("dev/muster/native/" + ownArchitecture() + "/muster");
+            ZipEntry program = jar.getEntry("dev/muster/native/" + Product.architecture() + "/muster");
             assertThat(program).isNotNull();
             try (InputStream file = jar.getInputStream(program)) {
                 assertThat(file.readAllBytes()).isEqualTo(Files.readAllBytes(Product.startScript(Product.home())));
             }
         }
-    }
-
-    private static String ownArchitecture() {
-        return "linux-" + System.getProperty("os.arch").replace("amd64", "x86_64");
     }
 }

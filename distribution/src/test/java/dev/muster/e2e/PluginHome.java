@@ -27,14 +27,19 @@ final class PluginHome {
     private final Path home;
 
     PluginHome(Scene scene) {
+        this(scene, Product.home());
+    }
+
+    /** @param product the package, with its own Java or without */
+    PluginHome(Scene scene, Path product) {
         this.scene = scene;
         home = scene.beside("package");
         scene.command(
                         "/bin/sh",
                         "-c",
                         "mkdir -p \"$1/lib\" \"$1/plugins\"; cp -r \"$0/bin\" \"$1\"; cp -p \"$0/lib/\"*.* \"$1/lib\"; "
-                                + "ln -sfn \"$0/lib/cds\" \"$1/lib/cds\"",
-                        Product.home().toString(),
+                                + "ln -sfn \"$0/lib/cds\" \"$1/lib/cds\"; [ ! -e \"$0/jre\" ] || ln -s \"$0/jre\" \"$1\"",
+                        product.toString(),
                         home.toString())
                 .run()
                 .endedWith(0);

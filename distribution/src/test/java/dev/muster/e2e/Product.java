@@ -1,5 +1,7 @@
 package dev.muster.e2e;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -14,6 +16,25 @@ final class Product {
     /** The unpacked package. */
     static Path home() {
         return built("muster.package", MODULE.resolve("target/muster"));
+    }
+
+    /** The unpacked package with its own Java; there is none where the build found no JDK to link from. */
+    static Path withJava() {
+        return home().resolveSibling("muster-" + architecture());
+    }
+
+    /** The archive of a package. */
+    static Path archive(Path unpacked) {
+        String end = architecture() + (unpacked.equals(home()) ? "-generic.tar.gz" : ".tar.gz");
+        Path target = unpacked.resolveSibling("");
+        String[] names = target.toFile().list((directory, name) -> name.startsWith("muster-") && name.endsWith(end));
+        assertThat(names).as("archives in " + target).hasSize(1);
+        return target.resolve(names[0]);
+    }
+
+    /** Of this machine, as packages are named. */
+    static String architecture() {
+        return "linux-" + System.getProperty("os.arch").replace("amd64", "x86_64");
     }
 
     /** The launcher in one jar. */

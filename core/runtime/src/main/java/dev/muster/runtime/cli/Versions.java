@@ -10,12 +10,6 @@ final class Versions {
     private Versions() {}
 
     static String text() {
-        return "muster " + ofMuster() + ", SPI " + SpiVersion.ours() + ", Java " + Runtime.version() + "\n";
-    }
-
-    /** The version of the jar that we were loaded from. */
-    private static String ofMuster() {
-        String version = Versions.class.getPackage().getImplementationVersion();
-        return version == null ? UNPACKAGED : version;
+        return "muster " + SpiVersion.ofMuster().orElse(UNPACKAGED) + ", SPI " + SpiVersion.ours() + ", Java " + Runtime.version() + "\n";
     }
 }

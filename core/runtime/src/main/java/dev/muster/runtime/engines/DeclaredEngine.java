@@ -42,7 +42,7 @@ public record DeclaredEngine(String id, String summary, List<String> options, Op
     public Optional<String> version() {
         return plugin.isPresent()
                 ? plugin.get().attribute(Attributes.Name.IMPLEMENTATION_VERSION.toString())
-                : Optional.ofNullable(DeclaredEngine.class.getPackage().getImplementationVersion());
+                : SpiVersion.ofMuster();
     }
 
     /** The version of the SPI that it was built for. */

@@ -1,9 +1,10 @@
 package dev.muster.runtime.plugins;
 
+import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleDescriptor.Version;
 import java.util.Optional;
 
-/** Versions of the SPI: this Muster's, and those that plugins were built for. */
+/** Versions of Muster and its SPI, and those that plugins were built for. */
 public final class SpiVersion {
 
     /** In the manifest of the launcher, and of plugins. */
@@ -16,6 +17,14 @@ public final class SpiVersion {
     /** The version of the SPI that this Muster has; its manifest says the same. */
     public static String ours() {
         return OURS;
+    }
+
+    /** The version of this Muster: of the module in a package with its own Java, else of the jar; none where it is not packaged. */
+    public static Optional<String> ofMuster() {
+        ModuleDescriptor module = SpiVersion.class.getModule().getDescriptor();
+        return module == null
+                ? Optional.ofNullable(SpiVersion.class.getPackage().getImplementationVersion())
+                : module.rawVersion();
     }
 
     /** What is wrong with a plugin that was built for an SPI that is newer than ours. */
