@@ -117,7 +117,8 @@ class OwnJavaPackageIT {
         Path java = home.resolve("jre/bin/java");
         String content = Files.readString(java, StandardCharsets.ISO_8859_1);
         assumeTrue(content.contains(INTERPRETER), "another architecture");
-        Files.writeString(java, content.replace(INTERPRETER, "/lib64/ld-other-x86-64.so.2"), StandardCharsets.ISO_8859_1);
+        Files.writeString(
+                java, content.replace(INTERPRETER, "/lib64/ld-other-x86-64.so.2"), StandardCharsets.ISO_8859_1);
         for (String command : List.of("--version", "ps")) {
             Result result = scene.command(Product.startScript(home).toString(), command)
                     .run()

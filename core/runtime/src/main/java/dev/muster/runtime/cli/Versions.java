@@ -10,6 +10,7 @@ final class Versions {
     private Versions() {}
 
     static String text() {
-        return "muster " + SpiVersion.ofMuster().orElse(UNPACKAGED) + ", SPI " + SpiVersion.ours() + ", Java " + Runtime.version() + "\n";
+        return "muster " + SpiVersion.ofMuster().orElse(UNPACKAGED) + ", SPI " + SpiVersion.ours() + ", Java "
+                + Runtime.version() + "\n";
     }
 }
