@@ -1,5 +1,6 @@
 package dev.muster.runtime.diagnostics;
 
+import dev.muster.runtime.text.TextResource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -11,23 +12,10 @@ final class Blocks {
     /** How a runtime begins such a block, and which lines belong to it. */
     private record Kind(Pattern first, Pattern more) {}
 
-    private static final List<Kind> KINDS = List.of(
-            // Python's faulthandler
-            kind(
-                    "^Fatal Python error: .*",
-                    "^(?: .*|(?:Current thread|Thread) 0x.*|Python runtime state: .*|Extension modules: .*|<no Python frame>.*|)$"),
-            // C++
-            kind("^(?:terminate called |libc\\+\\+abi: |libc\\+\\+abi\\.dylib: ).*", "^ .*"),
-            // Java
-            kind("^Exception in thread \".*", "^(?: +at .*|Caused by: .*| +\\.\\.\\. [0-9]+ .*| +Suppressed: .*)$"),
-            kind( // Possessive: groups that may give back a part recurse for each, and thousands overflow the stack.
-                    "^(?:[a-z_$][\\w$]*+\\.)++[A-Z][\\w$]*(?:Exception|Error)(?:: .*)?$",
-                    "^(?: +at .*|Caused by: .*| +\\.\\.\\. [0-9]+ .*| +Suppressed: .*)$"),
-            // C++ logs of a fatal error
-            kind("^F[0-9]{4} [0-9:.]+ .*", "^(?: .*|\\*\\*\\* .*)$"),
-            // Go, Rust
-            kind("^(?:panic|fatal error): .*", "^.*$"),
-            kind("^thread '.*' (?:\\([0-9]+\\) )?panicked at .*", "^.*$"));
+    private static final List<Kind> KINDS = TextResource.lines(Blocks.class, "blocks.txt").stream()
+            .map(line -> line.split(" => ", 2))
+            .map(parts -> new Kind(Pattern.compile(parts[0]), Pattern.compile(parts[1])))
+            .toList();
 
     /** What only tells that another process or what stands before has ended this one. */
     private static final Pattern OF_CHILD = Pattern.compile(
@@ -39,10 +27,6 @@ final class Blocks {
     private static final int NEAR = 3;
 
     private Blocks() {}
-
-    private static Kind kind(String first, String more) {
-        return new Kind(Pattern.compile(first), Pattern.compile(more));
-    }
 
     /** Empty when there is none. What follows from an earlier one is part of its end. */
     static Optional<Block> last(List<String> output) {

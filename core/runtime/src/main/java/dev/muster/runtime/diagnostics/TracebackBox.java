@@ -32,9 +32,7 @@ final class TracebackBox {
                 lines.add(line.replaceAll("[ │|]+$", ""));
             }
         }
-        boolean isClosed = at < output.size()
-                && BOTTOM.matcher(after(output.get(at), prefix)).matches();
-        at += isClosed ? 1 : 0;
+        at += isBottom(output, at, prefix) ? 1 : 0;
         int message = lines.size();
         while (at < output.size()
                 && !after(output.get(at), prefix).isBlank()
@@ -43,6 +41,10 @@ final class TracebackBox {
             lines.add(after(output.get(at++), prefix));
         }
         return new Block(start, at, lines, message < lines.size() ? List.of(message) : List.of());
+    }
+
+    private static boolean isBottom(List<String> output, int at, int prefix) {
+        return at < output.size() && BOTTOM.matcher(after(output.get(at), prefix)).matches();
     }
 
     private static String after(String line, int prefix) {

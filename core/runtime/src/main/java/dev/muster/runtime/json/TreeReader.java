@@ -84,6 +84,10 @@ final class TreeReader {
             names.add(name);
             values.add(value());
         }
+        return object(names, values);
+    }
+
+    private Map<String, Object> object(List<String> names, List<@Nullable Object> values) {
         if (names.isEmpty()) {
             return Map.of();
         }

@@ -56,11 +56,8 @@ public final class PlanCommand {
         if (plans.isEmpty()) {
             return stopped();
         }
-        return print(
-                invocation,
-                site,
-                shown(invocation, site, plans.get(), planning),
-                around.get().activated());
+        List<NodePlan> shown = shown(invocation, site, plans.get(), planning);
+        return print(invocation, site, shown, around.get().activated());
     }
 
     /** Nobody waits for inputs here, unless he says so. */

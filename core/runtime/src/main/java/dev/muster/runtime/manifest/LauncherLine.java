@@ -1,6 +1,7 @@
 package dev.muster.runtime.manifest;
 
 import dev.muster.runtime.cli.Invocation;
+import dev.muster.runtime.config.KnownOptions;
 import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
@@ -40,18 +41,18 @@ final class LauncherLine {
         }
         platform.grace(grace)
                 .ifPresent(value -> words.addAll(List.of(OptionTable.GRACE.flag(), Durations.format(value))));
-        for (Setting given : invocation.given()) {
-            // As it was written: a path is one of the container's.
-            invocation
-                    .engine()
-                    .options()
-                    .find(given.name())
-                    .filter(option -> !LEFT_OUT.contains(option) && !platform.saysItself(option))
-                    .ifPresent(option -> words.addAll(words(option, given.value())));
-        }
+        invocation.given().forEach(given -> words.addAll(asGiven(given, invocation.engine().options(), platform)));
         words.add("--");
         words.addAll(invocation.job());
         return words;
+    }
+
+    /** As it was written: a path is one of the container's. */
+    private static List<String> asGiven(Setting given, KnownOptions known, ManifestPlatform platform) {
+        return known.find(given.name())
+                .filter(option -> !LEFT_OUT.contains(option) && !platform.saysItself(option))
+                .map(option -> words(option, given.value()))
+                .orElse(List.of());
     }
 
     private static List<String> words(Option option, String value) {

@@ -12,6 +12,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -97,16 +98,9 @@ public final class TerminationLog {
 
     /** A single line that is too long. */
     private static String cut(String line, int room) {
-        StringBuilder start = new StringBuilder();
-        int left = room - CUT.length() - 1;
-        for (int character : line.codePoints().toArray()) {
-            left -= length(Character.toString(character));
-            if (left < 0) {
-                break;
-            }
-            start.appendCodePoint(character);
-        }
-        return start + CUT + "\n";
+        byte[] start = Arrays.copyOf(line.getBytes(StandardCharsets.UTF_8), room - CUT.length() - 1);
+        // The last character may have lost some of its bytes.
+        return new String(start, StandardCharsets.UTF_8).replaceFirst("\uFFFD*$", "") + CUT + "\n";
     }
 
     private static int length(String text) {

@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * The plan of a simulation: one real launcher a node, started as a container's start command would start it.
@@ -78,16 +79,7 @@ record NodeLaunchers(
             }
         }
         shared.map(sharing -> sharing.options(invocation.settings())).ifPresent(command::addAll);
-        // A default that is passed on would look chosen, and engines treat what somebody chose in another way.
-        for (Option option : invocation.settings().optionsOfEngine()) {
-            if (isPassedOn(option)) {
-                continue;
-            }
-            invocation.settings().given(option).ifPresent(setting -> {
-                command.add(option.flag());
-                command.add(setting.value());
-            });
-        }
+        command.addAll(ofEngine());
         boolean prefixIsChosen = invocation.settings().given(OptionTable.PREFIX).isPresent();
         if (node.node().role().isPresent() && !prefixIsChosen) {
             // The one process of such a container is called as the container is.
@@ -97,6 +89,15 @@ record NodeLaunchers(
         command.add("--");
         command.addAll(boot.command());
         return command;
+    }
+
+    /** A default that is passed on would look chosen, and engines treat what somebody chose in another way. */
+    private List<String> ofEngine() {
+        return invocation.settings().optionsOfEngine().stream()
+                .filter(option -> !isPassedOn(option))
+                .flatMap(option -> invocation.settings().given(option).stream()
+                        .flatMap(setting -> Stream.of(option.flag(), setting.value())))
+                .toList();
     }
 
     private Map<String, Value> variables(VirtualNode node) {

@@ -15,25 +15,27 @@ record RankFaults(Settings settings) {
         List<String> ranks = nodes.stream()
                 .flatMap(node -> node.provision().ranks().stream())
                 .toList();
-        for (Setting setting : settings.all(OptionTable.FAIL)) {
-            if (ranks.isEmpty()) {
-                throw Settings.refusal(
-                        setting,
-                        "names a rank, but engine " + engine
-                                + " does not tell which ranks this job has: its processes start them themselves");
-            }
-            Fault fault = fault(setting);
-            int most = 1 + settings.number(OptionTable.RESTARTS).orElse(0);
-            if (fault.run().orElse(1) > most) {
-                throw Settings.refusal(
-                        setting,
-                        "is of a run that the job does not have: it has " + most + " at most. Give "
-                                + OptionTable.RESTARTS.flag() + " "
-                                + (fault.run().getAsInt() - 1));
-            }
-            if (!ranks.contains(fault.rank())) {
-                throw Settings.refusal(setting, "names no rank of this job, which has " + words(ranks));
-            }
+        settings.all(OptionTable.FAIL).forEach(setting -> check(setting, engine, ranks));
+    }
+
+    private void check(Setting setting, String engine, List<String> ranks) {
+        if (ranks.isEmpty()) {
+            throw Settings.refusal(
+                    setting,
+                    "names a rank, but engine " + engine
+                            + " does not tell which ranks this job has: its processes start them themselves");
+        }
+        Fault fault = fault(setting);
+        int most = 1 + settings.number(OptionTable.RESTARTS).orElse(0);
+        if (fault.run().orElse(1) > most) {
+            throw Settings.refusal(
+                    setting,
+                    "is of a run that the job does not have: it has " + most + " at most. Give "
+                            + OptionTable.RESTARTS.flag() + " "
+                            + (fault.run().getAsInt() - 1));
+        }
+        if (!ranks.contains(fault.rank())) {
+            throw Settings.refusal(setting, "names no rank of this job, which has " + words(ranks));
         }
     }
 

@@ -178,11 +178,7 @@ public final class SimulateCommand {
             Instant startedAt)
             throws InterruptedException {
         Settings settings = invocation.settings();
-        String word = cluster.nodes().get(0).role().isPresent() ? "container" : "node";
-        console.say("simulating " + nodes.size() + " " + word + (nodes.size() == 1 ? "" : "s") + " with "
-                + cluster.cards()
-                + (cluster.cards() == 1 ? " card" : " cards") + " each on platform " + cluster.platform() + " in "
-                + directory.path());
+        announce(cluster, directory.path());
         Map<String, String> titles = new HashMap<>();
         nodes.forEach(node -> titles.put(node.id(), node.title()));
         PlanRun.Result result = planRun.run(
@@ -200,6 +196,14 @@ public final class SimulateCommand {
                         settings.duration(OptionTable.INPUT_TIMEOUT)));
         return new SimulationReport(nodes, result, clock.instant(), cluster.jobId(), new RankFaults(settings))
                 .tell(directory.path(), codes, console::say);
+    }
+
+    private void announce(SimulatedCluster cluster, Path directory) {
+        int count = cluster.nodes().size();
+        String word = cluster.nodes().get(0).role().isPresent() ? "container" : "node";
+        console.say("simulating " + count + " " + word + (count == 1 ? "" : "s") + " with " + cluster.cards()
+                + (cluster.cards() == 1 ? " card" : " cards") + " each on platform " + cluster.platform() + " in "
+                + directory);
     }
 
     private static List<VirtualNode> nodes(Invocation invocation, SimulatedCluster cluster) {
