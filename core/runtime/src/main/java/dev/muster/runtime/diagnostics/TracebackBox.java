@@ -44,7 +44,8 @@ final class TracebackBox {
     }
 
     private static boolean isBottom(List<String> output, int at, int prefix) {
-        return at < output.size() && BOTTOM.matcher(after(output.get(at), prefix)).matches();
+        return at < output.size()
+                && BOTTOM.matcher(after(output.get(at), prefix)).matches();
     }
 
     private static String after(String line, int prefix) {

@@ -41,7 +41,10 @@ final class LauncherLine {
         }
         platform.grace(grace)
                 .ifPresent(value -> words.addAll(List.of(OptionTable.GRACE.flag(), Durations.format(value))));
-        invocation.given().forEach(given -> words.addAll(asGiven(given, invocation.engine().options(), platform)));
+        invocation
+                .given()
+                .forEach(
+                        given -> words.addAll(asGiven(given, invocation.engine().options(), platform)));
         words.add("--");
         words.addAll(invocation.job());
         return words;
