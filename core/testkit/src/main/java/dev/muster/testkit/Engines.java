@@ -1,19 +1,104 @@
 package dev.muster.testkit;
 
 import dev.muster.spi.Engine;
+import dev.muster.spi.PlanException;
+import java.util.List;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.stream.Stream;
 
-/** Finds the engine under test as the runtime does. */
+/** Finds the engine under test as the runtime does, and asks it. */
 public final class Engines {
+
+    private static final String SERVICES = "META-INF/services/" + Engine.class.getName();
 
     private Engines() {}
 
+    /** A question to an engine. */
+    interface Question<T> {
+        T ask() throws PlanException;
+    }
+
     /** The engine of this id. */
     public static Engine named(String id) {
-        return ServiceLoader.load(Engine.class).stream()
-                .map(ServiceLoader.Provider::get)
+        List<Engine> found = all().stream()
                 .filter(engine -> engine.descriptor().id().equals(id))
+                .toList();
+        Rule.IDENTITY.require(
+                found.size() == 1,
+                SERVICES,
+                found.size() + " engines have the id " + id + "; all that are found: "
+                        + all().stream().map(Engines::name).toList(),
+                "name the engine's class there, once, and give its descriptor the id that the test has");
+        return found.get(0);
+    }
+
+    private static List<Engine> all() {
+        try {
+            return ServiceLoader.load(Engine.class).stream()
+                    .map(ServiceLoader.Provider::get)
+                    .toList();
+        } catch (ServiceConfigurationError broken) {
+            throw Rule.IDENTITY.broken(
+                    SERVICES,
+                    "an engine cannot be made: " + broken.getMessage() + cause(broken),
+                    "make the class public, with a public constructor without parameters that does nothing",
+                    broken);
+        }
+    }
+
+    private static String cause(Throwable broken) {
+        return broken.getCause() == null ? "" : ", because of " + broken.getCause();
+    }
+
+    static String name(Engine engine) {
+        return engine.getClass().getName();
+    }
+
+    /**
+     * What an engine answers; a refusal passes.
+     *
+     * @param where class, method and input, for messages
+     */
+    static <T> T ask(String where, Question<T> question) throws PlanException {
+        try {
+            T answer = question.ask();
+            Rule.REFUSALS.require(answer != null, where, "it answers null", "answer, or refuse with a PlanException");
+            return answer;
+        } catch (PlanException refusal) {
+            check(refusal, where);
+            throw refusal;
+        } catch (RuntimeException | LinkageError | StackOverflowError broken) {
+            throw Rule.REFUSALS.broken(
+                    where + place(broken),
+                    "it throws " + broken,
+                    "check the value first, and refuse it with a PlanException that names it",
+                    broken);
+        }
+    }
+
+    private static void check(PlanException refusal, String where) {
+        String message = refusal.getMessage() == null ? "" : refusal.getMessage();
+        Rule.REFUSALS.require(
+                !message.isBlank(),
+                where,
+                "a PlanException without a message",
+                "say what is wrong, where the value came from, and what to do");
+        Rule.ENVIRONMENT.require(
+                !message.contains(World.SECRET),
+                where,
+                "the refusal shows the value of " + World.SECRET_NAME,
+                "name the variable, not its value");
+    }
+
+    /** The line of the engine that was last passed. */
+    private static String place(Throwable thrown) {
+        return Stream.of(thrown.getStackTrace())
+                .filter(frame -> !frame.getClassName().startsWith("java.")
+                        && !frame.getClassName().startsWith("jdk.")
+                        && !frame.getClassName().startsWith("dev.muster.spi."))
                 .findFirst()
-                .orElseThrow(() -> new AssertionError("no engine is called " + id + "; is it in META-INF/services?"));
+                .map(frame -> ", at " + frame)
+                .orElse("");
     }
 }

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** Damages a JSON structure in one place: a value gone, doubled, or of another kind. */
@@ -16,7 +16,7 @@ final class JsonDamage {
 
     private JsonDamage() {}
 
-    static Map<String, Object> damage(Map<String, Object> content, Random random) {
+    static Map<String, Object> damage(Map<String, Object> content, RandomGenerator random) {
         Map<String, Object> copy = new LinkedHashMap<>(content);
         if (copy.isEmpty()) {
             return copy;
@@ -30,7 +30,7 @@ final class JsonDamage {
         return copy;
     }
 
-    private static @Nullable Object damageValue(@Nullable Object value, Random random) {
+    private static @Nullable Object damageValue(@Nullable Object value, RandomGenerator random) {
         boolean here = random.nextInt(3) == 0;
         if (!here && value instanceof Map<?, ?> map && !map.isEmpty()) {
             return damage(asObject(map), random);

@@ -1,9 +1,6 @@
 package dev.muster.testkit;
 
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.lang.ArchCondition;
-import com.tngtech.archunit.lang.ConditionEvents;
-import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -18,30 +15,31 @@ import java.util.regex.Pattern;
  * Whether a class speaks of a platform's variables: it looks at all texts of the class file, those inside messages too. What
  * belongs to frameworks (MASTER_*, RANK*, PET_*, TF_*, OMPI_*, HOROVOD_*, ...) is the engines' own.
  */
-final class PlatformWords extends ArchCondition<JavaClass> {
+final class PlatformWords {
 
     private static final Pattern WORD = Pattern.compile(
             "(?<![A-Za-z0-9_])"
-                    + "(MA|VC|VK|DLWS|DLTS|XDL|MINDX|K_MPI|SLURM|SLURMD|SRUN|SBATCH|JOB_COMPLETION|KUBERNETES|SKYPILOT|LWS|PBS|LSB)_[A-Z0-9_]*");
+                    + "(MA|VC|VK|DLWS|DLTS|XDL|MINDX|K_MPI|SLURM|SLURMD|SRUN|SBATCH|JOB_COMPLETION|KUBERNETES|SKYPILOT|LWS|PBS|LSB|FLUX)_[A-Z0-9_]*");
 
     private static final int UTF8 = 1;
 
-    PlatformWords() {
-        super("speak of no platform's variables");
-    }
+    private PlatformWords() {}
 
-    @Override
-    public void check(JavaClass type, ConditionEvents events) {
+    /** Fails where a class speaks of one. */
+    static void check(JavaClass type) {
         for (String text : texts(type)) {
             Matcher word = WORD.matcher(text);
             if (word.find()) {
-                events.add(SimpleConditionEvent.violated(type, type.getName() + " speaks of " + word.group()));
+                throw Rule.PURITY.broken(
+                        type.getName(),
+                        "it speaks of " + word.group() + ", a variable of a platform",
+                        "use JobSpec, Node and JobSpec.platform(): any engine runs on any platform");
             }
         }
     }
 
     /** The texts of a class file's constant pool: see The Java Virtual Machine Specification, 4.4. */
-    private static List<String> texts(JavaClass type) {
+    static List<String> texts(JavaClass type) {
         try (InputStream file = type.getSource().orElseThrow().getUri().toURL().openStream()) {
             return texts(new DataInputStream(new ByteArrayInputStream(file.readAllBytes())));
         } catch (IOException unreadable) {

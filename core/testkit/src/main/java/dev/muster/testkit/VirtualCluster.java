@@ -9,6 +9,7 @@ import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.JobDirectories;
 import dev.muster.spi.JobSpec;
+import dev.muster.spi.LauncherNodes;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Node;
 import dev.muster.spi.NodeInfo;
@@ -26,8 +27,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
@@ -47,15 +50,56 @@ public final class VirtualCluster {
     private final List<NodeProvision> provisions;
     private final Map<String, OptionValue> options;
     private final List<String> command;
+    private final World world;
 
     private VirtualCluster(
-            Engine engine, SimulatedCluster cluster, Map<String, OptionValue> options, List<String> command)
+            Engine engine,
+            SimulatedCluster cluster,
+            Map<String, OptionValue> options,
+            List<String> command,
+            World world)
             throws PlanException {
         this.engine = engine;
         this.cluster = cluster;
-        this.provisions = engine.simulation(cluster);
+        this.provisions = Engines.ask(where("simulation", engine, cluster, world), () -> engine.simulation(cluster));
         this.options = options;
         this.command = command;
+        this.world = world;
+        Rule.RANKS.require(
+                provisions.size() == cluster.nodes().size(),
+                where("simulation", engine, cluster, world),
+                provisions.size() + " provisions for " + cluster.nodes().size() + " nodes",
+                "give one NodeProvision for each node of SimulatedCluster.nodes()");
+    }
+
+    /** The same nodes, which are told other things. */
+    VirtualCluster in(World other) throws PlanException {
+        Map<String, OptionValue> all = new HashMap<>(options);
+        other.options().forEach((name, value) -> all.put(name, new OptionValue(value, "--" + name)));
+        List<String> words = other.command().isEmpty() ? command : other.command();
+        return new VirtualCluster(engine, cluster.withOptions(all), all, words, other);
+    }
+
+    int size() {
+        return cluster.nodes().size();
+    }
+
+    Engine engine() {
+        return engine;
+    }
+
+    World world() {
+        return world;
+    }
+
+    /** Class, method and input, for messages. */
+    public String where(String method) {
+        return where(method, engine, cluster, world);
+    }
+
+    private static String where(String method, Engine engine, SimulatedCluster cluster, World world) {
+        return Engines.name(engine) + "." + method + ", in " + world.name() + ", nodes: "
+                + cluster.nodes().size() + " with " + cluster.cards() + " cards each";
     }
 
     /**
@@ -87,7 +131,7 @@ public final class VirtualCluster {
         Map<String, OptionValue> ofEngine = values(descriptor.options(), options);
         SimulatedCluster cluster =
                 SimulatedCluster.of(JOB_ID, "none", simulated).withCards(cards).withOptions(ofEngine);
-        return new VirtualCluster(engine, cluster, ofEngine, command);
+        return new VirtualCluster(engine, cluster, ofEngine, command, World.USUAL);
     }
 
     private static List<Integer> ports(Engine engine, int node) {
@@ -101,36 +145,52 @@ public final class VirtualCluster {
     /** The plan of every node, in node order. */
     public List<LaunchPlan> plans() throws PlanException {
         List<LaunchPlan> plans = new ArrayList<>();
-        for (int node = 0; node < cluster.nodes().size(); node++) {
-            plans.add(engine.plan(request(node)));
+        for (int node = 0; node < size(); node++) {
+            plans.add(plan(node, (input, value) -> value));
         }
         return plans;
     }
 
+    LaunchPlan plan(int node, InputChange change) throws PlanException {
+        PlanRequest request = request(node, change);
+        return Engines.ask(where("plan") + ", node " + node, () -> engine.plan(request));
+    }
+
+    /** The launchers of the job, as the node tells them before its plan. */
+    Optional<LauncherNodes> link(int node) throws PlanException {
+        return Engines.ask(where("link") + ", node " + node, () -> engine.link(job(node), node(node)));
+    }
+
+    /** What becomes of an input before the engine gets it. */
+    interface InputChange {
+        Optional<InputValue> of(Input input, Optional<InputValue> value);
+    }
+
     /** What the engine is given to plan one node. */
     public PlanRequest request(int index) throws PlanException {
-        return request(index, Optional.of("worker"));
+        return request(index, (input, value) -> value);
     }
 
-    /** @param role what the platform says of the container */
-    PlanRequest request(int index, Optional<String> role) throws PlanException {
-        return request(index, role, Optional::of);
-    }
-
-    /** @param change what becomes of an input before the engine gets it */
-    PlanRequest request(int index, Optional<String> role, Function<InputValue, Optional<InputValue>> change)
-            throws PlanException {
-        JobSpec job = job(index);
-        Node node = node(index, role);
+    private PlanRequest request(int index, InputChange change) throws PlanException {
         Map<String, InputValue> values = new HashMap<>();
-        for (Input input : engine.inputs(job, node)) {
+        for (Input input : inputs(index)) {
             Optional<InputValue> read =
-                    new ProvidedInputs(provisions.get(index)).value(input).flatMap(change);
+                    change.of(input, new ProvidedInputs(provisions.get(index)).value(input));
             if (read.isPresent()) {
-                values.put(input.id(), input.parsed(read.get()));
+                String where = where("inputs") + ", the parser of " + input.id();
+                values.put(input.id(), Engines.ask(where, () -> input.parsed(read.get())));
             }
         }
-        return new PlanRequest(job, node, values);
+        return new PlanRequest(job(index), node(index), values);
+    }
+
+    List<Input> inputs(int node) throws PlanException {
+        String where = where("inputs") + ", node " + node;
+        List<Input> inputs = Engines.ask(where, () -> engine.inputs(job(node), node(node)));
+        List<String> ids = inputs.stream().map(Input::id).toList();
+        Rule.VALIDITY.require(
+                Set.copyOf(ids).size() == ids.size(), where, "inputs have the ids " + ids, "give each an id of its own");
+        return inputs;
     }
 
     /** The provisions of all nodes, for tests that damage them. */
@@ -140,40 +200,56 @@ public final class VirtualCluster {
 
     private JobDirectories places(int index) {
         String directory = cluster.nodes().get(index).directory();
-        return new JobDirectories(directory + "/work", true, directory + "/log", Optional.of(directory + "/table"));
+        boolean isShared = world.flags().contains(World.Flag.SHARED_DIRECTORY);
+        Optional<String> table = isShared ? Optional.empty() : Optional.of(directory + "/table");
+        return new JobDirectories(directory + "/work", !isShared, directory + "/log", table);
     }
 
     private JobSpec job(int index) {
+        Set<World.Flag> flags = world.flags();
         return new JobSpec(
-                JOB_ID,
-                true,
+                flags.contains(World.Flag.OWN_IDS) ? "own-" + index : JOB_ID,
+                !flags.contains(World.Flag.OWN_IDS),
                 command,
-                provisions.get(index).environment(),
+                environment(index),
                 options,
                 PlatformContract.NONE,
                 Duration.ofMinutes(30),
                 cluster.nodes().get(index).directory(),
                 places(index),
                 new TreeSet<>(),
-                1,
-                0);
+                flags.contains(World.Flag.THIRD_ATTEMPT) ? 3 : 1,
+                flags.contains(World.Flag.THIRD_ATTEMPT) ? 3 : 0);
     }
 
-    private Node node(int index, Optional<String> role) {
+    private SortedMap<String, String> environment(int index) {
+        SortedMap<String, String> environment =
+                new TreeMap<>(provisions.get(index).environment());
+        environment.put(World.SECRET_NAME, World.SECRET);
+        environment.putAll(world.environment());
+        return environment;
+    }
+
+    Node node(int index) {
         SimulatedNode node = cluster.nodes().get(index);
-        return new Node(
-                OptionalInt.of(index),
-                OptionalInt.of(cluster.nodes().size()),
-                Optional.of(new OptionValue(node.name(), "test")),
-                Optional.of(new OptionValue(node.address(), "test")),
-                cluster.nodes().stream()
-                        .map(each -> new Host(each.name(), Optional.of(each.address())))
-                        .toList(),
-                role,
-                Map.of(),
-                new CardChoice(OptionalInt.of(cluster.cards()), List.of(), "--cards", true, List.of()),
-                new NodeInfo(
-                        "host-" + index, List.of(node.address(), "127.0.0.1"), 1000, Optional.of("/home/user"), 8));
+        return world.node()
+                .apply(new Node(
+                        OptionalInt.of(index),
+                        OptionalInt.of(size()),
+                        Optional.of(new OptionValue(node.name(), "test")),
+                        Optional.of(new OptionValue(node.address(), "test")),
+                        cluster.nodes().stream()
+                                .map(each -> new Host(each.name(), Optional.of(each.address())))
+                                .toList(),
+                        Optional.of("worker"),
+                        Map.of(),
+                        new CardChoice(OptionalInt.of(cluster.cards()), List.of(), "--cards", true, List.of()),
+                        new NodeInfo(
+                                "host-" + index,
+                                List.of(node.address(), "127.0.0.1"),
+                                1000,
+                                Optional.of("/home/user"),
+                                8)));
     }
 
     private static Map<String, OptionValue> values(List<EngineOption> options, Map<String, String> given) {

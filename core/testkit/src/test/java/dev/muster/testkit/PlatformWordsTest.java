@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -24,7 +23,7 @@ class PlatformWordsTest {
     }
 
     private static void check(Class<?> type) {
-        ArchRuleDefinition.classes().should(new PlatformWords()).check(new ClassFileImporter().importClasses(type));
+        PlatformWords.check(new ClassFileImporter().importClass(type));
     }
 
     private static final class Speaks {

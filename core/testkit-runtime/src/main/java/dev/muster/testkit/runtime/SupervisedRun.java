@@ -15,11 +15,15 @@ import dev.muster.runtime.supervise.PlanRun;
 import dev.muster.runtime.supervise.RunSettings;
 import dev.muster.runtime.supervise.SupervisorEvents;
 import dev.muster.runtime.text.Secrets;
+import dev.muster.spi.Condition;
 import dev.muster.spi.Engine;
 import dev.muster.spi.JobDirectories;
 import dev.muster.spi.JobSpec;
+import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.PlanException;
+import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.Value;
 import dev.muster.testkit.VirtualCluster;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -30,6 +34,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Plans a node of a virtual cluster and carries the plan out with real processes, through the runtime's own supervisor. */
 final class SupervisedRun {
@@ -40,9 +46,12 @@ final class SupervisedRun {
     private final LaunchPlan plan;
     private final JobDirectories places;
 
-    private SupervisedRun(LaunchPlan plan, JobDirectories places) {
+    private final String script;
+
+    private SupervisedRun(LaunchPlan plan, JobDirectories places, String script) {
         this.plan = plan;
         this.places = places;
+        this.script = script;
     }
 
     /** One node whose tasks are shells that run a script; {@code $1} in it is the directory. */
@@ -53,7 +62,44 @@ final class SupervisedRun {
         JobSpec job = cluster.request(0).job();
         Files.createDirectories(Path.of(job.directory()));
         LaunchPlan plan = EngineResources.read(cluster.plans().get(0), engine.getClass());
-        return new SupervisedRun(plan, job.places());
+        List<ProcessSpec> processes = plan.processes().stream()
+                .map(process -> played(process, command))
+                .toList();
+        return new SupervisedRun(plan.withProcesses(processes), job.places(), script);
+    }
+
+    /**
+     * A program that this machine lacks is played: a service by one that stays up and is ready at once, a task by the user's command at the
+     * end of its words.
+     */
+    private static ProcessSpec played(ProcessSpec process, List<String> command) {
+        List<Value> words = process.launch().command();
+        Optional<String> program = words.get(0).known();
+        if (program.isEmpty() || isHere(program.get())) {
+            return process;
+        }
+        if (process instanceof ProcessSpec.Service service) {
+            return service.withReadyWhen(Condition.IMMEDIATELY)
+                    .withLaunch(with(Launch.literally(List.of("sleep", "86400")), process.launch()));
+        }
+        List<Value> end = words.subList(Math.max(0, words.size() - command.size()), words.size());
+        return end.equals(Launch.literally(command)) ? process.withLaunch(with(end, process.launch())) : process;
+    }
+
+    private static Launch with(List<Value> words, Launch launch) {
+        return new Launch(words, launch.environment(), launch.workDirectory(), launch.logFile());
+    }
+
+    private static boolean isHere(String program) {
+        return program.contains("/")
+                ? Files.isExecutable(Path.of(program))
+                : Stream.of(String.valueOf(System.getenv("PATH")).split(":"))
+                        .anyMatch(directory -> Files.isExecutable(Path.of(directory, program)));
+    }
+
+    /** Whether a process runs the user's command, and not something for it. */
+    boolean runsTheCommand(ProcessSpec process) {
+        return process.launch().command().stream().anyMatch(word -> word.text().equals(script));
     }
 
     LaunchPlan plan() {

@@ -210,10 +210,13 @@ public abstract class SupervisionConformance {
         }
     }
 
+    /** The processes that run the user's command: services that do something else are none of them. */
     private static List<String> started(SupervisedRun job) {
         return job.plan().processes().stream()
-                .filter(process -> process.startWhen().kind() == Condition.Kind.IMMEDIATELY)
+                .filter(process -> process.startWhen().kind() == Condition.Kind.IMMEDIATELY
+                        || process.startWhen().kind() == Condition.Kind.READY)
                 .filter(process -> !(process instanceof ProcessSpec.Hook))
+                .filter(job::runsTheCommand)
                 .map(ProcessSpec::id)
                 .toList();
     }

@@ -1,0 +1,144 @@
+package dev.muster.testkit;
+
+import com.tngtech.archunit.core.domain.AccessTarget;
+import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** What of the JDK does things, or answers differently elsewhere. What is not known to compute only counts as that. */
+final class ImpureApi {
+
+    private static final String JDK = "(java|javax|jdk|sun|com[.]sun|org[.]w3c|org[.]xml|org[.]ietf|netscape)[.].*";
+
+    /** Their types compute, but for those below. */
+    private static final Set<String> PACKAGES = Set.of(
+            "java.lang",
+            "java.lang.annotation",
+            "java.math",
+            "java.nio",
+            "java.nio.charset",
+            "java.text",
+            "java.time",
+            "java.time.chrono",
+            "java.time.format",
+            "java.time.temporal",
+            "java.time.zone",
+            "java.util",
+            "java.util.function",
+            "java.util.regex",
+            "java.util.stream");
+
+    /** Of other packages. */
+    private static final Set<String> TYPES = words("java.io.Serializable java.io.ObjectStreamException java.io.IOException"
+            + " java.io.UncheckedIOException java.io.Reader java.io.StringReader java.io.BufferedReader java.io.Writer"
+            + " java.io.StringWriter java.io.ByteArrayInputStream java.io.ByteArrayOutputStream java.io.Closeable"
+            + " java.security.MessageDigest java.security.NoSuchAlgorithmException java.util.concurrent.TimeUnit"
+            + " java.util.zip.Adler32 java.util.zip.CRC32 java.util.zip.CRC32C java.util.zip.Checksum");
+
+    private static final Map<String, String> BY_PACKAGE = Map.of(
+            "reads or writes files", "java.io java.nio.file java.nio.channels java.util.zip java.util.jar",
+            "uses the network", "java.net java.net.http javax.net javax.net.ssl",
+            "uses threads", "java.util.concurrent java.util.concurrent.atomic java.util.concurrent.locks",
+            "is reflection", "java.lang.reflect java.lang.invoke sun.misc",
+            "logs", "java.util.logging",
+            "draws random numbers", "java.util.random");
+
+    private static final Map<String, String> BY_TYPE = Map.of(
+            "looks at the process or the machine",
+            "java.lang.System java.lang.System$Logger java.lang.Runtime java.lang.StackWalker java.lang.Module"
+                    + " java.lang.ModuleLayer java.lang.ClassLoader java.lang.Package java.lang.SecurityManager",
+            "starts or asks processes",
+            "java.lang.Process java.lang.ProcessBuilder java.lang.ProcessBuilder$Redirect java.lang.ProcessHandle"
+                    + " java.lang.ProcessHandle$Info",
+            "uses threads",
+            "java.lang.Thread java.lang.ThreadGroup java.lang.ThreadLocal java.lang.InheritableThreadLocal"
+                    + " java.util.Timer java.util.TimerTask java.lang.Thread$Builder java.lang.ScopedValue",
+            "asks the clock",
+            "java.time.Clock java.time.InstantSource java.util.Calendar java.util.Date java.util.GregorianCalendar",
+            "draws random numbers",
+            "java.util.Random java.util.SplittableRandom",
+            "reads or loads something",
+            "java.util.Formatter java.util.Scanner java.util.ServiceLoader java.util.ResourceBundle",
+            "depends on the garbage collector",
+            "java.util.WeakHashMap");
+
+    /** Methods by TYPE.NAME, or by .NAME of any type. */
+    private static final Map<String, String> BY_METHOD = Map.of(
+            "asks the clock",
+            "java.time.Instant.now java.time.LocalDate.now java.time.LocalTime.now java.time.LocalDateTime.now"
+                    + " java.time.ZonedDateTime.now java.time.OffsetDateTime.now java.time.OffsetTime.now java.time.Year.now"
+                    + " java.time.YearMonth.now java.time.MonthDay.now java.time.chrono.HijrahDate.now"
+                    + " java.time.chrono.JapaneseDate.now java.time.chrono.MinguoDate.now"
+                    + " java.time.chrono.ThaiBuddhistDate.now .dateNow",
+            "draws random numbers",
+            "java.lang.Math.random java.lang.StrictMath.random java.util.UUID.randomUUID java.util.Collections.shuffle",
+            "uses threads",
+            ".parallel .parallelStream .parallelSetAll .parallelSort .parallelPrefix java.lang.Object.wait"
+                    + " java.lang.Object.notify java.lang.Object.notifyAll",
+            "asks what the machine is set to",
+            "java.util.Locale.getDefault java.util.Locale.setDefault java.util.TimeZone.getDefault"
+                    + " java.util.TimeZone.setDefault java.time.ZoneId.systemDefault java.nio.charset.Charset.defaultCharset"
+                    + " java.lang.Integer.getInteger java.lang.Long.getLong java.lang.Boolean.getBoolean",
+            "prints, or looks at the stack",
+            ".printStackTrace .getStackTrace",
+            "runs at the mercy of the garbage collector",
+            "java.lang.Object.finalize");
+
+    /** The other methods of {@link Class} are reflection. */
+    private static final Set<String> OF_CLASS = words("cast desiredAssertionStatus equals getEnumConstants getName"
+            + " getPackageName getSimpleName getTypeName hashCode isEnum isInstance isRecord toString");
+
+    private ImpureApi() {}
+
+    private static Set<String> words(String text) {
+        return Set.of(text.split(" "));
+    }
+
+    static boolean isOfJdk(String type) {
+        return type.matches(JDK);
+    }
+
+    /** Why a member of the JDK may not be used; empty: it computes only. */
+    static Optional<String> why(AccessTarget target) {
+        String owner = target.getOwner().getName();
+        if (TYPES.contains(owner)) {
+            return Optional.empty();
+        }
+        if (!PACKAGES.contains(target.getOwner().getPackageName())) {
+            return listed(BY_PACKAGE, List.of(target.getOwner().getPackageName()))
+                    .or(() -> Optional.of("is not known to compute only"));
+        }
+        if (owner.equals("java.lang.Class")) {
+            return OF_CLASS.contains(target.getName()) ? Optional.empty() : Optional.of("is reflection");
+        }
+        return listed(BY_TYPE, List.of(owner))
+                .or(() -> listed(
+                        BY_METHOD,
+                        List.of(owner + "." + target.getName(), "." + target.getName())))
+                .or(() -> defaultCharset(owner, target));
+    }
+
+    private static Optional<String> listed(Map<String, String> table, List<String> names) {
+        return table.entrySet().stream()
+                .filter(row -> names.stream().anyMatch(words(row.getValue())::contains))
+                .map(Map.Entry::getKey)
+                .findFirst();
+    }
+
+    /** Between bytes and text without the name of a charset. */
+    private static Optional<String> defaultCharset(String owner, AccessTarget target) {
+        if (!owner.equals("java.lang.String") || !(target instanceof CodeUnitAccessTarget unit)) {
+            return Optional.empty();
+        }
+        String types = unit.getRawParameterTypes().stream()
+                .map(type -> type.getName())
+                .collect(Collectors.joining(","));
+        String call = target.getName() + "(" + types + ")";
+        return Set.of("getBytes()", "<init>([B)", "<init>([B,int,int)").contains(call)
+                ? Optional.of("uses the charset that the machine is set to")
+                : Optional.empty();
+    }
+}

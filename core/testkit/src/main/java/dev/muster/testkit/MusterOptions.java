@@ -1,0 +1,16 @@
+package dev.muster.testkit;
+
+import java.util.Set;
+
+/** The names of Muster's own options, which no engine can have. A test compares them with those of the runtime. */
+public final class MusterOptions {
+
+    public static final Set<String> NAMES = Set.of("""
+            all all-nodes bind card-ids cards checkpoint-signal conda-env config engine exit-codes fail
+            format grace help hosts image input-timeout job job-id late link link-port link-secret log-dir
+            lost-after mask node-index nodes o platform prefix reset-file restart-on restarts
+            stop-signal-to user version workdir
+            """.strip().split("\\s+"));
+
+    private MusterOptions() {}
+}

@@ -1,0 +1,205 @@
+package dev.muster.testkit;
+
+import com.tngtech.archunit.ArchConfiguration;
+import com.tngtech.archunit.core.domain.AccessTarget;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaConstructor;
+import com.tngtech.archunit.core.domain.JavaFieldAccess;
+import com.tngtech.archunit.core.domain.JavaFieldAccess.AccessType;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import dev.muster.spi.Engine;
+import dev.muster.spi.Platform;
+import java.net.URL;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks at the byte code of an engine: every method, constructor, lambda, nested class and static initialiser of its package, and what
+ * these reach in other packages and jars that it brings along. Of a class elsewhere that counts what is called: where an object is made,
+ * all its methods.
+ */
+final class Purity {
+
+    private static final String OF_SPI = "dev.muster.spi.";
+    private static final String OF_MUSTER = "dev.muster.";
+    private static final String RULES = "compute in the engine only; an Input asks the runtime for facts, a plan has it do things";
+
+    private final Class<?> engine;
+    private final String enginePackage;
+    private final Map<String, Optional<JavaClass>> classes = new HashMap<>();
+    /** What is still to be looked at, each with the way to it. */
+    private final Deque<JavaCodeUnit> open = new ArrayDeque<>();
+
+    private final Map<String, String> ways = new HashMap<>();
+    private final Set<String> started = new HashSet<>();
+
+    private Purity(Class<?> engine) {
+        this.engine = engine;
+        this.enginePackage = engine.getPackageName();
+    }
+
+    /** Fails where its code does more than compute. */
+    static void check(Class<?> engine) {
+        Purity purity = new Purity(engine);
+        for (JavaClass type : purity.own()) {
+            PlatformWords.check(type);
+            purity.checkVisibility(type);
+            purity.startAll(type, "");
+        }
+        while (!purity.open.isEmpty()) {
+            purity.check(purity.open.remove());
+        }
+    }
+
+    private List<JavaClass> own() {
+        URL home = engine.getProtectionDomain().getCodeSource().getLocation();
+        List<JavaClass> own = imported(() -> new ClassFileImporter()
+                .importUrl(home).stream().filter(this::isOwn).toList());
+        own.forEach(type -> classes.put(type.getName(), Optional.of(type)));
+        return own;
+    }
+
+    /** Variables that the engine may read: those that it owns, and all texts that could be one's name. */
+    static Set<String> variables(Engine engine) {
+        Set<String> names = new TreeSet<>();
+        engine.descriptor().ownedVariables().stream()
+                .filter(name -> !name.endsWith("*"))
+                .forEach(names::add);
+        for (JavaClass type : new Purity(engine.getClass()).own()) {
+            PlatformWords.texts(type).stream().filter(text -> text.matches("[A-Z][A-Z0-9_]{3,}")).forEach(names::add);
+        }
+        return names;
+    }
+
+    /** The classes of the JDK are known by their names: to read them all takes seconds. */
+    private static <T> T imported(Supplier<T> classes) {
+        ArchConfiguration configuration = ArchConfiguration.get();
+        boolean before = configuration.resolveMissingDependenciesFromClassPath();
+        configuration.setResolveMissingDependenciesFromClassPath(false);
+        try {
+            return classes.get();
+        } finally {
+            configuration.setResolveMissingDependenciesFromClassPath(before);
+        }
+    }
+
+    private boolean isOwn(JavaClass type) {
+        return type.getPackageName().equals(enginePackage) || type.getPackageName().startsWith(enginePackage + ".");
+    }
+
+    private void checkVisibility(JavaClass type) {
+        boolean isSeen = type.getModifiers().contains(JavaModifier.PUBLIC)
+                && type.isTopLevelClass()
+                && !type.isAssignableTo(Engine.class)
+                && !type.isAssignableTo(Platform.class);
+        Rule.PURITY.require(
+                !isSeen,
+                type.getName(),
+                "the class is public, and it is no engine",
+                "make it package-private: the engine itself is all that others may see");
+    }
+
+    /** Whatever is called later: an object of the class may be anywhere. */
+    private void startAll(JavaClass type, String way) {
+        type.getCodeUnits().forEach(unit -> start(unit, way));
+        type.getStaticInitializer().ifPresent(unit -> start(unit, way));
+    }
+
+    private void start(JavaCodeUnit unit, String way) {
+        if (started.add(unit.getFullName())) {
+            ways.put(unit.getFullName(), way);
+            open.add(unit);
+        }
+    }
+
+    private void check(JavaCodeUnit unit) {
+        String where = unit.getFullName() + ways.get(unit.getFullName());
+        Rule.PURITY.require(
+                !unit.getModifiers().contains(JavaModifier.NATIVE), where, "the method is native", "write it in Java");
+        for (JavaAccess<?> access : unit.getAccessesFromSelf()) {
+            check(access, where + " (" + access.getSourceCodeLocation().toString().replaceAll("[()]", "") + ")");
+        }
+    }
+
+    private void check(JavaAccess<?> access, String where) {
+        AccessTarget target = access.getTarget();
+        String owner = target.getOwner().getName();
+        if (access instanceof JavaFieldAccess field && field.getAccessType() == AccessType.SET) {
+            checkState(field, where);
+        }
+        if (ImpureApi.isOfJdk(owner)) {
+            Optional<String> why = ImpureApi.why(target);
+            Rule.PURITY.require(
+                    why.isEmpty(), where, "it uses " + target.getFullName() + ", which " + why.orElse(""), RULES);
+        } else if (!owner.startsWith(OF_SPI) && !target.getOwner().isArray()) {
+            follow(access, owner, where);
+        }
+    }
+
+    /** Between two calls nothing may be kept. */
+    private void checkState(JavaFieldAccess access, String where) {
+        boolean isAtStart = access.getOrigin().isConstructor()
+                || access.getOrigin().getName().equals("<clinit>");
+        boolean isKept = access.getTarget()
+                .resolveMember()
+                .map(field -> field.getModifiers().contains(JavaModifier.STATIC)
+                        || field.getOwner().isAssignableTo(Engine.class))
+                .orElse(false);
+        Rule.PURITY.require(
+                isAtStart || !isKept,
+                where,
+                "it sets the field " + access.getTarget().getName() + ", which keeps state between calls",
+                "compute it from the request each time, or set it once in a constructor or static initialiser");
+    }
+
+    private void follow(JavaAccess<?> access, String owner, String where) {
+        Optional<JavaClass> type = type(owner);
+        Rule.PURITY.require(
+                !owner.startsWith(OF_MUSTER) || type.filter(this::isOwn).isPresent(),
+                where,
+                "it uses " + owner + ", which is Muster's own",
+                "use dev.muster.spi only: a plugin sees nothing else of Muster");
+        String way = ", reached from " + where;
+        type.ifPresent(found -> {
+            found.getStaticInitializer().ifPresent(unit -> start(unit, way));
+            follow(access, found, way);
+        });
+    }
+
+    private void follow(JavaAccess<?> access, JavaClass owner, String way) {
+        String name = access.getTarget().getName();
+        if (name.equals(JavaConstructor.CONSTRUCTOR_NAME)) {
+            startAll(owner, way);
+        }
+        @Nullable JavaClass type = owner;
+        while (type != null) {
+            type.getCodeUnits().stream().filter(unit -> unit.getName().equals(name)).forEach(unit -> start(unit, way));
+            type = type.getRawSuperclass().flatMap(above -> type(above.getName())).orElse(null);
+        }
+    }
+
+    /** A class that the engine brings along; empty: of the JDK or the SPI, or not to be found. */
+    private Optional<JavaClass> type(String name) {
+        return classes.computeIfAbsent(name, missing -> {
+            @Nullable URL file = ImpureApi.isOfJdk(name) || name.startsWith(OF_SPI)
+                    ? null
+                    : engine.getClassLoader().getResource(name.replace('.', '/') + ".class");
+            return file == null
+                    ? Optional.empty()
+                    : imported(() -> new ClassFileImporter()
+                            .importUrl(file).stream().filter(type -> type.getName().equals(name)).findFirst());
+        });
+    }
+}

@@ -1,0 +1,233 @@
+package dev.muster.testkit;
+
+import dev.muster.spi.CardChoice;
+import dev.muster.spi.EngineOption;
+import dev.muster.spi.Host;
+import dev.muster.spi.Node;
+import dev.muster.spi.NodeInfo;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+
+/**
+ * What engines are told in another way than usual.
+ *
+ * @param name for messages
+ * @param isComplete whether a job can run there, so that engines may not refuse it
+ * @param node what becomes of the facts of a node
+ * @param environment variables beside those that the simulation provides
+ * @param options of the engine, beside those of the test
+ * @param command of the user; empty: the usual one
+ * @param flags what else is unusual
+ */
+record World(
+        String name,
+        boolean isComplete,
+        UnaryOperator<Node> node,
+        Map<String, String> environment,
+        Map<String, String> options,
+        List<String> command,
+        Set<Flag> flags) {
+
+    static final String SECRET_NAME = "CONFORMANCE_API_TOKEN";
+    static final String SECRET = "cf-7f3a9e51d0c24b86";
+
+    static final World USUAL =
+            new World("the usual world", true, each -> each, Map.of(), Map.of(), List.of(), EnumSet.noneOf(Flag.class));
+
+    /** What may be unusual. */
+    enum Flag {
+        /** Where nothing can run, a plan may be empty. */
+        NO_CARDS,
+        OWN_IDS,
+        THIRD_ATTEMPT,
+        SHARED_DIRECTORY
+    }
+
+    private static final List<String> TEXTS =
+            List.of("", " ", "x", "-1", "99999999999999999999", "a b=c", "it's \"$HOME\"", "\u00e4\u20ac\n", "0", "::");
+
+    private static final List<List<String>> COMMANDS = List.of(
+            List.of("true"),
+            List.of("/opt/my tools/train", "a b", "", "--", "-x", "$HOME", "`id`"),
+            List.of("python3", "train.py", "it's", "\"quoted\"", "back\\slash", "%s %d", "*", "a=b", "two\nlines"),
+            List.of("python3", "-m", "pkg.train", "--name=\u00e4\u20ac", "--rank", "0", "--hostfile", "--engine"));
+
+    /** Of an option whose name says that it holds one. */
+    private static final String OPTION_SECRET = "cf-0p710n-5ec3e7";
+
+    private static final Pattern SECRETIVE = Pattern.compile("token|password|secret|credential|api-key");
+
+    static boolean isSecret(String value) {
+        return value.equals(OPTION_SECRET);
+    }
+
+    World named(String other) {
+        return new World(other, isComplete, node, environment, options, command, flags);
+    }
+
+    private World refusable(String other, UnaryOperator<Node> change) {
+        return new World(other, false, change, environment, options, command, flags);
+    }
+
+    private World with(Flag flag) {
+        boolean isComplete = flag == Flag.THIRD_ATTEMPT || flag == Flag.SHARED_DIRECTORY;
+        UnaryOperator<Node> change = flag == Flag.NO_CARDS ? each -> node(each, cards(List.of())) : node;
+        return new World("a world with " + flag, isComplete, change, environment, options, command, EnumSet.of(flag));
+    }
+
+    private static World ofCommand(List<String> command) {
+        return new World(
+                "the command " + command, true, USUAL.node, Map.of(), Map.of(), command, EnumSet.noneOf(Flag.class));
+    }
+
+    /** Other commands, in which each word has to stay what it is. */
+    static List<World> commands() {
+        return COMMANDS.stream().map(World::ofCommand).toList();
+    }
+
+    /** What is known of the nodes is less, or other, than usual. */
+    static List<World> incomplete() {
+        List<World> worlds = new ArrayList<>(ofNodes());
+        for (Flag flag : Flag.values()) {
+            worlds.add(USUAL.with(flag));
+        }
+        return worlds;
+    }
+
+    private static List<World> ofNodes() {
+        return List.of(
+                USUAL.refusable("a world without node indices", node -> node(node, OptionalInt.empty(), node.hosts())),
+                USUAL.refusable("a world without hosts", node -> node(node, node.index(), List.of())),
+                USUAL.refusable("a world with addresses only", node -> node(node, node.index(), addresses(node))),
+                USUAL.refusable("a world with names only", node -> node(node, node.index(), names(node))),
+                USUAL.refusable("a world without cards", node -> node(node, CardChoice.NONE)),
+                USUAL.refusable("a world with the cards 5 and 3", node -> node(node, cards(List.of(5, 3)))),
+                USUAL.refusable("a world with poor machines", World::poor),
+                new World(
+                        "a world without a role",
+                        true,
+                        node -> role(node, Optional.empty()),
+                        Map.of(),
+                        Map.of(),
+                        List.of(),
+                        USUAL.flags),
+                USUAL.refusable("a world with the role Odd:Role", node -> role(node, Optional.of("Odd:Role"))));
+    }
+
+    /** Variables that the engine may read, with values that nobody expects. */
+    static List<World> environments(Set<String> variables) {
+        List<World> worlds = new ArrayList<>();
+        for (String variable : variables) {
+            for (String value : TEXTS) {
+                worlds.add(new World(
+                        "the variable " + variable + "=\"" + value + "\"",
+                        false,
+                        USUAL.node,
+                        Map.of(variable, value),
+                        Map.of(),
+                        List.of(),
+                        USUAL.flags));
+            }
+        }
+        return worlds;
+    }
+
+    static World ofOption(EngineOption option, String value) {
+        return new World(
+                "--" + option.name() + " \"" + value + "\"",
+                false,
+                USUAL.node,
+                Map.of(),
+                Map.of(option.name(), value),
+                List.of(),
+                USUAL.flags);
+    }
+
+    /** The values of an option at the bounds of what the runtime lets through. */
+    static List<String> bounds(EngineOption option) {
+        return switch (option.kind()) {
+            case TEXT -> SECRETIVE.matcher(option.name()).find() ? List.of("", OPTION_SECRET) : TEXTS;
+            case PATH -> List.of("/", "/no where/\u00e4", "/virtual/x", "/virtual/\u20ac:x,y;z");
+            case COUNT -> List.of("1", "2", "1000");
+            case DURATION -> List.of("0", "0s", "1ms", "1m", "8760h");
+            case SWITCH -> List.of("true", "false");
+            case CHOICE -> option.choices();
+        };
+    }
+
+    private static Node node(Node node, OptionalInt index, List<Host> hosts) {
+        boolean isUsual = hosts.equals(node.hosts());
+        return new Node(
+                index,
+                node.count(),
+                isUsual ? node.name() : Optional.empty(),
+                isUsual ? node.address() : Optional.empty(),
+                hosts,
+                node.role(),
+                node.hostsByRole(),
+                node.cards(),
+                node.machine());
+    }
+
+    private static List<Host> addresses(Node node) {
+        return node.hosts().stream()
+                .map(host -> new Host(host.address().orElseThrow(), host.address()))
+                .toList();
+    }
+
+    private static List<Host> names(Node node) {
+        return node.hosts().stream()
+                .map(host -> new Host(host.name(), Optional.empty()))
+                .toList();
+    }
+
+    private static CardChoice cards(List<Integer> ids) {
+        return new CardChoice(OptionalInt.of(ids.size()), ids, "--card-ids", true, List.of());
+    }
+
+    private static Node node(Node node, CardChoice cards) {
+        return new Node(
+                node.index(),
+                node.count(),
+                node.name(),
+                node.address(),
+                node.hosts(),
+                node.role(),
+                node.hostsByRole(),
+                cards,
+                node.machine());
+    }
+
+    private static Node role(Node node, Optional<String> role) {
+        return new Node(
+                node.index(),
+                node.count(),
+                node.name(),
+                node.address(),
+                node.hosts(),
+                role,
+                role.isEmpty() ? Map.of() : Map.of("odd:role", node.hosts()),
+                node.cards(),
+                node.machine());
+    }
+
+    private static Node poor(Node node) {
+        return new Node(
+                node.index(),
+                node.count(),
+                node.name(),
+                node.address(),
+                node.hosts(),
+                node.role(),
+                node.hostsByRole(),
+                node.cards(),
+                new NodeInfo("localhost", List.of(), 0, Optional.empty(), 1));
+    }
+}
