@@ -97,7 +97,8 @@ final class Answers {
     }
 
     private static String around(String text, int at) {
-        return text.substring(Math.max(0, Math.min(at, text.length()) - 60), Math.min(text.length(), Math.max(0, at) + 60));
+        return text.substring(
+                Math.max(0, Math.min(at, text.length()) - 60), Math.min(text.length(), Math.max(0, at) + 60));
     }
 
     /** Those of several threads at the same time, in another locale and time zone; all have to be the same. */
@@ -172,9 +173,11 @@ final class Answers {
                 "-cp",
                 classPath(engine)));
         command.addAll(machine);
-        command.addAll(List.of(Answers.class.getName(), order(), engine.descriptor().id()));
+        command.addAll(
+                List.of(Answers.class.getName(), order(), engine.descriptor().id()));
         new TreeMap<>(options).forEach((name, value) -> command.addAll(List.of(name, value)));
-        ProcessBuilder builder = new ProcessBuilder(command).directory(new File("/")).redirectErrorStream(true);
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(new File("/")).redirectErrorStream(true);
         builder.environment().putAll(Map.of("LC_ALL", "C", "HOME", "/nowhere", "USER", "nobody", "HOSTNAME", "other"));
         return builder.redirectOutput(answers.toFile()).start();
     }

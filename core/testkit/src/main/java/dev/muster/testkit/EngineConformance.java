@@ -5,7 +5,6 @@ import dev.muster.spi.EngineOption;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.ProcessSpec;
-import dev.muster.spi.Value;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -79,7 +78,8 @@ public abstract class EngineConformance {
             Answers.requireEqual(
                     "in the locale " + locale + ", on other threads",
                     answers,
-                    Answers.onThreads(Locale.forLanguageTag(locale), () -> Answers.of(engine(), engineOptions(), false)));
+                    Answers.onThreads(
+                            Locale.forLanguageTag(locale), () -> Answers.of(engine(), engineOptions(), false)));
         }
     }
 

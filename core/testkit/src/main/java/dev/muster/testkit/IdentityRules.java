@@ -50,7 +50,10 @@ final class IdentityRules {
                 engine.descriptor().equals(descriptor),
                 "two calls give " + descriptor + " and " + engine.descriptor(),
                 "return a constant");
-        require(isLine(descriptor.summary()), "the summary is \"" + descriptor.summary() + "\"", "one line, no full stop");
+        require(
+                isLine(descriptor.summary()),
+                "the summary is \"" + descriptor.summary() + "\"",
+                "one line, no full stop");
         require(
                 isOwn || !OWN_IDS.contains(descriptor.id()),
                 "the id is that of Muster's own engine " + descriptor.id(),
@@ -79,7 +82,10 @@ final class IdentityRules {
                 what + " cannot be a flag",
                 "two or more lower-case letters, digits and dashes, beginning with a letter");
         require(!MusterOptions.NAMES.contains(option.name()), what + " is called as one of Muster's own", "rename it");
-        require(isLine(option.description()), what + " has the description \"" + option.description() + "\"", "one line");
+        require(
+                isLine(option.description()),
+                what + " has the description \"" + option.description() + "\"",
+                "one line");
         require(
                 Set.copyOf(option.choices()).size() == option.choices().size()
                         && option.choices().stream().noneMatch(String::isBlank),
@@ -139,7 +145,8 @@ final class IdentityRules {
         Set<String> names = new TreeSet<>();
         descriptor.options().forEach(option -> names.add(option.name()));
         require(
-                declared.equals("null") || new TreeSet<>(List.of(declared.strip().split("\\s*,\\s*", -1))).equals(names),
+                declared.equals("null")
+                        || new TreeSet<>(List.of(declared.strip().split("\\s*,\\s*", -1))).equals(names),
                 "the manifest has Muster-Options: " + declared + ", and the engine has " + names,
                 "name all its options, or leave the line out");
     }

@@ -32,11 +32,12 @@ final class ImpureApi {
             "java.util.stream");
 
     /** Of other packages. */
-    private static final Set<String> TYPES = words("java.io.Serializable java.io.ObjectStreamException java.io.IOException"
-            + " java.io.UncheckedIOException java.io.Reader java.io.StringReader java.io.BufferedReader java.io.Writer"
-            + " java.io.StringWriter java.io.ByteArrayInputStream java.io.ByteArrayOutputStream java.io.Closeable"
-            + " java.security.MessageDigest java.security.NoSuchAlgorithmException java.util.concurrent.TimeUnit"
-            + " java.util.zip.Adler32 java.util.zip.CRC32 java.util.zip.CRC32C java.util.zip.Checksum");
+    private static final Set<String> TYPES =
+            words("java.io.Serializable java.io.ObjectStreamException java.io.IOException"
+                    + " java.io.UncheckedIOException java.io.Reader java.io.StringReader java.io.BufferedReader java.io.Writer"
+                    + " java.io.StringWriter java.io.ByteArrayInputStream java.io.ByteArrayOutputStream java.io.Closeable"
+                    + " java.security.MessageDigest java.security.NoSuchAlgorithmException java.util.concurrent.TimeUnit"
+                    + " java.util.zip.Adler32 java.util.zip.CRC32 java.util.zip.CRC32C java.util.zip.Checksum");
 
     private static final Map<String, String> BY_PACKAGE = Map.of(
             "reads or writes files", "java.io java.nio.file java.nio.channels java.util.zip java.util.jar",
@@ -115,9 +116,7 @@ final class ImpureApi {
             return OF_CLASS.contains(target.getName()) ? Optional.empty() : Optional.of("is reflection");
         }
         return listed(BY_TYPE, List.of(owner))
-                .or(() -> listed(
-                        BY_METHOD,
-                        List.of(owner + "." + target.getName(), "." + target.getName())))
+                .or(() -> listed(BY_METHOD, List.of(owner + "." + target.getName(), "." + target.getName())))
                 .or(() -> defaultCharset(owner, target));
     }
 
@@ -133,9 +132,8 @@ final class ImpureApi {
         if (!owner.equals("java.lang.String") || !(target instanceof CodeUnitAccessTarget unit)) {
             return Optional.empty();
         }
-        String types = unit.getRawParameterTypes().stream()
-                .map(type -> type.getName())
-                .collect(Collectors.joining(","));
+        String types =
+                unit.getRawParameterTypes().stream().map(type -> type.getName()).collect(Collectors.joining(","));
         String call = target.getName() + "(" + types + ")";
         return Set.of("getBytes()", "<init>([B)", "<init>([B,int,int)").contains(call)
                 ? Optional.of("uses the charset that the machine is set to")

@@ -25,7 +25,8 @@ import java.util.stream.Stream;
 /** The rules R3 to R5 and R7, on the plans of all nodes of a cluster. */
 final class PlanRules {
 
-    private static final String NUMBER = "number the ranks over all nodes, and say with Builder.over how many nodes there are";
+    private static final String NUMBER =
+            "number the ranks over all nodes, and say with Builder.over how many nodes there are";
 
     private final VirtualCluster cluster;
     private final List<LaunchPlan> plans;
@@ -60,7 +61,10 @@ final class PlanRules {
         List<RankInfo> all = plans.stream().flatMap(PlanRules::placements).toList();
         List<Integer> ranks = all.stream().map(RankInfo::rank).sorted().toList();
         Rule.RANKS.require(
-                areFrom0(ranks), cluster.where("plan"), "the ranks of all nodes are " + ranks + ", not 0 to n-1", NUMBER);
+                areFrom0(ranks),
+                cluster.where("plan"),
+                "the ranks of all nodes are " + ranks + ", not 0 to n-1",
+                NUMBER);
         for (int node = 0; node < plans.size(); node++) {
             checkNode(node, all.size());
         }
@@ -74,7 +78,8 @@ final class PlanRules {
                 .forEach(rank -> Rule.RANKS.require(
                         rank.worldSize() == worldSize,
                         where(node),
-                        "rank " + rank.rank() + " has the world size " + rank.worldSize() + " of " + worldSize + " ranks",
+                        "rank " + rank.rank() + " has the world size " + rank.worldSize() + " of " + worldSize
+                                + " ranks",
                         NUMBER));
         Rule.RANKS.require(
                 !areNodesWhole(node) || plan.nodes().orElse(plans.size()) == plans.size(),
@@ -96,16 +101,17 @@ final class PlanRules {
         if (!process.launch().environment().set().keySet().containsAll(Set.of("RANK", "LOCAL_RANK", "WORLD_SIZE"))) {
             return;
         }
-        process.placement().ifPresent(rank -> Map.of(
-                        "RANK", rank.rank(), "LOCAL_RANK", rank.localRank(), "WORLD_SIZE", rank.worldSize())
-                .forEach((name, number) -> {
-                    Value value = process.launch().environment().set().getOrDefault(name, Value.of(number));
-                    Rule.RANKS.require(
-                            value.known().orElse("" + number).equals("" + number),
-                            where + ", process " + process.id(),
-                            name + " is " + value.text() + ", and the RankInfo says " + number,
-                            "give both the same number");
-                }));
+        process.placement()
+                .ifPresent(rank -> Map.of(
+                                "RANK", rank.rank(), "LOCAL_RANK", rank.localRank(), "WORLD_SIZE", rank.worldSize())
+                        .forEach((name, number) -> {
+                            Value value = process.launch().environment().set().getOrDefault(name, Value.of(number));
+                            Rule.RANKS.require(
+                                    value.known().orElse("" + number).equals("" + number),
+                                    where + ", process " + process.id(),
+                                    name + " is " + value.text() + ", and the RankInfo says " + number,
+                                    "give both the same number");
+                        }));
     }
 
     private static boolean areFrom0(List<Integer> sorted) {
@@ -121,12 +127,16 @@ final class PlanRules {
         for (int node = 0; node < plans.size(); node++) {
             Set<String> told = new TreeSet<>(cluster.provisions().get(node).ranks());
             List<ProcessSpec> processes = plans.get(node).processes();
-            boolean isHost = processes.stream().anyMatch(process -> process.hosted().isPresent());
+            boolean isHost =
+                    processes.stream().anyMatch(process -> process.hosted().isPresent());
             Set<String> tasks = names(processes, ProcessSpec.Task.class);
             Set<String> all = new TreeSet<>(tasks);
             all.addAll(names(processes, ProcessSpec.Service.class));
             Rule.RANKS.require(
-                    told.isEmpty() || isHost || !areNodesWhole(node) || (told.containsAll(tasks) && all.containsAll(told)),
+                    told.isEmpty()
+                            || isHost
+                            || !areNodesWhole(node)
+                            || (told.containsAll(tasks) && all.containsAll(told)),
                     cluster.where("simulation") + ", node " + node,
                     "the simulation has the ranks " + told + ", and the plan the tasks " + tasks,
                     "give NodeProvision.withRanks the ranks of the tasks, or the ids of those without");
@@ -167,7 +177,9 @@ final class PlanRules {
             LaunchPlan plan = plans.get(node);
             String seen = plan.notes() + " " + plan.equal() + plan.ports() + plan.directories() + plan.outcome();
             for (ProcessSpec process : plan.processes()) {
-                seen += process.id() + process.launch().command() + process.launch().logFile();
+                seen += process.id()
+                        + process.launch().command()
+                        + process.launch().logFile();
             }
             for (String secret : secrets) {
                 Rule.ENVIRONMENT.require(
@@ -187,7 +199,8 @@ final class PlanRules {
                 Rule.FILES.require(
                         first.equals(file.text()),
                         where(node) + ", file " + file.id(),
-                        "its content differs from that of another node: \"" + file.text() + "\" is not \"" + first + "\"",
+                        "its content differs from that of another node: \"" + file.text() + "\" is not \"" + first
+                                + "\"",
                         "write what holds for all nodes, or give the file an id with the node's name");
             }
             Rule.FILES.require(
@@ -229,8 +242,13 @@ final class PlanRules {
         }
         for (int node = 0; node < plans.size(); node++) {
             Set<String> awaited = new TreeSet<>();
-            plans.get(node).processes().forEach(each -> awaited.addAll(each.startWhen().ids()));
-            plans.get(node).outcome().cases().forEach(each -> awaited.addAll(each.when().ids()));
+            plans.get(node)
+                    .processes()
+                    .forEach(each -> awaited.addAll(each.startWhen().ids()));
+            plans.get(node)
+                    .outcome()
+                    .cases()
+                    .forEach(each -> awaited.addAll(each.when().ids()));
             awaited.removeIf(id -> !LauncherNodes.isElsewhere(id) || there.contains(id));
             Rule.OUTCOME.require(
                     awaited.isEmpty(),
@@ -276,7 +294,10 @@ final class PlanRules {
                     .toList());
         }
         Rule.OUTCOME.require(
-                waiting.isEmpty(), where, "these never start, for they wait for each other: " + waiting, "break the cycle");
+                waiting.isEmpty(),
+                where,
+                "these never start, for they wait for each other: " + waiting,
+                "break the cycle");
     }
 
     private static Stream<String> waits(ProcessSpec process) {

@@ -34,7 +34,8 @@ final class Purity {
 
     private static final String OF_SPI = "dev.muster.spi.";
     private static final String OF_MUSTER = "dev.muster.";
-    private static final String RULES = "compute in the engine only; an Input asks the runtime for facts, a plan has it do things";
+    private static final String RULES =
+            "compute in the engine only; an Input asks the runtime for facts, a plan has it do things";
 
     private final Class<?> engine;
     private final String enginePackage;
@@ -78,7 +79,9 @@ final class Purity {
                 .filter(name -> !name.endsWith("*"))
                 .forEach(names::add);
         for (JavaClass type : new Purity(engine.getClass()).own()) {
-            PlatformWords.texts(type).stream().filter(text -> text.matches("[A-Z][A-Z0-9_]{3,}")).forEach(names::add);
+            PlatformWords.texts(type).stream()
+                    .filter(text -> text.matches("[A-Z][A-Z0-9_]{3,}"))
+                    .forEach(names::add);
         }
         return names;
     }
@@ -96,7 +99,8 @@ final class Purity {
     }
 
     private boolean isOwn(JavaClass type) {
-        return type.getPackageName().equals(enginePackage) || type.getPackageName().startsWith(enginePackage + ".");
+        return type.getPackageName().equals(enginePackage)
+                || type.getPackageName().startsWith(enginePackage + ".");
     }
 
     private void checkVisibility(JavaClass type) {
@@ -129,7 +133,9 @@ final class Purity {
         Rule.PURITY.require(
                 !unit.getModifiers().contains(JavaModifier.NATIVE), where, "the method is native", "write it in Java");
         for (JavaAccess<?> access : unit.getAccessesFromSelf()) {
-            check(access, where + " (" + access.getSourceCodeLocation().toString().replaceAll("[()]", "") + ")");
+            check(
+                    access,
+                    where + " (" + access.getSourceCodeLocation().toString().replaceAll("[()]", "") + ")");
         }
     }
 
@@ -185,8 +191,12 @@ final class Purity {
         }
         @Nullable JavaClass type = owner;
         while (type != null) {
-            type.getCodeUnits().stream().filter(unit -> unit.getName().equals(name)).forEach(unit -> start(unit, way));
-            type = type.getRawSuperclass().flatMap(above -> type(above.getName())).orElse(null);
+            type.getCodeUnits().stream()
+                    .filter(unit -> unit.getName().equals(name))
+                    .forEach(unit -> start(unit, way));
+            type = type.getRawSuperclass()
+                    .flatMap(above -> type(above.getName()))
+                    .orElse(null);
         }
     }
 
@@ -199,7 +209,9 @@ final class Purity {
             return file == null
                     ? Optional.empty()
                     : imported(() -> new ClassFileImporter()
-                            .importUrl(file).stream().filter(type -> type.getName().equals(name)).findFirst());
+                            .importUrl(file).stream()
+                                    .filter(type -> type.getName().equals(name))
+                                    .findFirst());
         });
     }
 }

@@ -42,7 +42,8 @@ public enum Rule {
     public AssertionError broken(String where, String seen, String fix, @Nullable Throwable cause) {
         String page = PAGE + title.toLowerCase(Locale.ROOT).replace(' ', '-');
         return new AssertionError(
-                title + " is broken\n  seen:  " + seen + "\n  where: " + where + "\n  fix:   " + fix + "\n  page:  " + page,
+                title + " is broken\n  seen:  " + seen + "\n  where: " + where + "\n  fix:   " + fix + "\n  page:  "
+                        + page,
                 cause);
     }
 

@@ -9,8 +9,8 @@ import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.JobDirectories;
 import dev.muster.spi.JobSpec;
-import dev.muster.spi.LauncherNodes;
 import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.LauncherNodes;
 import dev.muster.spi.Node;
 import dev.muster.spi.NodeInfo;
 import dev.muster.spi.NodeProvision;
@@ -174,8 +174,7 @@ public final class VirtualCluster {
     private PlanRequest request(int index, InputChange change) throws PlanException {
         Map<String, InputValue> values = new HashMap<>();
         for (Input input : inputs(index)) {
-            Optional<InputValue> read =
-                    change.of(input, new ProvidedInputs(provisions.get(index)).value(input));
+            Optional<InputValue> read = change.of(input, new ProvidedInputs(provisions.get(index)).value(input));
             if (read.isPresent()) {
                 String where = where("inputs") + ", the parser of " + input.id();
                 values.put(input.id(), Engines.ask(where, () -> input.parsed(read.get())));
@@ -189,7 +188,10 @@ public final class VirtualCluster {
         List<Input> inputs = Engines.ask(where, () -> engine.inputs(job(node), node(node)));
         List<String> ids = inputs.stream().map(Input::id).toList();
         Rule.VALIDITY.require(
-                Set.copyOf(ids).size() == ids.size(), where, "inputs have the ids " + ids, "give each an id of its own");
+                Set.copyOf(ids).size() == ids.size(),
+                where,
+                "inputs have the ids " + ids,
+                "give each an id of its own");
         return inputs;
     }
 

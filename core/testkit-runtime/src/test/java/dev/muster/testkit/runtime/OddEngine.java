@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 
 /**
@@ -39,7 +38,9 @@ record OddEngine(int number, String expected, String fault, Map<String, String> 
             Map.entry("link", "return LauncherNodes.ofNodes(node);"),
             Map.entry("simulation", "return cluster.nodes().stream().map(n -> NodeProvision.NOTHING).toList();"),
             Map.entry("before", ""),
-            Map.entry("refuse", "if (!node.knowsItsIndex()) throw new PlanException(PlanException.Kind.USAGE, \"no --node-index\");"),
+            Map.entry(
+                    "refuse",
+                    "if (!node.knowsItsIndex()) throw new PlanException(PlanException.Kind.USAGE, \"no --node-index\");"),
             Map.entry("cards", "node.cards().count().orElse(1)"),
             Map.entry("text", "\"text\""),
             Map.entry("rank", "index * cards + local"),
@@ -55,8 +56,7 @@ record OddEngine(int number, String expected, String fault, Map<String, String> 
             Map.entry("manifest", "Muster-Engine: odd; per card\nMuster-Spi-Version: 0.2\n"),
             Map.entry("services", "odd.e${number}.Odd"));
 
-    private static final String SOURCE =
-            """
+    private static final String SOURCE = """
             package odd.e${number};
             import dev.muster.spi.*;
             import java.util.*;
@@ -153,12 +153,14 @@ record OddEngine(int number, String expected, String fault, Map<String, String> 
     /** Gives it a home of its own, and its library another. */
     private void pack(Path directory) {
         try {
-            Path home = Files.createDirectories(directory.resolve(number + "/classes/META-INF/services")).getParent();
+            Path home = Files.createDirectories(directory.resolve(number + "/classes/META-INF/services"))
+                    .getParent();
             Files.writeString(home.resolve("services/dev.muster.spi.Engine"), filled(parts.get("services")));
             if (!parts.get("manifest").isEmpty()) {
                 Files.writeString(
                         home.resolve("MANIFEST.MF"),
-                        "Manifest-Version: 1.0\n" + filled(parts.get("manifest")).replace("\\n", "\n") + "\n");
+                        "Manifest-Version: 1.0\n"
+                                + filled(parts.get("manifest")).replace("\\n", "\n") + "\n");
             }
             move(directory, "odd", directory.resolve(number + "/classes"));
             move(directory, "lib", directory.resolve(number + "/library"));

@@ -43,7 +43,11 @@ class OddEnginesTest {
             assertThat(finding)
                     .as(engine.toString())
                     .startsWith(engine.expected() + " ")
-                    .contains("seen:", "where: ", "fix:", "docs/engine-spi.md#r" + engine.expected().charAt(1));
+                    .contains(
+                            "seen:",
+                            "where: ",
+                            "fix:",
+                            "docs/engine-spi.md#r" + engine.expected().charAt(1));
         }
     }
 
