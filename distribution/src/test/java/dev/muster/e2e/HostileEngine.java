@@ -67,7 +67,16 @@ public final class HostileEngine implements Engine {
                     "ask", List.of("sh", "-c", "echo $$ >\"$E2E_NOTE\"; exec sleep 600"), Duration.ofMinutes(10)));
         }
         if (said("E2E_WHERE").equals("parser")) {
-            return List.of(new Input.JsonText("json", "{}", "a test", HostileEngine::parsed));
+            return List.of(new Input.JsonFile(
+                    "json",
+                    said("E2E_NOTE"),
+                    Optional.empty(),
+                    "E2E_NOTE",
+                    true,
+                    "",
+                    "",
+                    List.of(),
+                    HostileEngine::parsed));
         }
         return isToBeNull("inputs") ? null : List.of();
     }

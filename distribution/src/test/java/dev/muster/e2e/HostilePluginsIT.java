@@ -134,7 +134,10 @@ class HostilePluginsIT {
     void otherQuestionsToo(String where, String lie, Scene scene) {
         PluginHome home = new PluginHome(scene).declared("hostile/hostile.jar", "hostile");
         Invocation asked = where.equals("parser") ? home.muster("plan", "--all-nodes") : home.muster("simulate");
-        Invocation call = lying(asked.with("--engine", "hostile", "--", "true"), where, lie);
+        Path file = scene.beside("input.json");
+        Scene.write(file, "{}");
+        Invocation call = lying(asked.with("--engine", "hostile", "--", "true"), where, lie)
+                .set("E2E_NOTE", file.toString());
         assertToldInOneSentence(lie.equals("exit") ? call.run() : call.answer());
     }
 

@@ -1,13 +1,21 @@
 package dev.muster.spi;
 
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * A node's name and address.
  *
  * @param name as the platform gives it, usually a DNS name
  * @param address an IP address, where known without asking
+ * @param port where this node's process listens, where the platform decides that
  * @since 0.1
  */
 @Stability(stable = true)
-public record Host(String name, Optional<String> address) {}
+public record Host(String name, Optional<String> address, OptionalInt port) {
+
+    /** A node whose engine decides on ports. */
+    public Host(String name, Optional<String> address) {
+        this(name, address, OptionalInt.empty());
+    }
+}

@@ -75,20 +75,6 @@ public sealed interface Input {
         }
     }
 
-    /**
-     * A JSON object that somebody handed over as a text. It is there at once: {@link InputValue.Json}, whose path is the origin;
-     * anything else is refused as wrong configuration.
-     *
-     * @param origin who gave it, for example {@code TF_CONFIG}
-     * @param parser makes the engine's own value of it
-     */
-    record JsonText(String id, String text, String origin, Parser parser) implements Input {
-        @Override
-        public InputValue parsed(InputValue value) throws PlanException {
-            return value instanceof InputValue.Json json ? parser.parse(json) : value;
-        }
-    }
-
     /** A text file in UTF-8 of at most 8 MiB. Never waited for: without it there is no value. */
     record TextFile(String id, String path) implements Input {}
 

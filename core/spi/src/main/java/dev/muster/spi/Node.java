@@ -12,6 +12,8 @@ import java.util.OptionalInt;
  * @param count how many nodes the job has, where platform or options tell it
  * @param name this node's name on the platform, for example the pod name
  * @param address the address under which the platform knows this node's host
+ * @param elastic between which numbers of nodes the job may have, {@code 1:4}, where the platform lets nodes come and go; not heeded
+ *     where {@code count} is known
  * @param hosts the hosts of all nodes in node order; empty when unknown
  * @param role the platform's word for what this node does, for example {@code worker}
  * @param hostsByRole where the platform gives each role containers of its own: the hosts of every role, in node order, by the
@@ -24,6 +26,7 @@ import java.util.OptionalInt;
 public record Node(
         OptionalInt index,
         OptionalInt count,
+        Optional<OptionValue> elastic,
         Optional<OptionValue> name,
         Optional<OptionValue> address,
         List<Host> hosts,

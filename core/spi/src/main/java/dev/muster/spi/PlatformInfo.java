@@ -10,7 +10,7 @@ import java.util.Optional;
  *
  * @param contract its promises
  * @param options values of options, by their names: Muster's, such as {@code job-id}, {@code nodes}, {@code node-index}, {@code cards},
- *     {@code grace}, {@code workdir} and {@code log-dir}, and those of engines
+ *     {@code grace}, {@code workdir} and {@code log-dir}, and those of engines. Where nodes come and go, {@code nodes} is {@code LEAST:MOST}
  * @param nodeName what this node is called
  * @param address under which this node's host is known
  * @param role what this node does, in the platform's word

@@ -32,9 +32,6 @@ final class ProvidedInputs {
         if (input instanceof Input.JsonFile json) {
             return file(json);
         }
-        if (input instanceof Input.JsonText json) {
-            return Optional.of(new InputValue.Json(json.origin(), parse(json.origin(), json.text())));
-        }
         if (input instanceof Input.Listing listing) {
             return Optional.of(new InputValue.Text(listing.path(), ""));
         }

@@ -238,6 +238,7 @@ public final class VirtualCluster {
                 .apply(new Node(
                         OptionalInt.of(index),
                         OptionalInt.of(size()),
+                        Optional.empty(),
                         Optional.of(new OptionValue(node.name(), "test")),
                         Optional.of(new OptionValue(node.address(), "test")),
                         cluster.nodes().stream()

@@ -15,8 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * A job whose nodes find out at run time how many they are, and meet again when one is lost or comes: only the real torchrun can.
@@ -24,32 +22,26 @@ import java.util.regex.Pattern;
  */
 final class Elastic {
 
-    private static final String ENDPOINT = "PET_RDZV_ENDPOINT";
     private static final String RESTARTS = "PET_MAX_RESTARTS";
-
-    /** A number, or the least and the most. */
-    private static final Pattern NODES = Pattern.compile("(?:[0-9]{1,4}:)?([0-9]{1,4})");
 
     /** More processes than a node can have. */
     private static final int BEYOND_ALL = 4096;
 
     private Elastic() {}
 
-    /** Elsewhere such variables are a leftover, and whoever says how many nodes there are wants that many. */
-    static boolean isMeant(JobSpec job, Node node) {
-        return node.count().isEmpty()
-                && job.platform().variables().contains(ENDPOINT)
-                && job.variable(ENDPOINT).isPresent();
+    /** Whoever says how many nodes there are wants that many. */
+    static boolean isMeant(Node node) {
+        return node.count().isEmpty() && node.elastic().isPresent();
     }
 
     static LaunchPlan plan(PlanRequest request) throws PlanException {
         JobSpec job = request.job();
-        String endpoint = Messages.given(job.variable(ENDPOINT).orElseThrow());
+        OptionValue nodes = request.node().elastic().orElseThrow();
+        String endpoint = job.variable(nodes.origin()).map(Messages::given).orElse(nodes.origin());
         refuseWhatCannotBe(job, endpoint);
         Torchrun torchrun = Torchrun.find(request);
-        String nodes = job.variable("PET_NNODES").map(OptionValue::value).orElse("1");
         List<Note> notes = new ArrayList<>();
-        notes.add(Note.info("an elastic job: torchrun finds out how many nodes there are (" + nodes + "), at "
+        notes.add(Note.info("an elastic job: torchrun finds out how many nodes there are (" + nodes.value() + "), at "
                 + endpoint
                 + "; it starts the ranks again when nodes come or go, and after failures as often as " + RESTARTS
                 + " says"));
@@ -75,7 +67,7 @@ final class Elastic {
                         .withRankLines(FailurePatterns.LINES)
                         .withHosted(Torchrun.ranks(0, List.of())))
                 .notes(notes)
-                .over(most(nodes));
+                .over(Integer.parseInt(nodes.value().split(":", 2)[1]));
         return request.node().index().isPresent()
                 ? plan.build()
                 : plan.name(label).build();
@@ -100,10 +92,5 @@ final class Elastic {
         return node.index().isPresent()
                 ? "node-" + node.index().getAsInt()
                 : node.machine().hostName().split("\\.", 2)[0];
-    }
-
-    private static int most(String nodes) {
-        Matcher matcher = NODES.matcher(nodes);
-        return matcher.matches() ? Integer.parseInt(matcher.group(1)) : 1;
     }
 }

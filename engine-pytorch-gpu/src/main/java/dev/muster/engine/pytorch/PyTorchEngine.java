@@ -38,7 +38,7 @@ public final class PyTorchEngine implements Engine {
     /** Not in an elastic job: its nodes may come and go. */
     @Override
     public Optional<LauncherNodes> link(JobSpec job, Node node) throws PlanException {
-        return Elastic.isMeant(job, node)
+        return Elastic.isMeant(node)
                 ? Optional.empty()
                 : Rendezvous.of(job, node).launchers(node.hosts());
     }
@@ -54,7 +54,7 @@ public final class PyTorchEngine implements Engine {
 
     @Override
     public LaunchPlan plan(PlanRequest request) throws PlanException {
-        return Elastic.isMeant(request.job(), request.node())
+        return Elastic.isMeant(request.node())
                 ? Elastic.plan(request)
                 : new NodeAssignment(request).plan();
     }

@@ -54,7 +54,7 @@ record Rendezvous(int index, int count, String address, OptionalInt fixedPort, S
 
     static Rendezvous of(JobSpec job, Node node) throws PlanException {
         int count = node.count().orElse(1);
-        int index = index(job, node, count);
+        int index = index(node, count);
         String address = address(job, node, count);
         Optional<OptionValue> given = job.option(PORT.name());
         Optional<Integer> promised = job.platform().rendezvousPort();
@@ -73,15 +73,7 @@ record Rendezvous(int index, int count, String address, OptionalInt fixedPort, S
         return new Rendezvous(index, count, address, port, origin);
     }
 
-    private static int index(JobSpec job, Node node, int count) throws PlanException {
-        // Kubeflow's PyTorchJob writes a range when torchrun shall find out at run time how many nodes there are.
-        Optional<OptionValue> nodes =
-                job.variable("PET_NNODES").filter(value -> value.value().contains(":"));
-        if (node.index().isEmpty() && nodes.isPresent()) {
-            throw PlanException.configuration(Messages.given(nodes.get())
-                    + " is a range: an elastic PyTorchJob tells no node its index. Give --nodes N and --node-index I, or"
-                    + " start torchrun itself instead of Muster");
-        }
+    private static int index(Node node, int count) throws PlanException {
         if (node.index().isEmpty() && count > 1) {
             throw PlanException.configuration("the job has " + count + " nodes, and nobody says which of them this is."
                     + " Give --node-index I, from 0 to " + (count - 1) + ", another one on each node");

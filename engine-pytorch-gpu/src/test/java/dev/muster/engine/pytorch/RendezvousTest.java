@@ -103,12 +103,6 @@ class RendezvousTest {
     }
 
     @Test
-    void anElasticJobWhoseNodesAreToldTheirIndexStarts() {
-        assertThat(url(nodes().hosts("a", "b").variable("PET_NNODES", "1:4"))).isEqualTo("tcp://a:7000");
-        assertThat(url(new TestJob().variable("PET_NNODES", "4"))).isEqualTo("tcp://127.0.0.1:<rendezvous>");
-    }
-
-    @Test
     void thePlatformsPortIsTaken() {
         assertThat(url(new TestJob().node(1, 2).hosts("a", "b").onModelArts())).isEqualTo("tcp://a:6666");
         assertThat(url(new TestJob().node(0, 1).hosts("a").onModelArts())).isEqualTo("tcp://127.0.0.1:<rendezvous>");

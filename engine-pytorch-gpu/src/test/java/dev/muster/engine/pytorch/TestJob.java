@@ -3,6 +3,7 @@ package dev.muster.engine.pytorch;
 import dev.muster.spi.Host;
 import dev.muster.spi.JobDirectories;
 import dev.muster.spi.NodeInfo;
+import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
 import dev.muster.testkit.runtime.EngineTestJob;
 import java.util.List;
@@ -37,6 +38,7 @@ final class TestJob extends EngineTestJob<TestJob> {
                 .variable("PET_RDZV_ENDPOINT", "job-worker-0:23456")
                 .variable("PET_RDZV_BACKEND", "c10d")
                 .variable("PET_NNODES", "1:3")
+                .elastic(new OptionValue("1:3", "PET_RDZV_ENDPOINT"))
                 .variable("PET_MAX_RESTARTS", "10")
                 .variable("PET_NPROC_PER_NODE", "auto");
     }

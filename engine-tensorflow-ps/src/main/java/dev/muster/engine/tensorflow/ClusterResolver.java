@@ -139,6 +139,9 @@ final class ClusterResolver {
 
     private static AddressList list(List<Host> hosts, int port) {
         return new AddressList(
-                hosts.stream().map(host -> Endpoint.fixed(host.name(), port)).toList(), "the job's id");
+                hosts.stream()
+                        .map(host -> Endpoint.fixed(host.name(), host.port().orElse(port)))
+                        .toList(),
+                "the job's id");
     }
 }

@@ -5,7 +5,6 @@ import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.LauncherNodes;
 import dev.muster.spi.Node;
 import dev.muster.spi.Note;
 import dev.muster.spi.Outcome;
@@ -64,20 +63,17 @@ final class NodePlan {
     /** The process that the platform's own TF_CONFIG names; it gets that as it came. */
     static LaunchPlan following(JobSpec job, GivenConfig given) {
         Member own = given.own();
-        NodeAssignment assignment =
-                new NodeAssignment(given.cluster(), given.kind(), true, List.of(own), given.isWhole());
+        NodeAssignment assignment = given.assignment();
         TerminationPolicy termination = new TerminationPolicy(assignment);
         NodePlan node = new NodePlan(job, termination.outcome());
         node.plan.note(Note.info("this node is " + own.id() + " of "
                 + (given.isWhole() ? "" : "a job whose workers may come and go; known here: ")
                 + Messages.counts(given.cluster()) + "; addresses: " + TfConfig.VARIABLE));
-        Optional<LauncherNodes> launchers = termination.launchers();
-        if (launchers.isEmpty() && (own.role() == Role.PS || own.role() == Role.EVALUATOR)) {
+        if (termination.launchers().isEmpty() && (own.role() == Role.PS || own.role() == Role.EVALUATOR)) {
             node.plan.note(Note.info(own.id() + " serves until the platform stops it: by " + TfConfig.VARIABLE
                     + " not all launchers of the job know each other, so nobody here hears when it has ended"));
         }
         node.add(own, assignment, termination, EnvironmentChange.NONE);
-        launchers.ifPresent(node.plan::launchers);
         node.requireEqual(assignment);
         return node.plan.name(own.id()).over(given.containers()).build();
     }

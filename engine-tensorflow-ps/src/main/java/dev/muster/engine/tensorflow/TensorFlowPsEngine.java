@@ -32,25 +32,24 @@ public final class TensorFlowPsEngine implements Engine {
         return DESCRIPTOR;
     }
 
-    /** A TF_CONFIG that holds is read only with the inputs: its plan names the launchers. */
     @Override
     public Optional<LauncherNodes> link(JobSpec job, Node node) throws PlanException {
-        return GivenConfig.isFollowed(job)
-                ? Optional.empty()
-                : NodeAssignment.ofLists(job, node, Options.of(job))
-                        .flatMap(assignment -> new TerminationPolicy(assignment).launchers());
+        Optional<NodeAssignment> given = GivenConfig.of(job, node).map(GivenConfig::assignment);
+        Optional<NodeAssignment> assignment =
+                given.isPresent() ? given : NodeAssignment.ofLists(job, node, Options.of(job));
+        return assignment.flatMap(own -> new TerminationPolicy(own).launchers());
     }
 
     @Override
     public List<Input> inputs(JobSpec job, Node node) {
-        return GivenConfig.inputs(job);
+        return List.of();
     }
 
     @Override
     public LaunchPlan plan(PlanRequest request) throws PlanException {
         JobSpec job = request.job();
         Options options = Options.of(job);
-        Optional<GivenConfig> given = GivenConfig.of(request);
+        Optional<GivenConfig> given = GivenConfig.of(job, request.node());
         if (given.isPresent()) {
             options.refuseOtherThan(given.get());
             return NodePlan.following(job, given.get());

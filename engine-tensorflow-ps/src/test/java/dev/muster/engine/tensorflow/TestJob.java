@@ -2,24 +2,27 @@ package dev.muster.engine.tensorflow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.runtime.json.Json;
-import dev.muster.runtime.json.JsonReading;
+import dev.muster.runtime.config.Environment;
+import dev.muster.runtime.platform.LocalEvidence;
+import dev.muster.runtime.platform.MachineFiles;
 import dev.muster.spi.Condition;
-import dev.muster.spi.Host;
-import dev.muster.spi.Input;
-import dev.muster.spi.InputValue;
 import dev.muster.spi.JobDirectories;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.LauncherNodes;
+import dev.muster.spi.OptionValue;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.PlanException;
-import dev.muster.spi.PlanRequest;
+import dev.muster.spi.Platform;
 import dev.muster.spi.PlatformContract;
+import dev.muster.spi.PlatformInfo;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.Value;
 import dev.muster.testkit.runtime.EngineTestJob;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.ServiceLoader;
 
 /** A TensorFlow job on a node. */
 final class TestJob extends EngineTestJob<TestJob> {
@@ -33,10 +36,40 @@ final class TestJob extends EngineTestJob<TestJob> {
         return platform(PlatformContract.named("modelarts").withRendezvousPort(6666));
     }
 
-    /** On a platform whose TF_CONFIG holds. */
+    /** Where Kubeflow's platform tells what this variable says. */
     TestJob onTfJob(String config) {
-        return platform(PlatformContract.named("tfjob").withVariables("TF_CONFIG"))
-                .variable("TF_CONFIG", config.replace('\'', '"'));
+        PlatformInfo told = read(variable("TF_CONFIG", config.replace('\'', '"')));
+        assertThat(told.refusals()).isEmpty();
+        platform(told.contract()).role(told.role().orElseThrow());
+        told.hostsByRole().forEach(this::hostsOf);
+        index(Integer.parseInt(value(told, "node-index")));
+        return value(told, "nodes").contains(":")
+                ? elastic(new OptionValue(value(told, "nodes"), "TF_CONFIG"))
+                : nodes(Integer.parseInt(value(told, "nodes")));
+    }
+
+    private static PlatformInfo read(TestJob job) {
+        Platform platform = ServiceLoader.load(Platform.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(one -> one.name().equals("tfjob"))
+                .findFirst()
+                .orElseThrow();
+        try {
+            return platform.read(new LocalEvidence(
+                    Environment.of(job.spec().environment()),
+                    job.node().machine(),
+                    new MachineFiles(Path.of("/nowhere")),
+                    Optional.of(new TensorFlowPsEngine().descriptor()),
+                    true,
+                    Optional.empty(),
+                    command -> ""));
+        } catch (PlanException refused) {
+            throw new AssertionError(refused.getMessage(), refused);
+        }
+    }
+
+    private static String value(PlatformInfo told, String option) {
+        return Objects.requireNonNull(told.options().get(option)).value();
     }
 
     /** The lists as the platform gives them. */
@@ -48,25 +81,10 @@ final class TestJob extends EngineTestJob<TestJob> {
         return role(word).index(newIndex);
     }
 
-    @Override
-    protected Optional<InputValue> value(Input input) {
-        Input.JsonText text = (Input.JsonText) input;
-        JsonReading reading = Json.read(text.text());
-        return Optional.of(new InputValue.Json(text.origin(), ((JsonReading.Complete) reading).content()));
-    }
-
-    /** What the engine knows of the job's nodes. */
-    List<Host> listed() throws PlanException {
-        return GivenConfig.of(request()).map(GivenConfig::hosts).orElse(List.of());
-    }
-
-    /** The launchers of the job, told before the plan or with it. */
+    /** The launchers of the job. */
     Optional<LauncherNodes> link() {
         try {
-            PlanRequest request = request();
-            TensorFlowPsEngine engine = new TensorFlowPsEngine();
-            Optional<LauncherNodes> early = engine.link(request.job(), request.node());
-            return early.isPresent() ? early : engine.plan(request).launchers();
+            return new TensorFlowPsEngine().link(spec(), node());
         } catch (PlanException refusal) {
             throw new AssertionError(refusal.getMessage(), refusal);
         }

@@ -3,7 +3,6 @@ package dev.muster.runtime.inputs;
 import dev.muster.runtime.commands.CommandRunner;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
-import dev.muster.runtime.json.Json;
 import dev.muster.runtime.output.WaitReporter;
 import dev.muster.runtime.process.Executables;
 import dev.muster.runtime.text.Printable;
@@ -131,9 +130,6 @@ public final class Inputs {
 
     /** How an input is fetched. */
     private Source source(Input input) {
-        if (input instanceof Input.JsonText json) {
-            return new PlainSource(json.id(), json.origin(), () -> object(json));
-        }
         if (input instanceof Input.Program program) {
             return new PlainSource(program.id(), "program " + Printable.escape(program.name()), () -> place(program));
         }
@@ -142,14 +138,6 @@ public final class Inputs {
             return new PlainSource(command.id(), subject, () -> answer(command));
         }
         return fileSource(input);
-    }
-
-    private static ReadAttempt object(Input.JsonText json) {
-        // The text itself is not shown: it may be long, and it is somebody else's.
-        Map<String, Object> content = Json.read(json.text())
-                .orElseThrow(reason -> MusterException.configuration(
-                        json.origin() + " " + reason + ": it must be one JSON object. Correct it, or unset it"));
-        return new ReadAttempt.Ready(new InputValue.Json(json.origin(), content));
     }
 
     private ReadAttempt place(Input.Program program) {

@@ -28,6 +28,13 @@ record AllNodes(Node here, String origin) {
                 && roles.stream().allMatch(here.hostsByRole()::containsKey);
     }
 
+    /** Whether the platform says where each process listens: every container has its own word of it, and knows of no other's. */
+    static boolean isToldByItself(Node here) {
+        return here.hostsByRole().values().stream()
+                .flatMap(List::stream)
+                .anyMatch(host -> host.port().isPresent());
+    }
+
     /** Nodes without roles. */
     List<Node> named(List<Host> hosts) {
         int count = hosts.isEmpty() ? here.count().orElse(1) : hosts.size();
@@ -64,6 +71,7 @@ record AllNodes(Node here, String origin) {
         return new Node(
                 OptionalInt.of(index),
                 OptionalInt.of(count),
+                Optional.empty(),
                 host.map(known -> new OptionValue(known.name(), origin)),
                 host.flatMap(Host::address).map(address -> new OptionValue(address, origin)),
                 hosts,

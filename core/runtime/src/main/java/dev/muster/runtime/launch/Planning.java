@@ -248,6 +248,9 @@ final class Planning {
                 .findFirst()
                 .map(List::copyOf)
                 .orElse(List.of()));
+        if (AllNodes.isToldByItself(here)) {
+            return List.of(here);
+        }
         if (!hosts.isEmpty()) {
             return new AllNodes(here, BY_INPUTS).named(hosts);
         }

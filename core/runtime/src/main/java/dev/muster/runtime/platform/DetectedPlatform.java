@@ -1,5 +1,6 @@
 package dev.muster.runtime.platform;
 
+import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
@@ -17,6 +18,8 @@ import java.util.Optional;
  */
 public record DetectedPlatform(PlatformInfo info, String why, List<String> others, List<String> warnings) {
 
+    private static final String RANGE = "[0-9]{1,9}:[0-9]{1,9}";
+
     public DetectedPlatform {
         others = List.copyOf(others);
         warnings = List.copyOf(warnings);
@@ -33,6 +36,12 @@ public record DetectedPlatform(PlatformInfo info, String why, List<String> other
     /** Why it was taken, and which others there are, for people: {@code MA_VJ_NAME is set; also volcano (...)}. */
     public String explanation() {
         return others.isEmpty() ? why : why + "; also " + String.join(", ", others);
+    }
+
+    /** Between which numbers of nodes the job may have, where these come and go. */
+    Optional<OptionValue> elastic() {
+        return Optional.ofNullable(info.options().get(OptionTable.NODES.name()))
+                .filter(nodes -> nodes.value().matches(RANGE));
     }
 
     /**

@@ -27,6 +27,7 @@ final class NoPlatform extends PlatformReader {
     /** Hosts that are given by hand inside a step of Slurm's are not Slurm's business either. */
     @Override
     void tell() {
+        refusal(() -> TorchJob.refusalOfRange(evidence));
         Slurm.resourceManager(evidence)
                 .ifPresent(manager -> promise(PlatformContract.NONE.withResourceManager(manager)));
     }

@@ -18,6 +18,7 @@ record NodePosition(Optional<Setting> count, Optional<Setting> index) {
         Optional<Setting> count = givenCount(settings);
         if (count.isEmpty()) {
             count = platform.value(OptionTable.NODES.name())
+                    .filter(said -> platform.elastic().isEmpty())
                     .map(said -> SiteReader.ofPlatform(OptionTable.NODES, said));
         }
         Optional<Setting> index = settings.given(OptionTable.NODE_INDEX);

@@ -31,6 +31,7 @@ record RefusedNode(DetectedPlatform platform, Settings settings, NodeInfo machin
         return new Node(
                 optional(index),
                 optional(count),
+                platform.elastic(),
                 info.nodeName(),
                 info.address(),
                 hosts,

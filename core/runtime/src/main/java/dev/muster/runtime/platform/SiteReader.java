@@ -187,6 +187,7 @@ public final class SiteReader {
         return new Node(
                 position.indexNumber(),
                 position.countNumber(),
+                platform.elastic(),
                 platform.info().nodeName(),
                 platform.info().address(),
                 hosts,

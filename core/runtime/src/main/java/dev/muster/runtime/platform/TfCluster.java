@@ -6,18 +6,22 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.json.Json;
 import dev.muster.runtime.json.JsonReading;
 import dev.muster.runtime.text.Printable;
+import dev.muster.spi.Host;
+import dev.muster.spi.OptionValue;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who belongs to a job by {@code TF_CONFIG}, and who of them this container is. An engine that knows TensorFlow looks closer.
+ * Who belongs to a job by {@code TF_CONFIG}, and who of them this container is.
  *
  * @param hosts of every type of task, by index
  * @param isWhole whether all are named. Where workers may come and go (Kubeflow's {@code enableDynamicWorker}), each sees only
@@ -25,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param type of this container
  * @param index of this container among those of its type
  */
-record TfCluster(SortedMap<String, SortedMap<Integer, String>> hosts, boolean isWhole, String type, int index) {
+record TfCluster(SortedMap<String, SortedMap<Integer, Host>> hosts, boolean isWhole, String type, int index) {
 
     static final String VARIABLE = "TF_CONFIG";
     static final String PS = "ps";
@@ -38,8 +42,12 @@ record TfCluster(SortedMap<String, SortedMap<Integer, String>> hosts, boolean is
     private static final String CLUSTER = "cluster";
     private static final String TASK = "task";
     private static final List<String> TYPES = List.of("chief", "master", WORKER, PS, EVALUATOR);
-    private static final Pattern ADDRESS = Pattern.compile("(?:\\[([0-9A-Fa-f:.%]{2,64})]|([^:]*)):[0-9]{1,5}");
+    private static final Pattern ADDRESS = Pattern.compile(
+            "(?:\\[([0-9A-Fa-f.]*:[0-9A-Fa-f:.]*(?:%[A-Za-z0-9._-]+)?)]|([^:]*)):([0-9]{1,5})");
     private static final int LONGEST_SHOWN = 80;
+
+    /** By it the user says where the workers are. */
+    private static final String LISTS_OPTION = "worker-hosts";
 
     /** The JSON of the variable; empty: it is not set, or is no JSON. */
     static Optional<Map<String, Object>> peek(EvidenceReader evidence) {
@@ -71,7 +79,7 @@ record TfCluster(SortedMap<String, SortedMap<Integer, String>> hosts, boolean is
 
     /** @throws MusterException when it has another form */
     static TfCluster read(Map<String, Object> content) {
-        SortedMap<String, SortedMap<Integer, String>> hosts = new TreeMap<>();
+        SortedMap<String, SortedMap<Integer, Host>> hosts = new TreeMap<>();
         for (Map.Entry<?, ?> list : object(content, CLUSTER).entrySet()) {
             String type = type("/" + CLUSTER, list.getKey());
             hosts.put(type, list("/" + CLUSTER + "/" + type, list.getValue()));
@@ -87,14 +95,61 @@ record TfCluster(SortedMap<String, SortedMap<Integer, String>> hosts, boolean is
         return cluster;
     }
 
+    /** Tells an engine that gives ps and workers containers of their own. */
+    static void tell(PlatformReader reader) {
+        EvidenceReader evidence = reader.evidence;
+        Supplier<Optional<TfCluster>> found = () -> content(evidence).map(TfCluster::read);
+        reader.option(OptionTable.NODES, () -> found.get().map(TfCluster::nodes));
+        reader.option(
+                OptionTable.NODE_INDEX,
+                () -> found.get().map(cluster -> EvidenceReader.told(cluster.index(), VARIABLE)));
+        reader.role(() -> found.get().map(cluster -> cluster.role(evidence)));
+        reader.hosts(() -> found.get()
+                .map(cluster -> List.copyOf(cluster.of(cluster.type()).values()))
+                .orElse(List.of()));
+        reader.hostsByRole(() -> found.get().map(TfCluster::hostsByRole).orElse(Map.of()));
+    }
+
+    /** An evaluator may be beside the cluster. Where workers come and go, there is at least another container. */
+    private OptionValue nodes() {
+        int named = hosts.values().stream().mapToInt(Map::size).sum() + (of(type).isEmpty() ? 1 : 0);
+        return isWhole
+                ? EvidenceReader.told(named, VARIABLE)
+                : new OptionValue(Math.max(2, named) + ":" + OptionTable.MOST_NODES, VARIABLE);
+    }
+
+    /** The processes see the variable as it is, whatever index the user gives this node. */
+    private String role(EvidenceReader evidence) {
+        Optional<OptionValue> other = evidence.said(OptionTable.NODE_INDEX.name())
+                .filter(said -> !said.value().equals(Integer.toString(index)))
+                .filter(said -> evidence.said(LISTS_OPTION).isEmpty());
+        if (other.isPresent()) {
+            throw MusterException.configuration(other.get().origin() + "="
+                    + other.get().value() + ", but " + VARIABLE + " says that this container is " + type + " " + index
+                    + ". Leave it out, or give --platform none where " + VARIABLE + " means nothing");
+        }
+        return type;
+    }
+
+    /** Where workers come and go, of these only this container. */
+    private Map<String, List<Host>> hostsByRole() {
+        Map<String, List<Host>> byRole = new TreeMap<>();
+        hosts.forEach((role, listed) -> byRole.put(role, List.copyOf(listed.values())));
+        if (!isWhole) {
+            Host own = of(WORKER).get(index);
+            byRole.put(WORKER, own != null && type.equals(WORKER) ? List.of(own) : List.of());
+        }
+        return byRole;
+    }
+
     /** The hosts of a type of task, by index. */
-    SortedMap<Integer, String> of(String wanted) {
+    SortedMap<Integer, Host> of(String wanted) {
         return hosts.getOrDefault(wanted, new TreeMap<>());
     }
 
     /** An array, or an object by index where not all are known. */
-    private static SortedMap<Integer, String> list(String pointer, @Nullable Object list) {
-        SortedMap<Integer, String> hosts = new TreeMap<>();
+    private static SortedMap<Integer, Host> list(String pointer, @Nullable Object list) {
+        SortedMap<Integer, Host> hosts = new TreeMap<>();
         if (list instanceof Map<?, ?> object) {
             for (Map.Entry<?, ?> entry : object.entrySet()) {
                 int index = WholeNumber.parse(entry.getKey().toString(), 0, OptionTable.MOST_NODES - 1)
@@ -109,14 +164,16 @@ record TfCluster(SortedMap<String, SortedMap<Integer, String>> hosts, boolean is
         return hosts;
     }
 
-    private static String host(String pointer, @Nullable Object address) {
+    private static Host host(String pointer, @Nullable Object address) {
         Matcher matcher = ADDRESS.matcher(address instanceof String text ? text : "");
-        if (!matcher.matches()) {
+        int port = matcher.matches() ? Integer.parseInt(matcher.group(3)) : 0;
+        if (port < 1 || port > OptionTable.HIGHEST_PORT) {
             throw wrong(pointer, address, "no host:port");
         }
-        return matcher.group(1) != null
+        String name = matcher.group(1) != null
                 ? matcher.group(1)
                 : EvidenceReader.safeName(VARIABLE + ", " + pointer, matcher.group(2), "a host name");
+        return new Host(name, Optional.empty(), OptionalInt.of(port));
     }
 
     private static String type(String pointer, @Nullable Object type) {

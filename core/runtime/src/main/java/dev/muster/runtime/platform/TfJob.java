@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -69,11 +68,21 @@ final class TfJob extends PlatformReader {
     void tell() {
         refusal(() -> cluster().filter(any -> !rolesAreKnown).flatMap(this::refusal));
         option(OptionTable.JOB_ID, this::jobId);
-        option(OptionTable.NODES, this::nodes);
-        option(OptionTable.NODE_INDEX, this::index);
-        role(() -> cluster().map(TfCluster::type));
-        hosts(this::hosts);
-        hostsByRole(this::hostsByRole);
+        if (!evidence.isSet(TfCluster.VARIABLE)) {
+            // Who is asked for by name has one replica then.
+            option(OptionTable.NODES, () -> Optional.of(new OptionValue("1", "no " + TfCluster.VARIABLE)));
+        } else if (rolesAreKnown) {
+            TfCluster.tell(this);
+        } else {
+            option(OptionTable.NODES, () -> trainers().isEmpty() ? Optional.empty() : told(trainers().size()));
+            option(OptionTable.NODE_INDEX, this::index);
+            role(() -> cluster().map(TfCluster::type));
+            hosts(this::trainers);
+        }
+    }
+
+    private static Optional<OptionValue> told(int number) {
+        return Optional.of(EvidenceReader.told(number, TfCluster.VARIABLE));
     }
 
     private Optional<String> refusal(TfCluster found) {
@@ -102,7 +111,7 @@ final class TfJob extends PlatformReader {
                 ? Kubernetes.job(job(evidence.facts().machine().hostName()))
                 : found.get().hosts().values().stream()
                         .flatMap(ofType -> ofType.values().stream())
-                        .flatMap(host -> job(host).stream())
+                        .flatMap(host -> job(host.name()).stream())
                         .findFirst()
                         .map(job -> new OptionValue(job, TfCluster.VARIABLE));
     }
@@ -112,64 +121,25 @@ final class TfJob extends PlatformReader {
         return matcher.matches() ? Optional.of(matcher.group(1)) : Optional.empty();
     }
 
-    /** Who is asked for by name has one replica when no variable is there; where workers may come and go nobody knows. */
-    private Optional<OptionValue> nodes() {
-        Optional<TfCluster> found = cluster();
-        return found.isEmpty()
-                ? Optional.of(new OptionValue("1", "no " + TfCluster.VARIABLE))
-                : found.filter(TfCluster::isWhole)
-                        .map(whole -> rolesAreKnown
-                                ? containers(whole)
-                                : trainers(whole).size())
-                        .map(count -> EvidenceReader.told(count, TfCluster.VARIABLE));
-    }
-
-    private static int containers(TfCluster cluster) {
-        int named = cluster.hosts().values().stream().mapToInt(Map::size).sum();
-        boolean isBeside = cluster.of(cluster.type()).isEmpty();
-        return isBeside ? named + 1 : named;
-    }
-
-    /** Within its type where the engine knows types; else among those that train, the chief first. */
+    /** Among those that train, the chief first. */
     private Optional<OptionValue> index() {
-        return cluster()
-                .filter(found -> rolesAreKnown || TfCluster.WORKER.equals(found.type()) || isChief(found.type()))
-                .map(found -> found.index() + (rolesAreKnown ? 0 : before(found)))
-                .map(index -> EvidenceReader.told(index, TfCluster.VARIABLE));
+        TfCluster found = cluster().orElseThrow();
+        if (isChief(found.type())) {
+            return told(found.index());
+        }
+        int chiefs = TfCluster.CHIEFS.stream()
+                .mapToInt(chief -> found.of(chief).size())
+                .sum();
+        return TfCluster.WORKER.equals(found.type()) ? told(chiefs + found.index()) : Optional.empty();
     }
 
-    private List<Host> hosts() {
-        return cluster()
-                .filter(TfCluster::isWhole)
-                .map(found -> rolesAreKnown ? found.of(found.type()).values() : trainers(found))
-                .map(EvidenceReader::hosts)
-                .orElse(List.of());
-    }
-
-    private Map<String, List<Host>> hostsByRole() {
-        Map<String, List<Host>> byRole = new TreeMap<>();
-        cluster()
-                .filter(found -> rolesAreKnown && found.isWhole())
-                .ifPresent(found ->
-                        found.hosts().forEach((type, hosts) -> byRole.put(type, EvidenceReader.hosts(hosts.values()))));
-        return byRole;
-    }
-
-    /** The hosts of chief and workers. */
-    private static List<String> trainers(TfCluster cluster) {
-        List<String> hosts = new ArrayList<>();
-        TfCluster.CHIEFS.forEach(chief -> hosts.addAll(cluster.of(chief).values()));
-        hosts.addAll(cluster.of(TfCluster.WORKER).values());
-        return hosts;
-    }
-
-    /** How many nodes come before the first of this container's type. */
-    private static int before(TfCluster cluster) {
-        return isChief(cluster.type())
-                ? 0
-                : TfCluster.CHIEFS.stream()
-                        .mapToInt(chief -> cluster.of(chief).size())
-                        .sum();
+    /** Chief and workers; none where workers come and go. */
+    private List<Host> trainers() {
+        TfCluster found = cluster().orElseThrow();
+        List<Host> hosts = new ArrayList<>();
+        TfCluster.CHIEFS.forEach(chief -> hosts.addAll(found.of(chief).values()));
+        hosts.addAll(found.of(TfCluster.WORKER).values());
+        return found.isWhole() ? hosts : List.of();
     }
 
     private static boolean isChief(String type) {

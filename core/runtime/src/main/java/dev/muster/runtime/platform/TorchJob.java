@@ -77,7 +77,7 @@ abstract class TorchJob extends PlatformReader {
     void tell() {
         refusal(this::refusal);
         option(OptionTable.JOB_ID, this::jobId);
-        option(OptionTable.NODES, this::nodes);
+        option(OptionTable.NODES, () -> isElastic() ? Optional.of(open()) : nodes());
         option(OptionTable.NODE_INDEX, this::index);
         option(OptionTable.CARDS, this::cards);
         role(this::role);
@@ -137,6 +137,14 @@ abstract class TorchJob extends PlatformReader {
                                 + ") is set. Give --nodes N, the same on all nodes");
     }
 
+    /** Where the user says that there is no platform, and a variable still speaks of several nodes to the torchrun of the engine. */
+    static Optional<String> refusalOfRange(EvidenceReader evidence) {
+        return evidence.value(NODES)
+                .filter(nodes -> nodes.contains(":") && evidence.engineHasChoice(PROCESSES_OPTION, "torchrun"))
+                .map(nodes -> NODES + "=" + Printable.quote(nodes) + " is a range: an elastic PyTorchJob tells no node its"
+                        + " index. Give --nodes N and --node-index I, or start torchrun itself instead of Muster");
+    }
+
     /** How many nodes the job has, where that is fixed; older operators tell no number of pods but that of all processes. */
     Optional<OptionValue> nodes() {
         if (isElastic()) {
@@ -153,6 +161,15 @@ abstract class TorchJob extends PlatformReader {
         int size = evidence.wholeNumber(WORLD_SIZE, 1, OptionTable.MOST_NODES * OptionTable.MOST_CARDS);
         int each = cards().map(cards -> Integer.parseInt(cards.value())).orElse(1);
         return Optional.of(EvidenceReader.told(size % each == 0 ? size / each : size, WORLD_SIZE));
+    }
+
+    /** Between which numbers of nodes torchrun shall find one out. */
+    private OptionValue open() {
+        String range = range().map(Matcher::group).orElseGet(() -> {
+            int count = evidence.integer(NODES, 1, OptionTable.MOST_NODES).orElse(1);
+            return count + ":" + count;
+        });
+        return new OptionValue(range, RENDEZVOUS);
     }
 
     private static OptionValue fixed(Matcher range) {

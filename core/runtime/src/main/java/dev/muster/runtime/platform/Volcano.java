@@ -36,9 +36,18 @@ final class Volcano extends VolcanoJob {
         return sign(evidence);
     }
 
+    /** Its tensorflow plugin tells every container more. */
+    @Override
+    boolean isByVolcano() {
+        return !(evidence.isSet(TfCluster.VARIABLE) && evidence.engineKnowsRole(PS));
+    }
+
     @Override
     void tell() {
         super.tell();
+        if (!isByVolcano()) {
+            TfCluster.tell(this);
+        }
         boolean isOfPyTorch = OF_PYTORCH.stream().allMatch(evidence::isSet)
                 && !evidence.isSet(TorchJob.NODES)
                 && !evidence.isOfARank();

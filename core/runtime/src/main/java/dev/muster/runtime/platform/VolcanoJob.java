@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
  */
 abstract class VolcanoJob extends PlatformReader {
 
-    private static final String PS = "ps";
+    static final String PS = "ps";
     private static final String EVALUATOR = "evaluator";
 
     /** What tasks are called whose containers have roles of TensorFlow; other tasks together are one job. */
@@ -126,9 +126,6 @@ abstract class VolcanoJob extends PlatformReader {
             return evidence.firstSet(VolcanoTasks.INDICES).flatMap(evidence::index);
         }
         Optional<String> own = role();
-        if (own.isEmpty() && isOfRoles(all) && evidence.isSet(TfCluster.VARIABLE)) {
-            return Optional.empty();
-        }
         String task = own.orElseThrow(
                 () -> MusterException.configuration("the job has the tasks " + String.join(", ", all.keySet())
                         + ", and none lists this host, " + Printable.quote(ownLabel()) + ". " + OVERRIDE));
@@ -162,10 +159,7 @@ abstract class VolcanoJob extends PlatformReader {
     }
 
     private boolean isOfRoles(SortedMap<String, List<Host>> all) {
-        boolean isMeant = all.containsKey(PS)
-                || all.containsKey(EVALUATOR)
-                || (evidence.isSet(TfCluster.VARIABLE) && evidence.engineKnowsRole(PS));
-        return isMeant && ROLES.containsAll(all.keySet());
+        return (all.containsKey(PS) || all.containsKey(EVALUATOR)) && ROLES.containsAll(all.keySet());
     }
 
     /** The tasks whose containers are the nodes of this job, in node order: a leading one first. */

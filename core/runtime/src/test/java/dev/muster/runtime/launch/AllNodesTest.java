@@ -76,6 +76,7 @@ class AllNodesTest {
                 OptionalInt.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 List.of(),
                 role,
                 hostsByRole,

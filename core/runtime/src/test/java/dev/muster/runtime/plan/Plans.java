@@ -58,6 +58,7 @@ final class Plans {
         return new Node(
                 OptionalInt.of(1),
                 OptionalInt.of(2),
+                Optional.empty(),
                 Optional.of(new OptionValue("pod-1", "MA_CURRENT_INSTANCE_NAME")),
                 Optional.of(new OptionValue("192.168.0.26", "MA_CURRENT_HOST_IP")),
                 List.of(),
@@ -71,6 +72,7 @@ final class Plans {
         return new Node(
                 OptionalInt.empty(),
                 OptionalInt.empty(),
+                Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 List.of(),

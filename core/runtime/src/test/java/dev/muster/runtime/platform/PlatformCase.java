@@ -139,6 +139,7 @@ final class PlatformCase {
     }
 
     private static void addNode(List<String> lines, Node node) {
+        node.elastic().ifPresent(range -> lines.add("elastic " + text(range)));
         node.name().ifPresent(name -> lines.add("name " + text(name)));
         node.address().ifPresent(address -> lines.add("address " + text(address)));
         node.role().ifPresent(role -> lines.add("role " + role));
@@ -170,7 +171,8 @@ final class PlatformCase {
     private static String hosts(List<Host> hosts) {
         return hosts.stream()
                 .map(host -> host.name()
-                        + host.address().map(address -> "=" + address).orElse(""))
+                        + host.address().map(address -> "=" + address).orElse("")
+                        + (host.port().isPresent() ? ":" + host.port().getAsInt() : ""))
                 .collect(Collectors.joining(","));
     }
 

@@ -58,6 +58,7 @@ public abstract class EngineTestJob<T extends EngineTestJob<T>> {
     private JobDirectories places = new JobDirectories("/m/workspace", true, "/m/log", Optional.of("/m/rank_table"));
     private OptionalInt index = OptionalInt.empty();
     private OptionalInt count = OptionalInt.empty();
+    private Optional<OptionValue> elastic = Optional.empty();
     private Optional<OptionValue> name = Optional.empty();
     private Optional<OptionValue> address = Optional.empty();
     private List<Host> hosts = List.of();
@@ -165,6 +166,12 @@ public abstract class EngineTestJob<T extends EngineTestJob<T>> {
         return self();
     }
 
+    /** Where nodes come and go. */
+    public final T elastic(OptionValue range) {
+        elastic = Optional.of(range);
+        return self();
+    }
+
     public final T name(String newName, String origin) {
         name = Optional.of(new OptionValue(newName, origin));
         return self();
@@ -243,7 +250,7 @@ public abstract class EngineTestJob<T extends EngineTestJob<T>> {
     }
 
     public final Node node() {
-        return new Node(index, count, name, address, hosts, role, hostsByRole, cards, machine);
+        return new Node(index, count, elastic, name, address, hosts, role, hostsByRole, cards, machine);
     }
 
     /** What an input of the engine turns out to be; empty: it is not there. */
