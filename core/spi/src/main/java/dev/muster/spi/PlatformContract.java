@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /**
  * What a platform promises to its jobs, in words that no engine needs to know the platform for.
@@ -45,127 +46,91 @@ public record PlatformContract(
 
     /** The contract of a platform that promises nothing yet. */
     public static PlatformContract named(String name) {
-        return new PlatformContract(
-                name,
-                Optional.empty(),
-                Optional.empty(),
-                new TreeSet<>(),
-                List.of(),
-                Optional.empty(),
-                List.of(),
-                Optional.empty(),
-                Optional.empty());
+        return new Draft(name).contract();
     }
 
     /** The same contract with a port for the rendezvous. */
     public PlatformContract withRendezvousPort(int port) {
-        return new PlatformContract(
-                name,
-                Optional.of(port),
-                rankTable,
-                variables,
-                localVariables,
-                resourceManager,
-                indexVariables,
-                nameVariable,
-                addressVariable);
+        return changed(draft -> draft.rendezvousPort = Optional.of(port));
     }
 
     /** The same contract with the place of the rank table. */
     public PlatformContract withRankTable(String path) {
-        return new PlatformContract(
-                name,
-                rendezvousPort,
-                Optional.of(path),
-                variables,
-                localVariables,
-                resourceManager,
-                indexVariables,
-                nameVariable,
-                addressVariable);
+        return changed(draft -> draft.rankTable = Optional.of(path));
     }
 
     /** The same contract with variables of frameworks that hold. */
     public PlatformContract withVariables(String... names) {
-        return new PlatformContract(
-                name,
-                rendezvousPort,
-                rankTable,
-                new TreeSet<>(List.of(names)),
-                localVariables,
-                resourceManager,
-                indexVariables,
-                nameVariable,
-                addressVariable);
+        return changed(draft -> draft.variables = new TreeSet<>(List.of(names)));
     }
 
     /** The same contract with variables of one node only. */
     public PlatformContract withLocalVariables(List<String> patterns) {
-        return new PlatformContract(
-                name,
-                rendezvousPort,
-                rankTable,
-                variables,
-                patterns,
-                resourceManager,
-                indexVariables,
-                nameVariable,
-                addressVariable);
+        return changed(draft -> draft.localVariables = patterns);
     }
 
     /** The same contract with what manages the nodes, as MPI libraries call it. */
     public PlatformContract withResourceManager(String manager) {
-        return new PlatformContract(
-                name,
-                rendezvousPort,
-                rankTable,
-                variables,
-                localVariables,
-                Optional.of(manager),
-                indexVariables,
-                nameVariable,
-                addressVariable);
+        return changed(draft -> draft.resourceManager = Optional.of(manager));
     }
 
     /** The same contract with the variables of the index. */
     public PlatformContract withIndexVariables(List<String> names) {
-        return new PlatformContract(
-                name,
-                rendezvousPort,
-                rankTable,
-                variables,
-                localVariables,
-                resourceManager,
-                names,
-                nameVariable,
-                addressVariable);
+        return changed(draft -> draft.indexVariables = names);
     }
 
     /** The same contract with the variable of the name. */
     public PlatformContract withNameVariable(String variable) {
-        return new PlatformContract(
-                name,
-                rendezvousPort,
-                rankTable,
-                variables,
-                localVariables,
-                resourceManager,
-                indexVariables,
-                Optional.of(variable),
-                addressVariable);
+        return changed(draft -> draft.nameVariable = Optional.of(variable));
     }
 
     /** The same contract with the variable of the address. */
     public PlatformContract withAddressVariable(String variable) {
-        return new PlatformContract(
-                name,
-                rendezvousPort,
-                rankTable,
-                variables,
-                localVariables,
-                resourceManager,
-                indexVariables,
-                nameVariable,
-                Optional.of(variable));
+        return changed(draft -> draft.addressVariable = Optional.of(variable));
+    }
+
+    private PlatformContract changed(Consumer<Draft> change) {
+        Draft draft = new Draft(name);
+        draft.rendezvousPort = rendezvousPort;
+        draft.rankTable = rankTable;
+        draft.variables = variables;
+        draft.localVariables = localVariables;
+        draft.resourceManager = resourceManager;
+        draft.indexVariables = indexVariables;
+        draft.nameVariable = nameVariable;
+        draft.addressVariable = addressVariable;
+        change.accept(draft);
+        return draft.contract();
+    }
+
+    /** A contract that is being written. */
+    private static final class Draft {
+
+        private final String name;
+        private Optional<Integer> rendezvousPort = Optional.empty();
+        private Optional<String> rankTable = Optional.empty();
+        private SortedSet<String> variables = new TreeSet<>();
+        private List<String> localVariables = List.of();
+        private Optional<String> resourceManager = Optional.empty();
+        private List<String> indexVariables = List.of();
+        private Optional<String> nameVariable = Optional.empty();
+        private Optional<String> addressVariable = Optional.empty();
+
+        Draft(String name) {
+            this.name = name;
+        }
+
+        PlatformContract contract() {
+            return new PlatformContract(
+                    name,
+                    rendezvousPort,
+                    rankTable,
+                    variables,
+                    localVariables,
+                    resourceManager,
+                    indexVariables,
+                    nameVariable,
+                    addressVariable);
+        }
     }
 }

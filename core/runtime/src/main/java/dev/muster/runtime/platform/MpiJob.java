@@ -1,12 +1,16 @@
 package dev.muster.runtime.platform;
 
 import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.SafeName;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.text.Printable;
+import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A pod of an MPI job of Kubeflow: of an MPIJob of its mpi-operator, or of a TrainJob with a runtime for MPI. The operator runs
@@ -30,7 +34,19 @@ final class MpiJob extends PlatformReader {
         }
     }
 
-    private final MpiPods pods;
+    /** Where both operators mount the list of the hosts. */
+    private static final String PLACE = "/etc/mpi/hostfile";
+
+    /** By which it is told to Open MPI, Intel MPI and MPICH. */
+    private static final List<String> VARIABLES =
+            List.of("OMPI_MCA_orte_default_hostfile", "I_MPI_HYDRA_HOST_FILE", "HYDRA_HOST_FILE");
+
+    /** The keys of Trainer's runtimes for MPI are this account's. */
+    private static final String KEYS_OF_TRAINER = "/home/mpiuser/.ssh/authorized_keys";
+
+    private static final String NODE_OF_TRAINER = "node-0";
+    private static final String COMMENT = "#";
+
     private final boolean isOfTrainer;
 
     private MpiJob(EvidenceReader evidence, boolean isOfTrainer) {
@@ -39,7 +55,6 @@ final class MpiJob extends PlatformReader {
                 PlatformContract.named(isOfTrainer ? NAME_OF_TRAINER : NAME)
                         .withLocalVariables(List.of(ROLE, IndexedJob.INDEX)));
         this.isOfTrainer = isOfTrainer;
-        this.pods = new MpiPods(evidence);
     }
 
     static PlatformReader ofTrainer(EvidenceReader evidence) {
@@ -47,8 +62,8 @@ final class MpiJob extends PlatformReader {
     }
 
     private Optional<OptionValue> nodes() {
-        int count = pods.hosts().size();
-        return pods.variable().filter(any -> count > 0).map(variable -> EvidenceReader.told(count, variable));
+        int count = hosts().size();
+        return variable().filter(any -> count > 0).map(variable -> EvidenceReader.told(count, variable));
     }
 
     /** The first operator had no variable for the role; its launcher has the hostfile. */
@@ -56,12 +71,12 @@ final class MpiJob extends PlatformReader {
     Optional<String> sign() {
         if (isOfTrainer) {
             return Optional.of("set: " + IndexedJob.INDEX + ", with "
-                    + pods.variable().orElse("keys for MPI and the host name of a node"));
+                    + variable().orElse("keys for MPI and the host name of a node"));
         }
         boolean isFirst = Kubernetes.isAround(evidence) && !evidence.isSet(IndexedJob.INDEX);
         return evidence.isSet(ROLE)
                 ? Optional.of("set: " + ROLE)
-                : pods.variable().filter(variable -> isFirst).map(variable -> "set: " + variable);
+                : variable().filter(variable -> isFirst).map(variable -> "set: " + variable);
     }
 
     @Override
@@ -72,9 +87,9 @@ final class MpiJob extends PlatformReader {
         // A launcher that is none of the hosts stands in for the first: nobody else is asked.
         option(
                 OptionTable.NODE_INDEX,
-                () -> nodes().map(nodes -> EvidenceReader.told(pods.ownIndex(), nodes.origin())));
+                () -> nodes().map(nodes -> EvidenceReader.told(ownIndex(), nodes.origin())));
         role(() -> Optional.of(isLauncher() ? LAUNCHER : isOfTrainer ? "node" : WORKER));
-        hosts(pods::hosts);
+        hosts(this::hosts);
         // The workers serve ssh; where they are listed is told in a variable of MPI itself.
         option("sshd", () -> Optional.of(new OptionValue("none", roleOrigin())));
     }
@@ -96,9 +111,9 @@ final class MpiJob extends PlatformReader {
 
     /** The launcher is called {@code JOB-launcher}, a worker {@code JOB-worker-I}, and all are in the domain {@code JOB}. */
     private Optional<OptionValue> jobId() {
-        Optional<String> ofHosts = pods.job();
+        Optional<String> ofHosts = job();
         if (ofHosts.isPresent()) {
-            return ofHosts.map(job -> new OptionValue(job, pods.variable().orElse(ROLE)));
+            return ofHosts.map(job -> new OptionValue(job, variable().orElse(ROLE)));
         }
         String own = NumberedName.label(evidence.facts().machine().hostName());
         String end = "-" + LAUNCHER;
@@ -111,7 +126,7 @@ final class MpiJob extends PlatformReader {
     private boolean isLauncher() {
         Optional<String> role = evidence.value(ROLE);
         if (role.isEmpty()) {
-            return pods.variable().isPresent();
+            return variable().isPresent();
         }
         if (!role.get().equals(LAUNCHER) && !role.get().equals(WORKER)) {
             throw MusterException.configuration(
@@ -121,6 +136,64 @@ final class MpiJob extends PlatformReader {
     }
 
     private String roleOrigin() {
-        return evidence.isSet(ROLE) ? ROLE : pods.variable().orElse(IndexedJob.INDEX);
+        return evidence.isSet(ROLE) ? ROLE : variable().orElse(IndexedJob.INDEX);
+    }
+
+    /** Whether this is a pod of a runtime for MPI of Trainer v2. */
+    static boolean areOfTrainer(EvidenceReader evidence) {
+        return evidence.isSet(IndexedJob.INDEX)
+                && (variable(evidence).isPresent() || isNodeOfTrainer(evidence));
+    }
+
+    private static boolean isNodeOfTrainer(EvidenceReader evidence) {
+        return NumberedName.of(NumberedName.label(evidence.facts().machine().hostName()))
+                        .flatMap(name -> name.before(NODE_OF_TRAINER))
+                        .isPresent()
+                && evidence.facts().exists(KEYS_OF_TRAINER);
+    }
+
+    /** The variable that says where the hosts are listed; where no other tells of the operators, it names their place. */
+    private static Optional<String> variable(EvidenceReader evidence) {
+        boolean isTold = evidence.isSet(ROLE);
+        return VARIABLES.stream()
+                .filter(name -> evidence.value(name)
+                        .filter(path -> path.equals(PLACE) || (isTold && path.startsWith("/")))
+                        .isPresent())
+                .findFirst();
+    }
+
+    private Optional<String> variable() {
+        return variable(evidence);
+    }
+
+    /** The hosts on which ranks run, in order; none where the list is not there or cannot be read: the engine says why. */
+    private List<Host> hosts() {
+        Optional<String> text = variable().flatMap(evidence::value).flatMap(evidence.facts()::text);
+        Set<String> names = new LinkedHashSet<>();
+        for (String line : text.orElse("").split("\n", -1)) {
+            String content = line.contains(COMMENT) ? line.substring(0, line.indexOf(COMMENT)) : line;
+            if (!content.isBlank()) {
+                names.add(content.strip().split("[\\s:]", 2)[0]);
+            }
+        }
+        return names.stream().allMatch(SafeName::matches) ? EvidenceReader.hosts(names) : List.of();
+    }
+
+    /** Which of them this pod is: a launcher that works too is one of them; 0 where it is none. */
+    private int ownIndex() {
+        String own = NumberedName.label(evidence.facts().machine().hostName());
+        List<String> names =
+                hosts().stream().map(host -> NumberedName.label(host.name())).toList();
+        return Math.max(0, names.indexOf(own));
+    }
+
+    /** The job, by the domain of the hosts: {@code JOB-worker-0.JOB.NAMESPACE.svc}. */
+    private Optional<String> job() {
+        return hosts().stream()
+                .map(Host::name)
+                .filter(name -> name.indexOf('.') > 0)
+                .map(name -> NumberedName.label(name.substring(name.indexOf('.') + 1)))
+                .filter(SafeName::matches)
+                .findFirst();
     }
 }

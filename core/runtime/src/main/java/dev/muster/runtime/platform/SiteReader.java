@@ -70,7 +70,15 @@ public final class SiteReader {
 
     static Site read(LocalEvidence evidence, ProcessInfo processInfo, Clock clock, PlatformDetector platforms) {
         Settings settings = evidence.settings().orElseThrow();
-        DetectedPlatform found = platforms.find(evidence, settings);
+        DetectedPlatform found;
+        try {
+            found = platforms.find(evidence, settings);
+        } catch (MusterException unread) {
+            // What the user says of the job may be enough to tell the others.
+            PlatformInfo nothing = new NoPlatform.Provider().read(evidence);
+            found = new DetectedPlatform(nothing, NoPlatform.NOTHING, List.of(), List.of());
+            return new SiteReader(evidence, processInfo, settings, found, Optional.of(unread)).read(clock);
+        }
         Site site = new SiteReader(evidence, processInfo, settings, found, Optional.empty()).read(clock);
         if (site.refusal().isEmpty() || site.node().count().isPresent()) {
             return site;

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -82,6 +83,14 @@ final class Slurm extends PlatformReader {
 
     static final int MOST = 999_999_999;
 
+    private static final List<String> CONFIG = List.of("scontrol", "show", "config");
+
+    /** As users would type it. */
+    private static final String CONFIG_COMMAND = String.join(" ", CONFIG);
+
+    /** {@code KillWait = 30 sec}. */
+    private static final Pattern KILL_WAIT = Pattern.compile("(?m)^KillWait\\s*=\\s*([0-9]{1,9}) sec");
+
     /** Between the SIGKILL that Muster sends and Slurm's, so that Muster can say how the job ended. */
     private static final Duration MARGIN = Duration.ofSeconds(2);
 
@@ -116,7 +125,7 @@ final class Slurm extends PlatformReader {
         name(() -> evidence.safeName(NODE_NAME, "the name of a node"));
         hosts(() -> EvidenceReader.hosts(nodes.names()));
         if (evidence.said(OptionTable.GRACE.name()).isEmpty()) {
-            option(OptionTable.GRACE, () -> SlurmControl.killWait(evidence).flatMap(Slurm::grace));
+            option(OptionTable.GRACE, () -> killWait().flatMap(Slurm::grace));
         }
         starts(List.of(RESTART_COUNT));
         warning(warning());
@@ -220,11 +229,17 @@ final class Slurm extends PlatformReader {
         return Optional.of(new OptionValue(Integer.toString(index), NODE_ID));
     }
 
+    /** How long Slurm waits between the SIGTERM and the SIGKILL with which it ends a job: its controller knows. No answer in time is none. */
+    private Optional<Duration> killWait() {
+        Matcher line = KILL_WAIT.matcher(evidence.facts().output(CONFIG));
+        return line.find() ? Optional.of(Duration.ofSeconds(Long.parseLong(line.group(1)))) : Optional.empty();
+    }
+
     private static Optional<OptionValue> grace(Duration killWait) {
         Duration usual = Durations.parse(OptionTable.GRACE.defaultValue().orElseThrow());
         Duration most = killWait.minus(MARGIN);
         Duration grace = most.compareTo(SHORTEST_GRACE) < 0 ? SHORTEST_GRACE : most;
-        String origin = "KillWait of " + Durations.format(killWait) + " (" + SlurmControl.CONFIG_COMMAND + ")";
+        String origin = "KillWait of " + Durations.format(killWait) + " (" + CONFIG_COMMAND + ")";
         return grace.compareTo(usual) >= 0
                 ? Optional.empty()
                 : Optional.of(new OptionValue(Durations.format(grace), origin));
@@ -235,7 +250,7 @@ final class Slurm extends PlatformReader {
                 .filter(given -> Durations.parse(given.value()).compareTo(USUAL_KILL_WAIT.minus(MARGIN)) > 0)
                 .map(given -> given.origin() + "=" + given.value()
                         + ": Slurm sends SIGKILL KillWait after SIGTERM, usually "
-                        + Durations.format(USUAL_KILL_WAIT) + ", whatever the grace is. " + SlurmControl.CONFIG_COMMAND
+                        + Durations.format(USUAL_KILL_WAIT) + ", whatever the grace is. " + CONFIG_COMMAND
                         + " shows it; ask for an earlier signal with sbatch --signal=TERM@SECONDS");
     }
 }

@@ -41,7 +41,7 @@ final class Trainer extends TorchJob {
     }
 
     private static PlatformReader read(EvidenceReader evidence) {
-        return MpiPods.areOfTrainer(evidence) ? MpiJob.ofTrainer(evidence) : new Trainer(evidence);
+        return MpiJob.areOfTrainer(evidence) ? MpiJob.ofTrainer(evidence) : new Trainer(evidence);
     }
 
     @Override

@@ -74,13 +74,11 @@ abstract class VolcanoJob extends PlatformReader {
 
     /** Hosts are called {@code JOB-TASK-I.JOB}. */
     Optional<OptionValue> jobId() {
-        for (Map.Entry<String, List<Host>> task : tasks.hosts().entrySet()) {
-            Optional<String> job = jobOf(task.getKey(), task.getValue().get(0).name());
-            if (job.isPresent()) {
-                return Optional.of(new OptionValue(job.get(), tasks.origin(task.getKey())));
-            }
-        }
-        return Optional.empty();
+        return tasks.hosts().entrySet().stream()
+                .flatMap(task -> jobOf(task.getKey(), task.getValue().get(0).name())
+                        .map(job -> new OptionValue(job, tasks.origin(task.getKey())))
+                        .stream())
+                .findFirst();
     }
 
     /** The domain of a host; where it has none, what stands before its task and index. */
@@ -94,10 +92,9 @@ abstract class VolcanoJob extends PlatformReader {
 
     /** Why its containers cannot be put in an order that all of them come to. */
     private Optional<String> refusal() {
-        SortedMap<String, List<Host>> all = tasks.hosts();
-        String names = "the job has the tasks " + String.join(", ", all.keySet());
-        if (!isOfRoles(all)) {
-            return order(all).isPresent()
+        String names = "the job has the tasks " + String.join(", ", names());
+        if (!isOfRoles()) {
+            return order().isPresent()
                     ? Optional.empty()
                     : Optional.of(names + ", and nobody says which of their containers train together. " + OVERRIDE);
         }
@@ -110,65 +107,66 @@ abstract class VolcanoJob extends PlatformReader {
 
     /** All containers of the job's tasks, but those that only help. */
     private Optional<OptionValue> nodes() {
-        SortedMap<String, List<Host>> all = tasks.hosts();
-        List<String> counted = ofRank(all).orElse(List.copyOf(all.keySet()));
-        int count = counted.stream()
-                .mapToInt(task -> all.getOrDefault(task, List.of()).size())
-                .sum();
+        List<String> counted = ofRank().orElse(names());
+        int count = containers(counted).size();
         String origin = counted.stream().map(tasks::origin).collect(Collectors.joining(" and "));
         return count == 0 ? Optional.empty() : Optional.of(EvidenceReader.told(count, origin));
     }
 
     /** Among all nodes; where tasks are roles, among those of this node's. */
     private Optional<OptionValue> index() {
-        SortedMap<String, List<Host>> all = tasks.hosts();
-        if (all.isEmpty()) {
+        if (names().isEmpty()) {
             return evidence.firstSet(VolcanoTasks.INDICES).flatMap(evidence::index);
         }
-        Optional<String> own = role();
-        String task = own.orElseThrow(
-                () -> MusterException.configuration("the job has the tasks " + String.join(", ", all.keySet())
+        String task = role().orElseThrow(
+                () -> MusterException.configuration("the job has the tasks " + String.join(", ", names())
                         + ", and none lists this host, " + Printable.quote(ownLabel()) + ". " + OVERRIDE));
-        OptionValue index = indexInTask(task, all.getOrDefault(task, List.of()));
-        int first = isOfRoles(all) ? 0 : first(task, all);
+        OptionValue index = indexInTask(task, containers(List.of(task)));
+        int first = isOfRoles() ? 0 : first(task);
         String origin = first == 0 ? index.origin() : index.origin() + " of task " + task;
         return Optional.of(EvidenceReader.told(first + Integer.parseInt(index.value()), origin));
     }
 
     /** The task that lists this container. On the host's network it has the host's name, which none lists. */
     private Optional<String> role() {
-        SortedMap<String, List<Host>> all = tasks.hosts();
-        return all.keySet().stream()
-                .filter(task -> position(all.getOrDefault(task, List.of())) >= 0)
-                .findFirst()
-                .or(() -> all.keySet().stream().filter(only -> all.size() == 1).findFirst());
+        List<String> names = names();
+        return names.stream()
+                .filter(task -> names.size() == 1 || position(containers(List.of(task))) >= 0)
+                .findFirst();
     }
 
     private List<Host> hosts() {
+        return containers(isOfRoles() ? role().stream().toList() : order().orElse(List.of()));
+    }
+
+    private Map<String, List<Host>> hostsByRole() {
+        return isOfRoles() ? tasks.hosts() : Map.of();
+    }
+
+    private boolean isOfRoles() {
+        List<String> names = names();
+        return (names.contains(PS) || names.contains(EVALUATOR)) && ROLES.containsAll(names);
+    }
+
+    private List<String> names() {
+        return List.copyOf(tasks.hosts().keySet());
+    }
+
+    /** All of these tasks. */
+    private List<Host> containers(List<String> wanted) {
         SortedMap<String, List<Host>> all = tasks.hosts();
-        List<String> wanted =
-                isOfRoles(all) ? role().stream().toList() : order(all).orElse(List.of());
         return wanted.stream()
                 .flatMap(task -> all.getOrDefault(task, List.of()).stream())
                 .toList();
     }
 
-    private Map<String, List<Host>> hostsByRole() {
-        SortedMap<String, List<Host>> all = tasks.hosts();
-        return isOfRoles(all) ? all : Map.of();
-    }
-
-    private boolean isOfRoles(SortedMap<String, List<Host>> all) {
-        return (all.containsKey(PS) || all.containsKey(EVALUATOR)) && ROLES.containsAll(all.keySet());
-    }
-
     /** The tasks whose containers are the nodes of this job, in node order: a leading one first. */
-    private Optional<List<String>> order(SortedMap<String, List<Host>> all) {
-        List<String> names = List.copyOf(all.keySet());
+    private Optional<List<String>> order() {
+        List<String> names = names();
         if (names.size() < 2) {
             return Optional.of(names);
         }
-        Optional<List<String>> ofRank = ofRank(all);
+        Optional<List<String>> ofRank = ofRank();
         if (ofRank.isPresent()) {
             return ofRank;
         }
@@ -176,7 +174,7 @@ abstract class VolcanoJob extends PlatformReader {
         Optional<String> master = evidence.value(TorchJob.MASTER_ADDR);
         List<String> leaders = names.stream()
                 .filter(task -> master.equals(
-                        Optional.of(all.getOrDefault(task, List.of()).get(0).name())))
+                        Optional.of(containers(List.of(task)).get(0).name())))
                 .toList();
         if (leaders.isEmpty()) {
             leaders = names.stream()
@@ -191,41 +189,36 @@ abstract class VolcanoJob extends PlatformReader {
     }
 
     /** The tasks that RANK and WORLD_SIZE count, in node order: one, or a leading one and another. Other tasks help them. */
-    private Optional<List<String>> ofRank(SortedMap<String, List<Host>> all) {
+    private Optional<List<String>> ofRank() {
         if (!evidence.isSet(TorchJob.RANK) || !evidence.isSet(TorchJob.WORLD_SIZE) || evidence.isOfARank()) {
             return Optional.empty();
         }
-        List<List<String>> fitting = all.keySet().stream()
-                .flatMap(first -> all.keySet().stream()
+        List<List<String>> fitting = names().stream()
+                .flatMap(first -> names().stream()
                         .map(second -> first.equals(second) ? List.of(first) : List.of(first, second)))
-                .filter(names -> isCounted(names, all))
+                .filter(this::isCounted)
                 .toList();
         return fitting.stream()
                 .filter(names -> fitting.size() == 1 || names.contains("worker"))
                 .findFirst();
     }
 
-    private boolean isCounted(List<String> names, SortedMap<String, List<Host>> all) {
-        List<Host> hosts = names.stream()
-                .flatMap(task -> all.getOrDefault(task, List.of()).stream())
-                .toList();
+    private boolean isCounted(List<String> names) {
+        List<Host> hosts = containers(names);
         Optional<String> master = evidence.value(TorchJob.MASTER_ADDR);
-        boolean isLed =
-                all.values().stream().flatMap(List::stream).noneMatch(host -> master.equals(Optional.of(host.name())))
-                        || master.equals(Optional.of(hosts.get(0).name()));
+        boolean isLed = containers(names()).stream().noneMatch(host -> master.equals(Optional.of(host.name())))
+                || master.equals(Optional.of(hosts.get(0).name()));
         return isLed
                 && evidence.value(TorchJob.WORLD_SIZE).equals(Optional.of(Integer.toString(hosts.size())))
                 && evidence.value(TorchJob.RANK).equals(Optional.of(Integer.toString(position(hosts))));
     }
 
     /** The index of a task's first container among the nodes. */
-    private int first(String task, SortedMap<String, List<Host>> all) {
-        List<String> order = order(all)
+    private int first(String task) {
+        List<String> order = order()
                 .orElseThrow(() ->
                         MusterException.configuration(String.valueOf(refusal().orElse(OVERRIDE))));
-        return order.subList(0, order.indexOf(task)).stream()
-                .mapToInt(other -> all.getOrDefault(other, List.of()).size())
-                .sum();
+        return containers(order.subList(0, order.indexOf(task))).size();
     }
 
     private int position(List<Host> hosts) {

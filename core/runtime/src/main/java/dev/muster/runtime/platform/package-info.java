@@ -16,7 +16,7 @@
  *   <tr><td>Volcano, and its plugins</td>
  *       <td>{@code Volcano}, {@code VolcanoJob}, {@code VolcanoTasks}, {@code SshPlugin}</td></tr>
  *   <tr><td>Slurm</td>
- *       <td>{@code Slurm}, {@code SlurmNodes}, {@code SlurmControl}, {@code Hostlist}</td></tr>
+ *       <td>{@code Slurm}, {@code SlurmNodes}, {@code Hostlist}</td></tr>
  *   <tr><td>what others start or schedule</td>
  *       <td>{@code OuterMpirun}; {@code ClusterReader}, {@code HostNames}: SkyPilot, LeaderWorkerSet, SageMaker, PBS, LSF, Grid Engine</td></tr>
  *   <tr><td>the machine itself</td>
