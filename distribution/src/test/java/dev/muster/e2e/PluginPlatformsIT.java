@@ -74,13 +74,13 @@ class PluginPlatformsIT {
         String port = Integer.toString(Listener.free(1)[0]);
         Launched leader = node(home, port, 0).start();
         node(home, port, 1).set("CLOUD_LIE", "read throws").run().endedWith(70).says("platform cloud", "oops");
-        leader.await().endedWith(70).says("node-1", "oops");
+        leader.await().endedWith(70).says("node 1 (127.64.9.2)", "oops");
     }
 
     private static Invocation node(PluginHome home, String port, int index) {
         return home.muster("--nodes", "2", "--node-index", Integer.toString(index), "--hosts", "127.64.9.1,127.64.9.2")
                 .with("--job-id", "told", "--link-port", port)
-                .with(JOB)
+                .with("--engine", "pytorch-gpu", "--", "sleep", "600")
                 .set("CLOUD_HOSTS", "127.64.9.1,127.64.9.2")
                 .set("CLOUD_INDEX", Integer.toString(index));
     }

@@ -28,7 +28,7 @@ final class HostNames {
         Stream<String> words = text.startsWith("[") || text.startsWith("{")
                 ? listed(text)
                 : isFile
-                        ? text.lines().map(line -> line.strip().split("\\s+", 2)[0])
+                        ? text.lines().map(line -> line.split("#", 2)[0].strip().split("\\s+", 2)[0])
                         : Stream.of(text.split("[\\s,;]+", -1));
         return words.filter(word -> !word.matches("[0-9]*")).distinct().toList();
     }

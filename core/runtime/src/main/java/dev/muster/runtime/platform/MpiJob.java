@@ -7,10 +7,8 @@ import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * A pod of an MPI job of Kubeflow: of an MPIJob of its mpi-operator, or of a TrainJob with a runtime for MPI. The operator runs
@@ -45,7 +43,6 @@ final class MpiJob extends PlatformReader {
     private static final String KEYS_OF_TRAINER = "/home/mpiuser/.ssh/authorized_keys";
 
     private static final String NODE_OF_TRAINER = "node-0";
-    private static final String COMMENT = "#";
 
     private final boolean isOfTrainer;
 
@@ -168,14 +165,11 @@ final class MpiJob extends PlatformReader {
 
     /** The hosts on which ranks run, in order; none where the list is not there or cannot be read: the engine says why. */
     private List<Host> hosts() {
-        Optional<String> text = variable().flatMap(evidence::value).flatMap(evidence.facts()::text);
-        Set<String> names = new LinkedHashSet<>();
-        for (String line : text.orElse("").split("\n", -1)) {
-            String content = line.contains(COMMENT) ? line.substring(0, line.indexOf(COMMENT)) : line;
-            if (!content.isBlank()) {
-                names.add(content.strip().split("[\\s:]", 2)[0]);
-            }
-        }
+        List<String> names = variable().stream()
+                .flatMap(variable -> HostNames.in(evidence, variable).stream())
+                .map(name -> name.split(":", 2)[0])
+                .distinct()
+                .toList();
         return names.stream().allMatch(SafeName::matches) ? EvidenceReader.hosts(names) : List.of();
     }
 

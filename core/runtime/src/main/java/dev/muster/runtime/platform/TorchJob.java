@@ -9,7 +9,6 @@ import dev.muster.spi.PlatformContract;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -55,7 +54,7 @@ abstract class TorchJob extends PlatformReader {
     /** By these torchrun counts cards or cores itself. */
     private static final Set<String> COUNTED_BY_TORCHRUN = Set.of("auto", "gpu", "cpu", "xpu");
 
-    private static final Pattern RANGE = Pattern.compile("([0-9]{1,9}):([0-9]{1,9})");
+    private static final Pattern RANGE = Pattern.compile("[0-9]{1,9}:[0-9]{1,9}");
 
     TorchJob(EvidenceReader evidence, PlatformContract contract) {
         super(evidence, contract);
@@ -77,7 +76,7 @@ abstract class TorchJob extends PlatformReader {
     void tell() {
         refusal(this::refusal);
         option(OptionTable.JOB_ID, this::jobId);
-        option(OptionTable.NODES, () -> isElastic() ? Optional.of(open()) : nodes());
+        option(OptionTable.NODES, () -> isElastic() ? Optional.of(new OptionValue(range().orElse("1:1"), RENDEZVOUS)) : nodes());
         option(OptionTable.NODE_INDEX, this::index);
         option(OptionTable.CARDS, this::cards);
         role(this::role);
@@ -151,9 +150,7 @@ abstract class TorchJob extends PlatformReader {
             return Optional.empty();
         }
         if (evidence.isSet(NODES)) {
-            return range().isPresent()
-                    ? range().map(TorchJob::fixed)
-                    : evidence.number(NODES, 1, OptionTable.MOST_NODES);
+            return range().map(this::fixed);
         }
         if (!speaksOfPods(WORLD_SIZE) || !speaksOfPods(RANK)) {
             return Optional.empty();
@@ -163,31 +160,26 @@ abstract class TorchJob extends PlatformReader {
         return Optional.of(EvidenceReader.told(size % each == 0 ? size / each : size, WORLD_SIZE));
     }
 
-    /** Between which numbers of nodes torchrun shall find one out. */
-    private OptionValue open() {
-        String range = range().map(Matcher::group).orElseGet(() -> {
-            int count = evidence.integer(NODES, 1, OptionTable.MOST_NODES).orElse(1);
-            return count + ":" + count;
-        });
-        return new OptionValue(range, RENDEZVOUS);
-    }
-
-    private static OptionValue fixed(Matcher range) {
+    private OptionValue fixed(String range) {
         if (isWide(range)) {
-            throw MusterException.configuration(NODES + "=" + Printable.quote(range.group()) + " is a range, and no "
+            throw MusterException.configuration(NODES + "=" + Printable.quote(range) + " is a range, and no "
                     + RENDEZVOUS + " says where torchrun finds out how many nodes there are. Give --nodes N and"
                     + " --node-index I");
         }
-        return new OptionValue(range.group(1), NODES);
+        return new OptionValue(range.split(":", 2)[0], NODES);
     }
 
-    /** {@code least:most}, if that is what stands there. */
-    private Optional<Matcher> range() {
-        return evidence.value(NODES).map(RANGE::matcher).filter(Matcher::matches);
+    /** {@code least:most}; a number is both. */
+    private Optional<String> range() {
+        return evidence.value(NODES)
+                .filter(value -> RANGE.matcher(value).matches())
+                .or(() -> evidence.number(NODES, 1, OptionTable.MOST_NODES)
+                        .map(number -> number.value() + ":" + number.value()));
     }
 
-    private static boolean isWide(Matcher range) {
-        return !range.group(1).equals(range.group(2));
+    private static boolean isWide(String range) {
+        String[] ends = range.split(":", 2);
+        return !ends[0].equals(ends[1]);
     }
 
     /** How many nodes the job has by what the user says, else the variables; 0: nobody knows. */
