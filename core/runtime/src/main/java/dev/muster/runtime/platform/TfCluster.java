@@ -89,7 +89,8 @@ record TfCluster(SortedMap<String, SortedMap<Integer, Host>> hosts, boolean isWh
         int index = index(task.get("index"));
         TfCluster cluster = new TfCluster(hosts, !isDynamic(content), type, index);
         // Kubeflow lists an evaluator; others leave it out, since it takes no part in the training.
-        if (!type.equals(EVALUATOR) && !cluster.of(type).containsKey(index)) {
+        boolean isBeside = type.equals(EVALUATOR) && !hosts.isEmpty();
+        if (!isBeside && !cluster.of(type).containsKey(index)) {
             throw wrong("/" + TASK, type + " " + index, "not in /" + CLUSTER);
         }
         return cluster;
