@@ -167,6 +167,7 @@ record World(
         return new Node(
                 index,
                 node.count(),
+                node.elastic(),
                 isUsual ? node.name() : Optional.empty(),
                 isUsual ? node.address() : Optional.empty(),
                 hosts,
@@ -196,6 +197,7 @@ record World(
         return new Node(
                 node.index(),
                 node.count(),
+                node.elastic(),
                 node.name(),
                 node.address(),
                 node.hosts(),
@@ -209,6 +211,7 @@ record World(
         return new Node(
                 node.index(),
                 node.count(),
+                node.elastic(),
                 node.name(),
                 node.address(),
                 node.hosts(),
@@ -222,6 +225,7 @@ record World(
         return new Node(
                 node.index(),
                 node.count(),
+                node.elastic(),
                 node.name(),
                 node.address(),
                 node.hosts(),
