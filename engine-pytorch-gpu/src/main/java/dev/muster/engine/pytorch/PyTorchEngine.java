@@ -54,9 +54,7 @@ public final class PyTorchEngine implements Engine {
 
     @Override
     public LaunchPlan plan(PlanRequest request) throws PlanException {
-        return Elastic.isMeant(request.node())
-                ? Elastic.plan(request)
-                : new NodeAssignment(request).plan();
+        return Elastic.isMeant(request.node()) ? Elastic.plan(request) : new NodeAssignment(request).plan();
     }
 
     /** All virtual nodes are one machine, and the port of the rendezvous is taken on every address of it. */

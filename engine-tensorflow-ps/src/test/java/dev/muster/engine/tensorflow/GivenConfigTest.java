@@ -167,7 +167,12 @@ class GivenConfigTest {
         String config = "{'cluster':{'master':['m:1'],'ps':['p:1']},'task':{'type':'%s','index':0}}";
         LaunchPlan master = new TestJob().onTfJob(config.formatted("master")).plan();
 
-        assertThat(new TestJob().onTfJob(config.formatted("ps")).link().orElseThrow().leader()).isEqualTo("master-0");
+        assertThat(new TestJob()
+                        .onTfJob(config.formatted("ps"))
+                        .link()
+                        .orElseThrow()
+                        .leader())
+                .isEqualTo("master-0");
         assertThat(TestJob.onlyCase(master).reason()).isEqualTo("the chief (master-0) has ended");
     }
 
@@ -208,7 +213,11 @@ class GivenConfigTest {
 
     @Test
     void elsewhereTheVariableIsSomebodyElses() {
-        LaunchPlan plan = new TestJob().variable("TF_CONFIG", config("tfjob-worker-0")).onModelArts().node(0, 1).plan();
+        LaunchPlan plan = new TestJob()
+                .variable("TF_CONFIG", config("tfjob-worker-0"))
+                .onModelArts()
+                .node(0, 1)
+                .plan();
 
         assertThat(TestJob.process(plan, "worker-0").launch().environment().remove())
                 .containsExactly("TF_CONFIG");

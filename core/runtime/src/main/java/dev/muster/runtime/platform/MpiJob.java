@@ -82,9 +82,7 @@ final class MpiJob extends PlatformReader {
         option(OptionTable.JOB_ID, this::jobId);
         option(OptionTable.NODES, this::nodes);
         // A launcher that is none of the hosts stands in for the first: nobody else is asked.
-        option(
-                OptionTable.NODE_INDEX,
-                () -> nodes().map(nodes -> EvidenceReader.told(ownIndex(), nodes.origin())));
+        option(OptionTable.NODE_INDEX, () -> nodes().map(nodes -> EvidenceReader.told(ownIndex(), nodes.origin())));
         role(() -> Optional.of(isLauncher() ? LAUNCHER : isOfTrainer ? "node" : WORKER));
         hosts(this::hosts);
         // The workers serve ssh; where they are listed is told in a variable of MPI itself.
@@ -138,8 +136,7 @@ final class MpiJob extends PlatformReader {
 
     /** Whether this is a pod of a runtime for MPI of Trainer v2. */
     static boolean areOfTrainer(EvidenceReader evidence) {
-        return evidence.isSet(IndexedJob.INDEX)
-                && (variable(evidence).isPresent() || isNodeOfTrainer(evidence));
+        return evidence.isSet(IndexedJob.INDEX) && (variable(evidence).isPresent() || isNodeOfTrainer(evidence));
     }
 
     private static boolean isNodeOfTrainer(EvidenceReader evidence) {

@@ -42,8 +42,8 @@ record TfCluster(SortedMap<String, SortedMap<Integer, Host>> hosts, boolean isWh
     private static final String CLUSTER = "cluster";
     private static final String TASK = "task";
     private static final List<String> TYPES = List.of("chief", "master", WORKER, PS, EVALUATOR);
-    private static final Pattern ADDRESS = Pattern.compile(
-            "(?:\\[([0-9A-Fa-f.]*:[0-9A-Fa-f:.]*(?:%[A-Za-z0-9._-]+)?)]|([^:]*)):([0-9]{1,5})");
+    private static final Pattern ADDRESS =
+            Pattern.compile("(?:\\[([0-9A-Fa-f.]*:[0-9A-Fa-f:.]*(?:%[A-Za-z0-9._-]+)?)]|([^:]*)):([0-9]{1,5})");
     private static final int LONGEST_SHOWN = 80;
 
     /** By it the user says where the workers are. */

@@ -74,7 +74,11 @@ final class TfJob extends PlatformReader {
         } else if (rolesAreKnown) {
             TfCluster.tell(this);
         } else {
-            option(OptionTable.NODES, () -> trainers().isEmpty() ? Optional.empty() : told(trainers().size()));
+            option(
+                    OptionTable.NODES,
+                    () -> trainers().isEmpty()
+                            ? Optional.empty()
+                            : told(trainers().size()));
             option(OptionTable.NODE_INDEX, this::index);
             role(() -> cluster().map(TfCluster::type));
             hosts(this::trainers);

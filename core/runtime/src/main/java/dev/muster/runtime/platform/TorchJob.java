@@ -76,7 +76,9 @@ abstract class TorchJob extends PlatformReader {
     void tell() {
         refusal(this::refusal);
         option(OptionTable.JOB_ID, this::jobId);
-        option(OptionTable.NODES, () -> isElastic() ? Optional.of(new OptionValue(range().orElse("1:1"), RENDEZVOUS)) : nodes());
+        option(
+                OptionTable.NODES,
+                () -> isElastic() ? Optional.of(new OptionValue(range().orElse("1:1"), RENDEZVOUS)) : nodes());
         option(OptionTable.NODE_INDEX, this::index);
         option(OptionTable.CARDS, this::cards);
         role(this::role);
@@ -140,7 +142,8 @@ abstract class TorchJob extends PlatformReader {
     static Optional<String> refusalOfRange(EvidenceReader evidence) {
         return evidence.value(NODES)
                 .filter(nodes -> nodes.contains(":") && evidence.engineHasChoice(PROCESSES_OPTION, "torchrun"))
-                .map(nodes -> NODES + "=" + Printable.quote(nodes) + " is a range: an elastic PyTorchJob tells no node its"
+                .map(nodes -> NODES + "=" + Printable.quote(nodes)
+                        + " is a range: an elastic PyTorchJob tells no node its"
                         + " index. Give --nodes N and --node-index I, or start torchrun itself instead of Muster");
     }
 

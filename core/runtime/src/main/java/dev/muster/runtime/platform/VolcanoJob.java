@@ -119,8 +119,8 @@ abstract class VolcanoJob extends PlatformReader {
             return evidence.firstSet(VolcanoTasks.INDICES).flatMap(evidence::index);
         }
         String task = role().orElseThrow(
-                () -> MusterException.configuration("the job has the tasks " + String.join(", ", names())
-                        + ", and none lists this host, " + Printable.quote(ownLabel()) + ". " + OVERRIDE));
+                        () -> MusterException.configuration("the job has the tasks " + String.join(", ", names())
+                                + ", and none lists this host, " + Printable.quote(ownLabel()) + ". " + OVERRIDE));
         OptionValue index = indexInTask(task, containers(List.of(task)));
         int first = isOfRoles() ? 0 : first(task);
         String origin = first == 0 ? index.origin() : index.origin() + " of task " + task;
@@ -194,8 +194,8 @@ abstract class VolcanoJob extends PlatformReader {
             return Optional.empty();
         }
         List<List<String>> fitting = names().stream()
-                .flatMap(first -> names().stream()
-                        .map(second -> first.equals(second) ? List.of(first) : List.of(first, second)))
+                .flatMap(first ->
+                        names().stream().map(second -> first.equals(second) ? List.of(first) : List.of(first, second)))
                 .filter(this::isCounted)
                 .toList();
         return fitting.stream()
@@ -215,9 +215,8 @@ abstract class VolcanoJob extends PlatformReader {
 
     /** The index of a task's first container among the nodes. */
     private int first(String task) {
-        List<String> order = order()
-                .orElseThrow(() ->
-                        MusterException.configuration(String.valueOf(refusal().orElse(OVERRIDE))));
+        List<String> order = order().orElseThrow(() ->
+                MusterException.configuration(String.valueOf(refusal().orElse(OVERRIDE))));
         return containers(order.subList(0, order.indexOf(task))).size();
     }
 
