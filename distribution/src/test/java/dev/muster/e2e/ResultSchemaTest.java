@@ -175,7 +175,7 @@ class ResultSchemaTest {
         Cause cause = new Cause.ProcessFailed(rank(0), 100, Termination.signalled(11), Optional.empty());
         Evidence.Words words = new Evidence.Words(List.of("KeyError: 1"), Optional.of("mpirun"), culprit.isEmpty());
         return verdict(cause)
-                .with(new Evidence("node 0 (gpu1)", "python3 train.py", Optional.of(words), culprit))
+                .with(new Evidence("node 0 (gpu1)", "python3 train.py", words, culprit))
                 .with(MemoryKills.NONE);
     }
 

@@ -65,11 +65,11 @@ final class ConditionRules {
     }
 
     private static Optional<String> wrongPort(String host, int port) {
-        return host.isEmpty()
-                ? Optional.of("a port without a host")
-                : unless(
-                        port >= 1 && port <= OptionTable.HIGHEST_PORT,
-                        "port " + port + " is none of 1.." + OptionTable.HIGHEST_PORT);
+        if (host.isEmpty()) {
+            return Optional.of("a port without a host");
+        }
+        boolean isPort = port >= 1 && port <= OptionTable.HIGHEST_PORT;
+        return isPort ? Optional.empty() : Optional.of("port " + port + " is none of 1.." + OptionTable.HIGHEST_PORT);
     }
 
     /** Nobody here knows what the plans of other launchers start. */
@@ -78,9 +78,5 @@ final class ConditionRules {
                 .filter(id -> !ids.contains(id) && !LauncherNodes.isElsewhere(id))
                 .findFirst()
                 .map(id -> what + Printable.quote(id) + ", which the plan does not start");
-    }
-
-    private static Optional<String> unless(boolean holds, String problem) {
-        return holds ? Optional.empty() : Optional.of(problem);
     }
 }

@@ -11,10 +11,10 @@ import java.util.Optional;
  *
  * @param node where it ran, for users; empty when nobody says
  * @param command what was run, in one line and perhaps shortened; empty when that is not known
- * @param words what it said last; empty when this node has not heard it
+ * @param words what it said last
  * @param culprit which of its ranks failed first, where it started several and says so
  */
-public record Evidence(String node, String command, Optional<Words> words, Optional<FailedRank> culprit) {
+public record Evidence(String node, String command, Words words, Optional<FailedRank> culprit) {
 
     /** How a rank ended, where its launcher says so. */
     public static Optional<Termination> endOf(FailedRank rank) {

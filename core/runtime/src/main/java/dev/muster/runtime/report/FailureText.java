@@ -48,15 +48,17 @@ record FailureText(Verdict verdict, Map<String, LogReport> logs) {
     }
 
     private void words(Evidence known, List<String> lines) {
-        known.words().filter(said -> wasStarted()).ifPresent(said -> {
-            String speaker = said.speaker().orElse("");
-            if (said.lines().isEmpty()) {
-                lines.add((speaker.isEmpty() ? "it" : speaker) + " said nothing");
-            } else {
-                lines.add(speaker.isEmpty() ? "its last words:" : "last words of " + speaker + ":");
-                said.lines().forEach(line -> lines.add(QUOTE + line));
-            }
-        });
+        if (!wasStarted()) {
+            return;
+        }
+        Evidence.Words said = known.words();
+        String speaker = said.speaker().orElse("");
+        if (said.lines().isEmpty()) {
+            lines.add((speaker.isEmpty() ? "it" : speaker) + " said nothing");
+        } else {
+            lines.add(speaker.isEmpty() ? "its last words:" : "last words of " + speaker + ":");
+            said.lines().forEach(line -> lines.add(QUOTE + line));
+        }
     }
 
     /** The rank that failed, where it has one. */
@@ -100,7 +102,7 @@ record FailureText(Verdict verdict, Map<String, LogReport> logs) {
 
     /** Empty when nothing was started, which the last line explains, and when this node has not heard why. */
     Optional<String> nextStep() {
-        Optional<Evidence.Words> words = verdict.evidence().flatMap(Evidence::words);
+        Optional<Evidence.Words> words = verdict.evidence().map(Evidence::words);
         if (words.isEmpty() || !wasStarted()) {
             return Optional.empty();
         }
@@ -138,7 +140,7 @@ record FailureText(Verdict verdict, Map<String, LogReport> logs) {
         Optional<Path> own = verdict.cause() instanceof Cause.OfProcess ended
                 ? VerdictText.logFile(ended.process(), verdict, logs)
                 : Optional.empty();
-        Optional<String> speaker = verdict.evidence().flatMap(Evidence::words).flatMap(Evidence.Words::printer);
+        Optional<String> speaker = verdict.evidence().map(Evidence::words).flatMap(Evidence.Words::printer);
         return own.or(
                 () -> speaker.flatMap(id -> Optional.ofNullable(logs.get(id))).flatMap(LogReport::file));
     }

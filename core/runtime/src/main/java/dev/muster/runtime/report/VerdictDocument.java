@@ -55,7 +55,7 @@ final class VerdictDocument {
         } else {
             return Optional.empty();
         }
-        verdict.evidence().flatMap(Evidence::words).ifPresent(words -> {
+        verdict.evidence().map(Evidence::words).ifPresent(words -> {
             first.put("lastWords", words.lines());
             words.speaker().ifPresent(speaker -> first.put("lastWordsOf", speaker));
         });

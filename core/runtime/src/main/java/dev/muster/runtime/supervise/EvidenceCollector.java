@@ -35,9 +35,7 @@ record EvidenceCollector(PreparedPlan plan, RunSettings settings, OutputHub hub)
         return isOfRank && printer().isPresent()
                 ? verdict.with(evidence(
                         "",
-                        said(
-                                printer().get(),
-                                ((Cause.Elsewhere) verdict.cause()).end().rank()),
+                        said(printer().get(), ((Cause.Elsewhere) verdict.cause()).end().rank(), OptionalInt.empty()),
                         Optional.empty()))
                 : verdict;
     }
@@ -67,12 +65,12 @@ record EvidenceCollector(PreparedPlan plan, RunSettings settings, OutputHub hub)
             command = command(settings.job().command());
             return verdict.because(
                             new Cause.ProcessFailed(process, failed.pid(), failed.termination(), Optional.of(rank)))
-                    .with(evidence(command, said(process, culprit.get()), culprit));
+                    .with(evidence(command, said(process, OptionalInt.of(culprit.get().rank()), culprit.get().local()), culprit));
         }
         return verdict.with(evidence(command, own(process, failed), Optional.empty()));
     }
 
-    private Evidence evidence(String command, Optional<Evidence.Words> words, Optional<FailedRank> culprit) {
+    private Evidence evidence(String command, Evidence.Words words, Optional<FailedRank> culprit) {
         return new Evidence(settings.job().node(), command, words, culprit);
     }
 
@@ -84,33 +82,23 @@ record EvidenceCollector(PreparedPlan plan, RunSettings settings, OutputHub hub)
                 .findFirst();
     }
 
-    private Optional<Evidence.Words> own(ProcessSpec process, Cause.ProcessFailed failed) {
+    private Evidence.Words own(ProcessSpec process, Cause.ProcessFailed failed) {
         if (process.rankLines().isPresent()) {
             SharedOutput ranks = shared(process, process.rankLines().get());
-            return Optional.of(
-                    new Evidence.Words(LastWords.ofSeveral(ranks, settings::masked), Optional.empty(), true));
+            return new Evidence.Words(LastWords.ofSeveral(ranks, settings::masked), Optional.empty(), true);
         }
         boolean isUncaught =
                 failed.termination().signal().isEmpty() && failed.termination().exitCode() == UNCAUGHT;
-        return Optional.of(
-                new Evidence.Words(LastWords.of(text(process), settings::masked, isUncaught), Optional.empty(), true));
+        return new Evidence.Words(LastWords.of(text(process), settings::masked, isUncaught), Optional.empty(), true);
     }
 
-    private Optional<Evidence.Words> said(ProcessSpec printer, FailedRank rank) {
-        return said(printer, OptionalInt.of(rank.rank()), rank.local());
-    }
-
-    private Optional<Evidence.Words> said(ProcessSpec printer, OptionalInt rank) {
-        return said(printer, rank, OptionalInt.empty());
-    }
-
-    private Optional<Evidence.Words> said(ProcessSpec printer, OptionalInt rank, OptionalInt local) {
+    private Evidence.Words said(ProcessSpec printer, OptionalInt rank, OptionalInt local) {
         SharedOutput output = shared(printer, printer.rankLines().orElseThrow());
         Optional<List<String>> marked = rank.isEmpty()
                 ? Optional.empty()
                 : ofRank(printer, rank.getAsInt(), local).map(text -> LastWords.of(text, settings::masked, true));
         List<String> lines = marked.orElseGet(() -> LastWords.ofSeveral(output, settings::masked));
-        return Optional.of(new Evidence.Words(lines, Optional.of(printer.id()), marked.isPresent()));
+        return new Evidence.Words(lines, Optional.of(printer.id()), marked.isPresent());
     }
 
     /** Of its own output, else of its lines in that of all. */
