@@ -60,12 +60,12 @@ public final class OutputHub {
     }
 
     /** What a process has printed last; nothing for one without output. */
-    public LastOutput last(String id) {
-        return find(id).map(ProcessOutput::last).orElse(LastOutput.NOTHING);
+    public String last(String id) {
+        return find(id).map(ProcessOutput::last).orElse("");
     }
 
     /** What a rank of a host has printed last; empty where it prints through the host. */
-    public Optional<LastOutput> lastOfRank(int rank) {
+    public Optional<String> lastOfRank(int rank) {
         return find(StreamSpec.idOfRank(rank)).map(ProcessOutput::last);
     }
 
@@ -80,8 +80,8 @@ public final class OutputHub {
     }
 
     /** What a process had printed last then; nothing where that has not been. */
-    public LastOutput lastBeforeStop(String id) {
-        return find(id).map(ProcessOutput::lastBeforeStop).orElse(LastOutput.NOTHING);
+    public String lastBeforeStop(String id) {
+        return find(id).map(ProcessOutput::lastBeforeStop).orElse("");
     }
 
     /** What became of each output, by its id, once all are drained. */

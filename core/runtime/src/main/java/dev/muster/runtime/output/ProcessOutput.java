@@ -18,7 +18,7 @@ public final class ProcessOutput {
     private final Tail tail;
     private long heldSince;
     private volatile boolean isOver;
-    private volatile LastOutput beforeStop = LastOutput.NOTHING;
+    private volatile String beforeStop = "";
 
     ProcessOutput(StreamSpec spec, OutputPipe pipe, @Nullable LogFile log, LineFormatter lines) {
         this.spec = spec;
@@ -55,7 +55,7 @@ public final class ProcessOutput {
         return pipe.source();
     }
 
-    LastOutput last() {
+    String last() {
         return tail.read();
     }
 
@@ -68,7 +68,7 @@ public final class ProcessOutput {
         beforeStop = last();
     }
 
-    LastOutput lastBeforeStop() {
+    String lastBeforeStop() {
         return beforeStop;
     }
 

@@ -19,7 +19,6 @@ final class Tail {
     private final int capacity;
     private byte[] bytes = new byte[0];
     private int length;
-    private boolean isCut;
     /** The beginning of the first line is gone. */
     private boolean isTorn;
 
@@ -33,7 +32,6 @@ final class Tail {
         int taken = Math.min(count, capacity);
         int kept = Math.min(length, capacity - taken);
         if (taken < count || kept < length) {
-            isCut = true;
             isTorn = (taken < count ? printed[count - taken - 1] : bytes[length - kept - 1]) != '\n';
         }
         int size = kept + taken;
@@ -45,14 +43,14 @@ final class Tail {
     }
 
     /** What was printed last, without what the missing beginning of a line or a word has left: it may be the end of a secret. */
-    synchronized LastOutput read() {
+    synchronized String read() {
         int start = isTorn ? firstWhole() : 0;
         if (start == length && length > 0) {
-            return new LastOutput("(a word of more than " + length + " bytes)", false);
+            return "(a word of more than " + length + " bytes)";
         }
         String text = new String(bytes, start, length - start, StandardCharsets.UTF_8);
         String shown = OVERWRITTEN.matcher(text).replaceAll("");
-        return new LastOutput(RETURNS.matcher(shown).replaceAll(""), !isCut);
+        return RETURNS.matcher(shown).replaceAll("");
     }
 
     private int firstWhole() {

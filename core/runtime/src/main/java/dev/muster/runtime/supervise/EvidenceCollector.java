@@ -4,7 +4,6 @@ import dev.muster.runtime.diagnostics.FailedRank;
 import dev.muster.runtime.diagnostics.LastWords;
 import dev.muster.runtime.diagnostics.SharedOutput;
 import dev.muster.runtime.link.JobEnd;
-import dev.muster.runtime.output.LastOutput;
 import dev.muster.runtime.output.OutputHub;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.Evidence;
@@ -104,16 +103,15 @@ record EvidenceCollector(PreparedPlan plan, RunSettings settings, OutputHub hub)
     /** Of its own output, else of its lines in that of all. */
     private Optional<String> ofRank(ProcessSpec printer, int rank, OptionalInt local) {
         return hub.lastOfRank(rank)
-                .map(LastOutput::text)
                 .or(() -> shared(printer, printer.rankLines().orElseThrow()).ofRank(rank, local));
     }
 
     private SharedOutput shared(ProcessSpec process, RankLines lines) {
-        return new SharedOutput(text(process), hub.lastBeforeStop(process.id()).text(), lines);
+        return new SharedOutput(text(process), hub.lastBeforeStop(process.id()), lines);
     }
 
     private String text(ProcessSpec process) {
-        return hub.last(process.id()).text();
+        return hub.last(process.id());
     }
 
     private static String ended(FailedRank culprit) {

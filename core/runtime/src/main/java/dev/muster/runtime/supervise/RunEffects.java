@@ -135,12 +135,12 @@ record RunEffects(
     @Override
     public boolean isConsequence(ProcessSpec process, Termination how) {
         return SecondaryFailure.isOne(
-                LastWords.of(hub.last(process.id()).text(), settings::masked, true), how.signal());
+                LastWords.of(hub.last(process.id()), settings::masked, true), how.signal());
     }
 
     @Override
     public boolean hasOwnTraceback(ProcessSpec process) {
-        return LastWords.tellOfOwnFailure(hub.last(process.id()).text());
+        return LastWords.tellOfOwnFailure(hub.last(process.id()));
     }
 
     @Override
