@@ -49,7 +49,6 @@ final class SupervisedCommand implements AutoCloseable {
 
     private ProcessRequest request(List<String> command) {
         return new ProcessRequest(
-                command.get(0),
                 command,
                 context.environment().set(),
                 context.environment().removed(),

@@ -77,7 +77,7 @@ final class Leader implements Party {
             termination.left(member, left.exitCode());
             if (member == membership.own()) {
                 isGone = true;
-                membership.tellAll(new LeaderMessage.Goodbye(left.exitCode()));
+                membership.tellAll(new LeaderMessage.Goodbye());
             }
         }
     }

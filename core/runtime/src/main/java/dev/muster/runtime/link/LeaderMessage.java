@@ -13,7 +13,7 @@ sealed interface LeaderMessage {
     record Waiting(List<Waiter> waiters) implements LeaderMessage {}
 
     /** The leader leaves; nothing more will be said. */
-    record Goodbye(int exitCode) implements LeaderMessage {}
+    record Goodbye() implements LeaderMessage {}
 
     /** A launcher that waits. */
     record Waiter(String launcher, Optional<String> host, String what) {}

@@ -9,7 +9,6 @@ import java.util.SortedSet;
 /**
  * A process to start.
  *
- * @param id for messages
  * @param command the first element is the absolute path of an executable
  * @param set variables that differ from the caller's environment
  * @param remove variables that the process does not get
@@ -21,7 +20,6 @@ import java.util.SortedSet;
  * @param host what it has below it, where it hosts ranks
  */
 public record ProcessRequest(
-        String id,
         List<String> command,
         SortedMap<String, String> set,
         SortedSet<String> remove,

@@ -49,11 +49,6 @@ public record ProcessReport(
         return new ProcessReport(spec, pid, termination, stoppedByUs, true, duration, age, true);
     }
 
-    /** It ended by itself, and well. */
-    boolean hasSucceeded() {
-        return !stoppedByUs && termination.map(Termination::isSuccess).orElse(false);
-    }
-
     /** It failed before anybody told it to stop and before the job had another end. */
     public boolean failed() {
         return !stoppedByUs

@@ -94,7 +94,6 @@ record ProcessStarter(PreparedPlan plan, RunTools tools, OutputHub hub, Function
         remove.removeAll(set.keySet());
         List<String> command = plan.command(process);
         return new ProcessRequest(
-                process.id(),
                 command,
                 set,
                 remove,

@@ -66,7 +66,7 @@ class MessagesTest {
                 new LeaderMessage.Start(2, 1),
                 new LeaderMessage.Waiting(
                         List.of(new LeaderMessage.Waiter("node-1", Optional.of("gpu2"), "hccl.json"))),
-                new LeaderMessage.Goodbye(3));
+                new LeaderMessage.Goodbye());
     }
 
     @ParameterizedTest
