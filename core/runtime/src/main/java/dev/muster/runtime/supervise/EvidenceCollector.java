@@ -34,7 +34,10 @@ record EvidenceCollector(PreparedPlan plan, RunSettings settings, OutputHub hub)
         return isOfRank && printer().isPresent()
                 ? verdict.with(evidence(
                         "",
-                        said(printer().get(), ((Cause.Elsewhere) verdict.cause()).end().rank(), OptionalInt.empty()),
+                        said(
+                                printer().get(),
+                                ((Cause.Elsewhere) verdict.cause()).end().rank(),
+                                OptionalInt.empty()),
                         Optional.empty()))
                 : verdict;
     }
@@ -64,7 +67,13 @@ record EvidenceCollector(PreparedPlan plan, RunSettings settings, OutputHub hub)
             command = command(settings.job().command());
             return verdict.because(
                             new Cause.ProcessFailed(process, failed.pid(), failed.termination(), Optional.of(rank)))
-                    .with(evidence(command, said(process, OptionalInt.of(culprit.get().rank()), culprit.get().local()), culprit));
+                    .with(evidence(
+                            command,
+                            said(
+                                    process,
+                                    OptionalInt.of(culprit.get().rank()),
+                                    culprit.get().local()),
+                            culprit));
         }
         return verdict.with(evidence(command, own(process, failed), Optional.empty()));
     }

@@ -134,8 +134,7 @@ record RunEffects(
 
     @Override
     public boolean isConsequence(ProcessSpec process, Termination how) {
-        return SecondaryFailure.isOne(
-                LastWords.of(hub.last(process.id()), settings::masked, true), how.signal());
+        return SecondaryFailure.isOne(LastWords.of(hub.last(process.id()), settings::masked, true), how.signal());
     }
 
     @Override
