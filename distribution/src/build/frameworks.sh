@@ -19,20 +19,31 @@ find_torch() {
   fi
 }
 
-# Sets tensorflow_python to a Python with TensorFlow, empty when there is none. Debian has no TensorFlow, so it is in a virtual
-# environment under the user's cache folder, where "mvn clean" does not find it.
+# Sets tensorflow_python to a Python with TensorFlow, empty when there is none. Debian has no TensorFlow.
 find_tensorflow() {
-  local cache=${XDG_CACHE_HOME:-${HOME-}/.cache}/muster problem
-  local place=$cache/tensorflow-$tensorflow_version
-  tensorflow_python=$place/bin/python
-  if ! has_tensorflow "$tensorflow_python"; then
-    if ! problem=$({ mkdir -p "$cache" && : >>"$cache/tensorflow.lock"; } 2>&1) ||
-      ! problem=$(install_tensorflow "$place" "$cache/tensorflow"); then
-      without TensorFlow "$problem"
-      tensorflow_python=
-    fi
+  find_venv tensorflow_python TensorFlow "tensorflow-$tensorflow_version" tensorflow-cpu tensorflow "tensorflow-cpu==$tensorflow_version"
+  [[ ! $tensorflow_python ]] || import_less "${tensorflow_python%/bin/python}"
+}
+
+# Sets mkdocs_python to a Python with MkDocs, which makes the site of the documentation, empty when there is none.
+# shellcheck disable=SC2034 # ./verify tells the tests
+find_mkdocs() {
+  find_venv mkdocs_python MkDocs "mkdocs-$(sha256sum <docs/requirements.txt | cut -c -12)" mkdocs-material mkdocs -r docs/requirements.txt
+}
+
+# find_venv VARIABLE TITLE NAME PACKAGE MODULE REQUIREMENT...: sets the variable to the Python of a virtual environment that has a package.
+# It is under the user's cache folder, where "mvn clean" does not find it. The name changes with the version of what is in it.
+find_venv() {
+  local -n found=$1
+  local title=$2 cache=${XDG_CACHE_HOME:-${HOME-}/.cache}/muster problem
+  local place=$cache/$3 package=$4
+  found=$place/bin/python
+  ! has_package "$found" "$package" || return 0
+  if ! problem=$({ mkdir -p "$cache" && : >>"$place.lock"; } 2>&1) ||
+    ! problem=$(install_venv "$place" "$title" "${@:4}"); then
+    without "$title" "$problem"
+    found=
   fi
-  [[ ! $tensorflow_python ]] || import_less "$place"
 }
 
 # Two fifths of what an import costs, which every process of every test pays, are Python's searches for garbage (at the end of the
@@ -124,26 +135,15 @@ find_trusted_tmp() {
   exit 69
 }
 
-# Installs what checks the shell scripts of the jars; Debian's package is small, and starts nothing.
-find_shellcheck() {
-  type -P shellcheck >/dev/null && return
-  if ! can_install; then
-    without shellcheck "sudo apt-get install shellcheck helps"
-  elif ! apt_install shellcheck; then
-    without shellcheck "apt-get could not install shellcheck, see above"
-  fi
-}
-
-# Installs what checks the native supervisor: analysers, an emulator of aarch64, and pip, which brings the compiler for that.
-find_native_tools() {
+# find_tools PROGRAM=PACKAGE...: installs Debian's packages of programs that are missing. All are small, and start nothing.
+find_tools() {
   local tool
-  local -A packages=([cppcheck]=cppcheck [clang-tidy]=clang-tidy [qemu-aarch64]=qemu-user [pip3]=python3-pip)
-  for tool in "${!packages[@]}"; do
-    type -P "$tool" >/dev/null && continue
+  for tool in "$@"; do
+    type -P "${tool%=*}" >/dev/null && continue
     if ! can_install; then
-      without "$tool" "sudo apt-get install ${packages[$tool]} helps"
-    elif ! apt_install "${packages[$tool]}"; then
-      without "$tool" "apt-get could not install ${packages[$tool]}, see above"
+      without "${tool%=*}" "sudo apt-get install ${tool#*=} helps"
+    elif ! apt_install "${tool#*=}"; then
+      without "${tool%=*}" "apt-get could not install ${tool#*=}, see above"
     fi
   done
 }
@@ -162,29 +162,29 @@ has_module() {
   [[ -x $1 ]] && TF_CPP_MIN_LOG_LEVEL=3 "$1" -c "import $2" </dev/null >/dev/null 2>&1
 }
 
-# Whether a Python has the TensorFlow that is wanted; without an import, which takes seconds and was tried when it was installed.
-has_tensorflow() {
-  [[ -x $1 ]] && [[ $("$1" -c 'from importlib.metadata import version; print(version("tensorflow-cpu"))' 2>/dev/null) == \
-    "$tensorflow_version" ]]
+# Whether a Python has a package; without an import, which takes seconds and was tried when it was installed.
+has_package() {
+  [[ -x $1 ]] && "$1" -c 'import sys; from importlib.metadata import version; version(sys.argv[1])' "$2" 2>/dev/null
 }
 
-# Makes the virtual environment; prints the reason when it cannot. The lock is for two runs at the same time; what a run that was
-# killed has left half-built is overwritten by the next one, never used: only a complete one gets the name.
-install_tensorflow() {
-  local place=$1 part=$1.part log=$2.log python
+# install_venv PLACE TITLE PACKAGE MODULE REQUIREMENT...: makes the virtual environment; prints the reason when it cannot. The lock is for
+# two runs at the same time; what a run that was killed has left half-built is overwritten by the next one, never used: only a complete one
+# gets the name.
+install_venv() {
+  local place=$1 part=$1.part log=$1.log python
   (
     flock 9
-    ! has_tensorflow "$place/bin/python" || exit 0
-    python=$(python_for_tensorflow) || fail "$python"
-    printf 'verify: installing TensorFlow %s (1.5 GB) in %s\n' "$tensorflow_version" "$place" >&2
+    ! has_package "$place/bin/python" "$3" || exit 0
+    python=$(python_for_venv) || fail "$python"
+    printf 'verify: installing %s in %s\n' "$2" "$place" >&2
     rm -rf "$part" "$place"
-    if build_tensorflow "$python" "$part" >"$log" 2>&1 && mv -T "$part" "$place" 2>>"$log"; then
+    if build_venv "$python" "$part" "${@:4}" >"$log" 2>&1 && mv -T "$part" "$place" 2>>"$log"; then
       exit 0
     fi
     rm -rf "$part"
     [[ ${CI-} != true ]] || cat "$log" >&2
     fail "$(grep -v '^$' "$log" | tail -n 1); more of it is in $log"
-  ) 9>"$2.lock"
+  ) 9>"$1.lock"
 }
 
 fail() {
@@ -192,16 +192,15 @@ fail() {
   exit 1
 }
 
-# Programs in its bin other than python name the place where it was built, so nobody calls them.
-build_tensorflow() {
+# build_venv PYTHON PLACE MODULE REQUIREMENT... Programs in its bin other than python name the place where it was built, so nobody calls them.
+build_venv() {
   "$1" -m venv "$2" || return
-  "$2/bin/python" -m pip install --no-input --disable-pip-version-check "tensorflow-cpu==$tensorflow_version" </dev/null ||
-    return
-  "$2/bin/python" -c 'import tensorflow' </dev/null
+  "$2/bin/python" -m pip install --no-input --disable-pip-version-check "${@:4}" </dev/null || return
+  "$2/bin/python" -c "import $3" </dev/null
 }
 
-# Prints a Python that can make virtual environments and that TensorFlow supports; the reason when there is none.
-python_for_tensorflow() {
+# Prints a Python that can make virtual environments and that TensorFlow and MkDocs support; the reason when there is none.
+python_for_venv() {
   first_python && return
   if [[ -x /usr/bin/python3 ]] && ! has_module /usr/bin/python3 ensurepip && can_install && apt_install python3-venv; then
     first_python && return

@@ -3,7 +3,12 @@ package dev.muster.e2e;
 import static dev.muster.e2e.RefusalsIT.PROBE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -59,6 +64,28 @@ class CommandsIT {
             }
         }
         return -1;
+    }
+
+    @Test
+    @DisplayName("a terminal shows errors in red; pipes and logs have no colour, even if the console has")
+    void coloursAreForTerminals(Scene scene) throws IOException {
+        String red = "\u001b[1;31mmuster: exit ";
+        Result onTerminal = Terminal.around(scene, scene.muster("--engine", "ascent", "--", "true"), "")
+                .set("TERM", "xterm")
+                .run();
+        assertThat(onTerminal.output()).contains(red + "69: ");
+        Result simulated = scene.apart(scene.muster("simulate", "--engine", "pytorch-gpu", "--color", "always"))
+                .with("--", "false")
+                .run();
+        assertThat(simulated.exitCode()).as(simulated.toString()).isEqualTo(1);
+        assertThat(simulated.messages()).contains(red + "1: ");
+        assertThat(simulated.output()).contains("muster: exit 1: ").doesNotContain("\u001b");
+        try (Stream<Path> files = Files.walk(scene.directory())) {
+            assertThat(files.filter(Files::isRegularFile)
+                            .filter(file -> file.toString().matches(".*\\.(txt|log|json)")))
+                    .isNotEmpty()
+                    .allSatisfy(file -> assertThat(file).content().doesNotContain("\u001b"));
+        }
     }
 
     @Test

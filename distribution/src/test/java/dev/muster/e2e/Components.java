@@ -92,6 +92,11 @@ final class Components {
         return python("muster.mpi.python", "mpi4py");
     }
 
+    /** Demands MkDocs, and gives the Python that has it. */
+    static String requireMkDocs() {
+        return python("muster.mkdocs.python", "MkDocs");
+    }
+
     /** Demands Slurm's daemons and programs, and the rights to make a cluster of them. */
     static void requireSlurm() {
         requireRoot();

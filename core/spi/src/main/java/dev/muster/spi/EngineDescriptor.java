@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
  *     {@code shape} says so; empty: there are none
  * @param simulatedPorts how many free ports each simulated node or container gets
  * @param logsIn whether its processes log in to the nodes of the job: some platforms have names of their own for that
+ * @param examples for the help: what stands behind {@code muster --engine ID}, such as {@code --cards 8 -- python3 train.py}
  * @since 0.1
  */
 @Stability(stable = true)
@@ -29,7 +30,8 @@ public record EngineDescriptor(
         SortedSet<String> ownedVariables,
         List<String> roles,
         int simulatedPorts,
-        boolean logsIn) {
+        boolean logsIn,
+        List<String> examples) {
 
     private static final Pattern ID = Pattern.compile("[a-z][a-z0-9]*+(-[a-z0-9]++)*+");
 
@@ -39,17 +41,18 @@ public record EngineDescriptor(
         }
         options = List.copyOf(options);
         roles = List.copyOf(roles);
+        examples = List.copyOf(examples);
         ownedVariables = Collections.unmodifiableSortedSet(new TreeSet<>(ownedVariables));
     }
 
     /** An engine without options or variables of its own. */
     public static EngineDescriptor of(String id, String summary) {
-        return new EngineDescriptor(id, summary, List.of(), new TreeSet<>(), List.of(), 0, false);
+        return new EngineDescriptor(id, summary, List.of(), new TreeSet<>(), List.of(), 0, false, List.of());
     }
 
     /** The same engine with these options. */
     public EngineDescriptor withOptions(Collection<EngineOption> all) {
-        return new EngineDescriptor(id, summary, List.copyOf(all), ownedVariables, roles, simulatedPorts, logsIn);
+        return new EngineDescriptor(id, summary, List.copyOf(all), ownedVariables, roles, simulatedPorts, logsIn, examples);
     }
 
     public EngineDescriptor withOptions(EngineOption... all) {
@@ -58,7 +61,7 @@ public record EngineDescriptor(
 
     /** The same engine with variables that it sets or removes, whatever they were before. */
     public EngineDescriptor withVariables(Collection<String> all) {
-        return new EngineDescriptor(id, summary, options, new TreeSet<>(all), roles, simulatedPorts, logsIn);
+        return new EngineDescriptor(id, summary, options, new TreeSet<>(all), roles, simulatedPorts, logsIn, examples);
     }
 
     public EngineDescriptor withVariables(String... all) {
@@ -67,17 +70,23 @@ public record EngineDescriptor(
 
     /** The same engine, for containers that platforms give such roles. */
     public EngineDescriptor withRoles(List<String> all) {
-        return new EngineDescriptor(id, summary, options, ownedVariables, all, simulatedPorts, logsIn);
+        return new EngineDescriptor(id, summary, options, ownedVariables, all, simulatedPorts, logsIn, examples);
     }
 
     /** The same engine with so many free ports for each simulated node or container. */
     public EngineDescriptor withSimulatedPorts(int each) {
-        return new EngineDescriptor(id, summary, options, ownedVariables, roles, each, logsIn);
+        return new EngineDescriptor(id, summary, options, ownedVariables, roles, each, logsIn, examples);
     }
 
     /** The same engine, whose processes log in to the nodes of the job. */
     public EngineDescriptor withLogins() {
-        return new EngineDescriptor(id, summary, options, ownedVariables, roles, simulatedPorts, true);
+        return new EngineDescriptor(id, summary, options, ownedVariables, roles, simulatedPorts, true, examples);
+    }
+
+    /** The same engine, whose help shows these command lines. */
+    public EngineDescriptor withExamples(String... all) {
+        return new EngineDescriptor(
+                id, summary, options, ownedVariables, roles, simulatedPorts, logsIn, List.of(all));
     }
 
     /** Whether a variable is one of {@link #ownedVariables}. */

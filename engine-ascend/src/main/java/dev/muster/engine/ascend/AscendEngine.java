@@ -23,6 +23,10 @@ public final class AscendEngine implements Engine {
     private static final EngineDescriptor DESCRIPTOR = EngineDescriptor.of(
                     "ascend", "one process per Ascend card, ranks from the job's rank table")
             .withOptions(RankTableSource.OPTION, Framework.OPTION)
+            .withExamples(
+                    "-- python3 train.py",
+                    "--cards 8 -- python3 train.py",
+                    "--rank-table table.json -- python3 train.py")
             .withVariables(
                     // The first ones are also what CANN's set_env.sh changes; whatever else it does, ranks get that,
                     // too.

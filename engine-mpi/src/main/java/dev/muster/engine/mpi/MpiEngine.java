@@ -30,6 +30,10 @@ public final class MpiEngine implements Engine {
     private static final EngineDescriptor DESCRIPTOR = EngineDescriptor.of(
                     "mpi", "Horovod, MPI and MindSpore-GPU under mpirun, over ssh of the job's own")
             .withOptions(Options.all())
+            .withExamples(
+                    "--slots 8 -- python3 train.py",
+                    "--slots 8 -o launcher=horovodrun -- python3 train.py",
+                    "-o sshd=none --hostfile hosts -- ./solver")
             .withVariables(owned())
             .withSimulatedPorts(1)
             .withLogins();

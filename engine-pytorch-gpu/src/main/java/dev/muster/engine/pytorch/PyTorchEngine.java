@@ -27,6 +27,10 @@ public final class PyTorchEngine implements Engine {
     private static final EngineDescriptor DESCRIPTOR = EngineDescriptor.of(
                     "pytorch-gpu", "PyTorch jobs: one process per card, one per node, or torchrun")
             .withOptions(Mode.OPTION, Rendezvous.ADDRESS, Rendezvous.PORT, TorchrunArguments.OPTION)
+            .withExamples(
+                    "-- python3 train.py",
+                    "-o processes=torchrun -- python3 train.py",
+                    "--hosts a,b --node-index 0 --job-id run7 -- python3 train.py")
             .withVariables(Variables.owned())
             .withSimulatedPorts(1);
 

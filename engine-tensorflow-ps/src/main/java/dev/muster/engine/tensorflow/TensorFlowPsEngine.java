@@ -23,6 +23,10 @@ public final class TensorFlowPsEngine implements Engine {
     private static final EngineDescriptor DESCRIPTOR = EngineDescriptor.of(
                     "tensorflow-ps", "TensorFlow parameter servers and workers, by arguments and TF_CONFIG")
             .withOptions(Options.ALL)
+            .withExamples(
+                    "-- python3 train.py",
+                    "-o tf-config=workers -- python3 train.py",
+                    "--hosts a,b --node-index 0 --job-id run7 -- python3 train.py")
             .withVariables(TfConfig.VARIABLE)
             .withRoles(List.of(Role.PS.word(), Role.WORKER.word()))
             .withSimulatedPorts(SimulatedLists.PORTS);

@@ -2,6 +2,7 @@ package dev.muster.runtime.app;
 
 import com.google.inject.Guice;
 import com.google.inject.Stage;
+import dev.muster.runtime.cli.ColorRequest;
 import dev.muster.runtime.cli.Invocation;
 import dev.muster.runtime.cli.Request;
 import dev.muster.runtime.cli.StandardOutput;
@@ -17,6 +18,7 @@ import dev.muster.runtime.errors.NoThread;
 import dev.muster.runtime.errors.StoppedException;
 import dev.muster.runtime.manifest.ManifestCommand;
 import dev.muster.runtime.output.Console;
+import dev.muster.runtime.process.CallerContext;
 import dev.muster.runtime.process.ProcessSupervisor;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.report.ExitCodes;
@@ -88,7 +90,11 @@ public final class Main {
     private int run(String[] arguments) {
         try {
             List<String> words = List.of(arguments);
-            return ControlCommands.areMeant(words) ? ControlCommands.run(words) : run(SupervisorAccess.open(arguments));
+            if (ControlCommands.areMeant(words)) {
+                color(ProcessInfo.ofJvm(arguments));
+                return ControlCommands.run(words);
+            }
+            return run(SupervisorAccess.open(arguments));
         } catch (StoppedException stopped) {
             return told(stopped(stopRequest().orElseThrow(), "nothing was started"));
         } catch (MusterException refused) {
@@ -108,6 +114,7 @@ public final class Main {
 
     private int run(SupervisorAccess found) throws InterruptedException {
         access = Optional.of(found);
+        color(found.caller());
         ProcessInfo processInfo = ProcessInfo.of(found.caller());
         Signals caught = listening(found);
         signals = Optional.of(caught);
@@ -120,6 +127,10 @@ public final class Main {
         RuntimeModule module = new RuntimeModule(processInfo, caught, found::supervisor, console, host);
         return carryOut(
                 processInfo, Guice.createInjector(Stage.DEVELOPMENT, module).getInstance(Commands.class));
+    }
+
+    private void color(CallerContext caller) {
+        console.color(ColorRequest.isMeant(caller.arguments(), caller.variables(), Console.isTerminal()));
     }
 
     private static Signals listening(SupervisorAccess found) {

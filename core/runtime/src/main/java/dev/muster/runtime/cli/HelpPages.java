@@ -8,7 +8,9 @@ import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.text.Columns;
 import dev.muster.runtime.text.Durations;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The pages of the help, made from the options that are known.
@@ -17,12 +19,14 @@ import java.util.List;
  */
 record HelpPages(KnownOptions known) {
 
-    private static final int WIDTH = 80;
+    /** Of a screen, less a blank and a backslash, by which a command goes on in the next line. */
+    private static final int WIDTH = 78;
+
     private static final int INDENT = 2;
     private static final int OPTION_COLUMN = 26;
-    private static final int WORD_COLUMN = 12;
+    private static final int WORD_COLUMN = 14;
 
-    private static final String SOURCES = "A setting comes, strongest first, from the command line, a variable such as"
+    static final String SOURCES = "A setting comes, strongest first, from the command line, a variable such as"
             + " MUSTER_INPUT_TIMEOUT, a key such as \"input-timeout\" of the configuration file, the platform. Durations: "
             + Durations.FORM + ".";
 
@@ -50,7 +54,7 @@ record HelpPages(KnownOptions known) {
         page.append("\nThe most used options; muster COMMAND --help lists all of a command:\n");
         for (Option option : known.optionsOf(Command.LAUNCH)) {
             if (option.is(Option.Trait.ON_FIRST_PAGE)) {
-                addOption(page, option);
+                add(page, OPTION_COLUMN, option.usage(), text(option, Command.LAUNCH));
             }
         }
         addExitCodes(page);
@@ -60,22 +64,32 @@ record HelpPages(KnownOptions known) {
         page.append("muster ").append(command.word());
         page.append(command.runsJobs() ? " [OPTIONS] -- COMMAND [ARGUMENTS]\n" : "\n");
         wrap(page, new StringBuilder(), 0, "To " + command.summary() + ".");
+        addExamples(page, command);
         List<Option> ofEngine = new ArrayList<>();
         page.append("\nOptions:\n");
         for (Option option : known.optionsOf(command)) {
-            if (command == Command.STOP && option.equals(OptionTable.GRACE)) {
-                add(page, OPTION_COLUMN, option.usage(), "from TERM to KILL in this stop (the launcher's own)");
-            } else if (option.is(Option.Trait.OF_ENGINE)) {
+            if (option.is(Option.Trait.OF_ENGINE)) {
                 ofEngine.add(option);
             } else {
-                addOption(page, option);
+                add(page, OPTION_COLUMN, option.usage(), text(option, command));
             }
         }
         if (!ofEngine.isEmpty()) {
             page.append("\nOptions of the engine:\n");
         }
-        ofEngine.forEach(option -> addOption(page, option));
+        for (Option option : ofEngine) {
+            add(page, OPTION_COLUMN, option.usage(), text(option, command));
+        }
         addSources(page, command);
+    }
+
+    private void addExamples(StringBuilder page, Command command) {
+        page.append("\nExamples:\n");
+        for (String line : Examples.of(command, known.engine())) {
+            StringBuilder shown = new StringBuilder();
+            wrap(shown, new StringBuilder(" ".repeat(INDENT)), 3 * INDENT, line);
+            page.append(shown.toString().stripTrailing().replace("\n", " \\\n")).append('\n');
+        }
     }
 
     private static void addSources(StringBuilder page, Command command) {
@@ -87,23 +101,29 @@ record HelpPages(KnownOptions known) {
 
     private static void addExitCodes(StringBuilder page) {
         page.append("\nExit codes:\n");
-        add(page, WORD_COLUMN, "0", "all ranks succeeded");
-        add(page, WORD_COLUMN, "1-255", "the code of the rank that failed first; 128+n when signal n ended it");
-        add(page, WORD_COLUMN, "130, 143", "the launcher was interrupted, terminated");
-        for (ExitCode code : ExitCode.values()) {
-            add(page, WORD_COLUMN, Integer.toString(code.code()), code.meaning());
-        }
+        exitCodes().forEach((code, meaning) -> add(page, WORD_COLUMN, code, meaning));
     }
 
-    private static String text(Option option) {
+    static Map<String, String> exitCodes() {
+        Map<String, String> codes = new LinkedHashMap<>();
+        codes.put("0", "all ranks succeeded");
+        codes.put("1-255", "the code of the rank that failed first; 128+n: signal n ended it");
+        codes.put("130, 143", "the launcher was interrupted, terminated");
+        for (ExitCode code : ExitCode.values()) {
+            codes.put(Integer.toString(code.code()), code.meaning());
+        }
+        return codes;
+    }
+
+    /** What an option does, with its default. */
+    static String text(Option option, Command command) {
+        if (command == Command.STOP && option.equals(OptionTable.GRACE)) {
+            return "from TERM to KILL in this stop (the launcher's own)";
+        }
         boolean quiet = option.defaultValue().isEmpty() || option.usage().equals(option.flag());
         return quiet
                 ? option.help()
                 : option.help() + " (" + option.defaultValue().get() + ")";
-    }
-
-    private static void addOption(StringBuilder page, Option option) {
-        add(page, OPTION_COLUMN, option.usage(), text(option));
     }
 
     /** One entry: what is explained on the left, the explanation on the right, wrapped. */

@@ -1,6 +1,7 @@
 package dev.muster.runtime.cli;
 
 import dev.muster.runtime.config.Command;
+import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +16,7 @@ record HelpRequest(Command command, Optional<String> engine) {
 
     /** Reads as much as can be read: who asks for help may not know how to ask. */
     static HelpRequest of(List<String> arguments) {
-        Optional<String> engine = engine(arguments);
+        Optional<String> engine = value(arguments, OptionTable.ENGINE);
         Optional<Command> command = Optional.empty();
         for (String argument : arguments) {
             Optional<Command> named = Command.of(argument);
@@ -27,8 +28,9 @@ record HelpRequest(Command command, Optional<String> engine) {
         return new HelpRequest(command.orElse(engine.isPresent() ? Command.LAUNCH : Command.HELP), engine);
     }
 
-    private static Optional<String> engine(List<String> arguments) {
-        String flag = OptionTable.ENGINE.flag();
+    /** What is said of an option, whatever else is wrong with the line. */
+    static Optional<String> value(List<String> arguments, Option option) {
+        String flag = option.flag();
         for (int index = 0; index < arguments.size(); index++) {
             String argument = arguments.get(index);
             if (argument.equals(CommandLineParser.SEPARATOR)) {

@@ -14,12 +14,14 @@ import dev.muster.runtime.engines.LoadedEngine;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.platform.PlatformCatalog;
 import dev.muster.runtime.platform.PlatformSurvey;
+import dev.muster.spi.Platform;
 import jakarta.inject.Inject;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Understands the command line: first whether the user wants to read something, then which job is meant. */
 public final class RequestReader {
@@ -27,7 +29,12 @@ public final class RequestReader {
     private static final String SHORT_HELP = "-h";
     private static final String EXAMPLE = " --engine ascend -- python3 train.py";
     private static final Set<Command> TEXTS =
-            EnumSet.of(Command.HELP, Command.PS, Command.ENGINES, Command.PLATFORMS, Command.MANIFEST);
+            EnumSet.of(Command.HELP,
+                    Command.PS,
+                    Command.ENGINES,
+                    Command.PLATFORMS,
+                    Command.COMPLETION,
+                    Command.MANIFEST);
 
     private final ProcessInfo processInfo;
     private final EngineCatalog catalog;
@@ -62,6 +69,9 @@ public final class RequestReader {
         }
         if (isAskedFor(arguments, OptionTable.VERSION.flag())) {
             return new Request.Information(Versions.text());
+        }
+        if (!arguments.isEmpty() && arguments.get(0).equals(Command.COMPLETION.word())) {
+            return new Request.Information(completion(arguments.subList(1, arguments.size())));
         }
         CommandLine outline = CommandLineParser.parse(arguments, KnownOptions.ofMuster());
         if (outline.command() == Command.ENGINES || outline.command() == Command.PLATFORMS) {
@@ -99,6 +109,17 @@ public final class RequestReader {
         outline.refuseUnknown(KnownOptions.ofMuster());
         throw MusterException.usage(
                 "no engine is chosen: give " + OptionTable.ENGINE.usage() + "; known: " + catalog.known("ascend"));
+    }
+
+    private String completion(List<String> words) {
+        List<String> names = platforms.platforms().stream().map(Platform::name).toList();
+        return Stream.of(Completion.Shell.values())
+                .filter(shell -> words.equals(List.of(shell.word())))
+                .map(shell -> new Completion(catalog.descriptors(), names).script(shell))
+                .findFirst()
+                .orElseThrow(() -> MusterException.usage(
+                        "muster completion needs the name of a shell: bash, zsh or fish, for example muster "
+                                + Command.COMPLETION.word() + " bash"));
     }
 
     private String platforms(boolean isJson) {

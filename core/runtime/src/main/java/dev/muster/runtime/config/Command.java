@@ -6,24 +6,33 @@ import java.util.stream.Stream;
 
 /** What the launcher can be asked to do: its first word. */
 public enum Command {
-    LAUNCH("launch", "run this node's part of the job; the word itself may be left out", true),
-    PLAN("plan", "show what launch would do; write and start nothing", true),
-    SIMULATE("simulate", "boot a job of several nodes on this machine", true),
-    MANIFEST("manifest", "print a job for a scheduler such as Volcano or Slurm", true),
-    STOP("stop", "stop launchers that run here, and wait for their end", false),
-    PS("ps", "list the launchers that run here, with their jobs, ranks and pids", false),
-    ENGINES("engines", "list the engines and the jars that they come from", false),
-    PLATFORMS("platforms", "list the platforms, and what those that are here say", false),
-    HELP("help", "show this page, or that of a command", false);
+    LAUNCH("launch", "run this node's part of the job; the word itself may be left out", true, "%s"),
+    PLAN("plan", "show what launch would do; write and start nothing", true, "%s"),
+    SIMULATE("simulate", "boot a job of several nodes on this machine", true, "--nodes 2 --cards 4 %s"),
+    MANIFEST(
+            "manifest",
+            "print a job for a scheduler such as Volcano or Slurm",
+            true,
+            "--platform slurm --nodes 2 --cards 8 --job-id run7 %s"),
+    STOP("stop", "stop launchers that run here, and wait for their end", false, "--job run7"),
+    PS("ps", "list the launchers that run here, with their jobs, ranks and pids", false, "--format json"),
+    ENGINES("engines", "list the engines and the jars that they come from", false, "--format json"),
+    PLATFORMS("platforms", "list the platforms, and what those that are here say", false, "--format json"),
+    COMPLETION("completion", "print what completes commands: bash, zsh or fish", false, "bash"),
+    HELP("help", "show this page, or that of a command", false, "stop");
+
+    private static final String JOB = "--engine %s -- python3 train.py";
 
     private final String word;
     private final String summary;
     private final boolean runsJobs;
+    private final String example;
 
-    Command(String word, String summary, boolean runsJobs) {
+    Command(String word, String summary, boolean runsJobs, String example) {
         this.word = word;
         this.summary = summary;
         this.runsJobs = runsJobs;
+        this.example = example;
     }
 
     /** What users type. */
@@ -39,6 +48,11 @@ public enum Command {
     /** Whether an engine and a training command belong to it. */
     public boolean runsJobs() {
         return runsJobs;
+    }
+
+    /** A command line for the help. */
+    public String example(String engine) {
+        return "muster " + word + " " + example.formatted(JOB.formatted(engine));
     }
 
     /** Whether it is about launchers that run already, and needs neither a setting nor an engine. */

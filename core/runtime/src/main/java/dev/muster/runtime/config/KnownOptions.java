@@ -16,11 +16,14 @@ public final class KnownOptions {
 
     private static final Pattern FLAG_NAME = Pattern.compile("[a-z][a-z0-9-]*[a-z0-9]");
 
-    private static final KnownOptions OF_MUSTER = new KnownOptions(OptionTable.rows());
+    private static final KnownOptions OF_MUSTER = new KnownOptions(OptionTable.rows(), Optional.empty());
 
     private final Map<String, Option> byName = new LinkedHashMap<>();
 
-    private KnownOptions(List<Option> options) {
+    private final Optional<EngineDescriptor> engine;
+
+    private KnownOptions(List<Option> options, Optional<EngineDescriptor> engine) {
+        this.engine = engine;
         for (Option option : options) {
             if (byName.put(option.name(), option) != null) {
                 throw new IllegalArgumentException("there are two options called " + option.name());
@@ -42,7 +45,12 @@ public final class KnownOptions {
     public static KnownOptions with(EngineDescriptor engine) {
         List<Option> options = new ArrayList<>(OptionTable.rows());
         add(options, engine.options());
-        return new KnownOptions(options);
+        return new KnownOptions(options, Optional.of(engine));
+    }
+
+    /** Whose options these are besides Muster's. */
+    public Optional<EngineDescriptor> engine() {
+        return engine;
     }
 
     public Optional<Option> find(String name) {

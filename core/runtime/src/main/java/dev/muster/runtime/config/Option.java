@@ -49,7 +49,7 @@ public record Option(
     }
 
     /** The option of an engine, as a row of the table. */
-    static Option of(EngineOption option) {
+    public static Option of(EngineOption option) {
         return new Option(
                 option.name(),
                 form(option),

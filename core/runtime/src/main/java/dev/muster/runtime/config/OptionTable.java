@@ -84,7 +84,7 @@ public final class OptionTable {
     /** Images with several conda environments. */
     public static final Option CONDA_ENV = row("conda-env", text("ENV"), JOBS, NO_DEFAULT);
     /** Images whose start directory is not the program's. */
-    public static final Option WORKDIR = row("workdir", path("DIR"), JOBS, NO_DEFAULT, ON_FIRST_PAGE);
+    public static final Option WORKDIR = row("workdir", path("DIR"), JOBS, NO_DEFAULT);
     /** Whoever keeps logs on a volume. */
     public static final Option LOG_DIR = row("log-dir", path("DIR"), JOBS, NO_DEFAULT, ON_FIRST_PAGE);
     /** Programs that save longer, and platforms that wait less, than the default. */
@@ -135,6 +135,9 @@ public final class OptionTable {
     public static final Option IMAGE = row("image", text("IMAGE"), MANIFEST, NO_DEFAULT, ONLY_ON_COMMAND_LINE);
     public static final Option FORMAT = row("format", choice("text", "json"), SHOWN, "text");
     public static final Option ALL_NODES = row("all-nodes", SWITCH, PLANS, OFF);
+
+    /** Terminals whose colours nobody can read, and services that show them without one. */
+    public static final Option COLOR = row("color", choice("auto", "always", "never"), ALL, "auto", NOT_IN_FILE);
 
     public static final Option HELP = row("help", SWITCH, ALL, OFF, ON_FIRST_PAGE, ONLY_ON_COMMAND_LINE);
     public static final Option VERSION = row("version", SWITCH, ALL, OFF, ONLY_ON_COMMAND_LINE);

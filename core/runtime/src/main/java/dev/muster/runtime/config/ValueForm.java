@@ -34,6 +34,8 @@ public record ValueForm(Kind kind, String valueName, Predicate<String> isValid, 
 
     static final Duration LONGEST = Duration.ofHours(10_000);
 
+    private static final String BETWEEN_CHOICES = "|";
+
     private static ValueForm of(Kind kind, String valueName, Predicate<String> isValid, String description) {
         return new ValueForm(kind, valueName, isValid, value -> description);
     }
@@ -101,9 +103,14 @@ public record ValueForm(Kind kind, String valueName, Predicate<String> isValid, 
     private static ValueForm oneOf(List<String> choices, Predicate<String> isValid) {
         return new ValueForm(
                 Kind.TEXT,
-                String.join("|", choices),
+                String.join(BETWEEN_CHOICES, choices),
                 isValid,
                 value -> "one of " + String.join(", ", choices) + Nearest.suggestion(value, choices));
+    }
+
+    /** The values that there are; empty: not a few. */
+    public List<String> choices() {
+        return valueName.contains(BETWEEN_CHOICES) ? List.of(valueName.split("[|]")) : List.of();
     }
 
     public boolean isSwitch() {

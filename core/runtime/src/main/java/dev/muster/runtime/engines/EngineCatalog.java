@@ -9,6 +9,8 @@ import dev.muster.runtime.plugins.PluginListener;
 import dev.muster.runtime.text.Nearest;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Engine;
+import dev.muster.spi.EngineDescriptor;
+import dev.muster.spi.EngineOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -118,6 +120,21 @@ public final class EngineCatalog {
                 .filter(engine -> engine.descriptor().id().equals(declared.id()))
                 .findFirst()
                 .orElseThrow());
+    }
+
+    /** What is known of all engines without the code of plugins: of the options of those only the names. */
+    public List<EngineDescriptor> descriptors() {
+        List<EngineDescriptor> engines = new ArrayList<>();
+        own.forEach(engine -> engines.add(engine.descriptor()));
+        for (DeclaredEngine engine : survey().engines()) {
+            if (engine.plugin().isPresent()) {
+                engines.add(EngineDescriptor.of(engine.id(), engine.summary())
+                        .withOptions(engine.options().stream()
+                                .map(name -> EngineOption.of(name, EngineOption.Kind.TEXT, ""))
+                                .toList()));
+            }
+        }
+        return engines;
     }
 
     /** The names of options of other engines, as far as that can be known without the code of plugins. */

@@ -36,6 +36,8 @@ public final class Console implements AutoCloseable {
     private @Nullable LineFormatter openLine;
     /** Hides secrets in what Muster says. */
     private volatile UnaryOperator<String> mask = new Secrets(List.of())::hide;
+    /** Whether what Muster says has colours. */
+    private volatile boolean isColored;
     /** Bytes dropped since the user was last told. */
     private long dropped;
 
@@ -61,6 +63,16 @@ public final class Console implements AutoCloseable {
         mask = ofTheJob;
     }
 
+    /** Whether the lines that Muster says go to a terminal. */
+    public static boolean isTerminal() {
+        return StandardStreams.isTerminal();
+    }
+
+    /** From now on what Muster says has colours, or none. */
+    public void color(boolean wanted) {
+        isColored = wanted;
+    }
+
     /** A text without the job's secrets, for others than the reader of the console. */
     public String masked(String text) {
         return mask.apply(text);
@@ -75,7 +87,7 @@ public final class Console implements AutoCloseable {
             // Nobody reads: lines that will not be shown are not worth the work either.
             return;
         }
-        byte[] bytes = own(mask.apply(line));
+        byte[] bytes = own(mask.apply(line), isColored);
         synchronized (queue) {
             if (shared.getAsBoolean()) {
                 breakLine();
@@ -95,7 +107,7 @@ public final class Console implements AutoCloseable {
     /** Shows a line of Muster's own on standard error without any thread; for when none can be made. */
     public static void sayAtOnce(String line) {
         try (OutputStream err = StandardStreams.err()) {
-            err.write(own(line));
+            err.write(own(line, false));
         } catch (IOException closed) {
             // Nobody reads it.
         }
@@ -115,10 +127,11 @@ public final class Console implements AutoCloseable {
     }
 
     /** Stack traces are indented. What is quoted may be of any length: it is shortened to one that somebody reads. */
-    private static byte[] own(String line) {
+    private static byte[] own(String line, boolean isColored) {
         String indent = line.startsWith("\t") ? "\t" : "";
         String text = Shortened.message(Printable.escape(line.substring(indent.length())));
-        return (PREFIX + indent + text + "\n").getBytes(StandardCharsets.UTF_8);
+        String shown = PREFIX + indent + text;
+        return ((isColored ? LineColor.of(text).paint(shown) : shown) + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
     /** Shows all that is queued, as long as somebody reads it; takes little more than a second when nobody does. */

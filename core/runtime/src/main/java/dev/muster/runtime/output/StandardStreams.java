@@ -75,6 +75,16 @@ public final class StandardStreams {
         }
     }
 
+    /** Whether standard error is a terminal. */
+    static boolean isTerminal() {
+        try {
+            String target = Files.readSymbolicLink(Descriptors.of(2)).toString();
+            return target.matches("/dev/(pts/.*|tty.*|console)");
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     /**
      * Waits while its reader is slow. Whoever else has the same pipe, terminal or socket may have made it non-blocking, for all,
      * at any time (Node.js, ssh and asyncio do): the kernel then takes nothing of what does not fit.

@@ -73,6 +73,9 @@ record NodeLaunchers(
         command.add(invocation.engine().descriptor().id());
         command.add(OptionTable.PLATFORM.flag());
         command.add(cluster.platform());
+        // The console passes their lines on as they are, and so does their log.
+        command.add(OptionTable.COLOR.flag());
+        command.add("never");
         for (Option option : PASSED_ON) {
             for (Setting setting : invocation.settings().all(option)) {
                 passOn(option, setting, command);

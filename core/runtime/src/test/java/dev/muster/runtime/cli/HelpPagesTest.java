@@ -58,6 +58,19 @@ class HelpPagesTest {
         assertThat(page(Command.LAUNCH)).contains("--grace D", "(15s)", "(30m)");
     }
 
+    @Test
+    void examplesAreThoseOfTheEngineWhereTheyFitTheCommand() {
+        KnownOptions known = KnownOptions.with(
+                new AscendForTests().descriptor().withExamples("-- a.py", "--cards 8 -- " + "x".repeat(60)));
+
+        assertThat(new HelpPages(known).page(new HelpRequest(Command.PLAN, Optional.of("ascend"))))
+                .contains("\nExamples:\n  muster plan --engine ascend -- a.py\n")
+                .contains("\n  muster plan --engine ascend --cards 8 -- \\\n      xxx");
+        assertThat(new HelpPages(known).page(new HelpRequest(Command.SIMULATE, Optional.of("ascend"))))
+                .contains("\n  muster simulate --nodes 2 --cards 4 --engine ascend -- python3 train.py\n");
+        assertThat(page(Command.STOP)).contains("\n  muster stop --job run7\n");
+    }
+
     private static String page(Command command) {
         return new HelpPages(WITH_ENGINE).page(new HelpRequest(command, Optional.empty()));
     }

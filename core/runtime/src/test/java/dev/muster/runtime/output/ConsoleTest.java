@@ -55,6 +55,29 @@ class ConsoleTest {
     }
 
     @Test
+    @DisplayName("With colours, errors are red, warnings yellow and the exit line is bold; a quoted line cannot colour")
+    void colours() {
+        Console console = new Console(out, err, () -> false);
+
+        console.color(true);
+        console.say("exit 3: rank 1 failed");
+        console.say("exit 0: done");
+        console.warn("slow");
+        console.say("said: \u001b[32mgreen");
+        console.color(false);
+        console.say("exit 3: rank 1 failed");
+        console.close();
+
+        assertThat(err.toString(StandardCharsets.UTF_8).lines())
+                .containsExactly(
+                        "\u001b[1;31mmuster: exit 3: rank 1 failed\u001b[0m",
+                        "\u001b[1mmuster: exit 0: done\u001b[0m",
+                        "\u001b[33mmuster: warning: slow\u001b[0m",
+                        "muster: said: \\u001b[32mgreen",
+                        "muster: exit 3: rank 1 failed");
+    }
+
+    @Test
     @DisplayName("No line of Muster's tells a secret, from the first one on")
     void whatMusterSaysTellsNoSecret() {
         Console console = new Console(out, err, () -> false);

@@ -1,0 +1,24 @@
+package dev.muster.runtime.cli;
+
+import dev.muster.runtime.config.OptionTable;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Whether the user wants colours. Found out before anything else of the line is understood, so that refusals have them too. */
+public final class ColorRequest {
+
+    private ColorRequest() {}
+
+    /** @param isTerminal whether the lines go to one */
+    public static boolean isMeant(List<String> arguments, Map<String, String> variables, boolean isTerminal) {
+        Optional<String> chosen = HelpRequest.value(arguments, OptionTable.COLOR)
+                .or(() -> OptionTable.COLOR.variable().map(variables::get));
+        if (chosen.isPresent() && !chosen.get().equals("auto")) {
+            return chosen.get().equals("always");
+        }
+        boolean isForced = !variables.getOrDefault("CLICOLOR_FORCE", "0").equals("0");
+        boolean isShown = isTerminal && !"dumb".equals(variables.get("TERM"));
+        return variables.getOrDefault("NO_COLOR", "").isEmpty() && (isForced || isShown);
+    }
+}
