@@ -44,6 +44,7 @@ class CompletionIT {
             List.of("muster plan --log-dir lo", "logs/"),
             List.of("muster plan --config conf", "config.json"),
             List.of("muster --engine mpi -- cat conf", "config.json"),
+            List.of("muster --engine mpi -- ./conf", "./config.json"),
             List.of("muster help sto", "stop"),
             List.of("muster completion fi", "fish"));
 

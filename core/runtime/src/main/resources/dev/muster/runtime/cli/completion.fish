@@ -12,7 +12,8 @@ function __muster
     set -l engine (string match -rg -- '^--engine=(.*)' $words)
     if set -l at (contains -i -- -- $words)
         # What the program takes.
-        __fish_complete_subcommand --fcs-skip=$at
+        set -e words[1..$at]
+        complete -C (string join ' ' -- (string escape -- $words) $word)
         return
     end
     if set -l at (contains -i -- --engine $words)
