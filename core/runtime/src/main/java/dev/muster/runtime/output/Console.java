@@ -127,11 +127,24 @@ public final class Console implements AutoCloseable {
     }
 
     /** Stack traces are indented. What is quoted may be of any length: it is shortened to one that somebody reads. */
-    private static byte[] own(String line, boolean isColored) {
-        String indent = line.startsWith("\t") ? "\t" : "";
-        String text = Shortened.message(Printable.escape(line.substring(indent.length())));
-        String shown = PREFIX + indent + text;
-        return ((isColored ? LineColor.of(text).paint(shown) : shown) + "\n").getBytes(StandardCharsets.UTF_8);
+    private static byte[] own(String message, boolean isColored) {
+        String indent = message.startsWith("\t") ? "\t" : "";
+        String text = Shortened.message(Printable.escape(message.substring(indent.length())));
+        String color = isColored ? color(text) : "";
+        String line = PREFIX + indent + text;
+        String shown = color.isEmpty() ? line : "\u001b[" + color + "m" + line + "\u001b[0m";
+        return (shown + "\n").getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Warnings are yellow, the exit line is bold, and red when it is an error. */
+    private static String color(String text) {
+        if (text.startsWith("warning: ")) {
+            return "33";
+        }
+        if (text.startsWith("exit 0: ")) {
+            return "1";
+        }
+        return text.matches("exit [0-9]+: .*") ? "1;31" : "";
     }
 
     /** Shows all that is queued, as long as somebody reads it; takes little more than a second when nobody does. */
