@@ -15,7 +15,7 @@ public enum Command {
             true,
             "--platform slurm --nodes 2 --cards 8 --job-id run7 %s"),
     STOP("stop", "stop launchers that run here, and wait for their end", false, "--job run7"),
-    PS("ps", "list the launchers that run here, with their jobs, ranks and pids", false, "--format json"),
+    PS("ps", "list the launchers that run here, with jobs, ranks and pids", false, "--format json"),
     ENGINES("engines", "list the engines and the jars that they come from", false, "--format json"),
     PLATFORMS("platforms", "list the platforms, and what those that are here say", false, "--format json"),
     COMPLETION("completion", "print what completes commands: bash, zsh or fish", false, "bash"),
