@@ -89,12 +89,7 @@ public final class Main {
 
     private int run(String[] arguments) {
         try {
-            List<String> words = List.of(arguments);
-            if (ControlCommands.areMeant(words)) {
-                color(ProcessInfo.ofJvm(arguments));
-                return ControlCommands.run(words);
-            }
-            return run(SupervisorAccess.open(arguments));
+            return begin(arguments);
         } catch (StoppedException stopped) {
             return told(stopped(stopRequest().orElseThrow(), "nothing was started"));
         } catch (MusterException refused) {
@@ -110,6 +105,15 @@ public final class Main {
         } catch (RuntimeException | Error broken) {
             return failed(ExitCode.of(broken), describe(broken), broken);
         }
+    }
+
+    private int begin(String[] arguments) throws InterruptedException {
+        List<String> words = List.of(arguments);
+        if (ControlCommands.areMeant(words)) {
+            color(ProcessInfo.ofJvm(arguments));
+            return ControlCommands.run(words);
+        }
+        return run(SupervisorAccess.open(arguments));
     }
 
     private int run(SupervisorAccess found) throws InterruptedException {

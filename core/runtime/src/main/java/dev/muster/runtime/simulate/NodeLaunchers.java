@@ -71,11 +71,9 @@ record NodeLaunchers(
         List<String> command = new ArrayList<>(processInfo.launcher().command());
         command.add(OptionTable.ENGINE.flag());
         command.add(invocation.engine().descriptor().id());
-        command.add(OptionTable.PLATFORM.flag());
-        command.add(cluster.platform());
         // The console passes their lines on as they are, and so does their log.
-        command.add(OptionTable.COLOR.flag());
-        command.add("never");
+        command.addAll(
+                List.of(OptionTable.PLATFORM.flag(), cluster.platform(), OptionTable.COLOR.flag(), "never"));
         for (Option option : PASSED_ON) {
             for (Setting setting : invocation.settings().all(option)) {
                 passOn(option, setting, command);
