@@ -49,7 +49,8 @@ class CompletionIT {
             List.of("muster completion fi", "fish"));
 
     @Test
-    @DisplayName("a tab in bash completes commands, options, engines, platforms, values, files and what the program takes")
+    @DisplayName(
+            "a tab in bash completes commands, options, engines, platforms, values, files and what the program takes")
     void bashCompletes(Scene scene) {
         Components.require("bash");
         completes(scene, "bash", ". " + SHARE.resolve("bash-completion/completions/muster"), "--rcfile");
@@ -86,7 +87,8 @@ class CompletionIT {
                 .set("TERM", "xterm")
                 .run();
         assertThat(Scene.read(out).lines().map(line -> line.strip().replaceFirst("/$", "")))
-                .containsExactlyElementsOf(TYPED.stream().map(line -> line.get(1)).toList());
+                .containsExactlyElementsOf(
+                        TYPED.stream().map(line -> line.get(1)).toList());
     }
 
     @Test
@@ -94,7 +96,8 @@ class CompletionIT {
         Components.require("fish");
         prepare(scene);
         StringBuilder script = new StringBuilder("source " + SHARE.resolve("fish/vendor_completions.d/muster.fish"));
-        OFFERED.forEach(line -> script.append("\necho (complete -C '" + line.get(0) + "' | string replace -r '\\t.*' '')"));
+        OFFERED.forEach(
+                line -> script.append("\necho (complete -C '" + line.get(0) + "' | string replace -r '\\t.*' '')"));
         Result result = scene.command("fish", "-c", script.toString()).run().endedWith(0);
         assertThat(result.outputLines())
                 .containsExactlyElementsOf(

@@ -58,7 +58,9 @@ class DocumentationIT {
         }
         if (line.contains("ascend") && !line.contains("--rank-table")) {
             String cards = line.contains("--cards 2") ? "2" : "8";
-            plan.set("RANK_TABLE_FILE", scene.directory().resolve("hccl_" + cards + "p.json").toString());
+            plan.set(
+                    "RANK_TABLE_FILE",
+                    scene.directory().resolve("hccl_" + cards + "p.json").toString());
         }
         return plan.with(WORD.matcher(parts.group(2))
                 .results()
@@ -70,7 +72,9 @@ class DocumentationIT {
     private static void prepare(Scene scene) {
         Scene.write(scene.directory().resolve("hccl_8p.json"), RankTables.oneServer(8));
         Scene.write(scene.directory().resolve("hccl_2p.json"), RankTables.oneServer(2));
-        Scene.write(scene.directory().resolve("table.json"), RankTables.templateOne(
+        Scene.write(
+                scene.directory().resolve("table.json"),
+                RankTables.templateOne(
                         RankTables.server("10.0.0.1", "0 10.0.1.1"), RankTables.server("10.0.0.2", "0 10.0.1.2")));
         Scene.write(scene.directory().resolve("hosts"), "h1 slots=8\nh2 slots=8\n");
         scene.command("/bin/sh", "-c", "ssh-keygen -q -t ed25519 -N '' -f .ssh/id_ed25519")

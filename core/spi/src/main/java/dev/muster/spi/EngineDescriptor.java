@@ -52,7 +52,8 @@ public record EngineDescriptor(
 
     /** The same engine with these options. */
     public EngineDescriptor withOptions(Collection<EngineOption> all) {
-        return new EngineDescriptor(id, summary, List.copyOf(all), ownedVariables, roles, simulatedPorts, logsIn, examples);
+        return new EngineDescriptor(
+                id, summary, List.copyOf(all), ownedVariables, roles, simulatedPorts, logsIn, examples);
     }
 
     public EngineDescriptor withOptions(EngineOption... all) {
@@ -85,8 +86,7 @@ public record EngineDescriptor(
 
     /** The same engine, whose help shows these command lines. */
     public EngineDescriptor withExamples(String... all) {
-        return new EngineDescriptor(
-                id, summary, options, ownedVariables, roles, simulatedPorts, logsIn, List.of(all));
+        return new EngineDescriptor(id, summary, options, ownedVariables, roles, simulatedPorts, logsIn, List.of(all));
     }
 
     /** Whether a variable is one of {@link #ownedVariables}. */

@@ -69,7 +69,9 @@ final class Completion {
             rows.add(row(option, NOTHING, values(option)));
         }
         for (EngineDescriptor engine : engines) {
-            engine.options().stream().map(Option::of).forEach(option -> rows.add(row(option, engine.id(), values(option))));
+            engine.options().stream()
+                    .map(Option::of)
+                    .forEach(option -> rows.add(row(option, engine.id(), values(option))));
         }
         return String.join("\n", rows);
     }

@@ -40,8 +40,10 @@ final class ManPages {
 
     private String mainPage() {
         StringBuilder page = begin(NAME, SUMMARY, "[COMMAND] [OPTIONS] -- PROGRAM [ARGUMENTS]");
-        text(page, "Run one muster on each node of a job. It reads what the platform says, starts the ranks, and ends with one exit"
-                + " code on all nodes.");
+        text(
+                page,
+                "Run one muster on each node of a job. It reads what the platform says, starts the ranks, and ends with one exit"
+                        + " code on all nodes.");
         section(page, "COMMANDS");
         for (Command command : Command.values()) {
             entry(page, bold(NAME + "-" + command.word()) + "(1)", command.summary());
@@ -64,7 +66,9 @@ final class ManPages {
         KnownOptions.ofMuster().optionsOf(command).forEach(option -> addOption(page, option, command));
         if (command.runsJobs()) {
             for (EngineDescriptor engine : engines) {
-                page.append(".SS Options of the engine ").append(escaped(engine.id())).append('\n');
+                page.append(".SS Options of the engine ")
+                        .append(escaped(engine.id()))
+                        .append('\n');
                 engine.options().stream().map(Option::of).forEach(option -> addOption(page, option, command));
             }
         }
@@ -98,8 +102,10 @@ final class ManPages {
     }
 
     private static void addOption(StringBuilder page, Option option, Command command) {
-        String value = option.form().isSwitch() ? "" : " \\fI" + escaped(option.form().valueName()) + "\\fR";
-        String variable = option.variable().map(name -> " [variable " + name + "]").orElse("");
+        String value =
+                option.form().isSwitch() ? "" : " \\fI" + escaped(option.form().valueName()) + "\\fR";
+        String variable =
+                option.variable().map(name -> " [variable " + name + "]").orElse("");
         entry(page, bold(option.flag()) + value, HelpPages.text(option, command) + variable);
     }
 
@@ -120,7 +126,8 @@ final class ManPages {
                 page.append(line).append('\n');
                 line.setLength(0);
             }
-            line.append(line.length() > 0 ? " " : word.startsWith(".") ? "\\&" : "").append(word);
+            line.append(line.length() > 0 ? " " : word.startsWith(".") ? "\\&" : "")
+                    .append(word);
         }
         page.append(line).append('\n');
     }

@@ -28,13 +28,8 @@ public final class RequestReader {
 
     private static final String SHORT_HELP = "-h";
     private static final String EXAMPLE = " --engine ascend -- python3 train.py";
-    private static final Set<Command> TEXTS =
-            EnumSet.of(Command.HELP,
-                    Command.PS,
-                    Command.ENGINES,
-                    Command.PLATFORMS,
-                    Command.COMPLETION,
-                    Command.MANIFEST);
+    private static final Set<Command> TEXTS = EnumSet.of(
+            Command.HELP, Command.PS, Command.ENGINES, Command.PLATFORMS, Command.COMPLETION, Command.MANIFEST);
 
     private final ProcessInfo processInfo;
     private final EngineCatalog catalog;

@@ -34,7 +34,8 @@ final class ShareDirectoryWriter {
         for (Map.Entry<Completion.Shell, String> place : PLACES.entrySet()) {
             write(share.resolve(place.getValue()), completion.script(place.getKey()));
         }
-        for (Map.Entry<String, String> page : new ManPages(engines, arguments[1]).pages().entrySet()) {
+        for (Map.Entry<String, String> page :
+                new ManPages(engines, arguments[1]).pages().entrySet()) {
             write(share.resolve("man/man1").resolve(page.getKey()), page.getValue());
         }
     }

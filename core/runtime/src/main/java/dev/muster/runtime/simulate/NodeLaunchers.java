@@ -72,8 +72,7 @@ record NodeLaunchers(
         command.add(OptionTable.ENGINE.flag());
         command.add(invocation.engine().descriptor().id());
         // The console passes their lines on as they are, and so does their log.
-        command.addAll(
-                List.of(OptionTable.PLATFORM.flag(), cluster.platform(), OptionTable.COLOR.flag(), "never"));
+        command.addAll(List.of(OptionTable.PLATFORM.flag(), cluster.platform(), OptionTable.COLOR.flag(), "never"));
         for (Option option : PASSED_ON) {
             for (Setting setting : invocation.settings().all(option)) {
                 passOn(option, setting, command);

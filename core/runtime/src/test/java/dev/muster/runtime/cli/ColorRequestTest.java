@@ -12,9 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ColorRequestTest {
 
     @ParameterizedTest
-    @CsvSource(
-            textBlock =
-                    """
+    @CsvSource(textBlock = """
                     '',                          '',                                  true,  true
                     '',                          '',                                  false, false
                     --color=always -- x,         NO_COLOR=1,                          false, true
