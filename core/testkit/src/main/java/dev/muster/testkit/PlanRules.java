@@ -23,18 +23,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** The rules R3 to R5 and R7, on the plans of all nodes of a cluster. */
-final class PlanRules {
+record PlanRules(VirtualCluster cluster, List<LaunchPlan> plans) {
 
     private static final String NUMBER =
             "number the ranks over all nodes, and say with Builder.over how many nodes there are";
-
-    private final VirtualCluster cluster;
-    private final List<LaunchPlan> plans;
-
-    PlanRules(VirtualCluster cluster, List<LaunchPlan> plans) {
-        this.cluster = cluster;
-        this.plans = plans;
-    }
 
     /** All of them. */
     void check() throws PlanException {
@@ -241,14 +233,7 @@ final class PlanRules {
             plans.get(node).processes().forEach(each -> there.add(LauncherNodes.processOf(each.id(), launcher)));
         }
         for (int node = 0; node < plans.size(); node++) {
-            Set<String> awaited = new TreeSet<>();
-            plans.get(node)
-                    .processes()
-                    .forEach(each -> awaited.addAll(each.startWhen().ids()));
-            plans.get(node)
-                    .outcome()
-                    .cases()
-                    .forEach(each -> awaited.addAll(each.when().ids()));
+            Set<String> awaited = awaited(plans.get(node));
             awaited.removeIf(id -> !LauncherNodes.isElsewhere(id) || there.contains(id));
             Rule.OUTCOME.require(
                     awaited.isEmpty(),
@@ -256,6 +241,13 @@ final class PlanRules {
                     "it waits for " + awaited + ", which no plan starts",
                     "wait for processes of the other nodes' plans only");
         }
+    }
+
+    private static Set<String> awaited(LaunchPlan plan) {
+        Set<String> awaited = new TreeSet<>();
+        plan.processes().forEach(each -> awaited.addAll(each.startWhen().ids()));
+        plan.outcome().cases().forEach(each -> awaited.addAll(each.when().ids()));
+        return awaited;
     }
 
     /** Every node's job can end. */

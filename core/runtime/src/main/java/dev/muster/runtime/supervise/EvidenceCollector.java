@@ -56,26 +56,22 @@ record EvidenceCollector(PreparedPlan plan, RunSettings settings, OutputHub hub)
 
     private Verdict ofPlan(Verdict verdict, Cause.ProcessFailed failed) {
         ProcessSpec process = failed.process();
-        String command = command(plan.command(process));
         Optional<FailedRank> culprit =
                 process.rankLines().flatMap(lines -> shared(process, lines).culprit());
-        if (culprit.isPresent()) {
-            String rank = failed.reason()
-                    .filter(why -> why.startsWith("rank " + culprit.get().rank() + " "))
-                    .orElseGet(() -> ended(culprit.get())
-                            + failed.reason().map(more -> "; " + more).orElse(""));
-            command = command(settings.job().command());
-            return verdict.because(
-                            new Cause.ProcessFailed(process, failed.pid(), failed.termination(), Optional.of(rank)))
-                    .with(evidence(
-                            command,
-                            said(
-                                    process,
-                                    OptionalInt.of(culprit.get().rank()),
-                                    culprit.get().local()),
-                            culprit));
-        }
-        return verdict.with(evidence(command, own(process, failed), Optional.empty()));
+        return culprit.isPresent()
+                ? ofCulprit(verdict, failed, culprit.get())
+                : verdict.with(evidence(command(plan.command(process)), own(process, failed), culprit));
+    }
+
+    private Verdict ofCulprit(Verdict verdict, Cause.ProcessFailed failed, FailedRank culprit) {
+        ProcessSpec process = failed.process();
+        String rank = failed.reason()
+                .filter(why -> why.startsWith("rank " + culprit.rank() + " "))
+                .orElseGet(() ->
+                        ended(culprit) + failed.reason().map(more -> "; " + more).orElse(""));
+        Evidence.Words said = said(process, OptionalInt.of(culprit.rank()), culprit.local());
+        return verdict.because(new Cause.ProcessFailed(process, failed.pid(), failed.termination(), Optional.of(rank)))
+                .with(evidence(command(settings.job().command()), said, Optional.of(culprit)));
     }
 
     private Evidence evidence(String command, Evidence.Words words, Optional<FailedRank> culprit) {
