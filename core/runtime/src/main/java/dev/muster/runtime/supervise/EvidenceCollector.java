@@ -67,8 +67,8 @@ record EvidenceCollector(PreparedPlan plan, RunSettings settings, OutputHub hub)
         ProcessSpec process = failed.process();
         String rank = failed.reason()
                 .filter(why -> why.startsWith("rank " + culprit.rank() + " "))
-                .orElseGet(() ->
-                        ended(culprit) + failed.reason().map(more -> "; " + more).orElse(""));
+                .orElseGet(() -> ended(culprit)
+                        + failed.reason().map(more -> "; " + more).orElse(""));
         Evidence.Words said = said(process, OptionalInt.of(culprit.rank()), culprit.local());
         return verdict.because(new Cause.ProcessFailed(process, failed.pid(), failed.termination(), Optional.of(rank)))
                 .with(evidence(command(settings.job().command()), said, Optional.of(culprit)));
