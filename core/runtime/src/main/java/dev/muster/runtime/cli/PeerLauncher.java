@@ -4,6 +4,11 @@ import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.text.Printable;
 import dev.muster.runtime.text.ShellQuotes;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -11,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -55,6 +61,8 @@ record PeerLauncher(String name, List<String> before, Optional<String> interpret
 
     private static final Pattern ASSIGNMENT = Pattern.compile("\\w+=.*", Pattern.DOTALL);
     private static final Pattern BETWEEN_COMMANDS = Pattern.compile("&&|\\|\\||[;|&\n()]");
+    private static final Pattern COMMENT = Pattern.compile("(?m)(?:^|\\s)#.*$");
+    private static final int LONGEST_SCRIPT = 64 * 1024;
     private static final Pattern WORD = Pattern.compile("(?:[^\\s\"']|\"[^\"]*\"|'[^']*')+");
     private static final Pattern ONE_OPTION = Pattern.compile("(--[a-z-]+) ([A-Z])(?:, the ranks.*)?");
 
@@ -66,10 +74,41 @@ record PeerLauncher(String name, List<String> before, Optional<String> interpret
     }
 
     /** The line that is meant, where the command is such a launcher. */
-    static Optional<String> warning(CommandLine line, Settings settings) {
+    static Optional<String> warning(CommandLine line, Settings settings, Path directory) {
         boolean isMeant = settings.engineOptions().values().stream()
                 .anyMatch(option -> option.value().equals("plain"));
-        return isMeant ? Optional.empty() : of(line.job()).map(found -> found.warning(settings));
+        return isMeant
+                ? Optional.empty()
+                : of(line.job())
+                        .map(found -> "the command starts " + found.warning("the command") + ". Write "
+                                + Printable.escape(ShellQuotes.line(found.line(settings))))
+                        .or(() -> script(line.job(), directory).flatMap(script -> ofScript(script, settings)));
+    }
+
+    /** The shell script that a command runs. */
+    private static Optional<Path> script(List<String> command, Path directory) {
+        String before = "";
+        for (String word : command) {
+            boolean isProgram = before.isEmpty() || SHELLS.contains(base(before)) || isWrapper(before);
+            if (isProgram && word.endsWith(".sh")) {
+                return Optional.of(directory.resolve(word)).filter(Files::isRegularFile);
+            }
+            before = word.startsWith("-") ? before : word;
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<String> ofScript(Path script, Settings settings) {
+        try (InputStream in = Files.newInputStream(script)) {
+            String text = new String(in.readNBytes(LONGEST_SCRIPT), StandardCharsets.UTF_8);
+            String name = Printable.escape(base(script.toString()));
+            return inText(COMMENT.matcher(text.replace("\\\n", " ")).replaceAll(""), word -> word)
+                    .map(found -> name + " starts " + found.warning("the script") + ". In " + name + " write "
+                            + Printable.escape(String.join(" ", found.line(settings))) + " instead, and run " + name
+                            + " without muster");
+        } catch (IOException unreadable) {
+            return Optional.empty(); // whoever runs it says so
+        }
     }
 
     /** The launcher that a command starts. */
@@ -127,24 +166,34 @@ record PeerLauncher(String name, List<String> before, Optional<String> interpret
     private static Optional<PeerLauncher> ofShell(List<String> words) {
         for (int at = 0; at + 1 < words.size() && words.get(at).startsWith("-"); at++) {
             if (words.get(at).matches("-[a-z]*c")) {
-                return BETWEEN_COMMANDS
-                        .splitAsStream(words.get(at + 1))
-                        .flatMap(one -> of(words(one)).stream())
-                        .findFirst()
-                        .map(found -> new PeerLauncher(found.name, List.of(), found.interpreter, found.arguments));
+                return inText(words.get(at + 1), word -> word.replaceAll("[\"']", ""));
             }
         }
         return Optional.empty();
     }
 
-    private static List<String> words(String text) {
+    /** The first of a shell's commands that is one. */
+    private static Optional<PeerLauncher> inText(String text, UnaryOperator<String> form) {
+        return BETWEEN_COMMANDS
+                .splitAsStream(text)
+                .flatMap(one -> of(words(one, form)).stream())
+                .findFirst()
+                .map(found -> new PeerLauncher(found.name, List.of(), found.interpreter, found.arguments));
+    }
+
+    private static List<String> words(String text, UnaryOperator<String> form) {
         return WORD.matcher(text)
                 .results()
-                .map(word -> word.group().replaceAll("[\"']", ""))
+                .map(word -> form.apply(word.group()))
                 .toList();
     }
 
-    private String warning(Settings settings) {
+    private String warning(String started) {
+        return Printable.escape(name) + ", which starts the ranks itself, but Muster starts " + started
+                + " once for each rank";
+    }
+
+    private List<String> line(Settings settings) {
         String own = LAUNCHERS.get(name);
         boolean isSrun = name.equals("srun");
         boolean isTorchrun = settings.engineOptions().values().stream()
@@ -159,9 +208,8 @@ record PeerLauncher(String name, List<String> before, Optional<String> interpret
         options.forEach((flag, value) -> words.addAll(List.of(flag, value)));
         words.add(CommandLineParser.SEPARATOR);
         words.addAll(program);
-        return "the command starts " + Printable.escape(name)
-                + ", which starts the ranks itself, but Muster starts the command once for each rank. Write "
-                + (isSrun ? "srun --ntasks-per-node=1 " : "") + "muster " + Printable.escape(ShellQuotes.line(words));
+        words.addAll(0, isSrun ? List.of("srun", "--ntasks-per-node=1", "muster") : List.of("muster"));
+        return words;
     }
 
     /**

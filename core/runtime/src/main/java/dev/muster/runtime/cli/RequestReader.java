@@ -91,7 +91,7 @@ public final class RequestReader {
         Settings settings = SettingsReader.read(
                 sources.with(line.options()), engine.options(), line.command(), catalog::optionNames);
         List<String> warnings = new ArrayList<>(engine.warnings());
-        PeerLauncher.warning(line, settings).ifPresent(warnings::add);
+        PeerLauncher.warning(line, settings, processInfo.directory()).ifPresent(warnings::add);
         return new Invocation(
                 line.command(), settings.warnedOf(warnings), line.options(), engine, platforms, line.job());
     }

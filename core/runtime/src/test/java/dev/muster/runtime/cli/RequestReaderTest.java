@@ -168,6 +168,21 @@ class RequestReaderTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"bash train.sh", "bash -x ./train.sh 8", "./train.sh", "env A=b timeout 1h sh train.sh"})
+    void soIsOneInTheScriptOfAShell(String command) throws IOException {
+        Files.writeString(
+                directory.resolve("train.sh"),
+                "#!/bin/bash\n# mpirun is not used\nset -e\nif true; then\n  torchrun --nproc_per_node 2 \\\n"
+                        + "    --master_port $PORT t.py \"$@\" # all\nfi\n");
+
+        assertThat(warnings(command.split(" ")))
+                .containsExactly("train.sh starts torchrun, which starts the ranks itself, but Muster starts the script"
+                        + " once for each rank. In train.sh write muster --engine pytorch-gpu --cards 2 -- python3 t.py"
+                        + " \"$@\" instead, and run train.sh without muster");
+        assertThat(warnings("python3", "t.py", "train.sh")).isEmpty();
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "python3 t.py torchrun",
