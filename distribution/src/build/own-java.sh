@@ -75,21 +75,26 @@ link_image() {
   mkdir "$out/legal/muster"
   cp module/META-INF/*{LICENSE,NOTICE}* "$out/legal/muster"
   # Who builds here has a compiler, and with it strip.
-  find "$out/jre" -name '*.so' -exec strip --strip-unneeded {} +
+  find "$out/jre" \( -name '*.so' -o -path '*/bin/*' -o -name jspawnhelper \) -exec strip --strip-unneeded {} +
   (cd "$out/jre" && rm -rf bin/keytool lib/{classlist,jexec,jrt-fs.jar})
 }
 
-# Writes the class data from what launches of the generic package have loaded.
+# Writes the class data from what launches of the generic package have loaded. CACHE keeps it: a JVM that is asked again dumps other bytes.
 make_class_data() {
-  local list
+  local list data
   list=$(find "$cache" -name "*-$(release_value "$home" JAVA_RUNTIME_VERSION)-*.aot.classes" | head -n 1)
   [[ $list ]] || without "no launch could be recorded; see $cache"
   printf '%s\n' -XX:AOTCache=../jre/lib/muster.aot -m "muster/$main" >"$out/lib/own-java.options"
-  (
-    cd "$out/lib"
-    ../jre/bin/java @jvm.options -XX:+AOTClassLinking -Xshare:dump "-XX:SharedClassListFile=$list" \
-      -XX:SharedArchiveFile=../jre/lib/muster.aot -m "muster/$main"
-  )
+  data=$cache/own-java-$(cat "$list" "$out/lib/jvm.options" "$out/jre/lib/modules" | sha256sum | cut -c 1-16).aot
+  if [[ ! -s $data ]]; then
+    rm -f "$cache"/own-java-*.aot
+    (
+      cd "$out/lib"
+      ../jre/bin/java @jvm.options -XX:+AOTClassLinking -Xshare:dump "-XX:SharedClassListFile=$list" \
+        "-XX:SharedArchiveFile=$data" -m "muster/$main"
+    )
+  fi
+  cp "$data" "$out/jre/lib/muster.aot"
 }
 
 linked() {

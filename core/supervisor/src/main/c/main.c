@@ -27,12 +27,14 @@ void say(int code, const char *format, ...) {
     if (poll(&errors, 1, 1000) > 0 && write(2, line, length) < 0) return;
 }
 
-/* PACKAGE/bin/muster; without /proc by the name that it was called by. */
+/* PACKAGE/bin/muster, or bin/muster beside PACKAGE, as pip puts them; without /proc by the name that it was called by. */
 static void find_package(const char *called) {
-    ssize_t length = readlink("/proc/self/exe", run->package, sizeof run->package - 1);
-    run->package[length > 0 ? length : 0] = 0;
-    if (length <= 0 && !realpath(called, run->package)) snprintf(run->package, sizeof run->package, "%s", called);
+    if (readlink("/proc/self/exe", run->package, sizeof run->package - 1) <= 0 && !realpath(called, run->package))
+        snprintf(run->package, sizeof run->package, "%s", called);
     for (int levels = 2; levels > 0 && strrchr(run->package, '/'); levels--) *strrchr(run->package, '/') = 0;
+    char *end = strchr(run->package, 0);
+    snprintf(end, (size_t)(run->package + sizeof run->package - end), "/muster/lib/jvm.options");
+    end[access(run->package, R_OK) ? 0 : strlen("/muster")] = 0;
 }
 
 static const int CAUGHT[] = {SIGCHLD, SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, 0};
