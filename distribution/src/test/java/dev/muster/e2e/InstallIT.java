@@ -18,15 +18,13 @@ class InstallIT {
     private static final Duration LIMIT = Duration.ofMinutes(5);
 
     /** Prints each Python of 3.7 or newer that can make environments, the oldest first. */
-    private static final String PYTHONS =
-            """
+    private static final String PYTHONS = """
             for python in /usr/bin/python3 "$0"/.pyenv/versions/*/bin/python3; do
               "$python" -c 'import ensurepip, sys; v = sys.version_info; assert v >= (3, 7); print("%02d.%02d" % v[:2], sys.executable)'
             done 2>"$1" | sort | sed 's/^[^ ]* //'
             """;
 
-    private static final String INSTALL =
-            """
+    private static final String INSTALL = """
             set -e
             export PYTHONDONTWRITEBYTECODE=1 PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INDEX=1
             "$0" -m venv venv
@@ -71,9 +69,12 @@ class InstallIT {
     void theDebianPackageRunsAJobWhereItIsUnpackedAndIsTheSameBytesEachTime(Scene scene) {
         Components.require("python3", "dpkg-deb");
         Path built = built(scene);
-        String unpack = "dpkg-deb -x \"$0\"/*.deb root && dpkg-deb -f \"$0\"/*.deb Package Depends && sha256sum \"$0\"/*";
-        String said =
-                scene.command("/bin/sh", "-c", unpack, built.toString()).run().endedWith(0).output();
+        String unpack =
+                "dpkg-deb -x \"$0\"/*.deb root && dpkg-deb -f \"$0\"/*.deb Package Depends && sha256sum \"$0\"/*";
+        String said = scene.command("/bin/sh", "-c", unpack, built.toString())
+                .run()
+                .endedWith(0)
+                .output();
         assertThat(said).contains("Package: muster", "Depends: ");
         scene.apart(scene.command(scene.directory() + "/root/usr/bin/muster", "--engine", "pytorch-gpu"))
                 .with("--platform", "none", "--cards", "1", "--job-id", scene.jobId(), "--", "/bin/echo", "a rank")
@@ -82,15 +83,19 @@ class InstallIT {
                 .says("pytorch-gpu");
         Set<String> sums = new TreeSet<>(List.of(said.split("\n")));
         built(scene);
-        String again =
-                scene.command("/bin/sh", "-c", unpack, built.toString()).run().endedWith(0).output();
+        String again = scene.command("/bin/sh", "-c", unpack, built.toString())
+                .run()
+                .endedWith(0)
+                .output();
         assertThat(new TreeSet<>(List.of(again.split("\n")))).isEqualTo(sums);
     }
 
     /** The directory with both. The generic package is smaller, and is installed in the same way. */
     private static Path built(Scene scene) {
         Path out = scene.beside("installers");
-        String script = Product.project().resolve("distribution/src/build/installers.py").toString();
+        String script = Product.project()
+                .resolve("distribution/src/build/installers.py")
+                .toString();
         String architecture = Product.architecture().replace("linux-", "");
         scene.command("/usr/bin/python3", script, Product.home().toString(), architecture, "1.2.3", "1767225600")
                 .with(out.toString())
