@@ -29,8 +29,7 @@ void say(int code, const char *format, ...) {
 
 /* PACKAGE/bin/muster, or bin/muster beside PACKAGE, as pip puts them; without /proc by the name that it was called by. */
 static void find_package(const char *called) {
-    if (readlink("/proc/self/exe", run->package, sizeof run->package - 1) <= 0 && !realpath(called, run->package))
-        snprintf(run->package, sizeof run->package, "%s", called);
+    if (readlink("/proc/self/exe", run->package, sizeof run->package - 1) <= 0 && !realpath(called, run->package)) *run->package = 0;
     for (int levels = 2; levels > 0 && strrchr(run->package, '/'); levels--) *strrchr(run->package, '/') = 0;
     char *end = strchr(run->package, 0);
     snprintf(end, (size_t)(run->package + sizeof run->package - end), "/muster/lib/jvm.options");
