@@ -130,13 +130,18 @@ class ResultSchemaTest {
                 directory,
                 Optional.of("SLURM_RESTART_COUNT=2"),
                 Instant.EPOCH);
-        new VerdictWriter(
+        VerdictWriter writer = new VerdictWriter(
                         said::add,
                         said::add,
                         text -> text.replace("hunter22hunter22", "******"),
                         Clock.systemUTC(),
-                        new TerminationLog(directory, Map.of(), text -> text))
-                .write(run, verdict, logs(), ExitCodes.STANDARD);
+                        new TerminationLog(directory, Map.of(), text -> text));
+        writer.write(
+                run,
+                verdict,
+                logs(),
+                ExitCodes.STANDARD,
+                List.of(writer.attempt(1, run.startedAt(), verdict, ExitCodes.STANDARD, logs())));
         return Json.parse(Files.readString(directory.resolve("job-node-0-result.json")));
     }
 
@@ -235,7 +240,7 @@ class ResultSchemaTest {
                 stopped,
                 false,
                 Duration.ofSeconds(1),
-                Duration.ZERO);
+                Duration.ZERO, false);
     }
 
     private static ProcessSpec rank(int rank) {

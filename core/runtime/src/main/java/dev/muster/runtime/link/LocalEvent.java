@@ -89,13 +89,7 @@ public sealed interface LocalEvent {
      *
      * @param reason in the user's words; when the leader says it, those who follow it tell their users
      */
-    record Succeeded(Optional<String> reason) implements LocalEvent {
-
-        /** A success of which there is nothing to tell. */
-        public Succeeded() {
-            this(Optional.empty());
-        }
-    }
+    record Succeeded(Optional<String> reason) implements LocalEvent {}
 
     /**
      * The last word: nothing of this launcher's is left.

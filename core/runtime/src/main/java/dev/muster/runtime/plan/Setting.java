@@ -8,10 +8,4 @@ package dev.muster.runtime.plan;
  * @param origin for example {@code --grace}, {@code MUSTER_GRACE}, {@code default}
  * @param isPath whether it says where something is; that is no secret, whatever is there
  */
-public record Setting(String name, String value, String origin, boolean isPath) {
-
-    /** Whether it is a secret depends on its name. */
-    public Setting(String name, String value, String origin) {
-        this(name, value, origin, false);
-    }
-}
+public record Setting(String name, String value, String origin, boolean isPath) {}

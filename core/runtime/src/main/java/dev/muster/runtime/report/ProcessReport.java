@@ -26,18 +26,6 @@ public record ProcessReport(
         Duration age,
         boolean isOfEarlierRun) {
 
-    /** One of the run in which the job ended. */
-    public ProcessReport(
-            ProcessSpec spec,
-            long pid,
-            Optional<Termination> termination,
-            boolean stoppedByUs,
-            boolean forgiven,
-            Duration duration,
-            Duration age) {
-        this(spec, pid, termination, stoppedByUs, forgiven, duration, age, false);
-    }
-
     /** The same report some time later. */
     ProcessReport after(Duration more) {
         Duration older = termination.isPresent() ? age.plus(more) : age;

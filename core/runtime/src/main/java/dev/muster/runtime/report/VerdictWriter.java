@@ -29,12 +29,6 @@ public record VerdictWriter(
         Clock clock,
         TerminationLog terminationLog) {
 
-    /** @return the exit code that the verdict means */
-    public int write(NodeRun run, Verdict verdict, Map<String, LogReport> logs, ExitCodes codes) {
-        Map<String, Object> only = attempt(1, run.startedAt(), verdict, codes, logs);
-        return write(run, verdict, logs, codes, List.of(only));
-    }
-
     /**
      * A run in place that has just ended, for {@link #write}.
      *
@@ -46,9 +40,10 @@ public record VerdictWriter(
     }
 
     /**
-     * The same of a job that may have had several runs in place.
+     * Tells the verdict of a job that may have had several runs in place.
      *
      * @param runs in their order; the last is the one of the verdict, or the one before the end
+     * @return the exit code that the verdict means
      */
     public int write(
             NodeRun run,

@@ -29,13 +29,7 @@ sealed interface Event {
      *
      * @param taken told when the event loop has come to it
      */
-    record SignalReceived(String signal, int number, long nanoTime, Runnable taken) implements Event {
-
-        /** Nobody is told. */
-        SignalReceived(String signal, int number, long nanoTime) {
-            this(signal, number, nanoTime, () -> {});
-        }
-    }
+    record SignalReceived(String signal, int number, long nanoTime, Runnable taken) implements Event {}
 
     /** Another launcher has said something. */
     record OfPeer(LinkEvent heard, long nanoTime) implements Event {}

@@ -16,11 +16,6 @@ import java.util.Optional;
  */
 public record Peers(Link link, boolean restarts, Optional<Duration> staysFor, Optional<String> host) {
 
-    /** In a job with one run. */
-    public Peers(Link link, Optional<Duration> staysFor, Optional<String> host) {
-        this(link, false, staysFor, host);
-    }
-
     /** A launcher that is alone. */
-    static final Peers NONE = new Peers(Link.NONE, Optional.empty(), Optional.empty());
+    static final Peers NONE = new Peers(Link.NONE, false, Optional.empty(), Optional.empty());
 }

@@ -133,6 +133,6 @@ final class ProcessRegistry {
                 process.endedByUs(),
                 process.isForgiven(),
                 ran,
-                process.hasEnded() ? Duration.ofNanos(now - process.endedAt()) : Duration.ZERO);
+                process.hasEnded() ? Duration.ofNanos(now - process.endedAt()) : Duration.ZERO, false);
     }
 }

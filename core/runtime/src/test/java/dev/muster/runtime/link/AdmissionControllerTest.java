@@ -4,6 +4,7 @@ import static dev.muster.runtime.link.Rehearsal.MILLI;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Two launchers for one place, and launchers that have none. */
@@ -78,7 +79,7 @@ class AdmissionControllerTest {
     @Test
     void whoHasSucceededIsNotReplaced() {
         List<MemoryLink> nodes = job.allCome();
-        nodes.get(1).say(new LocalEvent.Succeeded());
+        nodes.get(1).say(new LocalEvent.Succeeded(Optional.empty()));
         job.network.run(1);
         nodes.get(1).kill();
         MemoryLink next = job.comes(1, "second");

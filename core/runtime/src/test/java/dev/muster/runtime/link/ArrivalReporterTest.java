@@ -125,7 +125,7 @@ class ArrivalReporterTest {
             LinkSettings settings = new Rehearsal(2, false).settings(node).withoutPlatform();
             Party party =
                     node == 0 ? new Leader(settings, Rehearsal.NO_LOG, 0) : new Member(settings, Rehearsal.NO_LOG, 0);
-            party.say(new LocalEvent.Succeeded(), 1);
+            party.say(new LocalEvent.Succeeded(Optional.empty()), 1);
             List<LinkEvent> early = pass(party, 1, 59);
             List<LinkEvent> late = pass(party, 60, 63);
 
@@ -155,7 +155,7 @@ class ArrivalReporterTest {
         Member member = new Member(new Rehearsal(3, false).settings(1), Rehearsal.NO_LOG, 0);
         member.connected("node-0", "run", 1);
         member.disconnected("node-0", "the job is ending", Disconnection.REFUSED, 2);
-        member.say(new LocalEvent.Succeeded(), 3);
+        member.say(new LocalEvent.Succeeded(Optional.empty()), 3);
         member.disconnected("node-0", "connection refused", Disconnection.NOBODY, 4);
         member.disconnected("node-0", "connection refused", Disconnection.NOBODY, 20 * Rehearsal.SECOND);
 

@@ -160,7 +160,7 @@ class LossTest {
         List<MemoryLink> nodes = job.allCome();
         nodes.get(0).kill();
         job.network.run(1);
-        nodes.get(1).say(new LocalEvent.Succeeded());
+        nodes.get(1).say(new LocalEvent.Succeeded(Optional.empty()));
         job.network.run(8);
 
         assertThat(job.heardBy(nodes.get(1))).containsExactly(new LinkEvent.MayLeave());
@@ -198,7 +198,7 @@ class LossTest {
         job.network.run(70);
         assertThat(job.heardBy(nodes.get(1))).isEmpty();
 
-        nodes.get(1).say(new LocalEvent.Succeeded());
+        nodes.get(1).say(new LocalEvent.Succeeded(Optional.empty()));
         assertThat(job.heardBy(nodes.get(1))).containsExactly(new LinkEvent.MayLeave());
     }
 

@@ -48,7 +48,7 @@ class MessagesTest {
                 new LocalEvent.Over(END, true, 9),
                 new LocalEvent.Over(BARE, 9),
                 new LocalEvent.Heeded(),
-                new LocalEvent.Succeeded(),
+                new LocalEvent.Succeeded(Optional.empty()),
                 new LocalEvent.Left(75));
     }
 

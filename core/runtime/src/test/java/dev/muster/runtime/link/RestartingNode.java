@@ -206,7 +206,7 @@ final class RestartingNode {
 
         private void succeeds() {
             if (!isStopped) {
-                station.say(new LocalEvent.Succeeded());
+                station.say(new LocalEvent.Succeeded(Optional.empty()));
             }
         }
 

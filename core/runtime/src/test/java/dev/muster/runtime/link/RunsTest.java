@@ -142,11 +142,11 @@ class RunsTest {
     @Test
     void aLeaderThatWakesInTimeLearnsOfTheSuccess() {
         List<MemoryLink> nodes = allBegin();
-        nodes.get(0).say(new LocalEvent.Succeeded());
+        nodes.get(0).say(new LocalEvent.Succeeded(Optional.empty()));
         nodes.get(0).freeze(40 * SECOND);
         job.network.run(1);
-        nodes.get(1).say(new LocalEvent.Succeeded());
-        nodes.get(2).say(new LocalEvent.Succeeded());
+        nodes.get(1).say(new LocalEvent.Succeeded(Optional.empty()));
+        nodes.get(2).say(new LocalEvent.Succeeded(Optional.empty()));
         job.network.run(42);
 
         assertThat(nodes)

@@ -113,10 +113,10 @@ class PlanTextTest {
                 Duration.ofMinutes(10),
                 List.of(),
                 List.of(
-                        new Setting("grace", "10m", "MUSTER_GRACE"),
-                        new Setting("rank-table", "/x", "--rank-table"),
+                        new Setting("grace", "10m", "MUSTER_GRACE", false),
+                        new Setting("rank-table", "/x", "--rank-table", false),
                         new Setting("ssh-key", "/root/.ssh/id_rsa", "-o ssh-key", true),
-                        new Setting("api-key", "hidden", "muster.json")),
+                        new Setting("api-key", "hidden", "muster.json", false)),
                 Optional.empty());
 
         assertThat(Plans.text(report)).isEqualTo("""

@@ -128,7 +128,7 @@ class ExitBarrierTest {
     @Test
     void otherLaunchersThanTheOriginsMayStay() {
         ExitBarrier barrier = barrierOf(
-                new Peers(member, Optional.of(Duration.ofSeconds(30)), Optional.empty()),
+                new Peers(member, false, Optional.of(Duration.ofSeconds(30)), Optional.empty()),
                 new Cause.Elsewhere(ELSEWHERE));
         barrier.decided(new LinkEvent.Decided(ELSEWHERE), now);
 
@@ -141,7 +141,7 @@ class ExitBarrierTest {
     @Test
     void aSignalEndsTheStay() {
         ExitBarrier barrier = barrierOf(
-                new Peers(member, Optional.of(Duration.ofSeconds(30)), Optional.empty()),
+                new Peers(member, false, Optional.of(Duration.ofSeconds(30)), Optional.empty()),
                 new Cause.Elsewhere(ELSEWHERE));
 
         barrier.signalled();
@@ -151,7 +151,7 @@ class ExitBarrierTest {
 
     @Test
     void theOriginDoesNotWaitForThoseThatStay() {
-        ExitBarrier barrier = barrierOf(new Peers(leader, Optional.of(Duration.ofSeconds(30)), Optional.empty()), OWN);
+        ExitBarrier barrier = barrierOf(new Peers(leader, false, Optional.of(Duration.ofSeconds(30)), Optional.empty()), OWN);
         JobEnd own = JobEnd.of(JobEnd.Kind.OUTCOME, "node-0", Optional.empty(), 3, "it is over");
 
         barrier.decided(new LinkEvent.Decided(own), now);
@@ -164,7 +164,7 @@ class ExitBarrierTest {
     void nobodyStaysAfterAStop() {
         JobEnd stop = JobEnd.of(JobEnd.Kind.STOPPED, "node-2", Optional.empty(), 143, "stopped by SIGTERM");
         ExitBarrier barrier = barrierOf(
-                new Peers(member, Optional.of(Duration.ofSeconds(30)), Optional.empty()), new Cause.Elsewhere(stop));
+                new Peers(member, false, Optional.of(Duration.ofSeconds(30)), Optional.empty()), new Cause.Elsewhere(stop));
 
         barrier.decided(new LinkEvent.Decided(stop), now);
 
@@ -194,7 +194,7 @@ class ExitBarrierTest {
     }
 
     private static Peers others(ScriptedLink link) {
-        return new Peers(link, Optional.empty(), Optional.empty());
+        return new Peers(link, false, Optional.empty(), Optional.empty());
     }
 
     private void pass(int seconds) {

@@ -91,7 +91,7 @@ class ScriptedEffects implements Effects {
     }
 
     void signalLauncher(String name, int number) {
-        events.post(new Event.SignalReceived(name, number, events.now()));
+        events.post(new Event.SignalReceived(name, number, events.now(), () -> {}));
     }
 
     synchronized boolean isRunning(String id) {
