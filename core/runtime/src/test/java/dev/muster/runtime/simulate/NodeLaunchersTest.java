@@ -72,6 +72,8 @@ class NodeLaunchersTest {
                         "for-tests",
                         "--platform",
                         "none",
+                        "--color",
+                        "never",
                         "--link-port",
                         "23456",
                         "--",
