@@ -131,11 +131,11 @@ class ResultSchemaTest {
                 Optional.of("SLURM_RESTART_COUNT=2"),
                 Instant.EPOCH);
         VerdictWriter writer = new VerdictWriter(
-                        said::add,
-                        said::add,
-                        text -> text.replace("hunter22hunter22", "******"),
-                        Clock.systemUTC(),
-                        new TerminationLog(directory, Map.of(), text -> text));
+                said::add,
+                said::add,
+                text -> text.replace("hunter22hunter22", "******"),
+                Clock.systemUTC(),
+                new TerminationLog(directory, Map.of(), text -> text));
         writer.write(
                 run,
                 verdict,
@@ -240,7 +240,8 @@ class ResultSchemaTest {
                 stopped,
                 false,
                 Duration.ofSeconds(1),
-                Duration.ZERO, false);
+                Duration.ZERO,
+                false);
     }
 
     private static ProcessSpec rank(int rank) {

@@ -133,6 +133,7 @@ final class ProcessRegistry {
                 process.endedByUs(),
                 process.isForgiven(),
                 ran,
-                process.hasEnded() ? Duration.ofNanos(now - process.endedAt()) : Duration.ZERO, false);
+                process.hasEnded() ? Duration.ofNanos(now - process.endedAt()) : Duration.ZERO,
+                false);
     }
 }

@@ -16,7 +16,8 @@ class SuccessTest {
     void thoseWhoFollowAreToldWhyTheJobIsDone() throws IOException {
         assertThat(decided(new LocalEvent.Succeeded(Optional.of("all workers have ended"))))
                 .isEqualTo("all workers have ended");
-        assertThat(decided(new LocalEvent.Succeeded(Optional.empty()))).isEqualTo("everything that decides the job has succeeded");
+        assertThat(decided(new LocalEvent.Succeeded(Optional.empty())))
+                .isEqualTo("everything that decides the job has succeeded");
     }
 
     private static String decided(LocalEvent.Succeeded said) throws IOException {

@@ -24,7 +24,9 @@ class PlanDocumentTest {
     void showsEverything() throws IOException {
         PlanReport report = report(
                 List.of(new NodePlan(Plans.job(), Plans.node(), Plans.rich(), Optional.empty())),
-                List.of(new Setting("grace", "15s", "default", false), new Setting("api-key", "hidden", "--api-key", false)));
+                List.of(
+                        new Setting("grace", "15s", "default", false),
+                        new Setting("api-key", "hidden", "--api-key", false)));
 
         assertThat(Plans.json(report)).isEqualTo(resource("plan.json"));
     }

@@ -79,7 +79,14 @@ class VerdictTextTest {
     @Test
     void aSingleProcessWithoutARankIsCalledByItsId() {
         ProcessReport worker = new ProcessReport(
-                task("worker-0"), 7, Optional.of(Termination.exited(0)), false, false, Duration.ZERO, Duration.ZERO, false);
+                task("worker-0"),
+                7,
+                Optional.of(Termination.exited(0)),
+                false,
+                false,
+                Duration.ZERO,
+                Duration.ZERO,
+                false);
 
         assertThat(VerdictText.lines(verdict(new Cause.Success(), worker), 0, Map.of()))
                 .containsExactly("exit 0: worker-0 succeeded after 1.2 s");
@@ -161,6 +168,13 @@ class VerdictTextTest {
                         new Launch(List.of(Value.of("train")), EnvironmentChange.NONE, "/", "train.log"))
                 .withPlacement(new RankInfo(rank, rank, Math.max(4, rank + 1)));
         return new ProcessReport(
-                task, 100 + rank, Optional.of(termination), stoppedByUs, false, Duration.ofSeconds(1), Duration.ZERO, false);
+                task,
+                100 + rank,
+                Optional.of(termination),
+                stoppedByUs,
+                false,
+                Duration.ofSeconds(1),
+                Duration.ZERO,
+                false);
     }
 }

@@ -151,7 +151,8 @@ class ExitBarrierTest {
 
     @Test
     void theOriginDoesNotWaitForThoseThatStay() {
-        ExitBarrier barrier = barrierOf(new Peers(leader, false, Optional.of(Duration.ofSeconds(30)), Optional.empty()), OWN);
+        ExitBarrier barrier =
+                barrierOf(new Peers(leader, false, Optional.of(Duration.ofSeconds(30)), Optional.empty()), OWN);
         JobEnd own = JobEnd.of(JobEnd.Kind.OUTCOME, "node-0", Optional.empty(), 3, "it is over");
 
         barrier.decided(new LinkEvent.Decided(own), now);
@@ -164,7 +165,8 @@ class ExitBarrierTest {
     void nobodyStaysAfterAStop() {
         JobEnd stop = JobEnd.of(JobEnd.Kind.STOPPED, "node-2", Optional.empty(), 143, "stopped by SIGTERM");
         ExitBarrier barrier = barrierOf(
-                new Peers(member, false, Optional.of(Duration.ofSeconds(30)), Optional.empty()), new Cause.Elsewhere(stop));
+                new Peers(member, false, Optional.of(Duration.ofSeconds(30)), Optional.empty()),
+                new Cause.Elsewhere(stop));
 
         barrier.decided(new LinkEvent.Decided(stop), now);
 

@@ -125,7 +125,9 @@ class SupervisorStayTest {
         processInfo.onStart("rank-0", id -> member.tell(new LinkEvent.Stop(end)));
 
         Verdict verdict = node.run(
-                new Peers(member, false, Optional.of(Duration.ofHours(1)), Optional.empty()), Outcome.ALL_TASKS, rank(0));
+                new Peers(member, false, Optional.of(Duration.ofHours(1)), Optional.empty()),
+                Outcome.ALL_TASKS,
+                rank(0));
 
         assertThat(verdict.cause()).isEqualTo(new Cause.Elsewhere(end));
     }
