@@ -87,6 +87,8 @@ public final class OptionTable {
     public static final Option WORKDIR = row("workdir", path("DIR"), JOBS, NO_DEFAULT);
     /** Whoever keeps logs on a volume. */
     public static final Option LOG_DIR = row("log-dir", path("DIR"), JOBS, NO_DEFAULT, ON_FIRST_PAGE);
+    /** Whoever runs a fleet, and sees its jobs in Prometheus. */
+    public static final Option METRICS_FILE = row("metrics-file", path("FILE"), THIS_NODE, NO_DEFAULT);
     /** Programs that save longer, and platforms that wait less, than the default. */
     public static final Option GRACE = row("grace", duration(), JOBS_AND_STOP, "15s", ON_FIRST_PAGE);
     /** Programs that save at USR1, as Slurm users have them. */

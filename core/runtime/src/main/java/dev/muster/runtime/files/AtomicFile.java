@@ -28,6 +28,9 @@ public final class AtomicFile {
     private static final FileAttribute<Set<PosixFilePermission>> MODE =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----"));
 
+    private static final FileAttribute<Set<PosixFilePermission>> FOR_ALL =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r--r--"));
+
     private AtomicFile() {}
 
     /**
@@ -38,9 +41,20 @@ public final class AtomicFile {
      * @throws FileException the file was not written; there is no trace of the attempt
      */
     public static Path write(Path directory, String name, String content) throws FileException {
+        return write(directory, name, content, MODE);
+    }
+
+    /** The same for all users of the machine to read: mode 0644, less the umask. */
+    public static Path writeForAll(Path directory, String name, String content) throws FileException {
+        return write(directory, name, content, FOR_ALL);
+    }
+
+    private static Path write(
+            Path directory, String name, String content, FileAttribute<Set<PosixFilePermission>> mode)
+            throws FileException {
         Path target = directory.resolve(name);
         try {
-            Path temporary = writeBeside(directory, content);
+            Path temporary = writeBeside(directory, content, mode);
             try {
                 return Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
             } finally {
@@ -53,8 +67,13 @@ public final class AtomicFile {
 
     /** Writes a new file with a name of its own, which is to get another one. */
     static Path writeBeside(Path directory, String content) throws IOException {
+        return writeBeside(directory, content, MODE);
+    }
+
+    private static Path writeBeside(Path directory, String content, FileAttribute<Set<PosixFilePermission>> mode)
+            throws IOException {
         Path temporary = directory.resolve(TemporaryNames.temporary());
-        try (FileChannel file = FileChannel.open(temporary, CREATE_NEW, MODE);
+        try (FileChannel file = FileChannel.open(temporary, CREATE_NEW, mode);
                 Writer writer = new BufferedWriter(
                         new OutputStreamWriter(Channels.newOutputStream(file), StandardCharsets.UTF_8))) {
             writer.write(content);

@@ -50,6 +50,7 @@ final class JobAttempt {
     private final LinkSetup linkSetup;
     private final RefusalLink refusalLink;
     private final LogDirectoryClaim logs;
+    private final MetricsFile metrics;
     private final Announcement announcement;
     private final Optional<Renewals> renewals;
     private final Optional<ResetFile> resets;
@@ -66,7 +67,8 @@ final class JobAttempt {
             LaunchRequest request,
             JobLink link,
             LinkSetup linkSetup,
-            LogDirectoryClaim logs) {
+            LogDirectoryClaim logs,
+            MetricsFile metrics) {
         this.context = context;
         this.planRun = planRun;
         this.invocation = request.invocation();
@@ -76,6 +78,7 @@ final class JobAttempt {
         this.linkSetup = linkSetup;
         this.refusalLink = new RefusalLink(request, linkSetup);
         this.logs = logs;
+        this.metrics = metrics;
         this.announcement = new Announcement(context.console(), invocation, site);
         this.resets = Restarts.resetFile(site, context.processInfo().directory());
         this.renewals =
@@ -98,6 +101,7 @@ final class JobAttempt {
      */
     Optional<Ended> carryOut(RunCount count) throws InterruptedException {
         Instant begin = count.run() == 1 ? startedAt : context.clock().instant();
+        metrics.preparing(count.run() - 1);
         Optional<Planned> planned;
         try {
             planned = prepare(count);
@@ -218,7 +222,7 @@ final class JobAttempt {
                         invocation.job(),
                         ofRun.processInfo().environment().variables(),
                         settings.secrets()),
-                Optional.of(new RunSettings.Owner(identity(planned), logs)),
+                Optional.of(new RunSettings.Owner(identity(planned), logs, metrics::running)),
                 count.run() > 1,
                 settings.duration(OptionTable.INPUT_TIMEOUT),
                 new Peers(link, count.limit() > 0, staysFor(count), linkSetup.host()),

@@ -26,6 +26,7 @@ final class JobModule extends AbstractModule {
         bind(JobAttempts.class).in(Singleton.class);
         bind(LinkSetup.class).in(Singleton.class);
         bind(LogDirectoryClaim.class).in(Singleton.class);
+        bind(MetricsFile.class).in(Singleton.class);
         bind(Restarts.class).in(Singleton.class);
         bind(RunReporter.class).in(Singleton.class);
     }

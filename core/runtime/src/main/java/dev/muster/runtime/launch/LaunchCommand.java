@@ -2,6 +2,7 @@ package dev.muster.runtime.launch;
 
 import com.google.inject.Injector;
 import dev.muster.runtime.cli.Invocation;
+import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.report.ExitCodes;
@@ -33,8 +34,14 @@ public final class LaunchCommand {
         Site site = context.site(invocation);
         Injector job = injector.createChildInjector(
                 new JobModule(context, new LaunchRequest(invocation, site, codes, startedAt)));
+        MetricsFile metrics = job.getInstance(MetricsFile.class);
         try (JobAttempts attempts = job.getInstance(JobAttempts.class)) {
-            return attempts.run();
+            int code = attempts.run();
+            metrics.ended(code);
+            return code;
+        } catch (RuntimeException | Error refused) {
+            metrics.ended(codes.of(ExitCode.of(refused).code()));
+            throw refused;
         }
     }
 }

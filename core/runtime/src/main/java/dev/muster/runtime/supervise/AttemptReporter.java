@@ -37,6 +37,7 @@ final class AttemptReporter {
                     .filter(process -> !process.isWaiting())
                     .map(SupervisedProcess::spec)
                     .toList();
+            state.effects().running(started.size());
             if (!started.isEmpty()) {
                 state.say("started " + ProcessNames.count(started) + ": " + ProcessNames.list(started));
             }

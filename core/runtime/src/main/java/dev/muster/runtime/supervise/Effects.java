@@ -88,6 +88,9 @@ interface Effects {
         return Optional.empty();
     }
 
+    /** So many ranks and services run, and no rank is waited for any more. */
+    default void running(int processes) {}
+
     /** The same text without the values of secrets. */
     String masked(String text);
 

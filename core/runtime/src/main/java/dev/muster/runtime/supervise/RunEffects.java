@@ -177,6 +177,11 @@ record RunEffects(
     }
 
     @Override
+    public void running(int processes) {
+        settings.owner().ifPresent(owner -> owner.running().accept(processes));
+    }
+
+    @Override
     public String masked(String text) {
         return settings.masked(text);
     }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.IntConsumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -100,8 +101,13 @@ public record RunSettings(
         }
     }
 
-    /** @param logs where they go; kept beyond the run */
-    public record Owner(RunIdentity identity, LogDirectoryClaim logs) {}
+    /**
+     * Whose run it is.
+     *
+     * @param logs where they go; kept beyond the run
+     * @param running told how many ranks and services run, once all ranks do
+     */
+    public record Owner(RunIdentity identity, LogDirectoryClaim logs, IntConsumer running) {}
 
     /** A text that others may read. */
     String masked(String text) {

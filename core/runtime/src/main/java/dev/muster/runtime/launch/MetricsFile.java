@@ -1,0 +1,120 @@
+package dev.muster.runtime.launch;
+
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.files.AtomicFile;
+import dev.muster.runtime.files.FileException;
+import dev.muster.runtime.platform.Site;
+import jakarta.inject.Inject;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * The file of {@code --metrics-file}: what this launcher does now, in the text format of Prometheus, written anew at each change. It is a
+ * help, no condition: where it cannot be written, the job goes on.
+ */
+final class MetricsFile {
+
+    /** What the launcher can be doing. */
+    private enum State {
+        PREPARING,
+        RUNNING,
+        ENDED
+    }
+
+    private final LaunchContext context;
+    private final Optional<Path> file;
+    private final Instant startedAt;
+    private final String labels;
+    private final String info;
+    private State state = State.PREPARING;
+    private int ranks;
+    private int restarts;
+    private Optional<Duration> untilFirstRank = Optional.empty();
+    private OptionalInt exitCode = OptionalInt.empty();
+    private boolean isRefused;
+
+    @Inject
+    MetricsFile(LaunchContext context, LaunchRequest request) {
+        this.context = context;
+        Site site = request.site();
+        file = site.settings().path(OptionTable.METRICS_FILE);
+        startedAt = request.startedAt();
+        labels = "job=" + quoted(site.jobId()) + ",node=" + quoted(RunReporter.nodeName(site));
+        info = labels + ",engine=" + quoted(request.invocation().engine().descriptor().id())
+                + ",platform=" + quoted(site.platform().name());
+    }
+
+    /** An attempt begins; it waits for its inputs and for other nodes. */
+    void preparing(int earlierAttempts) {
+        restarts = earlierAttempts;
+        change(State.PREPARING, 0);
+    }
+
+    /** All ranks of this node have started. */
+    void running(int started) {
+        untilFirstRank =
+                untilFirstRank.or(() -> Optional.of(Duration.between(startedAt, context.clock().instant())));
+        change(State.RUNNING, started);
+    }
+
+    void ended(int code) {
+        exitCode = OptionalInt.of(code);
+        change(State.ENDED, 0);
+    }
+
+    private void change(State next, int running) {
+        state = next;
+        ranks = running;
+        file.filter(path -> !isRefused).ifPresent(this::write);
+    }
+
+    private void write(Path path) {
+        try {
+            AtomicFile.writeForAll(path.toAbsolutePath().getParent(), path.getFileName().toString(), text());
+        } catch (FileException refused) {
+            isRefused = true;
+            context.console().warn("no metrics: " + refused.getMessage());
+        }
+    }
+
+    private String text() {
+        StringBuilder text = new StringBuilder();
+        add(text, "info", "gauge", "What this launcher runs.", List.of(info + "} 1"));
+        List<String> states = List.of(State.values()).stream()
+                .map(each -> labels + ",state=" + quoted(each.name().toLowerCase(Locale.ROOT)) + "} "
+                        + (each == state ? 1 : 0))
+                .toList();
+        add(text, "state", "gauge", "1 for what the launcher does now.", states);
+        add(text, "ranks", "gauge", "Ranks and services that run on this node.", ranks);
+        add(text, "restarts_total", "counter", "How often the job has started again in place.", restarts);
+        add(text, "start_time_seconds", "gauge", "When the launcher started, since 1970.", startedAt.toEpochMilli() / 1e3);
+        untilFirstRank.ifPresent(time ->
+                add(text, "first_rank_seconds", "gauge", "From then until the ranks of this node ran.", time.toMillis() / 1e3));
+        exitCode.ifPresent(code -> {
+            add(text, "exit_code", "gauge", "What the launcher ended with.", code);
+            add(text, "end_time_seconds", "gauge", "When it ended, since 1970.", context.clock().millis() / 1e3);
+        });
+        return text.toString();
+    }
+
+    private void add(StringBuilder text, String name, String type, String help, Number value) {
+        add(text, name, type, help, List.of(labels + "} " + (value instanceof Double ? "%.3f" : "%d").formatted(value)));
+    }
+
+    private static void add(StringBuilder text, String name, String type, String help, List<String> samples) {
+        text.append("# HELP muster_").append(name).append(' ').append(help).append('\n');
+        text.append("# TYPE muster_").append(name).append(' ').append(type).append('\n');
+        samples.forEach(sample ->
+                text.append("muster_").append(name).append('{').append(sample).append('\n'));
+    }
+
+    private String quoted(String value) {
+        String safe = context.console().masked(value);
+        return '"' + safe.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + '"';
+    }
+}
