@@ -103,7 +103,8 @@ final class MetricsFile {
     }
 
     private void add(StringBuilder text, String name, String type, String help, Number value) {
-        add(text, name, type, help, List.of(labels + "} " + (value instanceof Double ? "%.3f" : "%d").formatted(value)));
+        String number = String.format(Locale.ROOT, value instanceof Double ? "%.3f" : "%d", value);
+        add(text, name, type, help, List.of(labels + "} " + number));
     }
 
     private static void add(StringBuilder text, String name, String type, String help, List<String> samples) {
