@@ -15,7 +15,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class MetricsIT {
 
     @Test
-    @DisplayName("--metrics-file tells ranks, restarts, state, time to the first rank and the exit code, whole at any time")
+    @DisplayName(
+            "--metrics-file tells ranks, restarts, state, time to the first rank and the exit code, whole at any time")
     void theFileFollowsTheJob(Scene scene) throws IOException {
         Path file = scene.directory().resolve("m.prom");
         String rank = scene.script(
@@ -56,7 +57,10 @@ class MetricsIT {
     @Test
     @DisplayName("a refusal is in the file; a file that cannot be written is a warning, once, and the job goes on")
     void whatGoesWrong(Scene scene) {
-        job(scene, "--metrics-file", "m.prom").with("--", "./no-such-program").run().endedWith(127);
+        job(scene, "--metrics-file", "m.prom")
+                .with("--", "./no-such-program")
+                .run()
+                .endedWith(127);
         assertThat(Scene.read(scene.directory().resolve("m.prom"))).containsPattern("\nmuster_exit_code\\{.*} 127\n");
         Result result = job(scene, "--metrics-file", "missing/m.prom")
                 .with("--", "true")

@@ -49,8 +49,7 @@ public final class AtomicFile {
         return write(directory, name, content, FOR_ALL);
     }
 
-    private static Path write(
-            Path directory, String name, String content, FileAttribute<Set<PosixFilePermission>> mode)
+    private static Path write(Path directory, String name, String content, FileAttribute<Set<PosixFilePermission>> mode)
             throws FileException {
         Path target = directory.resolve(name);
         try {

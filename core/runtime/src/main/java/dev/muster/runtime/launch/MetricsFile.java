@@ -45,8 +45,9 @@ final class MetricsFile {
         file = site.settings().path(OptionTable.METRICS_FILE);
         startedAt = request.startedAt();
         labels = "job=" + quoted(site.jobId()) + ",node=" + quoted(RunReporter.nodeName(site));
-        info = labels + ",engine=" + quoted(request.invocation().engine().descriptor().id())
-                + ",platform=" + quoted(site.platform().name());
+        info = labels + ",engine="
+                + quoted(request.invocation().engine().descriptor().id()) + ",platform="
+                + quoted(site.platform().name());
     }
 
     /** An attempt begins; it waits for its inputs and for other nodes. */
@@ -57,8 +58,8 @@ final class MetricsFile {
 
     /** All ranks of this node have started. */
     void running(int started) {
-        untilFirstRank =
-                untilFirstRank.or(() -> Optional.of(Duration.between(startedAt, context.clock().instant())));
+        untilFirstRank = untilFirstRank.or(
+                () -> Optional.of(Duration.between(startedAt, context.clock().instant())));
         change(State.RUNNING, started);
     }
 
@@ -75,7 +76,8 @@ final class MetricsFile {
 
     private void write(Path path) {
         try {
-            AtomicFile.writeForAll(path.toAbsolutePath().getParent(), path.getFileName().toString(), text());
+            AtomicFile.writeForAll(
+                    path.toAbsolutePath().getParent(), path.getFileName().toString(), text());
         } catch (FileException refused) {
             isRefused = true;
             context.console().warn("no metrics: " + refused.getMessage());
@@ -92,12 +94,26 @@ final class MetricsFile {
         add(text, "state", "gauge", "1 for what the launcher does now.", states);
         add(text, "ranks", "gauge", "Ranks and services that run on this node.", ranks);
         add(text, "restarts_total", "counter", "How often the job has started again in place.", restarts);
-        add(text, "start_time_seconds", "gauge", "When the launcher started, since 1970.", startedAt.toEpochMilli() / 1e3);
-        untilFirstRank.ifPresent(time ->
-                add(text, "first_rank_seconds", "gauge", "From then until the ranks of this node ran.", time.toMillis() / 1e3));
+        add(
+                text,
+                "start_time_seconds",
+                "gauge",
+                "When the launcher started, since 1970.",
+                startedAt.toEpochMilli() / 1e3);
+        untilFirstRank.ifPresent(time -> add(
+                text,
+                "first_rank_seconds",
+                "gauge",
+                "From then until the ranks of this node ran.",
+                time.toMillis() / 1e3));
         exitCode.ifPresent(code -> {
             add(text, "exit_code", "gauge", "What the launcher ended with.", code);
-            add(text, "end_time_seconds", "gauge", "When it ended, since 1970.", context.clock().millis() / 1e3);
+            add(
+                    text,
+                    "end_time_seconds",
+                    "gauge",
+                    "When it ended, since 1970.",
+                    context.clock().millis() / 1e3);
         });
         return text.toString();
     }
