@@ -1,6 +1,7 @@
 package dev.muster.spi;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -31,4 +32,12 @@ public interface Platform {
      * @throws PlanException when nothing can be told
      */
     PlatformInfo read(Evidence evidence) throws PlanException;
+
+    /**
+     * The variables that it would give to a node of a simulated cluster; none, the default: it cannot be simulated. The nodes share a
+     * machine, and get {@code --hosts} from the simulation.
+     */
+    default Map<String, String> simulation(SimulatedCluster cluster, SimulatedCluster.SimulatedNode node) {
+        return Map.of();
+    }
 }

@@ -7,7 +7,6 @@ import dev.muster.spi.PlanException;
 import dev.muster.spi.ProcessSpec;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -199,10 +198,19 @@ public abstract class EngineConformance {
                 .map(EngineConformance::words)
                 .toList();
         Rule.SUPERVISION.require(
-                all.stream().anyMatch(words -> Collections.indexOfSubList(words, known) >= 0),
+                all.stream().anyMatch(words -> isWithin(words, known)),
                 planned.cluster().where("plan"),
                 "no process gets the words of the user's command; there are " + all,
                 "end a process's words with Launch.literally(job.command()); never join them to a line for a shell");
+    }
+
+    /** Words of an engine may stand in between. */
+    private static boolean isWithin(List<String> words, List<String> known) {
+        int found = 0;
+        for (String word : words) {
+            found += found < known.size() && word.equals(known.get(found)) ? 1 : 0;
+        }
+        return found == known.size();
     }
 
     private static List<String> words(ProcessSpec process) {

@@ -3,18 +3,13 @@ package dev.muster.testkit;
 import dev.muster.spi.Engine;
 import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.EngineOption;
-import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.URL;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.jar.Attributes;
-import java.util.jar.JarFile;
-import java.util.jar.Manifest;
 
 /** Rule R1: what an engine and its jar say of it. */
 final class IdentityRules {
@@ -118,19 +113,14 @@ final class IdentityRules {
         if (isOwn) {
             return;
         }
-        try (InputStream file = manifest()) {
-            Attributes manifest = new Manifest(file).getMainAttributes();
-            check(manifest, "Muster-Engine", Optional.of(descriptor.id() + "; " + descriptor.summary()));
-            String version = String.valueOf(manifest.getValue("Muster-Spi-Version"));
-            require(
-                    version.matches("[0-9]+[.][0-9]+"),
-                    "the manifest has Muster-Spi-Version: " + version,
-                    "name the SPI that it is built for, such as 0.2");
-            checkOptions(String.valueOf(manifest.getValue("Muster-Options")));
-        } catch (FileNotFoundException missing) {
-            throw Rule.IDENTITY.broken(
-                    where, "there is no " + JarFile.MANIFEST_NAME, "add it to the resources of the jar", missing);
-        }
+        Attributes manifest = JarManifest.of(engine.getClass());
+        check(manifest, "Muster-Engine", Optional.of(descriptor.id() + "; " + descriptor.summary()));
+        String version = String.valueOf(manifest.getValue("Muster-Spi-Version"));
+        require(
+                version.matches("[0-9]+[.][0-9]+"),
+                "the manifest has Muster-Spi-Version: " + version,
+                "name the SPI that it is built for, such as 0.2");
+        checkOptions(String.valueOf(manifest.getValue("Muster-Options")));
     }
 
     private void check(Attributes manifest, String name, Optional<String> expected) {
@@ -149,15 +139,5 @@ final class IdentityRules {
                         || new TreeSet<>(List.of(declared.strip().split("\\s*,\\s*", -1))).equals(names),
                 "the manifest has Muster-Options: " + declared + ", and the engine has " + names,
                 "name all its options, or leave the line out");
-    }
-
-    /** That of the jar that the engine is in, or of the directory of classes that becomes this jar. */
-    private InputStream manifest() throws IOException {
-        String home = engine.getClass()
-                .getProtectionDomain()
-                .getCodeSource()
-                .getLocation()
-                .toString();
-        return new URL((home.endsWith("/") ? home : "jar:" + home + "!/") + JarFile.MANIFEST_NAME).openStream();
     }
 }

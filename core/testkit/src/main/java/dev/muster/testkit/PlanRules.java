@@ -1,6 +1,5 @@
 package dev.muster.testkit;
 
-import dev.muster.spi.Condition;
 import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.LaunchPlan;
@@ -45,9 +44,8 @@ record PlanRules(VirtualCluster cluster, List<LaunchPlan> plans) {
 
     /** Over all nodes the ranks are 0 to n-1, on each the local ranks 0 to k-1; a warning says where they are not. */
     void checkRanks() {
-        boolean isUsual = cluster.world().isComplete();
         boolean isTold = plans.stream().flatMap(plan -> plan.notes().stream()).anyMatch(note -> note.isWarning());
-        if (isTold && !isUsual) {
+        if (isTold && !cluster.world().isComplete()) {
             return;
         }
         List<RankInfo> all = plans.stream().flatMap(PlanRules::placements).toList();
@@ -281,7 +279,7 @@ record PlanRules(VirtualCluster cluster, List<LaunchPlan> plans) {
         boolean goesOn = true;
         while (goesOn) {
             goesOn = waiting.removeAll(plan.processes().stream()
-                    .filter(each -> waits(each).noneMatch(waiting::contains))
+                    .filter(each -> each.startWhen().ids().stream().noneMatch(waiting::contains))
                     .map(ProcessSpec::id)
                     .toList());
         }
@@ -290,10 +288,5 @@ record PlanRules(VirtualCluster cluster, List<LaunchPlan> plans) {
                 where,
                 "these never start, for they wait for each other: " + waiting,
                 "break the cycle");
-    }
-
-    private static Stream<String> waits(ProcessSpec process) {
-        Condition condition = process.startWhen();
-        return condition.ids().stream();
     }
 }

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the inputs of a virtual node are: JSON files that the engine's own simulation provides, every program, and commands that
+ * What the inputs of a virtual node are: files that the engine's own simulation provides, every program, and commands that
  * cannot be run. There are no other files.
  */
 final class ProvidedInputs {
@@ -31,6 +31,10 @@ final class ProvidedInputs {
     Optional<InputValue> value(Input input) {
         if (input instanceof Input.JsonFile json) {
             return file(json);
+        }
+        if (input instanceof Input.TextFile text) {
+            return Optional.ofNullable(provision.files().get(text.path()))
+                    .map(content -> new InputValue.Text(text.path(), content));
         }
         if (input instanceof Input.Listing listing) {
             return Optional.of(new InputValue.Text(listing.path(), ""));

@@ -55,7 +55,9 @@ final class Purity {
     static void check(Class<?> engine) {
         Purity purity = new Purity(engine);
         for (JavaClass type : purity.own()) {
-            PlatformWords.check(type);
+            if (Engine.class.isAssignableFrom(engine)) {
+                PlatformWords.check(type);
+            }
             purity.checkVisibility(type);
             purity.startAll(type, "");
         }

@@ -17,9 +17,11 @@ public enum Rule {
     VALIDITY("R6 Validity"),
     OUTCOME("R7 Outcome"),
     REFUSALS("R8 Refusals"),
-    SUPERVISION("R9 Supervision");
+    SUPERVISION("R9 Supervision"),
+    PLATFORM("P Platforms");
 
     private static final String PAGE = "docs/engine-spi.md#";
+    private static final String PLATFORMS = "docs/platform-spi.md#what-does-the-kit-check";
 
     private final String title;
 
@@ -40,7 +42,7 @@ public enum Rule {
 
     /** The same with what the engine has thrown. */
     public AssertionError broken(String where, String seen, String fix, @Nullable Throwable cause) {
-        String page = PAGE + title.toLowerCase(Locale.ROOT).replace(' ', '-');
+        String page = this == PLATFORM ? PLATFORMS : PAGE + title.toLowerCase(Locale.ROOT).replace(' ', '-');
         return new AssertionError(
                 title + " is broken\n  seen:  " + seen + "\n  where: " + where + "\n  fix:   " + fix + "\n  page:  "
                         + page,

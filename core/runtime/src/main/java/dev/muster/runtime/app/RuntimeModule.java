@@ -78,7 +78,7 @@ final class RuntimeModule extends AbstractModule {
     @Provides
     @Singleton
     PluginJars jars() {
-        return new PluginJars(processInfo.launcher().packageHome());
+        return new PluginJars(processInfo.launcher().packageHome(), processInfo.pluginDirectory());
     }
 
     @Provides

@@ -48,6 +48,8 @@ public final class OptionTable {
 
     private static final Set<Command> JOBS =
             EnumSet.of(Command.LAUNCH, Command.PLAN, Command.SIMULATE, Command.MANIFEST);
+    private static final Set<Command> WITH_PLUGINS = EnumSet.of(
+            Command.LAUNCH, Command.PLAN, Command.SIMULATE, Command.MANIFEST, Command.ENGINES, Command.PLATFORMS);
     private static final Set<Command> THIS_NODE = EnumSet.of(Command.LAUNCH, Command.PLAN);
     private static final Set<Command> PLANS = EnumSet.of(Command.PLAN);
     private static final Set<Command> SHOWN = EnumSet.of(Command.PLAN, Command.PS, Command.ENGINES, Command.PLATFORMS);
@@ -67,6 +69,9 @@ public final class OptionTable {
     public static final Option ENGINE = row("engine", text("E"), JOBS, NO_DEFAULT, ON_FIRST_PAGE);
     /** Whoever has variables of two platforms, or simulates one. */
     public static final Option PLATFORM = row("platform", text("P"), JOBS, "auto");
+
+    /** Images that nobody may write to. */
+    public static final Option PLUGINS = row("plugins", path("DIR"), WITH_PLUGINS, NO_DEFAULT, NOT_IN_FILE);
 
     public static final Option NODES = row("nodes", number("N", 1, MOST_NODES), JOBS, NO_DEFAULT, ON_FIRST_PAGE);
     public static final Option NODE_INDEX =

@@ -87,6 +87,26 @@ public record ProcessInfo(
         return new ProcessInfo(arguments, changed, directory, pid, launcher, linkSecret, faults);
     }
 
+    /**
+     * Where {@code --plugins} or its variable says that more plugins are. They bring options of their own, so it is asked before options are
+     * read.
+     */
+    public Optional<Path> pluginDirectory() {
+        String flag = OptionTable.PLUGINS.flag();
+        List<String> options =
+                arguments.stream().takeWhile(word -> !word.equals("--")).toList();
+        int at = options.lastIndexOf(flag);
+        Optional<String> behind =
+                at >= 0 && at + 1 < options.size() ? Optional.of(options.get(at + 1)) : Optional.empty();
+        return behind.or(() -> options.stream()
+                        .filter(word -> word.startsWith(flag + "="))
+                        .map(word -> word.substring(flag.length() + 1))
+                        .findFirst())
+                .or(() -> OptionTable.PLUGINS.variable().flatMap(environment::value))
+                .filter(text -> !text.isEmpty())
+                .map(directory::resolve);
+    }
+
     /** Whether a supervisor has started this JVM, and speaks with it at descriptor 0. */
     public static boolean isStartedBySupervisor() {
         return !home().isEmpty() && !System.getenv().containsKey(OF_OTHERS);

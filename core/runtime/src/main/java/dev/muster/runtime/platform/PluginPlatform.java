@@ -7,7 +7,9 @@ import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Evidence;
 import dev.muster.spi.Platform;
 import dev.muster.spi.PlatformInfo;
+import dev.muster.spi.SimulatedCluster;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
 
@@ -61,6 +63,11 @@ final class PluginPlatform implements Platform {
                     "its contract is that of platform " + info.contract().name());
         }
         return info;
+    }
+
+    @Override
+    public Map<String, String> simulation(SimulatedCluster cluster, SimulatedCluster.SimulatedNode node) {
+        return caller.call(() -> code().simulation(cluster, node));
     }
 
     /** What users should know about its jars. */

@@ -2,26 +2,38 @@ package dev.muster.runtime.platform;
 
 import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.process.RunMarker;
 import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.OptionValue;
-import dev.muster.spi.SimulatedCluster;
+import dev.muster.spi.Platform;
 import dev.muster.spi.SimulatedCluster.SimulatedNode;
+import dev.muster.spi.SimulatedCluster;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
+
 
 /** Says what a platform would give to a node's container, for a virtual node whose file system is a directory. */
 public final class SimulatedPlatform {
 
-    /** The platforms that can be simulated. */
-    public static final List<String> NAMES = List.of("modelarts", "none");
+    /** Of ours. */
+    private static final List<String> NAMES = List.of("modelarts", "none");
 
-    /** Ranks of a job may start launchers too; this tells them, and the sweep after a job, whose they are. */
     private SimulatedPlatform() {}
+
+    /** The platforms that can be simulated; of those of plugins only they themselves know. */
+    public static List<String> names(PlatformCatalog platforms) {
+        Stream<String> ofPlugins = platforms.platforms().stream()
+                .filter(PluginPlatform.class::isInstance)
+                .map(Platform::name);
+        return Stream.concat(NAMES.stream(), ofPlugins).toList();
+    }
 
     /**
      * Whether a variable of the caller would tell a virtual node something that is not so: about another platform, another
@@ -35,9 +47,37 @@ public final class SimulatedPlatform {
     /**
      * What the cluster's platform gives to one node.
      *
+     * @throws MusterException for a platform of a plugin that cannot be simulated
+     */
+    public static SimulatedSite site(SimulatedCluster cluster, SimulatedNode node, PlatformCatalog platforms) {
+        if (NAMES.contains(cluster.platform())) {
+            return site(cluster, node);
+        }
+        Map<String, String> told = new HashMap<>();
+        for (Platform platform : platforms.platforms()) {
+            if (platform.name().equals(cluster.platform())) {
+                told.putAll(platform.simulation(cluster, node));
+            }
+        }
+        if (told.isEmpty()) {
+            throw MusterException.usage("platform " + cluster.platform()
+                    + " cannot be simulated: its plugin gives simulated nodes no variables");
+        }
+        SimulatedSite bare = none(cluster, node);
+        SortedMap<String, String> variables = new TreeMap<>(told);
+        for (Option option : List.of(OptionTable.HOSTS, OptionTable.WORKDIR, OptionTable.LOG_DIR)) {
+            String name = option.variable().orElseThrow();
+            variables.put(name, String.valueOf(bare.variables().get(name)));
+        }
+        return new SimulatedSite(variables, bare.directories(), bare.logDirectory(), bare.hostNames());
+    }
+
+    /**
+     * What a platform of ours gives to one node.
+     *
      * @throws IllegalArgumentException for a platform that cannot be simulated
      */
-    public static SimulatedSite site(SimulatedCluster cluster, SimulatedNode node) {
+    static SimulatedSite site(SimulatedCluster cluster, SimulatedNode node) {
         return switch (cluster.platform()) {
             case "modelarts" -> modelArts(cluster, node);
             case "none" -> none(cluster, node);

@@ -17,17 +17,34 @@ import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 
-/** Finds the jars of third parties: every directory in {@code plugins} is one plugin, with the jars that lie in it. */
+/**
+ * Finds the jars of third parties: every directory in the package's {@code plugins}, and in one that the user names, is one plugin, with the
+ * jars that lie in it.
+ */
 public final class PluginJars {
 
+    private static final String OWN = "plugins";
+
     private final Optional<Path> directory;
+    private final Optional<Path> named;
     private final List<PluginJar> found = new ArrayList<>();
     private final List<BrokenPlugin> broken = new ArrayList<>();
     private boolean isRead;
 
-    /** @param packageHome where the directory {@code plugins} may be; it is looked at when somebody asks for a jar */
+    /** Without a directory that the user names. */
     public PluginJars(Optional<Path> packageHome) {
-        this.directory = packageHome.map(home -> home.resolve("plugins"));
+        this(packageHome, Optional.empty());
+    }
+
+    /**
+     * Both directories are looked at when somebody asks for a jar.
+     *
+     * @param packageHome where the directory {@code plugins} may be
+     * @param named a directory of the user's
+     */
+    public PluginJars(Optional<Path> packageHome, Optional<Path> named) {
+        this.directory = packageHome.map(home -> home.resolve(OWN));
+        this.named = named;
     }
 
     /** Those that may be used, in the order of their names; no class of them is loaded. */
@@ -44,21 +61,27 @@ public final class PluginJars {
     private void read() {
         if (!isRead) {
             isRead = true;
-            directory.filter(Files::isDirectory).ifPresent(this::find);
+            directory.filter(Files::isDirectory).ifPresent(plugins -> find(plugins, OWN));
+            if (named.isPresent() && !Files.isDirectory(named.get())) {
+                addBroken(named.get().toString(), "there is no such directory");
+            }
+            named.filter(Files::isDirectory).ifPresent(plugins -> find(plugins, plugins.toString()));
         }
     }
 
-    private void find(Path plugins) {
+    /** @param called what users call the directory */
+    private void find(Path plugins, String called) {
         try {
             for (Path entry : entries(plugins, "*")) {
-                String place = "plugins/" + entry.getFileName();
+                String place = called + "/" + entry.getFileName();
                 if (Files.isDirectory(entry)) {
                     add(plugins, entry, place);
                 } else if (place.endsWith(".jar")) {
                     String home = place.substring(0, place.length() - ".jar".length());
                     addBroken(
                             place,
-                            "a jar directly in plugins/ is not looked at; put it, with the libraries it brings, into a"
+                            "a jar directly in " + called
+                                    + "/ is not looked at; put it, with the libraries it brings, into a"
                                     + " directory of its own: " + home + "/");
                 }
             }

@@ -4,6 +4,7 @@ import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.platform.PlatformCatalog;
 import dev.muster.runtime.platform.SimulatedPlatform;
 import dev.muster.runtime.ports.Ports;
 import dev.muster.spi.EngineDescriptor;
@@ -69,7 +70,7 @@ final class ClusterLayout {
     }
 
     /** @throws MusterException when there are not so many loopback addresses, or there cannot be roles */
-    static void check(Settings settings, EngineDescriptor engine) {
+    static void check(Settings settings, EngineDescriptor engine, PlatformCatalog platforms) {
         int nodes = settings.number(OptionTable.NODES).orElse(1);
         int cards = settings.number(OptionTable.CARDS).orElse(1);
         int containers = nodes * Math.max(1, roles(settings, engine).size());
@@ -78,10 +79,11 @@ final class ClusterLayout {
                     + AddressBlock.MAX_NODES + " nodes and " + AddressBlock.MAX_CARDS + " cards in all");
         }
         String platform = platform(settings, engine);
-        if (!SimulatedPlatform.NAMES.contains(platform)) {
+        List<String> names = SimulatedPlatform.names(platforms);
+        if (!names.contains(platform)) {
             throw Settings.refusal(
                     settings.given(OptionTable.PLATFORM).orElseThrow(),
-                    "cannot be simulated: only " + String.join(" and ", SimulatedPlatform.NAMES) + " can");
+                    "cannot be simulated: only " + String.join(" and ", names) + " can");
         }
         if (!roles(settings, engine).isEmpty() && platform.equals(PLATFORM_WITHOUT_ROLES)) {
             throw MusterException.usage("without a platform nobody tells a container its role; leave out --platform "

@@ -37,6 +37,7 @@ record NodeLaunchers(
 
     /** Options that mean the same for a node's launcher as for the simulation. */
     private static final List<Option> PASSED_ON = List.of(
+            OptionTable.PLUGINS,
             OptionTable.BIND,
             OptionTable.GRACE,
             OptionTable.CHECKPOINT_SIGNAL,

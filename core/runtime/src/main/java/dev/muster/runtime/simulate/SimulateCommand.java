@@ -87,7 +87,7 @@ public final class SimulateCommand {
         Settings settings = invocation.settings();
         BootFile boot = BootFile.of(invocation.job(), processInfo.directory());
         requireProgram(boot, conda);
-        ClusterLayout.check(settings, invocation.engine().descriptor());
+        ClusterLayout.check(settings, invocation.engine().descriptor(), invocation.platforms());
         settings.warnings().forEach(console::warn);
         SimulationDirectory directory = SimulationDirectory.choose(
                 settings.path(OptionTable.LOG_DIR), processInfo.directory(), clock, processInfo.pid());
@@ -221,7 +221,7 @@ public final class SimulateCommand {
         List<VirtualNode> nodes = new ArrayList<>();
         for (int container = 0; container < cluster.nodes().size(); container++) {
             SimulatedNode node = cluster.nodes().get(container);
-            SimulatedSite site = SimulatedPlatform.site(cluster, node);
+            SimulatedSite site = SimulatedPlatform.site(cluster, node, invocation.platforms());
             nodes.add(new VirtualNode(node, site, provisions.get(container)));
         }
         return nodes;

@@ -30,6 +30,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -46,18 +47,18 @@ final class SupervisedRun {
     private final LaunchPlan plan;
     private final JobDirectories places;
 
-    private final String script;
+    private final String program;
 
-    private SupervisedRun(LaunchPlan plan, JobDirectories places, String script) {
+    private SupervisedRun(LaunchPlan plan, JobDirectories places, String program) {
         this.plan = plan;
         this.places = places;
-        this.script = script;
+        this.program = program;
     }
 
-    /** One node whose tasks are shells that run a script; {@code $1} in it is the directory. */
+    /** One node whose tasks are a script of the shell; {@code $1} in it is the directory. */
     static SupervisedRun of(Engine engine, int cards, Map<String, String> options, String script, Path directory)
             throws PlanException, IOException {
-        List<String> command = List.of("/bin/sh", "-c", script, "task", directory.toString());
+        List<String> command = List.of(program(script, directory).toString(), "--steps", "1");
         VirtualCluster cluster = VirtualCluster.of(engine, 1, cards, options, command, directory.toString());
         JobSpec job = cluster.request(0).job();
         Files.createDirectories(Path.of(job.directory()));
@@ -65,7 +66,15 @@ final class SupervisedRun {
         List<ProcessSpec> processes = plan.processes().stream()
                 .map(process -> played(process, command))
                 .toList();
-        return new SupervisedRun(plan.withProcesses(processes), job.places(), script);
+        return new SupervisedRun(plan.withProcesses(processes), job.places(), command.get(0));
+    }
+
+    /** Engines may add words to a command, so the script needs none. */
+    private static Path program(String script, Path directory) throws IOException {
+        Path program = Files.writeString(
+                directory.resolve("train"), "#!/bin/sh\nset -- '" + directory + "'\n" + script + "\n");
+        Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
+        return program;
     }
 
     /**
@@ -99,7 +108,7 @@ final class SupervisedRun {
 
     /** Whether a process runs the user's command, and not something for it. */
     boolean runsTheCommand(ProcessSpec process) {
-        return process.launch().command().stream().anyMatch(word -> word.text().equals(script));
+        return process.launch().command().stream().anyMatch(word -> word.text().equals(program));
     }
 
     LaunchPlan plan() {
