@@ -23,7 +23,7 @@ class ThirdPartyIT {
                 print("rank", os.environ["RANK"], "of", os.environ["WORLD_SIZE"], sys.argv[1:], os.environ["EXTRA"])
                 """);
         Result job = home.muster("simulate", "--engine", "deepspeed", "--nodes", "2", "--cards", "2")
-                .with("--", "python3", "-u", "train.py", "--epochs", "3")
+                .with("--deepspeed-env", ".deepspeed_env", "--", "python3", "-u", "train.py", "--epochs", "3")
                 .run()
                 .endedWith(0);
         for (int rank = 0; rank < 4; rank++) {
@@ -46,7 +46,7 @@ class ThirdPartyIT {
 
         for (int nodes : new int[] {1, 2}) {
             Result plan = home.muster("plan", "--plugins", plugins.toString(), "--engine", "pytorch-gpu")
-                    .with("--hosts", nodes == 1 ? "127.0.0.1" : "127.0.0.1,127.0.0.2", "--", "true")
+                    .with("--hosts", nodes == 1 ? "10.9.0.1" : "10.9.0.1,10.9.0.2", "--", "true")
                     .set("FLUX_JOB_ID", "f7")
                     .set("FLUX_JOB_SIZE", "" + nodes)
                     .set("FLUX_JOB_NNODES", "" + nodes)
