@@ -27,7 +27,11 @@ final class ThirdPartyBuild {
     static String into(Path plugins, Scene scene, String example) throws IOException {
         Files.createDirectories(plugins);
         Path project = scene.beside(example);
-        scene.command("cp", "-r", Product.project().resolve("examples/" + example).toString(), project.toString())
+        scene.command(
+                        "cp",
+                        "-r",
+                        Product.project().resolve("examples/" + example).toString(),
+                        project.toString())
                 .run()
                 .endedWith(0);
         scene.command("rm", "-rf", project.resolve("target").toString()).run().endedWith(0);

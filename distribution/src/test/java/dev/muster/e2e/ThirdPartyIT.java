@@ -14,7 +14,8 @@ class ThirdPartyIT {
     @OnOneJdk
     void theDeepSpeedEngineIsBuiltTestedDroppedInAndRuns(Scene scene) throws IOException {
         PluginHome home = new PluginHome(scene);
-        assertThat(ThirdPartyBuild.into(home.plugins(), scene, "engine-deepspeed")).contains("Tests run: 23", "BUILD SUCCESS");
+        assertThat(ThirdPartyBuild.into(home.plugins(), scene, "engine-deepspeed"))
+                .contains("Tests run: 23", "BUILD SUCCESS");
         assertThat(home.muster("engines").run().endedWith(0).output()).contains("deepspeed", "1.0");
 
         Files.writeString(scene.directory().resolve(".deepspeed_env"), "EXTRA=a b\n");
@@ -38,10 +39,17 @@ class ThirdPartyIT {
         Path plugins = scene.beside("more plugins");
         ThirdPartyBuild.into(plugins, scene, "platform-flux");
 
-        assertThat(home.muster("platforms").set("MUSTER_PLUGINS", plugins.toString()).run().endedWith(0).output())
+        assertThat(home.muster("platforms")
+                        .set("MUSTER_PLUGINS", plugins.toString())
+                        .run()
+                        .endedWith(0)
+                        .output())
                 .containsPattern("flux +- +Flux");
         assertThat(home.muster("platforms").run().endedWith(0).output()).doesNotContain("flux run");
-        assertThat(home.muster("platforms", "--plugins", "/no/such").answer().endedWith(0).output())
+        assertThat(home.muster("platforms", "--plugins", "/no/such")
+                        .answer()
+                        .endedWith(0)
+                        .output())
                 .contains("/no/such: there is no such directory");
 
         for (int nodes : new int[] {1, 2}) {

@@ -15,8 +15,7 @@ final class JarManifest {
 
     /** That of the jar, or of the directory, that a class is in. */
     static Attributes of(Class<?> type) throws IOException {
-        String home =
-                type.getProtectionDomain().getCodeSource().getLocation().toString();
+        String home = type.getProtectionDomain().getCodeSource().getLocation().toString();
         String place = (home.endsWith("/") ? home : "jar:" + home + "!/") + JarFile.MANIFEST_NAME;
         try (InputStream file = new URL(place).openStream()) {
             return new Manifest(file).getMainAttributes();

@@ -74,7 +74,10 @@ public abstract class PlatformConformance {
     @Test
     public void recognisesItsPlacesOnly() {
         for (RecordedEvidence recording : recordings()) {
-            require(sign(recording).isPresent(), "it does not recognise " + recording.name(), "let sign() tell by what");
+            require(
+                    sign(recording).isPresent(),
+                    "it does not recognise " + recording.name(),
+                    "let sign() tell by what");
         }
         for (Map<String, String> other : ELSEWHERE) {
             require(
@@ -111,7 +114,10 @@ public abstract class PlatformConformance {
                 for (String stranger : STRANGERS) {
                     Map<String, String> other = new TreeMap<>(recording.environment());
                     other.put(variable, stranger);
-                    check(recording, recording.with(recording.name() + " with " + variable + "=" + stranger, other), false);
+                    check(
+                            recording,
+                            recording.with(recording.name() + " with " + variable + "=" + stranger, other),
+                            false);
                 }
             }
         }
@@ -124,7 +130,8 @@ public abstract class PlatformConformance {
         try {
             Map<String, String> told = told(damaged);
             List<String> wrong = new ArrayList<>(right.tells().keySet());
-            wrong.removeIf(name -> !told.containsKey(name) || told.get(name).equals(right.tells().get(name)));
+            wrong.removeIf(name -> !told.containsKey(name)
+                    || told.get(name).equals(right.tells().get(name)));
             require(
                     wrong.isEmpty() || !isGone,
                     "at " + damaged.name() + " it tells another " + wrong + ": " + told,

@@ -90,7 +90,8 @@ public record RecordedEvidence(
         TreeSet<String> names = new TreeSet<>();
         files.keySet().stream()
                 .filter(file -> file.startsWith(directory + "/"))
-                .forEach(file -> names.add(file.substring(directory.length() + 1).split("/")[0]));
+                .forEach(
+                        file -> names.add(file.substring(directory.length() + 1).split("/")[0]));
         return List.copyOf(names);
     }
 

@@ -42,7 +42,9 @@ public enum Rule {
 
     /** The same with what the engine has thrown. */
     public AssertionError broken(String where, String seen, String fix, @Nullable Throwable cause) {
-        String page = this == PLATFORM ? PLATFORMS : PAGE + title.toLowerCase(Locale.ROOT).replace(' ', '-');
+        String page = this == PLATFORM
+                ? PLATFORMS
+                : PAGE + title.toLowerCase(Locale.ROOT).replace(' ', '-');
         return new AssertionError(
                 title + " is broken\n  seen:  " + seen + "\n  where: " + where + "\n  fix:   " + fix + "\n  page:  "
                         + page,

@@ -37,7 +37,8 @@ class PlatformConformanceTest {
 
     @Test
     void aPlatformThatRefusesWhatItDoesNotKnowIsRight() {
-        assertThatCode(() -> check("PLACE", "test", PlatformConformanceTest::careful)).doesNotThrowAnyException();
+        assertThatCode(() -> check("PLACE", "test", PlatformConformanceTest::careful))
+                .doesNotThrowAnyException();
     }
 
     @Test

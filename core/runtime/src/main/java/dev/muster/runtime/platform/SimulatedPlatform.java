@@ -7,8 +7,8 @@ import dev.muster.runtime.process.RunMarker;
 import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.Platform;
-import dev.muster.spi.SimulatedCluster.SimulatedNode;
 import dev.muster.spi.SimulatedCluster;
+import dev.muster.spi.SimulatedCluster.SimulatedNode;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -17,7 +17,6 @@ import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-
 
 /** Says what a platform would give to a node's container, for a virtual node whose file system is a directory. */
 public final class SimulatedPlatform {
