@@ -173,7 +173,6 @@ public abstract class EngineConformance {
                 damaged.plan(seed % 2, damage::damage);
             } catch (PlanException refused) {
                 // In its own words: the question has checked that there are some.
-                continue;
             }
         }
     }

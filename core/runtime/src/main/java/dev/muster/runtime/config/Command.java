@@ -21,8 +21,6 @@ public enum Command {
     COMPLETION("completion", "print what completes commands: bash, zsh or fish", false, "bash"),
     HELP("help", "show this page, or that of a command", false, "stop");
 
-    private static final String JOB = "--engine %s -- python3 train.py";
-
     private final String word;
     private final String summary;
     private final boolean runsJobs;
@@ -52,7 +50,7 @@ public enum Command {
 
     /** A command line for the help. */
     public String example(String engine) {
-        return "muster " + word + " " + example.formatted(JOB.formatted(engine));
+        return "muster " + word + " " + example.formatted("--engine %s -- python3 train.py".formatted(engine));
     }
 
     /** Whether it is about launchers that run already, and needs neither a setting nor an engine. */

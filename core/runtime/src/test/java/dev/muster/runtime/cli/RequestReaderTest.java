@@ -170,10 +170,15 @@ class RequestReaderTest {
     @ParameterizedTest
     @ValueSource(strings = {"bash train.sh", "bash -x ./train.sh 8", "./train.sh", "env A=b timeout 1h sh train.sh"})
     void soIsOneInTheScriptOfAShell(String command) throws IOException {
-        Files.writeString(
-                directory.resolve("train.sh"),
-                "#!/bin/bash\n# mpirun is not used\nset -e\nif true; then\n  torchrun --nproc_per_node 2 \\\n"
-                        + "    --master_port $PORT t.py \"$@\" # all\nfi\n");
+        Files.writeString(directory.resolve("train.sh"), """
+                #!/bin/bash
+                # mpirun is not used
+                set -e
+                if true; then
+                  torchrun --nproc_per_node 2 \\
+                    --master_port $PORT t.py "$@" # all
+                fi
+                """);
 
         assertThat(warnings(command.split(" ")))
                 .containsExactly("train.sh starts torchrun, which starts the ranks itself, but Muster starts the script"

@@ -29,7 +29,6 @@ public abstract class RuntimeConformance extends EngineConformance {
                 checkAll(cluster, cluster.plans());
             } catch (PlanException refused) {
                 // Whether it may is asked by another test.
-                continue;
             }
         }
     }

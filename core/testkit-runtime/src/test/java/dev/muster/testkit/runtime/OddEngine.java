@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import javax.tools.ToolProvider;
 
 /**
@@ -139,11 +140,15 @@ record OddEngine(int number, String expected, String fault, Map<String, String> 
         return filled.replace("${number}", Integer.toString(number));
     }
 
+    private String part(String name) {
+        return Objects.requireNonNull(parts.get(name));
+    }
+
     private List<String> write(Path directory) throws IOException {
         Path sources = Files.createDirectories(directory.resolve("sources/" + number));
         List<String> files = new ArrayList<>(List.of(
                 Files.writeString(sources.resolve("Odd.java"), filled(SOURCE)).toString()));
-        if (!parts.get("library").isEmpty()) {
+        if (!part("library").isEmpty()) {
             files.add(Files.writeString(sources.resolve("Lib.java"), filled("package lib.e${number}; ${library}"))
                     .toString());
         }
@@ -153,14 +158,14 @@ record OddEngine(int number, String expected, String fault, Map<String, String> 
     /** Gives it a home of its own, and its library another. */
     private void pack(Path directory) {
         try {
-            Path home = Files.createDirectories(directory.resolve(number + "/classes/META-INF/services"))
-                    .getParent();
-            Files.writeString(home.resolve("services/dev.muster.spi.Engine"), filled(parts.get("services")));
-            if (!parts.get("manifest").isEmpty()) {
+            Path home = directory.resolve(number + "/classes/META-INF");
+            Files.createDirectories(home.resolve("services"));
+            Files.writeString(home.resolve("services/dev.muster.spi.Engine"), filled(part("services")));
+            if (!part("manifest").isEmpty()) {
                 Files.writeString(
                         home.resolve("MANIFEST.MF"),
                         "Manifest-Version: 1.0\n"
-                                + filled(parts.get("manifest")).replace("\\n", "\n") + "\n");
+                                + filled(part("manifest")).replace("\\n", "\n") + "\n");
             }
             move(directory, "odd", directory.resolve(number + "/classes"));
             move(directory, "lib", directory.resolve(number + "/library"));
