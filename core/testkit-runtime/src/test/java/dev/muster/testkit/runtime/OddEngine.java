@@ -164,8 +164,7 @@ record OddEngine(int number, String expected, String fault, Map<String, String> 
             if (!part("manifest").isEmpty()) {
                 Files.writeString(
                         home.resolve("MANIFEST.MF"),
-                        "Manifest-Version: 1.0\n"
-                                + filled(part("manifest")).replace("\\n", "\n") + "\n");
+                        "Manifest-Version: 1.0\n" + filled(part("manifest")).replace("\\n", "\n") + "\n");
             }
             move(directory, "odd", directory.resolve(number + "/classes"));
             move(directory, "lib", directory.resolve(number + "/library"));
