@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 
 /**
  * The file of {@code --metrics-file}: what this launcher does now, in the text format of Prometheus, written anew at each change. It is a
@@ -86,48 +87,39 @@ final class MetricsFile {
 
     private String text() {
         StringBuilder text = new StringBuilder();
-        add(text, "info", "gauge", "What this launcher runs.", List.of(info + "} 1"));
-        List<String> states = List.of(State.values()).stream()
-                .map(each -> labels + ",state=" + quoted(each.name().toLowerCase(Locale.ROOT)) + "} "
-                        + (each == state ? 1 : 0))
-                .toList();
-        add(text, "state", "gauge", "1 for what the launcher does now.", states);
-        add(text, "ranks", "gauge", "Ranks and services that run on this node.", ranks);
-        add(text, "restarts_total", "counter", "How often the job has started again in place.", restarts);
-        add(
-                text,
-                "start_time_seconds",
-                "gauge",
-                "When the launcher started, since 1970.",
-                startedAt.toEpochMilli() / 1e3);
-        untilFirstRank.ifPresent(time -> add(
-                text,
-                "first_rank_seconds",
-                "gauge",
-                "From then until the ranks of this node ran.",
-                time.toMillis() / 1e3));
+        add(text, "info", "What this launcher runs.", List.of(info + "} 1"));
+        add(text, "state", "1 for what the launcher does now.", states());
+        add(text, "ranks", "Ranks and services that run on this node.", ranks);
+        add(text, "restarts_total", "How often the job has started again in place.", restarts);
+        add(text, "start_time_seconds", "When the launcher started, since 1970.", startedAt.toEpochMilli() / 1e3);
+        untilFirstRank.ifPresent(
+                time -> add(text, "first_rank_seconds", "From then until all ranks ran.", time.toMillis() / 1e3));
         exitCode.ifPresent(code -> {
-            add(text, "exit_code", "gauge", "What the launcher ended with.", code);
-            add(
-                    text,
-                    "end_time_seconds",
-                    "gauge",
-                    "When it ended, since 1970.",
-                    context.clock().millis() / 1e3);
+            add(text, "exit_code", "What the launcher ended with.", code);
+            add(text, "end_time_seconds", "When it ended, since 1970.", context.clock().millis() / 1e3);
         });
         return text.toString();
     }
 
-    private void add(StringBuilder text, String name, String type, String help, Number value) {
-        String number = String.format(Locale.ROOT, value instanceof Double ? "%.3f" : "%d", value);
-        add(text, name, type, help, List.of(labels + "} " + number));
+    private List<String> states() {
+        return Stream.of(State.values())
+                .map(each -> labels + ",state=" + quoted(each.name().toLowerCase(Locale.ROOT)) + "} "
+                        + (each == state ? 1 : 0))
+                .toList();
     }
 
-    private static void add(StringBuilder text, String name, String type, String help, List<String> samples) {
-        text.append("# HELP muster_").append(name).append(' ').append(help).append('\n');
-        text.append("# TYPE muster_").append(name).append(' ').append(type).append('\n');
-        samples.forEach(sample ->
-                text.append("muster_").append(name).append('{').append(sample).append('\n'));
+    private void add(StringBuilder text, String name, String help, Number value) {
+        String number = String.format(Locale.ROOT, value instanceof Double ? "%.3f" : "%d", value);
+        add(text, name, help, List.of(labels + "} " + number));
+    }
+
+    private static void add(StringBuilder text, String name, String help, List<String> samples) {
+        String metric = "muster_" + name;
+        String type = name.endsWith("_total") ? "counter" : "gauge";
+        text.append("# HELP ").append(metric).append(' ').append(help).append('\n');
+        text.append("# TYPE ").append(metric).append(' ').append(type).append('\n');
+        samples.forEach(
+                sample -> text.append(metric).append('{').append(sample).append('\n'));
     }
 
     private String quoted(String value) {
