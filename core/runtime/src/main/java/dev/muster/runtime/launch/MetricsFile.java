@@ -96,7 +96,11 @@ final class MetricsFile {
                 time -> add(text, "first_rank_seconds", "From then until all ranks ran.", time.toMillis() / 1e3));
         exitCode.ifPresent(code -> {
             add(text, "exit_code", "What the launcher ended with.", code);
-            add(text, "end_time_seconds", "When it ended, since 1970.", context.clock().millis() / 1e3);
+            add(
+                    text,
+                    "end_time_seconds",
+                    "When it ended, since 1970.",
+                    context.clock().millis() / 1e3);
         });
         return text.toString();
     }
@@ -118,8 +122,7 @@ final class MetricsFile {
         String type = name.endsWith("_total") ? "counter" : "gauge";
         text.append("# HELP ").append(metric).append(' ').append(help).append('\n');
         text.append("# TYPE ").append(metric).append(' ').append(type).append('\n');
-        samples.forEach(
-                sample -> text.append(metric).append('{').append(sample).append('\n'));
+        samples.forEach(sample -> text.append(metric).append('{').append(sample).append('\n'));
     }
 
     private String quoted(String value) {
