@@ -276,6 +276,7 @@ class SlurmIT {
         Result shell = slurm(scene, directory, with(new String[] {"salloc", "-Q", "-N2"}, pytorch()))
                 .await();
         shell.endedWith(78).says("SLURM_JOB_NODELIST", line);
+        assertThat(shell.messages()).as("nobody else was started").doesNotContain("staying");
         Scene.write(directory.resolve("batch.sh"), "#!/bin/bash\n'" + MUSTER + "' --engine pytorch-gpu -- true\n");
         Result batch = slurm(scene, directory, "sbatch", "-W", "-N2", "-o", "batch.txt", "batch.sh")
                 .await();

@@ -117,13 +117,11 @@ final class Slurm extends PlatformReader {
                 OptionTable.JOB_ID.name(),
                 () -> Optional.of(JOB_ID.get(0)
                         + " is not set, so this is no job of Slurm's. Give --job-id ID, or --platform none"));
-        option(
-                OptionTable.NODES,
-                () -> Optional.of(EvidenceReader.told(nodes.names().size(), nodes.listOfAll())));
+        option(OptionTable.NODES, () -> Optional.of(EvidenceReader.told(isAlone() ? 1 : nodes.names().size(), nodes.listOfAll())));
         option(OptionTable.NODE_INDEX, this::index);
         option(OptionTable.CARDS, () -> evidence.number(GPUS, 0, OptionTable.MOST_CARDS));
         name(() -> evidence.safeName(NODE_NAME, "the name of a node"));
-        hosts(() -> EvidenceReader.hosts(nodes.names()));
+        hosts(() -> isAlone() ? List.of() : EvidenceReader.hosts(nodes.names()));
         if (evidence.said(OptionTable.GRACE.name()).isEmpty()) {
             option(OptionTable.GRACE, () -> killWait().flatMap(Slurm::grace));
         }
@@ -139,6 +137,11 @@ final class Slurm extends PlatformReader {
     /** Whether MPI libraries would take this for a place where Slurm starts their processes. */
     static Optional<String> resourceManager(EvidenceReader evidence) {
         return evidence.firstSet(JOB_ID).map(job -> NAME);
+    }
+
+    /** Outside of a step there is one launcher: nobody else is to hear that it is refused. */
+    private boolean isAlone() {
+        return !nodes.isInStep() && evidence.facts().startsProcesses() && nodes.names().size() > 1;
     }
 
     private Optional<String> refusal() {
