@@ -49,7 +49,7 @@ public final class CloudPlatform implements Platform {
             throw new PlanException(PlanException.Kind.CONFIGURATION, "CLOUD_HOSTS is not set. Set it");
         }
         List<Host> all = Stream.of(hosts.split(",", -1))
-                .map(host -> new Host(host, Optional.empty()))
+                .map(host -> Host.of(host, Optional.empty()))
                 .toList();
         String index = evidence.environment().getOrDefault("CLOUD_INDEX", "0");
         return new PlatformInfo(

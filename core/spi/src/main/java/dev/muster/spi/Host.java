@@ -15,7 +15,7 @@ import java.util.OptionalInt;
 public record Host(String name, Optional<String> address, OptionalInt port) {
 
     /** A node whose engine decides on ports. */
-    public Host(String name, Optional<String> address) {
-        this(name, address, OptionalInt.empty());
+    public static Host of(String name, Optional<String> address) {
+        return new Host(name, address, OptionalInt.empty());
     }
 }

@@ -242,7 +242,7 @@ public final class VirtualCluster {
                         Optional.of(new OptionValue(node.name(), "test")),
                         Optional.of(new OptionValue(node.address(), "test")),
                         cluster.nodes().stream()
-                                .map(each -> new Host(each.name(), Optional.of(each.address())))
+                                .map(each -> Host.of(each.name(), Optional.of(each.address())))
                                 .toList(),
                         Optional.of("worker"),
                         Map.of(),

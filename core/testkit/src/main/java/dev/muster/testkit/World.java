@@ -179,13 +179,13 @@ record World(
 
     private static List<Host> addresses(Node node) {
         return node.hosts().stream()
-                .map(host -> new Host(host.address().orElseThrow(), host.address()))
+                .map(host -> Host.of(host.address().orElseThrow(), host.address()))
                 .toList();
     }
 
     private static List<Host> names(Node node) {
         return node.hosts().stream()
-                .map(host -> new Host(host.name(), Optional.empty()))
+                .map(host -> Host.of(host.name(), Optional.empty()))
                 .toList();
     }
 

@@ -46,7 +46,7 @@ record TableNode(String word, String name, List<String> addresses, List<Integer>
 
     /** As a node of the job that can be planned on its own. */
     Host host() {
-        return new Host(name, addresses.stream().findFirst());
+        return Host.of(name, addresses.stream().findFirst());
     }
 
     /**
@@ -59,8 +59,8 @@ record TableNode(String word, String name, List<String> addresses, List<Integer>
                 .reduce((earlier, later) -> later);
         boolean isPod = !addresses.isEmpty() && !addresses.get(0).equals(name);
         return isPod || last.isEmpty()
-                ? new Host(name, last)
-                : new Host(last.get(), Optional.of(name).filter(IpAddress::matches));
+                ? Host.of(name, last)
+                : Host.of(last.get(), Optional.of(name).filter(IpAddress::matches));
     }
 
     /** The node in the user's words. */

@@ -14,14 +14,14 @@ class AscendEngineTest {
     void nodesOfTheJobAreThoseOfTheTableInTheOrderOfTheirRanks() throws PlanException {
         assertThat(cluster(TemplateTwoTest.TWO_NODES))
                 .containsExactly(
-                        new Host("jobx-worker-0", Optional.of("192.168.0.25")),
-                        new Host("jobx-worker-1", Optional.of("192.168.0.26")));
+                        Host.of("jobx-worker-0", Optional.of("192.168.0.25")),
+                        Host.of("jobx-worker-1", Optional.of("192.168.0.26")));
         assertThat(cluster(TemplateOneTest.SUPERPOD))
-                .containsExactly(new Host("node_0", Optional.of("node_0")), new Host("node_1", Optional.of("node_1")));
+                .containsExactly(Host.of("node_0", Optional.of("node_0")), Host.of("node_1", Optional.of("node_1")));
         assertThat(cluster(LabTableTest.TWO_SERVERS))
                 .containsExactly(
-                        new Host("192.168.3.6", Optional.of("192.168.3.6")),
-                        new Host("192.168.3.7", Optional.of("192.168.3.7")));
+                        Host.of("192.168.3.6", Optional.of("192.168.3.6")),
+                        Host.of("192.168.3.7", Optional.of("192.168.3.7")));
         assertThat(cluster(LevelListTest.table(0, 1))).isEmpty();
         assertThat(new TestJob().listed()).isEmpty();
     }

@@ -17,7 +17,7 @@ class TableLaunchersTest {
 
         assertThat(launchers.own()).isEqualTo("node-1");
         assertThat(launchers.leader()).isEqualTo("node-0");
-        assertThat(launchers.leading().host()).contains(new Host("jobx-worker-0", Optional.of("192.168.0.25")));
+        assertThat(launchers.leading().host()).contains(Host.of("jobx-worker-0", Optional.of("192.168.0.25")));
         assertThat(launchers.required()).isFalse();
     }
 
@@ -29,8 +29,8 @@ class TableLaunchersTest {
         assertThat(launchers.all())
                 .extracting(peer -> peer.host().orElseThrow())
                 .containsExactly(
-                        new Host("172.16.0.1", Optional.of("10.0.0.1")),
-                        new Host("172.16.0.2", Optional.of("10.0.0.2")));
+                        Host.of("172.16.0.1", Optional.of("10.0.0.1")),
+                        Host.of("172.16.0.2", Optional.of("10.0.0.2")));
     }
 
     @Test
@@ -41,7 +41,7 @@ class TableLaunchersTest {
         assertThat(launchers(new TestJob().table(table).hostAddress("10.0.0.1"))
                         .leading()
                         .host())
-                .contains(new Host("10.0.0.1", Optional.empty()));
+                .contains(Host.of("10.0.0.1", Optional.empty()));
     }
 
     @Test

@@ -27,6 +27,6 @@ record MpiHost(String name, String address, String login, int slots, boolean isH
 
     /** What a launcher on it is reached by. */
     Host host() {
-        return new Host(name, name.equals(address) ? Optional.empty() : Optional.of(address));
+        return Host.of(name, name.equals(address) ? Optional.empty() : Optional.of(address));
     }
 }

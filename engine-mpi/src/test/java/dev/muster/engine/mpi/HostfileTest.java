@@ -176,7 +176,7 @@ class HostfileTest {
         assertThat(Plans.hosts(plan)).containsExactly("- a 2 a", "b b 2 b");
         assertThat(plan.launchers().orElseThrow().all())
                 .extracting(peer -> peer.host().orElseThrow())
-                .containsExactly(new Host("a", Optional.empty()), new Host("b", Optional.empty()));
+                .containsExactly(Host.of("a", Optional.empty()), Host.of("b", Optional.empty()));
         job.withoutIndex().assertRefused(Kind.CONFIGURATION, "which of the 2 hosts", "--node-index");
         job.index(0).nodes(3).assertRefused(Kind.CONFIGURATION, "3 nodes", "/h", "2 hosts");
         job.nodes(2);

@@ -65,7 +65,7 @@ final class TestJob extends EngineTestJob<TestJob> {
     }
 
     private static Host served(String name, int number) {
-        return new Host(name, Optional.of("10.0.0." + number));
+        return Host.of(name, Optional.of("10.0.0." + number));
     }
 
     TestJob machine(String hostName, int uid) {

@@ -106,7 +106,7 @@ record Rendezvous(int index, int count, String address, OptionalInt fixedPort, S
         for (int i = 0; i < count; i++) {
             Optional<Host> host = hosts.size() == count ? Optional.of(hosts.get(i)) : Optional.empty();
             if (i == 0) {
-                host = Optional.of(new Host(host.map(Host::name).orElse(address), Optional.of(address)));
+                host = Optional.of(Host.of(host.map(Host::name).orElse(address), Optional.of(address)));
             }
             peers.add(new LauncherNodes.Peer(LauncherNodes.ofNode(i), host));
         }

@@ -21,8 +21,8 @@ class LaunchersTest {
                 launchers(new TestJob().node(1, 2).hosts("first", "second")).orElseThrow();
 
         assertThat(launchers.own()).isEqualTo("node-1");
-        assertThat(launchers.leading().host()).contains(new Host("first", Optional.of("first")));
-        assertThat(launchers.all().get(1).host()).contains(new Host("second", Optional.empty()));
+        assertThat(launchers.leading().host()).contains(Host.of("first", Optional.of("first")));
+        assertThat(launchers.all().get(1).host()).contains(Host.of("second", Optional.empty()));
     }
 
     @Test
@@ -30,13 +30,13 @@ class LaunchersTest {
         TestJob job = new TestJob().node(1, 2).option("master-addr", "10.0.0.1");
 
         assertThat(launchers(job).orElseThrow().leading().host())
-                .contains(new Host("10.0.0.1", Optional.of("10.0.0.1")));
+                .contains(Host.of("10.0.0.1", Optional.of("10.0.0.1")));
         assertThat(launchers(job).orElseThrow().all().get(1).host()).isEmpty();
         assertThat(launchers(job.hosts("first", "second"))
                         .orElseThrow()
                         .leading()
                         .host())
-                .contains(new Host("first", Optional.of("10.0.0.1")));
+                .contains(Host.of("first", Optional.of("10.0.0.1")));
     }
 
     @Test

@@ -44,7 +44,7 @@ final class TestJob extends EngineTestJob<TestJob> {
     }
 
     TestJob host(String name, String address) {
-        return hosts(List.of(new Host(name, Optional.of(address)), new Host("other", Optional.empty())));
+        return hosts(List.of(Host.of(name, Optional.of(address)), Host.of("other", Optional.empty())));
     }
 
     TestJob cores(int usable) {

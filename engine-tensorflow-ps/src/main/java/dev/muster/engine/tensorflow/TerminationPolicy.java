@@ -63,7 +63,7 @@ final class TerminationPolicy {
         List<LauncherNodes.Peer> peers = named.stream()
                 .map(member -> new LauncherNodes.Peer(
                         launcher(member),
-                        Optional.of(new Host(assignment.cluster().at(member).host(), Optional.empty()))))
+                        Optional.of(Host.of(assignment.cluster().at(member).host(), Optional.empty()))))
                 .toList();
         LauncherNodes all = LauncherNodes.of(launcher(own), launcher(deciders.get(0)), peers);
         // Who only serves does not see for itself when the job has ended.

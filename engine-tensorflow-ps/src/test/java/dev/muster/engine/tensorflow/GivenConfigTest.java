@@ -125,7 +125,7 @@ class GivenConfigTest {
         assertThat(all).extracting(LauncherNodes::all).containsOnly(all.get(0).all());
         assertThat(all).extracting(LauncherNodes::leader).containsOnly("chief-0");
         assertThat(all).extracting(LauncherNodes::required).containsOnly(true);
-        assertThat(all.get(0).leading().host()).contains(new Host("tf-chief-0.training.svc", Optional.empty()));
+        assertThat(all.get(0).leading().host()).contains(Host.of("tf-chief-0.training.svc", Optional.empty()));
     }
 
     @Test

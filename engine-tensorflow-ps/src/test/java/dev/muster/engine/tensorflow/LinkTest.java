@@ -137,7 +137,7 @@ class LinkTest {
     private static List<LauncherNodes.Peer> peers(String... namesAndHosts) {
         return IntStream.range(0, namesAndHosts.length / 2)
                 .mapToObj(i -> new LauncherNodes.Peer(
-                        namesAndHosts[2 * i], Optional.of(new Host(namesAndHosts[2 * i + 1], Optional.empty()))))
+                        namesAndHosts[2 * i], Optional.of(Host.of(namesAndHosts[2 * i + 1], Optional.empty()))))
                 .toList();
     }
 }

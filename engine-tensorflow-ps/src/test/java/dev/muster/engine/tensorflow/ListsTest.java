@@ -37,7 +37,7 @@ class ListsTest {
 
         assertThat(TestJob.argument(plan, "ps-0", "--ps_hosts")).isEqualTo("[::1]:5000,[fe80::1%eth0]:5000");
         assertThat(TestJob.argument(plan, "ps-0", "--worker_hosts")).isEqualTo("[::1]:5001,b:5001");
-        assertThat(job.link().orElseThrow().leading().host()).contains(new Host("::1", Optional.empty()));
+        assertThat(job.link().orElseThrow().leading().host()).contains(Host.of("::1", Optional.empty()));
     }
 
     @Test

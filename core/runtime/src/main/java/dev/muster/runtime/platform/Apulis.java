@@ -220,7 +220,7 @@ final class Apulis extends PlatformReader {
             Optional<String> ip = evidence.host(variable).map(OptionValue::value);
             if (ip.isPresent()) {
                 hosts.add(
-                        evidence.engineLogsIn() ? new Host(role + "-" + i, ip) : new Host(ip.get(), Optional.empty()));
+                        evidence.engineLogsIn() ? Host.of(role + "-" + i, ip) : Host.of(ip.get(), Optional.empty()));
             } else {
                 missing.add(variable);
             }

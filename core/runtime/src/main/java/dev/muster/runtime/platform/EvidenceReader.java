@@ -182,6 +182,6 @@ record EvidenceReader(Evidence facts) {
 
     /** Hosts that are known by a name or an address alone. */
     static List<Host> hosts(Collection<String> names) {
-        return names.stream().map(name -> new Host(name, Optional.empty())).toList();
+        return names.stream().map(name -> Host.of(name, Optional.empty())).toList();
     }
 }

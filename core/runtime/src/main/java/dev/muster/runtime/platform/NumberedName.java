@@ -38,7 +38,7 @@ record NumberedName(String stem, int number, String domain) {
 
     /** The host with another number. */
     Host at(int other) {
-        return new Host(stem + "-" + other + domain, Optional.empty());
+        return Host.of(stem + "-" + other + domain, Optional.empty());
     }
 
     /** So many hosts, from number 0 on. */

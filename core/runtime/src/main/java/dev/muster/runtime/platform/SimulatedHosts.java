@@ -30,7 +30,7 @@ public final class SimulatedHosts {
             Optional<String> address = peer.name().equals(launchers.leader())
                     ? peer.host().flatMap(host -> addressOf(host.name(), file))
                     : Optional.empty();
-            peers.add(address.map(known -> new LauncherNodes.Peer(peer.name(), Optional.of(new Host(known, address))))
+            peers.add(address.map(known -> new LauncherNodes.Peer(peer.name(), Optional.of(Host.of(known, address))))
                     .orElse(peer));
         }
         return new LauncherNodes(launchers.own(), launchers.leader(), peers, launchers.required(), launchers.keyFile());

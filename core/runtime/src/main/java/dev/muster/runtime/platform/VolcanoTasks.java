@@ -94,7 +94,7 @@ final class VolcanoTasks {
     private static List<Host> read(String list, String names) {
         List<Host> hosts = new ArrayList<>();
         for (String name : names.split(",", -1)) {
-            hosts.add(new Host(EvidenceReader.safeName(list, name.strip(), "a host name"), Optional.empty()));
+            hosts.add(Host.of(EvidenceReader.safeName(list, name.strip(), "a host name"), Optional.empty()));
         }
         return hosts;
     }

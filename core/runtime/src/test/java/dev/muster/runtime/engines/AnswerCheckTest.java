@@ -27,10 +27,10 @@ class AnswerCheckTest {
     @Test
     @SuppressWarnings("NullAway")
     void whatIsMissingIsNamed() {
-        assertThatThrownBy(() -> AnswerCheck.of(List.of(new Host(null, Optional.empty()))))
+        assertThatThrownBy(() -> AnswerCheck.of(List.of(Host.of(null, Optional.empty()))))
                 .hasMessage("its Host.name is null");
         assertThatThrownBy(() -> AnswerCheck.of(Arrays.asList("a", null))).hasMessage("its answer is null");
-        assertThatThrownBy(() -> AnswerCheck.of(Optional.of(new Host("a", null))))
+        assertThatThrownBy(() -> AnswerCheck.of(Optional.of(Host.of("a", null))))
                 .hasMessage("its Host.address is null");
     }
 

@@ -66,7 +66,7 @@ class AllNodesTest {
 
     private static List<Host> hosts(String... names) {
         return List.of(names).stream()
-                .map(name -> new Host(name, Optional.empty()))
+                .map(name -> Host.of(name, Optional.empty()))
                 .toList();
     }
 

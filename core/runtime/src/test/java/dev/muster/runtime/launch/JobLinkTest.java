@@ -153,7 +153,7 @@ class JobLinkTest {
 
     private static void open(JobLink link) {
         LauncherNodes launchers =
-                LauncherNodes.ofHosts(1, List.of(new Host("a", Optional.empty()), new Host("b", Optional.empty())));
+                LauncherNodes.ofHosts(1, List.of(Host.of("a", Optional.empty()), Host.of("b", Optional.empty())));
         link.open(new LinkSettings(
                 "job",
                 launchers,

@@ -154,7 +154,7 @@ class LinksTest {
 
     @Test
     void theAddressServesWhereTheNameLeadsNowhere() throws InterruptedException {
-        job.leaderHost = Optional.of(new Host("no-such-host.invalid", Optional.of("127.0.0.1")));
+        job.leaderHost = Optional.of(Host.of("no-such-host.invalid", Optional.of("127.0.0.1")));
         job.open(0);
         ScriptedParty member = job.open(1);
 

@@ -127,7 +127,7 @@ final class Rehearsal {
             int node, int nodes, boolean required, Duration lostAfter, Duration grace, Duration patience) {
         List<Host> hosts = new ArrayList<>();
         for (int host = 0; host < nodes; host++) {
-            hosts.add(new Host("gpu" + host, Optional.empty()));
+            hosts.add(Host.of("gpu" + host, Optional.empty()));
         }
         return settings(LauncherNodes.ofHosts(node, hosts), required, lostAfter, grace, patience);
     }

@@ -126,7 +126,7 @@ final class RestartingNode {
             LauncherNodes launchers = LauncherNodes.ofHosts(
                     order.indexOf(own),
                     order.stream()
-                            .map(node -> new Host("gpu" + node, Optional.empty()))
+                            .map(node -> Host.of("gpu" + node, Optional.empty()))
                             .toList());
             LinkSettings settings = Rehearsal.settings(
                             launchers, true, Duration.ofSeconds(10), Duration.ofSeconds(3), Duration.ofMinutes(5))

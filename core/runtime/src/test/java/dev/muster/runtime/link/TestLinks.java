@@ -29,7 +29,7 @@ final class TestLinks implements AutoCloseable {
     LinkKey key = known("a secret");
     boolean required;
     Duration lostAfter = Duration.ofSeconds(60);
-    Optional<Host> leaderHost = Optional.of(new Host("localhost", Optional.of("127.0.0.1")));
+    Optional<Host> leaderHost = Optional.of(Host.of("localhost", Optional.of("127.0.0.1")));
     int nodes = 3;
     Optional<LinkRun> run = Optional.empty();
 
@@ -70,7 +70,7 @@ final class TestLinks implements AutoCloseable {
         for (int node = 0; node < nodes; node++) {
             peers.add(new Peer(
                     "node-" + node,
-                    node == 0 ? leaderHost : Optional.of(new Host("host" + node, Optional.of("127.0.0.1")))));
+                    node == 0 ? leaderHost : Optional.of(Host.of("host" + node, Optional.of("127.0.0.1")))));
         }
         LinkSettings settings = new LinkSettings(
                 jobId,

@@ -34,8 +34,8 @@ class SimulatedHostsTest {
     void othersFindTheLeaderByItsAddress() {
         LauncherNodes found = SimulatedHosts.reachable(launchers(1, "w-0.job", "w-1.job"), environment);
 
-        assertThat(found.leading().host()).contains(new Host("127.64.1.1", Optional.of("127.64.1.1")));
-        assertThat(found.all().get(1).host()).contains(new Host("w-1.job", Optional.empty()));
+        assertThat(found.leading().host()).contains(Host.of("127.64.1.1", Optional.of("127.64.1.1")));
+        assertThat(found.all().get(1).host()).contains(Host.of("w-1.job", Optional.empty()));
     }
 
     @Test
@@ -59,7 +59,7 @@ class SimulatedHostsTest {
         return LauncherNodes.ofHosts(
                 own,
                 List.of(names).stream()
-                        .map(name -> new Host(name, Optional.empty()))
+                        .map(name -> Host.of(name, Optional.empty()))
                         .toList());
     }
 }

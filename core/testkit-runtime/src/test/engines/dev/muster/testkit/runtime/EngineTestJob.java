@@ -207,7 +207,7 @@ public abstract class EngineTestJob<T extends EngineTestJob<T>> {
     }
 
     private static List<Host> named(String... names) {
-        return Stream.of(names).map(host -> new Host(host, Optional.empty())).toList();
+        return Stream.of(names).map(host -> Host.of(host, Optional.empty())).toList();
     }
 
     public final T cards(int howMany) {
