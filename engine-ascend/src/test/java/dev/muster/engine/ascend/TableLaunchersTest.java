@@ -29,8 +29,7 @@ class TableLaunchersTest {
         assertThat(launchers.all())
                 .extracting(peer -> peer.host().orElseThrow())
                 .containsExactly(
-                        Host.of("172.16.0.1", Optional.of("10.0.0.1")),
-                        Host.of("172.16.0.2", Optional.of("10.0.0.2")));
+                        Host.of("172.16.0.1", Optional.of("10.0.0.1")), Host.of("172.16.0.2", Optional.of("10.0.0.2")));
     }
 
     @Test

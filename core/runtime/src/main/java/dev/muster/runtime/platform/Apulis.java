@@ -219,8 +219,7 @@ final class Apulis extends PlatformReader {
             String variable = "DLWS_SD_" + role + i + "_IP";
             Optional<String> ip = evidence.host(variable).map(OptionValue::value);
             if (ip.isPresent()) {
-                hosts.add(
-                        evidence.engineLogsIn() ? Host.of(role + "-" + i, ip) : Host.of(ip.get(), Optional.empty()));
+                hosts.add(evidence.engineLogsIn() ? Host.of(role + "-" + i, ip) : Host.of(ip.get(), Optional.empty()));
             } else {
                 missing.add(variable);
             }

@@ -117,7 +117,10 @@ final class Slurm extends PlatformReader {
                 OptionTable.JOB_ID.name(),
                 () -> Optional.of(JOB_ID.get(0)
                         + " is not set, so this is no job of Slurm's. Give --job-id ID, or --platform none"));
-        option(OptionTable.NODES, () -> Optional.of(EvidenceReader.told(isAlone() ? 1 : nodes.names().size(), nodes.listOfAll())));
+        option(
+                OptionTable.NODES,
+                () -> Optional.of(
+                        EvidenceReader.told(isAlone() ? 1 : nodes.names().size(), nodes.listOfAll())));
         option(OptionTable.NODE_INDEX, this::index);
         option(OptionTable.CARDS, () -> evidence.number(GPUS, 0, OptionTable.MOST_CARDS));
         name(() -> evidence.safeName(NODE_NAME, "the name of a node"));
@@ -141,7 +144,9 @@ final class Slurm extends PlatformReader {
 
     /** Outside of a step there is one launcher: nobody else is to hear that it is refused. */
     private boolean isAlone() {
-        return !nodes.isInStep() && evidence.facts().startsProcesses() && nodes.names().size() > 1;
+        return !nodes.isInStep()
+                && evidence.facts().startsProcesses()
+                && nodes.names().size() > 1;
     }
 
     private Optional<String> refusal() {
