@@ -170,7 +170,7 @@ class PyTorchContractIT {
         Path bin = Files.createDirectory(scene.beside("bin"));
         Files.move(Path.of(scene.script("torchrun", "exec " + probe.program() + " \"$@\"")), bin.resolve("torchrun"));
         String path = bin + ":" + Invocation.PATH;
-        modelArts(scene, 1, "--cards", "2")
+        modelArts(scene, 1, "--cards", "2", "-o", "torchrun-args=--tee 3 --log_dir '/a b'")
                 .with("/bin/true")
                 .with(OWN)
                 .set(Map.of("MA_RUN_METHOD", "torchrun", "PATH", path))
@@ -188,6 +188,10 @@ class PyTorchContractIT {
                         "job-worker-0.job",
                         "--master_port",
                         "6666",
+                        "--tee",
+                        "3",
+                        "--log_dir",
+                        "/a b",
                         "--no_python",
                         "/bin/true")
                 .endsWith(OWN);
@@ -197,6 +201,25 @@ class PyTorchContractIT {
                 .run()
                 .endedWith(0);
         assertThat(probe.rank(0).arguments()).startsWith("--init_method");
+    }
+
+    @Test
+    void ranksAreBoundToTheCoresThatTheLauncherMayUse(Scene scene) {
+        Components.require("taskset");
+        String[] rank = {"grep", "Cpus_allowed_list", "/proc/self/status"};
+        Result one = job(scene, "--cards", "1", "--bind", "cores")
+                .with(rank)
+                .behind("/bin/sh", "-c", ON_ONE_CORE, "sh")
+                .run()
+                .endedWith(0)
+                .says("bound (--bind): rank-0: CPUs ");
+        assertThat(one.output()).containsPattern("Cpus_allowed_list:\\s+[0-9]+\\s");
+        job(scene, "--cards", "2", "--bind", "cores")
+                .with(rank)
+                .behind("/bin/sh", "-c", ON_ONE_CORE, "sh")
+                .run()
+                .endedWith(78)
+                .says("--bind cores: the 2 ranks of this node need a core each", "(cpuset ", "are 1 core.");
     }
 
     @ParameterizedTest

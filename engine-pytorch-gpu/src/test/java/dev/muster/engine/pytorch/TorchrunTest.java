@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.PlanException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -201,5 +202,30 @@ class TorchrunTest {
         });
         assertThat(plan.ports()).isEmpty();
         assertThat(withOwn(NEW).node(0, 2).hosts("a", "b").plan().ports()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--nnodes=2",
+                "--nnod 2",
+                "--node-rank 1",
+                "--nproc-per-node 4",
+                "--rdzv_endpoint a:1",
+                "--max-restarts 3",
+                "-m train",
+                "--redirects 3 --no_python"
+            })
+    void whatMusterDecidesIsNotLeftToTheUsersWords(String words) {
+        withOwn(NEW)
+                .option("torchrun-args", "--tee 3 " + words)
+                .assertRefused(PlanException.Kind.USAGE, "--torchrun-args=", "Give ");
+    }
+
+    @Test
+    void wordsForTorchrunAreRefusedWhereThereIsNone() {
+        new TestJob()
+                .option("torchrun-args", "--tee 3")
+                .assertRefused(PlanException.Kind.USAGE, "are for torchrun only", "-o processes=torchrun");
     }
 }
