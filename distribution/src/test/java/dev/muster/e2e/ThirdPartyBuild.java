@@ -39,6 +39,7 @@ final class ThirdPartyBuild {
                 .with("-Daether.offline.protocols=file", "-Dmaven.repo.local=" + localRepository(scene))
                 .with("-Dmuster.repository=" + REPOSITORY)
                 .set("JAVA_HOME", System.getProperty("java.home"))
+                .after("exec 2>&1")
                 .start()
                 .await(LIMIT)
                 .endedWith(0);
