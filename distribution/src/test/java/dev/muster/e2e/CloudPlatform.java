@@ -8,7 +8,6 @@ import dev.muster.spi.Platform;
 import dev.muster.spi.PlatformContract;
 import dev.muster.spi.PlatformInfo;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
@@ -52,24 +51,12 @@ public final class CloudPlatform implements Platform {
                 .map(host -> Host.of(host, Optional.empty()))
                 .toList();
         String index = evidence.environment().getOrDefault("CLOUD_INDEX", "0");
-        return new PlatformInfo(
-                PlatformContract.named("cloud"),
-                Map.of(
-                        "job-id", new OptionValue("cloud-7", "CLOUD_JOB"),
-                        "nodes", new OptionValue(Integer.toString(all.size()), "CLOUD_HOSTS"),
-                        "node-index", new OptionValue(index, "CLOUD_INDEX")),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                all,
-                Map.of(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                List.of(),
-                List.of(),
-                Map.of(),
-                List.of());
+        return PlatformInfo.of(PlatformContract.named("cloud"))
+                .option("job-id", new OptionValue("cloud-7", "CLOUD_JOB"))
+                .option("nodes", new OptionValue(Integer.toString(all.size()), "CLOUD_HOSTS"))
+                .option("node-index", new OptionValue(index, "CLOUD_INDEX"))
+                .hosts(all)
+                .build();
     }
 
     private static void lie(Evidence evidence, String where) {

@@ -51,7 +51,7 @@ class DocumentationIT {
     private static Invocation plan(Scene scene, String line) {
         MatchResult parts = VARIABLES.matcher(line).results().findFirst().orElseThrow();
         Invocation plan = scene.muster("plan").set("PATH", scene.beside("bin") + ":" + Invocation.PATH);
-        for (String variable : parts.group(1).split(" ")) {
+        for (String variable : parts.group(1).split(" ", -1)) {
             if (!variable.isEmpty()) {
                 plan.set(variable.replaceFirst("=.*", ""), variable.replaceFirst(".*?=", ""));
             }

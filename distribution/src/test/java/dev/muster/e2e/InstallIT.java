@@ -49,7 +49,8 @@ class InstallIT {
                 .with("/dev/null")
                 .run()
                 .output()
-                .split("\n");
+                .strip()
+                .split("\n", -1);
         Assumptions.assumeFalse(found[0].isEmpty(), "no Python here has venv and pip");
         Path built = built(scene);
         for (String python : Set.copyOf(List.of(found[0], found[found.length - 1]))) {

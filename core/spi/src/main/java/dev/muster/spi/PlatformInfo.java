@@ -1,6 +1,9 @@
 package dev.muster.spi;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,7 +28,7 @@ import java.util.Optional;
  * @param refusals why something cannot be told, by the name of its option, or {@code node-name}, {@code hosts} and the like: the job is
  *     refused in these words where it needs that. By {@link #ALL}: why no job can be started from here
  * @param warnings what the user should know about being here
- * @since 0.2
+ * @since 0.1
  */
 @Stability(stable = false)
 public record PlatformInfo(
@@ -55,5 +58,125 @@ public record PlatformInfo(
         notForProcesses = List.copyOf(notForProcesses);
         refusals = Map.copyOf(refusals);
         warnings = List.copyOf(warnings);
+    }
+
+    /** What a platform tells that knows nothing yet but its promises. */
+    public static Builder of(PlatformContract contract) {
+        return new Builder(contract);
+    }
+
+    /** What a platform tells, while it is written. */
+    public static final class Builder {
+
+        private PlatformContract contract;
+        private final Map<String, OptionValue> options = new HashMap<>();
+        private final Map<String, List<Host>> hostsByRole = new HashMap<>();
+        private final List<OptionValue> starts = new ArrayList<>();
+        private final List<String> notForProcesses = new ArrayList<>();
+        private final Map<String, String> refusals = new HashMap<>();
+        private final List<String> warnings = new ArrayList<>();
+        private Optional<OptionValue> nodeName = Optional.empty();
+        private Optional<OptionValue> address = Optional.empty();
+        private Optional<String> role = Optional.empty();
+        private List<Host> hosts = List.of();
+        private Optional<String> tableDirectory = Optional.empty();
+        private Optional<OptionValue> linkKey = Optional.empty();
+        private Optional<Duration> exitDelay = Optional.empty();
+
+        private Builder(PlatformContract contract) {
+            this.contract = contract;
+        }
+
+        /** Other promises, where what is told decides about them. */
+        public Builder contract(PlatformContract known) {
+            contract = known;
+            return this;
+        }
+
+        /** The value of an option, by its name. */
+        public Builder option(String name, OptionValue value) {
+            options.put(name, value);
+            return this;
+        }
+
+        public Builder nodeName(OptionValue name) {
+            nodeName = Optional.of(name);
+            return this;
+        }
+
+        public Builder address(OptionValue told) {
+            address = Optional.of(told);
+            return this;
+        }
+
+        public Builder role(String word) {
+            role = Optional.of(word);
+            return this;
+        }
+
+        public Builder hosts(List<Host> all) {
+            hosts = all;
+            return this;
+        }
+
+        /** The hosts of one role. */
+        public Builder hosts(String ofRole, List<Host> all) {
+            hostsByRole.put(ofRole, all);
+            return this;
+        }
+
+        public Builder tableDirectory(String directory) {
+            tableDirectory = Optional.of(directory);
+            return this;
+        }
+
+        public Builder linkKey(OptionValue file) {
+            linkKey = Optional.of(file);
+            return this;
+        }
+
+        public Builder exitDelay(Duration delay) {
+            exitDelay = Optional.of(delay);
+            return this;
+        }
+
+        public Builder start(OptionValue count) {
+            starts.add(count);
+            return this;
+        }
+
+        public Builder notForProcesses(Collection<String> patterns) {
+            notForProcesses.addAll(patterns);
+            return this;
+        }
+
+        /** Why something cannot be told: see {@link PlatformInfo#refusals}. The first reason holds. */
+        public Builder refusal(String subject, String reason) {
+            refusals.putIfAbsent(subject, reason);
+            return this;
+        }
+
+        public Builder warning(String text) {
+            warnings.add(text);
+            return this;
+        }
+
+        public PlatformInfo build() {
+            return new PlatformInfo(
+                    contract,
+                    options,
+                    nodeName,
+                    address,
+                    role,
+                    hosts,
+                    hostsByRole,
+                    tableDirectory,
+                    linkKey,
+                    exitDelay,
+                    starts,
+                    notForProcesses,
+                    refusals,
+                    warnings);
+        }
     }
 }

@@ -91,7 +91,7 @@ public record RecordedEvidence(
         files.keySet().stream()
                 .filter(file -> file.startsWith(directory + "/"))
                 .forEach(
-                        file -> names.add(file.substring(directory.length() + 1).split("/")[0]));
+                        file -> names.add(file.substring(directory.length() + 1).split("/", -1)[0]));
         return List.copyOf(names);
     }
 

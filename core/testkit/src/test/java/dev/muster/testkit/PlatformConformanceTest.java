@@ -65,6 +65,8 @@ class PlatformConformanceTest {
                 .hasMessageContainingAll("is broken", "seen:", seen, "fix:");
     }
 
+    /** The tests of the kit are what is tested here. */
+    @SuppressWarnings("JUnitMethodInvoked")
     private static void check(String sign, String contract, Count count) throws PlanException {
         Conformance conformance = new Conformance(new Counting(sign, contract, count));
         conformance.recognisesItsPlacesOnly();
@@ -122,21 +124,9 @@ class PlatformConformanceTest {
 
         @Override
         public PlatformInfo read(Evidence evidence) throws PlanException {
-            return new PlatformInfo(
-                    PlatformContract.named(contract),
-                    Map.of("nodes", new OptionValue(count.of(evidence), "NODES")),
-                    Optional.empty(),
-                    Optional.empty(),
-                    Optional.empty(),
-                    List.of(),
-                    Map.of(),
-                    Optional.empty(),
-                    Optional.empty(),
-                    Optional.empty(),
-                    List.of(),
-                    List.of(),
-                    Map.of(),
-                    List.of());
+            return PlatformInfo.of(PlatformContract.named(contract))
+                    .option("nodes", new OptionValue(count.of(evidence), "NODES"))
+                    .build();
         }
     }
 }

@@ -88,7 +88,7 @@ record Hostfile(List<Line> lines, String origin) {
     }
 
     List<Host> hosts() {
-        return lines.stream().map(line -> new Host(line.host(), Optional.empty())).toList();
+        return lines.stream().map(line -> Host.of(line.host(), Optional.empty())).toList();
     }
 
     private static PlanException wrong(String message) {

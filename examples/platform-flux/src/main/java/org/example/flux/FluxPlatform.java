@@ -8,7 +8,6 @@ import dev.muster.spi.Platform;
 import dev.muster.spi.PlatformContract;
 import dev.muster.spi.PlatformInfo;
 import dev.muster.spi.SimulatedCluster;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -63,37 +62,26 @@ public final class FluxPlatform implements Platform {
         String job = variable(evidence, JOB)
                 .filter(id -> id.matches("[A-Za-z0-9._-]{1,63}"))
                 .orElseThrow(() -> wrong(JOB + " is no name. Give --platform none, or start the job with flux run"));
-        Map<String, OptionValue> options = new HashMap<>();
-        options.put("job-id", new OptionValue("flux-" + job, JOB));
-        options.put("nodes", new OptionValue(Integer.toString(nodes), NODES));
-        options.put("node-index", new OptionValue(Integer.toString(index), RANK));
+        PlatformInfo.Builder info = PlatformInfo.of(PlatformContract.named(name())
+                        .withIndexVariables(List.of(RANK))
+                        .withLocalVariables(List.of("FLUX_TASK_*")))
+                .option("job-id", new OptionValue("flux-" + job, JOB))
+                .option("nodes", new OptionValue(Integer.toString(nodes), NODES))
+                .option("node-index", new OptionValue(Integer.toString(index), RANK));
         List<Host> hosts = hosts(evidence);
-        boolean isWhole = hosts.size() == nodes;
-        Map<String, String> refusals = isWhole || nodes == 1
-                ? Map.of()
-                : Map.of("hosts", "\"" + String.join(" ", HOSTS) + "\" lists " + hosts.size() + " of " + nodes
-                        + " hosts. Give --hosts");
-        return new PlatformInfo(
-                PlatformContract.named(name()).withIndexVariables(List.of(RANK)).withLocalVariables(List.of("FLUX_TASK_*")),
-                options,
-                isWhole ? Optional.of(new OptionValue(hosts.get(index).name(), "flux hostlist")) : Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                isWhole ? hosts : List.of(),
-                Map.of(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                List.of(),
-                List.of(),
-                refusals,
-                List.of());
+        if (hosts.size() == nodes) {
+            info.nodeName(new OptionValue(hosts.get(index).name(), "flux hostlist")).hosts(hosts);
+        } else if (nodes > 1) {
+            info.refusal("hosts", "\"" + String.join(" ", HOSTS) + "\" lists " + hosts.size() + " of " + nodes
+                    + " hosts. Give --hosts");
+        }
+        return info.build();
     }
 
     private static List<Host> hosts(Evidence evidence) {
         return Stream.of(evidence.output(HOSTS).strip().split(",", -1))
                 .filter(host -> !host.isEmpty())
-                .map(host -> new Host(host, Optional.empty()))
+                .map(host -> Host.of(host, Optional.empty()))
                 .toList();
     }
 

@@ -77,8 +77,8 @@ final class MetricsFile {
 
     private void write(Path path) {
         try {
-            AtomicFile.writeForAll(
-                    path.toAbsolutePath().getParent(), path.getFileName().toString(), text());
+            Path directory = path.resolveSibling("").toAbsolutePath();
+            AtomicFile.writeForAll(directory, String.valueOf(path.getFileName()), text());
         } catch (FileException refused) {
             isRefused = true;
             context.console().warn("no metrics: " + refused.getMessage());
@@ -113,7 +113,8 @@ final class MetricsFile {
     }
 
     private void add(StringBuilder text, String name, String help, Number value) {
-        String number = String.format(Locale.ROOT, value instanceof Double ? "%.3f" : "%d", value);
+        String number =
+                value instanceof Double ? String.format(Locale.ROOT, "%.3f", value.doubleValue()) : value.toString();
         add(text, name, help, List.of(labels + "} " + number));
     }
 

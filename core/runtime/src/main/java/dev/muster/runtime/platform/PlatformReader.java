@@ -8,8 +8,6 @@ import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
 import dev.muster.spi.PlatformInfo;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,22 +29,12 @@ abstract class PlatformReader {
     private static final int MOST_STARTS = 1_000_000_000;
 
     final EvidenceReader evidence;
-    private final Map<String, OptionValue> options = new HashMap<>();
-    private final List<OptionValue> starts = new ArrayList<>();
-    private final Map<String, String> refusals = new HashMap<>();
-    private final List<String> warnings = new ArrayList<>();
-    private PlatformContract contract;
-    private Optional<OptionValue> name = Optional.empty();
-    private Optional<OptionValue> address = Optional.empty();
-    private Optional<String> role = Optional.empty();
-    private List<Host> hosts = List.of();
-    private Map<String, List<Host>> hostsByRole = Map.of();
-    private Optional<OptionValue> linkKey = Optional.empty();
+    private final PlatformInfo.Builder info;
 
     /** @param contract its promises */
     PlatformReader(EvidenceReader evidence, PlatformContract contract) {
         this.evidence = evidence;
-        this.contract = contract;
+        this.info = PlatformInfo.of(contract);
     }
 
     /** By what it is recognised here; empty: we are not on it. To look for it never fails. */
@@ -58,21 +46,9 @@ abstract class PlatformReader {
     /** All that it tells. */
     PlatformInfo info() {
         tell();
-        return new PlatformInfo(
-                contract,
-                options,
-                name,
-                address,
-                role,
-                hosts,
-                hostsByRole,
-                tableDirectory(),
-                linkKey,
-                exitDelay(),
-                starts,
-                notForProcesses(),
-                refusals,
-                warnings);
+        tableDirectory().ifPresent(info::tableDirectory);
+        exitDelay().ifPresent(info::exitDelay);
+        return info.notForProcesses(notForProcesses()).build();
     }
 
     /** Where generated tables go; empty: no particular place. */
@@ -91,7 +67,7 @@ abstract class PlatformReader {
     }
 
     final void promise(PlatformContract known) {
-        contract = known;
+        info.contract(known);
     }
 
     final void option(Option option, Supplier<Optional<OptionValue>> answer) {
@@ -100,45 +76,45 @@ abstract class PlatformReader {
 
     /** An option of an engine, by its name. */
     final void option(String option, Supplier<Optional<OptionValue>> answer) {
-        told(option, answer, Optional.empty()).ifPresent(value -> options.put(option, value));
+        told(option, answer).ifPresent(value -> info.option(option, value));
     }
 
     /** What this node is called. */
     final void name(Supplier<Optional<OptionValue>> answer) {
-        name = told(NODE_NAME, answer, name);
+        told(NODE_NAME, answer).ifPresent(info::nodeName);
     }
 
     final void address(Supplier<Optional<OptionValue>> answer) {
-        address = told(NODE_ADDRESS, answer, address);
+        told(NODE_ADDRESS, answer).ifPresent(info::address);
     }
 
     /** What this node does. */
     final void role(Supplier<Optional<String>> answer) {
-        role = told(ROLE, answer, role);
+        told(ROLE, answer).ifPresent(info::role);
     }
 
     /** Of all nodes with this node's role, in node order. */
     final void hosts(Supplier<List<Host>> answer) {
-        hosts = told(HOSTS, answer, hosts);
+        told(HOSTS, () -> Optional.of(answer.get())).ifPresent(info::hosts);
     }
 
     /** The hosts of every role that has containers of its own, by the role's name in lower case. */
     final void hostsByRole(Supplier<Map<String, List<Host>>> answer) {
-        hostsByRole = told(HOSTS, answer, hostsByRole);
+        told(HOSTS, () -> Optional.of(answer.get())).ifPresent(all -> all.forEach(info::hosts));
     }
 
     /** The file of a key that only the nodes of this job have. */
     final void linkKey(Supplier<Optional<OptionValue>> answer) {
-        linkKey = told(HOSTS, answer, linkKey);
+        told(HOSTS, answer).ifPresent(info::linkKey);
     }
 
     /** Variables that count how often the platform has started the job. They are for reports alone: a wrong one keeps no job from its start. */
     final void starts(List<String> variables) {
         for (String variable : variables) {
             try {
-                evidence.number(variable, 0, MOST_STARTS).ifPresent(starts::add);
+                evidence.number(variable, 0, MOST_STARTS).ifPresent(info::start);
             } catch (MusterException wrong) {
-                warnings.add(wrong.getMessage() + ", and is not reported as a count of starts");
+                info.warning(wrong.getMessage() + ", and is not reported as a count of starts");
             }
         }
     }
@@ -146,26 +122,25 @@ abstract class PlatformReader {
     /** Why no job can be booted from here, in a sentence with the line to write instead. */
     final void refusal(Supplier<Optional<String>> why) {
         // Variables that contradict each other may do so on one node only, and the others have a job.
-        told(OptionTable.NODES.name(), why, Optional.empty())
-                .ifPresent(words -> refusals.putIfAbsent(PlatformInfo.ALL, words));
+        told(OptionTable.NODES.name(), why).ifPresent(words -> info.refusal(PlatformInfo.ALL, words));
     }
 
     /** Why something cannot be told, where it is asked for. */
     final void refusal(String what, Supplier<Optional<String>> why) {
-        told(what, why, Optional.empty()).ifPresent(words -> refusals.putIfAbsent(what, words));
+        told(what, why).ifPresent(words -> info.refusal(what, words));
     }
 
     /** What the user should know about being here. */
     final void warning(Optional<String> words) {
-        words.ifPresent(warnings::add);
+        words.ifPresent(info::warning);
     }
 
-    private <T> T told(String what, Supplier<T> answer, T nothing) {
+    private <T> Optional<T> told(String what, Supplier<Optional<T>> answer) {
         try {
             return answer.get();
         } catch (MusterException wrong) {
-            refusals.putIfAbsent(what, String.valueOf(wrong.getMessage()));
-            return nothing;
+            info.refusal(what, String.valueOf(wrong.getMessage()));
+            return Optional.empty();
         }
     }
 
