@@ -57,9 +57,8 @@ void stop(const struct order *order, int64_t grace) {
 /* Sends a signal that is no stop: to the leader, or to the ranks that it hosts. */
 void stop_signal(struct start *start, int number, bool is_for_ranks) {
     if (!is_for_ranks && !start->has_ended) process_signal(start->pid, number);
-    if (!is_for_ranks) return;
     processes_look();
-    for (struct process *process = processes; process; process = process->next)
+    for (struct process *process = is_for_ranks ? processes : NULL; process; process = process->next)
         if (process_is_of(process, start) && process->part == RANK && !process->memory.is_below_other) process_signal(process->pid, number);
 }
 
@@ -73,9 +72,11 @@ static bool is_due(const struct start *start, const struct process *process, int
     return process->is_wrapper || (!start->seen.wrappers && (is_leader || start->has_ended));
 }
 
-/* Each hears once. Who was started after the signal by somebody who has got it helps to put things away, and so does not. */
-static void term(struct start *start, struct process *process) {
+/* Each hears once, after its parent: a shell whose command ends first goes on to the next one. Who was started after the signal by somebody
+ * who has got it helps to put things away, and so does not. */
+static void term(struct start *start, struct process *process, int64_t at) {
     struct process *parent = process_find(process->parent);
+    if (parent && process_is_of(parent, start) && is_due(start, parent, at)) term(start, parent, at);
     bool is_helper = process->memory.is_late && parent && parent->is_ours && !parent->is_wrapper, is_leader = process->pid == start->pid;
     if (process->memory.is_told || process->memory.is_below_other || is_helper || (is_leader && start->is_told)) return;
     process->memory.is_told = true;
@@ -136,7 +137,7 @@ int64_t stop_step(bool has_changed) {
         struct start *start = &run->starts[process->memory.owner];
         if (!process_is_of(process, start) || !start->stop) continue;
         if (at >= start->kill_at) is_any_fresh |= kill_process(process);
-        else if (is_due(start, process, at)) term(start, process);
+        else if (is_due(start, process, at)) term(start, process, at);
     }
     int64_t cost = 3 * (now() - at), longest = 100 * MILLISECOND;
     pause_length = 2 * pause_length < longest ? 2 * pause_length : longest;

@@ -41,6 +41,19 @@ class StopTest(LaunchCase):
                 self.assertEqual(1, len(launch.lines("child", "TERM")))
                 self.assertEqual(1, len(launch.lines("leader", "TERM")))
 
+    def test_a_shell_hears_before_its_command(self):
+        """Else it would go on to its next command, and put nothing away."""
+        launch = self.begun()
+        ready, told = self.place / "ready", self.place / "told"
+        command = f"sh -c 'echo > {ready}; exec sleep 600'"
+        launch.start("/bin/sh", "-c", f"trap 'echo told >> {told}' TERM\nfor i in $(seq 300); do sleep 600 & done\n"
+                     f"while :; do {command}; done\n")
+        while not ready.exists():
+            time.sleep(0.01)
+        self.stop(launch, 500, all=1)
+        launch.expect("stopped", sequence=1)
+        self.assertEqual("told\n", told.read_text() if told.exists() else "")
+
     def test_a_leader_that_ignores_it_keeps_it_from_nobody(self):
         launch = self.begun()
         launch.start_worker(name="leader", term="ignore", lives=2, children=[{"name": "child"}])
