@@ -36,6 +36,8 @@ final class ControlSocket {
     /** Who waits for the launcher's end; each is done when that connection has ended. */
     private final Map<Long, CompletableFuture<Void>> stoppers = new ConcurrentHashMap<>();
 
+    private final CompletableFuture<Selector> listening = new CompletableFuture<>();
+
     private long lastConnection;
 
     /**
@@ -48,7 +50,7 @@ final class ControlSocket {
     }
 
     /**
-     * Listens as long as this JVM lives. Where there is no place for a socket signals must do.
+     * Listens until the launcher {@link #end ends}. Where there is no place for a socket signals must do.
      *
      * @param made gets its path
      */
@@ -57,6 +59,7 @@ final class ControlSocket {
                 ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             made.accept(bind(server, TRIES));
             server.configureBlocking(false).register(selector, SelectionKey.OP_ACCEPT);
+            listening.complete(selector);
             while (selector.isOpen()) {
                 selector.select(this::handle);
             }
@@ -161,9 +164,19 @@ final class ControlSocket {
             CompletableFuture.allOf(stoppers.values().toArray(CompletableFuture[]::new))
                     .get(HANGS_UP_WITHIN_MILLIS, TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException stillThere) {
-            return;
+            // They meet the end of the socket.
         } catch (InterruptedException ofAPlugin) {
             Thread.currentThread().interrupt();
+        }
+        listening.thenAccept(ControlSocket::close);
+    }
+
+    /** A JVM waits 0.3 s for a thread in a system call before it ends: so this one leaves its own. */
+    private static void close(Selector selector) {
+        try {
+            selector.close();
+        } catch (IOException gone) {
+            // So is the thread.
         }
     }
 }
