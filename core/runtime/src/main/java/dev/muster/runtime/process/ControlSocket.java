@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -36,8 +37,7 @@ final class ControlSocket {
     /** Who waits for the launcher's end; each is done when that connection has ended. */
     private final Map<Long, CompletableFuture<Void>> stoppers = new ConcurrentHashMap<>();
 
-    private final CompletableFuture<Selector> listening = new CompletableFuture<>();
-
+    private volatile Optional<Selector> listening = Optional.empty();
     private long lastConnection;
 
     /**
@@ -59,7 +59,7 @@ final class ControlSocket {
                 ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             made.accept(bind(server, TRIES));
             server.configureBlocking(false).register(selector, SelectionKey.OP_ACCEPT);
-            listening.complete(selector);
+            listening = Optional.of(selector);
             while (selector.isOpen()) {
                 selector.select(this::handle);
             }
@@ -168,7 +168,7 @@ final class ControlSocket {
         } catch (InterruptedException ofAPlugin) {
             Thread.currentThread().interrupt();
         }
-        listening.thenAccept(ControlSocket::close);
+        listening.ifPresent(ControlSocket::close);
     }
 
     /** A JVM waits 0.3 s for a thread in a system call before it ends: so this one leaves its own. */
