@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
@@ -63,7 +64,7 @@ final class ControlSocket {
             while (selector.isOpen()) {
                 selector.select(this::handle);
             }
-        } catch (IOException noPlace) {
+        } catch (IOException | ClosedSelectorException noPlaceOrOver) {
             return;
         }
     }
