@@ -28,7 +28,7 @@ import java.util.Optional;
  * @param refusals why something cannot be told, by the name of its option, or {@code node-name}, {@code hosts} and the like: the job is
  *     refused in these words where it needs that. By {@link #ALL}: why no job can be started from here
  * @param warnings what the user should know about being here
- * @since 0.1
+ * @since 0.2
  */
 @Stability(stable = false)
 public record PlatformInfo(

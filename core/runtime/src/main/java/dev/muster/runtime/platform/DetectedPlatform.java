@@ -38,10 +38,15 @@ public record DetectedPlatform(PlatformInfo info, String why, List<String> other
         return others.isEmpty() ? why : why + "; also " + String.join(", ", others);
     }
 
+    /** {@code LEAST:MOST} nodes. */
+    static boolean isRange(String nodes) {
+        return nodes.matches(RANGE);
+    }
+
     /** Between which numbers of nodes the job may have, where these come and go. */
     Optional<OptionValue> elastic() {
         return Optional.ofNullable(info.options().get(OptionTable.NODES.name()))
-                .filter(nodes -> nodes.value().matches(RANGE));
+                .filter(nodes -> isRange(nodes.value()));
     }
 
     /**

@@ -9,7 +9,6 @@ import dev.muster.spi.PlatformContract;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -53,8 +52,6 @@ abstract class TorchJob extends PlatformReader {
 
     /** By these torchrun counts cards or cores itself. */
     private static final Set<String> COUNTED_BY_TORCHRUN = Set.of("auto", "gpu", "cpu", "xpu");
-
-    private static final Pattern RANGE = Pattern.compile("[0-9]{1,9}:[0-9]{1,9}");
 
     TorchJob(EvidenceReader evidence, PlatformContract contract) {
         super(evidence, contract);
@@ -175,7 +172,7 @@ abstract class TorchJob extends PlatformReader {
     /** {@code least:most}; a number is both. */
     private Optional<String> range() {
         return evidence.value(NODES)
-                .filter(value -> RANGE.matcher(value).matches())
+                .filter(DetectedPlatform::isRange)
                 .or(() -> evidence.number(NODES, 1, OptionTable.MOST_NODES)
                         .map(number -> number.value() + ":" + number.value()));
     }

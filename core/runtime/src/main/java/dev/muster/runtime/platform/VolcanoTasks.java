@@ -2,6 +2,7 @@ package dev.muster.runtime.platform;
 
 import dev.muster.spi.Host;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -29,6 +30,7 @@ final class VolcanoTasks {
     private static final String FILE = ".host";
 
     private final EvidenceReader evidence;
+    private Optional<SortedMap<String, List<Host>>> hosts = Optional.empty();
 
     VolcanoTasks(EvidenceReader evidence) {
         this.evidence = evidence;
@@ -41,9 +43,13 @@ final class VolcanoTasks {
 
     /** The hosts of every task that is listed, by the task's name in lower case. */
     SortedMap<String, List<Host>> hosts() {
-        SortedMap<String, List<Host>> hosts = new TreeMap<>();
-        texts().forEach((list, names) -> hosts.put(taskOf(list), read(list, names)));
-        return hosts;
+        // Asked many times, and there may be thousands.
+        if (hosts.isEmpty()) {
+            SortedMap<String, List<Host>> listed = new TreeMap<>();
+            texts().forEach((list, names) -> listed.put(taskOf(list), read(list, names)));
+            hosts = Optional.of(Collections.unmodifiableSortedMap(listed));
+        }
+        return hosts.orElseThrow();
     }
 
     /** The names of the variables, else the files, that list hosts. */
