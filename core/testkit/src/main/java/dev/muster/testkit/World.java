@@ -194,20 +194,21 @@ record World(
     }
 
     private static Node node(Node node, CardChoice cards) {
-        return new Node(
-                node.index(),
-                node.count(),
-                node.elastic(),
-                node.name(),
-                node.address(),
-                node.hosts(),
-                node.role(),
-                node.hostsByRole(),
-                cards,
-                node.machine());
+        return node(node, node.role(), node.hostsByRole(), cards, node.machine());
     }
 
     private static Node role(Node node, Optional<String> role) {
+        Map<String, List<Host>> hostsByRole = role.isEmpty() ? Map.of() : Map.of("odd:role", node.hosts());
+        return node(node, role, hostsByRole, node.cards(), node.machine());
+    }
+
+    private static Node poor(Node node) {
+        NodeInfo machine = new NodeInfo("localhost", List.of(), 0, Optional.empty(), 1);
+        return node(node, node.role(), node.hostsByRole(), node.cards(), machine);
+    }
+
+    private static Node node(
+            Node node, Optional<String> role, Map<String, List<Host>> hostsByRole, CardChoice cards, NodeInfo machine) {
         return new Node(
                 node.index(),
                 node.count(),
@@ -216,22 +217,8 @@ record World(
                 node.address(),
                 node.hosts(),
                 role,
-                role.isEmpty() ? Map.of() : Map.of("odd:role", node.hosts()),
-                node.cards(),
-                node.machine());
-    }
-
-    private static Node poor(Node node) {
-        return new Node(
-                node.index(),
-                node.count(),
-                node.elastic(),
-                node.name(),
-                node.address(),
-                node.hosts(),
-                node.role(),
-                node.hostsByRole(),
-                node.cards(),
-                new NodeInfo("localhost", List.of(), 0, Optional.empty(), 1));
+                hostsByRole,
+                cards,
+                machine);
     }
 }

@@ -138,7 +138,7 @@ record HelpPages(KnownOptions known) {
     }
 
     /** @param line what already stands in the first line */
-    private static void wrap(StringBuilder page, StringBuilder line, int column, String text) {
+    static void wrap(StringBuilder page, StringBuilder line, int column, String text) {
         int empty = line.length();
         for (String word : text.split(" ", -1)) {
             if (line.length() > empty && line.length() + 1 + word.length() > WIDTH) {

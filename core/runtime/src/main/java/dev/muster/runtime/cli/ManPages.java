@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** The manual: {@code muster(1)}, and a page for each command, made from the tables that the help is made from. */
 final class ManPages {
@@ -16,8 +17,7 @@ final class ManPages {
     private static final String NAME = "muster";
     private static final String SUMMARY = "start distributed training jobs as their platforms do";
 
-    /** What a line of text has at most. */
-    private static final int WIDTH = 76;
+    private static final Pattern LEADING_DOT = Pattern.compile("^[.]", Pattern.MULTILINE);
 
     private final List<EngineDescriptor> engines;
     private final String date;
@@ -119,17 +119,11 @@ final class ManPages {
         text(page, text);
     }
 
+    /** A line that begins with a dot would be a request. */
     private static void text(StringBuilder page, String text) {
-        StringBuilder line = new StringBuilder();
-        for (String word : escaped(text).split(" ", -1)) {
-            if (line.length() > 0 && line.length() + word.length() > WIDTH) {
-                page.append(line).append('\n');
-                line.setLength(0);
-            }
-            line.append(line.length() > 0 ? " " : word.startsWith(".") ? "\\&" : "")
-                    .append(word);
-        }
-        page.append(line).append('\n');
+        StringBuilder lines = new StringBuilder();
+        HelpPages.wrap(lines, new StringBuilder(), 0, escaped(text));
+        page.append(LEADING_DOT.matcher(lines).replaceAll("\\\\&."));
     }
 
     private static String bold(String text) {
