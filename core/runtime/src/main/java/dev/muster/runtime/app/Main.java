@@ -170,7 +170,7 @@ public final class Main {
 
     /** Before there was a job that could tell its end. */
     private static Ending stopped(Signals.ReceivedSignal signal, String how) {
-        return new Ending(ExitCode.ofSignal(signal.number()), "stopped by SIG" + signal.name() + "; " + how);
+        return new Ending(signal.exitCode(), "stopped by " + signal.title() + "; " + how);
     }
 
     /** Who is told to stop asks for no other try: what is refused meanwhile for want of something is the stop. */

@@ -94,6 +94,8 @@ public final class OptionTable {
     public static final Option LOG_DIR = row("log-dir", path("DIR"), JOBS, NO_DEFAULT, ON_FIRST_PAGE);
     /** Whoever runs a fleet, and sees its jobs in Prometheus. */
     public static final Option METRICS_FILE = row("metrics-file", path("FILE"), THIS_NODE, NO_DEFAULT);
+    /** Queues without a limit of their own, and whoever pays for cards by the hour. */
+    public static final Option TIME_LIMIT = row("time-limit", duration(), JOBS, NO_DEFAULT);
     /** Programs that save longer, and platforms that wait less, than the default. */
     public static final Option GRACE = row("grace", duration(), JOBS_AND_STOP, "15s", ON_FIRST_PAGE);
     /** Programs that save at USR1, as Slurm users have them. */
@@ -126,6 +128,8 @@ public final class OptionTable {
     public static final Option RESET_FILE = row("reset-file", path("FILE"), JOBS, NO_DEFAULT);
     /** Whoever feeds the console to a parser. */
     public static final Option PREFIX = row("prefix", choice("none", "rank", "node"), JOBS, "rank");
+    /** Whoever watches some of many ranks. */
+    public static final Option CONSOLE_RANKS = row("console-ranks", ValueForm.ranks(), JOBS, NO_DEFAULT);
     /** Platforms that decide on restarts by exit codes of their own. */
     public static final Option EXIT_CODES =
             row("exit-codes", choice("standard", "modelarts", "kubeflow"), JOBS, "standard");

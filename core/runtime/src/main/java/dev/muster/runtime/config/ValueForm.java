@@ -63,6 +63,10 @@ public record ValueForm(Kind kind, String valueName, Predicate<String> isValid, 
         return of(Kind.CARD_IDS, "LIST", value -> CardIds.parse(value).isPresent(), CardIds.FORM);
     }
 
+    static ValueForm ranks() {
+        return of("RANKS", value -> RankSet.parse(value).isPresent(), RankSet.FORM);
+    }
+
     static ValueForm safeName(String valueName) {
         return of(valueName, SafeName::matches, "a name (" + SafeName.FORM + ")");
     }

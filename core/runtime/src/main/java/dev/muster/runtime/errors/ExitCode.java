@@ -13,6 +13,7 @@ public enum ExitCode {
     INTERNAL(70, "an error in Muster itself"),
     TEMPORARY(75, "a wait ran out (rank table, peers); trying again may help"),
     CONFIGURATION(78, "wrong or missing variables, settings, directories"),
+    TIME_LIMIT(124, "the time of --time-limit was over"),
     NOT_EXECUTABLE(126, "the command cannot be executed"),
     NOT_FOUND(127, "the command was not found");
 

@@ -1,6 +1,9 @@
 package dev.muster.runtime.launch;
 
 import dev.muster.runtime.cli.Invocation;
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.RankSet;
+import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.plan.NodePlan;
 import dev.muster.runtime.platform.Site;
@@ -8,6 +11,7 @@ import dev.muster.runtime.text.Printable;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Node;
 import dev.muster.spi.Note;
+import dev.muster.spi.RankInfo;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -57,6 +61,32 @@ final class Announcement {
             }
         }
         hint(callersDirectory, planned.plan()).ifPresent(this::once);
+        site.settings()
+                .find(OptionTable.CONSOLE_RANKS)
+                .flatMap(chosen -> flaw(chosen, planned.plan()))
+                .filter(told::add)
+                .ifPresent(console::warn);
+    }
+
+    /** Why ranks are not shown as the user wants. */
+    private static Optional<String> flaw(Setting chosen, LaunchPlan plan) {
+        String start = chosen.origin() + ": " + Printable.quote(chosen.value()) + " ";
+        int size = plan.processes().stream()
+                .flatMap(process -> process.placement().stream())
+                .mapToInt(RankInfo::worldSize)
+                .findFirst()
+                .orElse(0);
+        boolean isHosted =
+                plan.processes().stream().anyMatch(process -> process.hosted().isPresent());
+        if (isHosted || size == 0) {
+            boolean isOneOutput = plan.processes().stream()
+                    .flatMap(process -> process.hosted().stream())
+                    .allMatch(ranks -> ranks.printing().isEmpty());
+            return Optional.of(start + "has no effect: the ranks print through one process")
+                    .filter(any -> isOneOutput && !plan.processes().isEmpty());
+        }
+        boolean isTooHigh = RankSet.parse(chosen.value()).orElseThrow().length() > size;
+        return isTooHigh ? Optional.of(start + "names ranks that the job does not have: it has " + size) : Optional.empty();
     }
 
     /**

@@ -58,8 +58,8 @@ final class EarlyExit {
         if (signal.isEmpty()) {
             return endedElsewhere(link.heed());
         }
-        int code = ExitCode.ofSignal(signal.get().number());
-        String reason = "stopped by SIG" + signal.get().name() + "; " + how;
+        int code = signal.get().exitCode();
+        String reason = "stopped by " + signal.get().title() + "; " + how;
         // A launcher that was killed does not stop the job: the others wait for another one in its place.
         boolean isAlone = signal.get().name().equals(Signals.KILLED);
         Optional<LinkEvent.Decided> decided = isAlone
@@ -82,8 +82,8 @@ final class EarlyExit {
     }
 
     private JobEnd stop(ReceivedSignal signal, int code, String reason) {
-        return JobEnd.of(JobEnd.Kind.STOPPED, link.own().orElse(""), linkSetup.host(), code, reason)
-                .bySignal(signal.number());
+        JobEnd end = JobEnd.of(JobEnd.Kind.STOPPED, link.own().orElse(""), linkSetup.host(), code, reason);
+        return signal.isTimeLimit() ? end : end.bySignal(signal.number());
     }
 
     /** @throws MusterException the refusal, unless the job had ended elsewhere before */

@@ -3,6 +3,7 @@ package dev.muster.runtime.launch;
 import dev.muster.runtime.cli.Invocation;
 import dev.muster.runtime.config.Fault;
 import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.RankSet;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.config.SignalName;
 import dev.muster.runtime.errors.MusterException;
@@ -10,6 +11,7 @@ import dev.muster.runtime.inputs.MembershipView;
 import dev.muster.runtime.inputs.Renewals;
 import dev.muster.runtime.inputs.ResetFile;
 import dev.muster.runtime.link.JobEnd;
+import dev.muster.runtime.output.ConsoleStyle;
 import dev.muster.runtime.output.LogReport;
 import dev.muster.runtime.plan.NodePlan;
 import dev.muster.runtime.platform.Site;
@@ -215,7 +217,7 @@ final class JobAttempt {
         String name = count.run() == 1 ? site.jobId() : count.run() + " of " + site.jobId();
         return new RunSettings(
                 new RunSettings.OutputSettings(
-                        name, begin, Path.of(site.places().logDirectory()), prefix::of),
+                        name, begin, Path.of(site.places().logDirectory()), prefix::of, style()),
                 stopSettings(),
                 RunSettings.JobSettings.of(
                         where(planned),
@@ -228,6 +230,10 @@ final class JobAttempt {
                 new Peers(link, count.limit() > 0, staysFor(count), linkSetup.host()),
                 faults(count),
                 count.mayRestart() ? resets : Optional.empty());
+    }
+
+    private ConsoleStyle style() {
+        return new ConsoleStyle(site.settings().text(OptionTable.CONSOLE_RANKS).flatMap(RankSet::parse));
     }
 
     private RunSettings.StopSettings stopSettings() {

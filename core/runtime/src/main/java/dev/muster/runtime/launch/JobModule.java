@@ -29,6 +29,7 @@ final class JobModule extends AbstractModule {
         bind(MetricsFile.class).in(Singleton.class);
         bind(Restarts.class).in(Singleton.class);
         bind(RunReporter.class).in(Singleton.class);
+        bind(TimeLimit.class).in(Singleton.class);
     }
 
     @Provides

@@ -36,6 +36,7 @@ public final class LaunchCommand {
                 new JobModule(context, new LaunchRequest(invocation, site, codes, startedAt)));
         MetricsFile metrics = job.getInstance(MetricsFile.class);
         try (JobAttempts attempts = job.getInstance(JobAttempts.class)) {
+            job.getInstance(TimeLimit.class).begin();
             int code = attempts.run();
             metrics.ended(code);
             return code;

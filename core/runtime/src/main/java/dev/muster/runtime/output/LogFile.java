@@ -66,6 +66,11 @@ final class LogFile {
         return lost;
     }
 
+    /** Whether it has taken what came last. */
+    boolean isWritten() {
+        return channel != null && !failing;
+    }
+
     /** Takes all bytes of the buffer. */
     void write(ByteBuffer bytes) {
         int count = bytes.remaining();

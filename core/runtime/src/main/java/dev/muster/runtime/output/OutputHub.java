@@ -19,6 +19,7 @@ public final class OutputHub {
     private final Console console;
     private final String run;
     private final Instant start;
+    private final ConsoleStyle style;
     private final Pump pump;
     private final Map<String, ProcessOutput> outputs = new LinkedHashMap<>();
 
@@ -26,8 +27,9 @@ public final class OutputHub {
      * @param run the name of the run, for the line between two runs in a log file
      * @param start of the run
      */
-    public OutputHub(Console console, String run, Instant start) throws IOException {
+    public OutputHub(Console console, String run, Instant start, ConsoleStyle style) throws IOException {
         this.console = console;
+        this.style = style;
         this.run = run;
         this.start = start;
         pump = new Pump(console::warn);
@@ -40,7 +42,8 @@ public final class OutputHub {
                         path, spec.name(), () -> "---- muster: run " + run + ", " + start + " ----", console::warn))
                 .orElse(null);
         ProcessOutput output =
-                new ProcessOutput(spec, OutputPipe.open(), log, new LineFormatter(spec.prefix(), console));
+                new ProcessOutput(
+                spec, OutputPipe.open(), log, new LineFormatter(spec.prefix(), console), style.shows(spec));
         pump.add(output);
         outputs.put(spec.id(), output);
         return output;

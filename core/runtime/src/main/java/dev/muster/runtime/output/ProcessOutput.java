@@ -15,12 +15,15 @@ public final class ProcessOutput {
     private final OutputPipe pipe;
     private final @Nullable LogFile log;
     private final LineFormatter lines;
+    private final boolean isShown;
     private final Tail tail;
     private long heldSince;
     private volatile boolean isOver;
     private volatile String beforeStop = "";
 
-    ProcessOutput(StreamSpec spec, OutputPipe pipe, @Nullable LogFile log, LineFormatter lines) {
+    /** @param isShown else the console gets only what the log does not */
+    ProcessOutput(StreamSpec spec, OutputPipe pipe, @Nullable LogFile log, LineFormatter lines, boolean isShown) {
+        this.isShown = isShown;
         this.spec = spec;
         this.pipe = pipe;
         this.log = log;
@@ -97,12 +100,18 @@ public final class ProcessOutput {
             if (log != null) {
                 log.write(buffer);
             }
-            boolean held = lines.holds();
-            if (lines.accept(bytes, count) || !held) {
-                heldSince = System.nanoTime();
+            if (isShown || log == null || !log.isWritten()) {
+                show(count, bytes);
             }
         }
         return count;
+    }
+
+    private void show(int count, byte[] bytes) {
+        boolean held = lines.holds();
+        if (lines.accept(bytes, count) || !held) {
+            heldSince = System.nanoTime();
+        }
     }
 
     /** Whether a part of a line is held back. */

@@ -2,17 +2,20 @@ package dev.muster.runtime.output;
 
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * What becomes of the output of one process.
  *
  * @param id the process's id in the plan
  * @param name how messages call the process, for example {@code rank 3}
+ * @param rank whose it is; empty: of a process that is no rank
  * @param prefix put before each of its lines on the console; may be empty
  * @param logFile receives the output byte for byte; empty: the console alone shows it
  * @param kept how many of the last bytes are kept in memory
  */
-public record StreamSpec(String id, String name, String prefix, Optional<Path> logFile, int kept) {
+public record StreamSpec(
+        String id, String name, OptionalInt rank, String prefix, Optional<Path> logFile, int kept) {
 
     /** Of a rank that a process of the plan starts. */
     public static String idOfRank(int rank) {

@@ -1,5 +1,6 @@
 package dev.muster.runtime.process;
 
+import dev.muster.runtime.errors.ExitCode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -20,6 +21,9 @@ public final class Signals {
     /** What no launcher can catch: its supervisor was killed. */
     public static final String KILLED = "KILL";
 
+    /** What no process sends: the job's time is over. No signal has this number. */
+    public static final int TIME_LIMIT = 0;
+
     private static final int QUIT = 3;
     private static final String PREFIX = "SIG";
 
@@ -37,9 +41,23 @@ public final class Signals {
     /**
      * A signal that arrived.
      *
-     * @param name without SIG
+     * @param name without SIG; of the end of the job's time: what sets that
      */
     public record ReceivedSignal(String name, int number) {
+
+        /** What asks for the stop, for sentences. */
+        public String title() {
+            return isTimeLimit() ? name : PREFIX + name;
+        }
+
+        public boolean isTimeLimit() {
+            return number == TIME_LIMIT;
+        }
+
+        /** What the launcher ends with that it has stopped. */
+        public int exitCode() {
+            return isTimeLimit() ? ExitCode.TIME_LIMIT.code() : ExitCode.ofSignal(number);
+        }
 
         /** SIGUSR1 and SIGUSR2 are for the ranks; all others ask the launcher to stop. */
         public boolean asksToStop() {
@@ -73,6 +91,11 @@ public final class Signals {
         } else {
             received(new ReceivedSignal(name, number));
         }
+    }
+
+    /** The job's time is over: told as if a signal had been sent. */
+    public void timeIsOver(String limit) {
+        received(new ReceivedSignal(limit, TIME_LIMIT));
     }
 
     /** Hands over what was kept and all that comes; replaces an earlier listener, and says {@link #taken} of what it obeys. */

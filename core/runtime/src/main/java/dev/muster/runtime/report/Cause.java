@@ -1,6 +1,7 @@
 package dev.muster.runtime.report;
 
 import dev.muster.runtime.link.JobEnd;
+import dev.muster.runtime.process.Signals.ReceivedSignal;
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.ProcessSpec;
 import java.util.Collections;
@@ -99,11 +100,21 @@ public sealed interface Cause {
         }
     }
 
-    /** The launcher was told to stop. */
+    /** The launcher was told to stop: by a signal, or since the job's time is over ({@link ReceivedSignal}). */
     record Interrupted(String signal, int number) implements Cause {
+
+        /** What has told it, for sentences. */
+        public String title() {
+            return new ReceivedSignal(signal, number).title();
+        }
+
+        public boolean isTimeLimit() {
+            return new ReceivedSignal(signal, number).isTimeLimit();
+        }
+
         @Override
         public String source() {
-            return "SIG" + signal;
+            return isTimeLimit() ? "time limit" : title();
         }
 
         @Override

@@ -3,6 +3,7 @@ package dev.muster.runtime.report;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.process.SignalNames;
+import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.process.Termination;
 import java.util.Locale;
 import java.util.OptionalInt;
@@ -34,6 +35,9 @@ public enum ExitCodes {
     }
 
     private int ofInterrupt(int number) {
+        if (number == Signals.TIME_LIMIT) {
+            return ExitCode.TIME_LIMIT.code();
+        }
         return this == MODELARTS && number == SignalNames.TERM ? 0 : ExitCode.ofSignal(number);
     }
 

@@ -95,12 +95,12 @@ public final class VerdictText {
     }
 
     /**
-     * A stop of the launcher.
+     * A stop of the launcher, whatever asked for it.
      *
      * @param ran how long its processes had run
      */
     public static String endOf(Cause.Interrupted interrupted, Duration ran) {
-        return "stopped by SIG" + interrupted.signal() + after(ran);
+        return "stopped by " + interrupted.title() + after(ran);
     }
 
     /** An end on another node, which is named; without the exit code. */
@@ -124,7 +124,7 @@ public final class VerdictText {
                     + stop;
         }
         if (cause instanceof Cause.Interrupted interrupted) {
-            return "stopped by SIG" + interrupted.signal();
+            return "stopped by " + interrupted.title();
         }
         if (cause instanceof Cause.Elsewhere elsewhere) {
             return briefly(elsewhere.end());

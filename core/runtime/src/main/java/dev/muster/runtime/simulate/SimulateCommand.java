@@ -12,6 +12,7 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.files.Directories;
 import dev.muster.runtime.files.FileException;
 import dev.muster.runtime.output.Console;
+import dev.muster.runtime.output.ConsoleStyle;
 import dev.muster.runtime.platform.SimulatedPlatform;
 import dev.muster.runtime.platform.SimulatedSite;
 import dev.muster.runtime.ports.Ports;
@@ -188,7 +189,8 @@ public final class SimulateCommand {
                                 directory.id(),
                                 startedAt,
                                 directory.path(),
-                                process -> "[" + titles.get(process.id()) + "] "),
+                                process -> "[" + titles.get(process.id()) + "] ",
+                                ConsoleStyle.PLAIN),
                         RunSettings.StopSettings.of(
                                 settings.duration(OptionTable.GRACE).plus(EXTRA_GRACE), FOR_THE_OTHERS),
                         RunSettings.JobSettings.of(

@@ -49,7 +49,8 @@ final class AttemptReporter {
         if (cause instanceof Cause.OfProcess ended) {
             state.say(ofProcess(ended));
         } else if (cause instanceof Cause.Interrupted interrupted) {
-            state.say("received SIG" + interrupted.signal() + stopping());
+            String what = interrupted.title();
+            state.say((interrupted.isTimeLimit() ? what + " is over" : "received " + what) + stopping());
         } else if (cause instanceof Cause.Elsewhere elsewhere) {
             state.say(VerdictText.briefly(elsewhere.end()) + stopping());
         } else if (cause instanceof Cause.Stated stated) {

@@ -128,9 +128,9 @@ final class PeerNotifier {
         }
         if (cause instanceof Cause.Interrupted interrupted) {
             String reason = VerdictText.endOf(interrupted, state.processes().durationUntil(when));
-            return end(JobEnd.Kind.STOPPED, cause, reason)
-                    .bySignal(interrupted.number())
+            JobEnd stop = end(JobEnd.Kind.STOPPED, cause, reason)
                     .withGrace(state.times().asked());
+            return interrupted.isTimeLimit() ? stop : stop.bySignal(interrupted.number());
         }
         return end(kind(cause), cause, VerdictText.shortly(cause));
     }

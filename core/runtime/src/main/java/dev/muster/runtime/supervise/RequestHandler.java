@@ -1,6 +1,7 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.process.ProcessSupervisor.SignalScope;
+import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.report.ProcessNames;
 import dev.muster.runtime.text.Durations;
 import dev.muster.spi.RankInfo;
@@ -42,12 +43,16 @@ final class RequestHandler {
             return;
         }
         decider.settle();
+        OutcomeState outcome = state.outcome();
+        boolean isNews = outcome.isOpen() || (outcome.isSuccess() && exit.isForOthers());
+        if (signal.number() == Signals.TIME_LIMIT && !isNews) {
+            return;
+        }
         boolean isInterrupt = signal.signal().equals("INT");
         interrupts += isInterrupt ? 1 : 0;
         exit.signalled();
         delays.signalled();
-        OutcomeState outcome = state.outcome();
-        if (outcome.isOpen() || (outcome.isSuccess() && exit.isForOthers())) {
+        if (isNews) {
             decider.interrupted(signal);
         } else if (isInterrupt && interrupts >= 2) {
             state.say("received SIGINT again; ending the grace period");

@@ -200,6 +200,7 @@ record RunEffects(
         return new StreamSpec(
                 process.id(),
                 ProcessNames.of(process),
+                process.placement().stream().mapToInt(RankInfo::rank).findFirst(),
                 prefix.apply(process),
                 logDirectory.map(directory -> directory.resolve(process.launch().logFile())),
                 process.rankLines().isPresent() ? KEPT_OF_SEVERAL : StreamSpec.USUALLY_KEPT);

@@ -3,6 +3,7 @@ package dev.muster.runtime.supervise;
 import dev.muster.runtime.config.Fault;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.inputs.ResetFile;
+import dev.muster.runtime.output.ConsoleStyle;
 import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.text.Secrets;
 import dev.muster.spi.ProcessSpec;
@@ -50,9 +51,14 @@ public record RunSettings(
      * @param startedAt when the launcher started
      * @param logDirectory where logs go; when it cannot be made, output goes to the console only
      * @param prefix what stands before a process's lines on the console
+     * @param console how it shows them
      */
     public record OutputSettings(
-            String run, Instant startedAt, Path logDirectory, Function<ProcessSpec, String> prefix) {}
+            String run,
+            Instant startedAt,
+            Path logDirectory,
+            Function<ProcessSpec, String> prefix,
+            ConsoleStyle console) {}
 
     /**
      * How processes are stopped.

@@ -106,7 +106,10 @@ record Supervision(RunTools tools, RunSettings settings) {
     private OutputHub openHub() {
         try {
             return new OutputHub(
-                    tools.console(), settings.output().run(), settings.output().startedAt());
+                    tools.console(),
+                    settings.output().run(),
+                    settings.output().startedAt(),
+                    settings.output().console());
         } catch (IOException noPipes) {
             throw new MusterException(
                     ExitCode.UNAVAILABLE, "cannot take the output of processes: " + noPipes.getMessage(), noPipes);

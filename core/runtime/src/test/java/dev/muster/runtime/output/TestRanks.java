@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** Shell scripts whose output goes through a hub, rank by rank, to {@code rank-N.log} of a directory. */
 final class TestRanks {
@@ -19,7 +20,7 @@ final class TestRanks {
 
     TestRanks(Console console, Path directory) throws IOException {
         this.directory = directory;
-        hub = new OutputHub(console, "test-1", Instant.parse("2026-01-02T03:04:05Z"));
+        hub = new OutputHub(console, "test-1", Instant.parse("2026-01-02T03:04:05Z"), ConsoleStyle.PLAIN);
     }
 
     /** Starts the next rank. */
@@ -41,7 +42,7 @@ final class TestRanks {
 
     StreamSpec spec(int rank) {
         return new StreamSpec(
-                id(rank), "rank " + rank, "[rank " + rank + "] ", Optional.of(log(rank)), StreamSpec.USUALLY_KEPT);
+                id(rank), "rank " + rank, OptionalInt.of(rank), "[rank " + rank + "] ", Optional.of(log(rank)), StreamSpec.USUALLY_KEPT);
     }
 
     LogReport log(String id) {

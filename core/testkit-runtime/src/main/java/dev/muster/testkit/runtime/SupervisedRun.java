@@ -6,6 +6,7 @@ import dev.muster.runtime.control.ControlServer;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.launch.EngineResources;
 import dev.muster.runtime.output.Console;
+import dev.muster.runtime.output.ConsoleStyle;
 import dev.muster.runtime.process.AttachedSupervisor;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.report.ExitCodes;
@@ -146,7 +147,11 @@ final class SupervisedRun {
     private static RunSettings settings(Path logs, Duration grace) {
         return RunSettings.alone(
                 new RunSettings.OutputSettings(
-                        VirtualCluster.JOB_ID, Instant.EPOCH, logs, process -> "[" + ProcessNames.of(process) + "] "),
+                        VirtualCluster.JOB_ID,
+                        Instant.EPOCH,
+                        logs,
+                        process -> "[" + ProcessNames.of(process) + "] ",
+                        ConsoleStyle.PLAIN),
                 RunSettings.StopSettings.of(grace, Duration.ZERO),
                 RunSettings.JobSettings.of("", List.of(), System.getenv(), new Secrets(List.of())),
                 grace);
