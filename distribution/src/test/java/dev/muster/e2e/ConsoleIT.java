@@ -5,6 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -44,6 +49,60 @@ class ConsoleIT {
                 .run()
                 .endedWith(64)
                 .says("--console-ranks: \"1-\" is not a list of ranks such as 0,8-15");
+    }
+
+    @Test
+    @DisplayName("--fold shows a line of several ranks once, in the order of each; what is asked is shown at once")
+    void equalLinesAreFolded(Scene scene) {
+        String rank = scene.script(
+                "rank",
+                "echo all; echo \"only $RANK\"; echo again",
+                ": > $scene/said-$RANK; until [ -e $scene/said-0 ] && [ -e $scene/said-1 ] && [ -e $scene/said-2 ]",
+                "do sleep 0.02; done",
+                "printf 'no end'");
+        Result result = scene.apart(scene.muster("--engine", "pytorch-gpu", "--platform", "none"))
+                .with("--cards", "3", "--job-id", scene.jobId(), "--fold", "--", rank)
+                .run()
+                .endedWith(0);
+        List<String> lines = result.outputLines();
+        for (int each = 0; each < 3; each++) {
+            assertThat(log(scene, each)).hasContent("all\nonly " + each + "\nagain\nno end");
+            String number = String.valueOf(each);
+            List<String> ofRank = lines.stream()
+                    .filter(line -> ranks(line).contains(number))
+                    .map(line -> line.replaceFirst("^\\[.*?] ", ""))
+                    .toList();
+            assertThat(ofRank).containsExactly("all", "only " + each, "again", "no end");
+        }
+        assertThat(lines).hasSizeLessThan(12).anyMatch(line -> line.startsWith("[ranks "));
+    }
+
+    /** A machine that is busy may show a line of some ranks before others have said it. */
+    private static List<String> ranks(String line) {
+        Matcher prefix = Pattern.compile("\\[ranks? ([0-9,-]+)] .*").matcher(line);
+        assertThat(prefix.matches()).as(line).isTrue();
+        return Stream.of(prefix.group(1).split(","))
+                .flatMap(part -> part.equals("0-1")
+                        ? Stream.of("0", "1")
+                        : part.equals("0-2") ? Stream.of("0", "1", "2") : part.equals("1-2") ? Stream.of("1", "2") : Stream.of(part))
+                .toList();
+    }
+
+    @Test
+    @DisplayName("--timestamps begins each line with its time, and writes times beside the log, which stays as printed")
+    void timesAreTold(Scene scene) throws IOException {
+        String rank = scene.script("rank", "echo first", "sleep 0.3", "printf 'second\\nthird'");
+        Result result = job(scene, "--timestamps", "--console-ranks", "0")
+                .with("--", rank)
+                .run()
+                .endedWith(0);
+        String time = "20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9:]{8}\\.[0-9]{3}Z";
+        assertThat(result.outputLines()).hasSize(3).allMatch(line -> line.matches(time + " \\[rank 0] [a-z]+"));
+        assertThat(log(scene, 1)).hasContent("first\nsecond\nthird");
+        Path times = log(scene, 1).resolveSibling(log(scene, 1).getFileName() + ".times");
+        assertThat(times).content().matches("0 " + time + "\n6 " + time + "\n");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(times)))
+                .isEqualTo("rw-r-----");
     }
 
     private static Path log(Scene scene, int rank) {

@@ -130,6 +130,10 @@ public final class OptionTable {
     public static final Option PREFIX = row("prefix", choice("none", "rank", "node"), JOBS, "rank");
     /** Whoever watches some of many ranks. */
     public static final Option CONSOLE_RANKS = row("console-ranks", ValueForm.ranks(), JOBS, NO_DEFAULT);
+    /** Whoever asks when a line was printed. */
+    public static final Option TIMESTAMPS = row("timestamps", SWITCH, JOBS, OFF);
+    /** Ranks that all say the same. */
+    public static final Option FOLD = row("fold", SWITCH, JOBS, OFF);
     /** Platforms that decide on restarts by exit codes of their own. */
     public static final Option EXIT_CODES =
             row("exit-codes", choice("standard", "modelarts", "kubeflow"), JOBS, "standard");

@@ -233,7 +233,11 @@ final class JobAttempt {
     }
 
     private ConsoleStyle style() {
-        return new ConsoleStyle(site.settings().text(OptionTable.CONSOLE_RANKS).flatMap(RankSet::parse));
+        Settings settings = site.settings();
+        return new ConsoleStyle(
+                settings.text(OptionTable.CONSOLE_RANKS).flatMap(RankSet::parse),
+                Optional.of(context.clock()).filter(any -> settings.isOn(OptionTable.TIMESTAMPS)),
+                settings.isOn(OptionTable.FOLD));
     }
 
     private RunSettings.StopSettings stopSettings() {

@@ -1,5 +1,6 @@
 package dev.muster.runtime.output;
 
+import java.time.Clock;
 import java.util.BitSet;
 import java.util.Optional;
 
@@ -7,11 +8,13 @@ import java.util.Optional;
  * How the console shows what processes print.
  *
  * @param ranks those that are shown; empty: all
+ * @param clock where lines begin with the time, and logs have a file of times beside them
+ * @param isFolded whether equal lines of several ranks are shown as one
  */
-public record ConsoleStyle(Optional<BitSet> ranks) {
+public record ConsoleStyle(Optional<BitSet> ranks, Optional<Clock> clock, boolean isFolded) {
 
     /** All of it, as it comes. */
-    public static final ConsoleStyle PLAIN = new ConsoleStyle(Optional.empty());
+    public static final ConsoleStyle PLAIN = new ConsoleStyle(Optional.empty(), Optional.empty(), false);
 
     /** Whether the lines of a process are to be shown; what is no rank always is. */
     boolean shows(StreamSpec spec) {

@@ -2,6 +2,7 @@ package dev.muster.runtime.output;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns what one process prints into lines for the console, each with the process's prefix. Bytes pass unchanged, but for
@@ -16,7 +17,7 @@ import java.util.Arrays;
  *
  * Only the pump thread touches it.
  */
-final class LineFormatter {
+final class LineFormatter implements ConsoleLines {
 
     /** A thousand processes with an open line of this length fit into the heap. */
     static final int LINE_LIMIT = 16 * 1024;
@@ -30,6 +31,7 @@ final class LineFormatter {
 
     private final byte[] prefix;
     private final Console console;
+    private final @Nullable TimeStamp stamp;
     /** The end of the current line as far as it is known and not shown. */
     private byte[] held = NOTHING;
 
@@ -40,17 +42,23 @@ final class LineFormatter {
     private boolean isProgress;
 
     LineFormatter(String prefix, Console console) {
-        this.prefix = prefix.getBytes(StandardCharsets.UTF_8);
-        this.console = console;
+        this(prefix, console, null);
     }
 
-    /** Whether {@link #showPartial} has something to show. */
-    boolean holds() {
+    /** @param stamp where each line begins with the time */
+    LineFormatter(String prefix, Console console, @Nullable TimeStamp stamp) {
+        this.prefix = prefix.getBytes(StandardCharsets.UTF_8);
+        this.console = console;
+        this.stamp = stamp;
+    }
+
+    @Override
+    public boolean holds() {
         return withoutReturn() > 0;
     }
 
-    /** Whether what is held has overwritten itself: it is meant to be seen while it changes. */
-    boolean holdsProgress() {
+    @Override
+    public boolean holdsProgress() {
         return isProgress;
     }
 
@@ -59,12 +67,8 @@ final class LineFormatter {
         return length > 0 && held[length - 1] == '\r' ? length - 1 : length;
     }
 
-    /**
-     * Takes what the process printed.
-     *
-     * @return whether a line ended
-     */
-    boolean accept(byte[] bytes, int count) {
+    @Override
+    public boolean accept(byte[] bytes, int count) {
         int end = Newlines.last(bytes, 0, count) + 1;
         if (end > 0) {
             console.show(length + end, () -> showLines(bytes, end));
@@ -74,8 +78,8 @@ final class LineFormatter {
         return end > 0;
     }
 
-    /** Shows the beginning of a line whose end does not come. */
-    void showPartial() {
+    @Override
+    public void showPartial() {
         int count = withoutReturn();
         console.show(count, () -> showHeld(count));
         System.arraycopy(held, count, held, 0, length - count);
@@ -84,8 +88,8 @@ final class LineFormatter {
         wasShown = true;
     }
 
-    /** There is no more to come. */
-    void finish() {
+    @Override
+    public void finish() {
         if (length > 0) {
             console.show(length, () -> showHeld(length));
         }
@@ -118,20 +122,28 @@ final class LineFormatter {
         console.ended();
         while (next < end) {
             int start = next;
-            next = prefix.length == 0 ? end : Newlines.first(bytes, start, end) + 1;
-            console.write(prefix, 0, prefix.length);
+            next = prefix.length == 0 && stamp == null ? end : Newlines.first(bytes, start, end) + 1;
+            beginLine();
             console.write(bytes, start, next);
         }
+    }
+
+    private void beginLine() {
+        if (stamp != null) {
+            byte[] now = stamp.text();
+            console.write(now, 0, now.length);
+        }
+        console.write(prefix, 0, prefix.length);
     }
 
     /** Shows the first bytes of what is held, behind what of the line stands on the console. */
     private void showHeld(int count) {
         if (!console.isOpen(this)) {
             console.breakLine();
-            console.write(prefix, 0, prefix.length);
+            beginLine();
         } else if (isProgress) {
             console.write(RETURN, 0, 1);
-            console.write(prefix, 0, prefix.length);
+            beginLine();
         }
         console.write(held, 0, count);
         console.open(this);

@@ -26,6 +26,7 @@ final class LogFile {
     private final Path path;
     private final String name;
     private final Consumer<String> warnings;
+    private final @Nullable LogTimes times;
     private @Nullable FileChannel channel;
     private Optional<Object> identity = Optional.empty();
     private boolean failing;
@@ -40,8 +41,14 @@ final class LogFile {
      * @param path as users know it
      * @param name of the process, for messages
      * @param separator the line that goes between the output of an earlier run and this one's
+     * @param stamp where times are wanted beside it
      */
-    LogFile(Path path, String name, Supplier<String> separator, Consumer<String> warnings) {
+    LogFile(
+            Path path,
+            String name,
+            Supplier<String> separator,
+            @Nullable TimeStamp stamp,
+            Consumer<String> warnings) {
         this.path = path;
         this.name = name;
         this.warnings = warnings;
@@ -52,6 +59,7 @@ final class LogFile {
             warnings.accept(name + ": cannot write log file " + path + ": " + IoReasons.of(e)
                     + "; its output goes to the console only");
         }
+        times = stamp == null || channel == null ? null : new LogTimes(path, stamp, warnings);
     }
 
     Path path() {
@@ -79,6 +87,9 @@ final class LogFile {
             return;
         }
         try {
+            if (times != null) {
+                times.note(channel.size());
+            }
             while (bytes.hasRemaining()) {
                 channel.write(bytes);
             }
@@ -99,6 +110,9 @@ final class LogFile {
                     + " was renamed or deleted while the process ran; what it printed went into the same file");
         }
         closeChannel();
+        if (times != null) {
+            times.close();
+        }
         if (lost > 0) {
             warnings.accept(name + ": " + lost + " bytes of its output are not in " + path);
         }

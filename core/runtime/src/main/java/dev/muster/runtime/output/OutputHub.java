@@ -20,6 +20,8 @@ public final class OutputHub {
     private final String run;
     private final Instant start;
     private final ConsoleStyle style;
+    private final @Nullable TimeStamp stamp;
+    private final @Nullable LineFold fold;
     private final Pump pump;
     private final Map<String, ProcessOutput> outputs = new LinkedHashMap<>();
 
@@ -30,23 +32,34 @@ public final class OutputHub {
     public OutputHub(Console console, String run, Instant start, ConsoleStyle style) throws IOException {
         this.console = console;
         this.style = style;
+        this.stamp = style.clock().map(TimeStamp::new).orElse(null);
+        this.fold = style.isFolded() ? new LineFold(console, stamp, System::nanoTime) : null;
         this.run = run;
         this.start = start;
-        pump = new Pump(console::warn);
+        pump = new Pump(console::warn, fold);
     }
 
     /** Prepares for the output of a process that is about to be started. */
     public ProcessOutput open(StreamSpec spec) throws IOException {
         @Nullable LogFile log = spec.logFile()
-                .map(path -> new LogFile(
-                        path, spec.name(), () -> "---- muster: run " + run + ", " + start + " ----", console::warn))
+                .map(path -> new LogFile(path, spec.name(), this::separator, stamp, console::warn))
                 .orElse(null);
-        ProcessOutput output =
-                new ProcessOutput(
-                spec, OutputPipe.open(), log, new LineFormatter(spec.prefix(), console), style.shows(spec));
+        ProcessOutput output = new ProcessOutput(spec, OutputPipe.open(), log, lines(spec), style.shows(spec));
         pump.add(output);
         outputs.put(spec.id(), output);
         return output;
+    }
+
+    private String separator() {
+        return "---- muster: run " + run + ", " + start + " ----";
+    }
+
+    private ConsoleLines lines(StreamSpec spec) {
+        LineFormatter lines = new LineFormatter(spec.prefix(), console, stamp);
+        boolean isFolded = spec.rank().isPresent() && style.shows(spec);
+        return fold == null || !isFolded
+                ? lines
+                : new FoldedLines(fold, spec.rank().getAsInt(), spec.prefix(), lines);
     }
 
     /**

@@ -14,7 +14,7 @@ public final class ProcessOutput {
     private final StreamSpec spec;
     private final OutputPipe pipe;
     private final @Nullable LogFile log;
-    private final LineFormatter lines;
+    private final ConsoleLines lines;
     private final boolean isShown;
     private final Tail tail;
     private long heldSince;
@@ -22,7 +22,7 @@ public final class ProcessOutput {
     private volatile String beforeStop = "";
 
     /** @param isShown else the console gets only what the log does not */
-    ProcessOutput(StreamSpec spec, OutputPipe pipe, @Nullable LogFile log, LineFormatter lines, boolean isShown) {
+    ProcessOutput(StreamSpec spec, OutputPipe pipe, @Nullable LogFile log, ConsoleLines lines, boolean isShown) {
         this.isShown = isShown;
         this.spec = spec;
         this.pipe = pipe;

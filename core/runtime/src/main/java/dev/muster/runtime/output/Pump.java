@@ -11,6 +11,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /** The one thread that reads what all processes print. */
 final class Pump {
@@ -31,6 +33,7 @@ final class Pump {
 
     private final Selector selector;
     private final Consumer<String> warnings;
+    private final @Nullable LineFold fold;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER);
     private final byte[] bytes = new byte[BUFFER];
     private final Set<ProcessOutput> holding = new HashSet<>();
@@ -39,8 +42,10 @@ final class Pump {
     private volatile boolean stopping;
     private boolean stopped;
 
-    Pump(Consumer<String> warnings) throws IOException {
+    /** @param fold where lines of several processes are shown as one */
+    Pump(Consumer<String> warnings, @Nullable LineFold fold) throws IOException {
         this.warnings = warnings;
+        this.fold = fold;
         selector = Selector.open();
     }
 
@@ -99,6 +104,7 @@ final class Pump {
                     selector.select(this::read, timeout());
                 }
                 showOpenLines();
+                showFolded();
             }
             finishAll();
             selector.close();
@@ -149,6 +155,12 @@ final class Pump {
         }
     }
 
+    private void showFolded() {
+        if (fold != null) {
+            fold.showDue();
+        }
+    }
+
     private boolean isDue(ProcessOutput output) {
         return due(output) - System.nanoTime() <= 0;
     }
@@ -160,8 +172,9 @@ final class Pump {
     /** Milliseconds until the next line is due; 0: there is none. */
     private long timeout() {
         long now = System.nanoTime();
-        return holding.stream()
-                .mapToLong(output -> Math.max(1, (due(output) - now) / 1_000_000 + 1))
+        LongStream folded = fold == null ? LongStream.empty() : fold.due().stream();
+        return LongStream.concat(holding.stream().mapToLong(this::due), folded)
+                .map(due -> Math.max(1, (due - now) / 1_000_000 + 1))
                 .min()
                 .orElse(0);
     }

@@ -52,6 +52,8 @@ record NodeLaunchers(
             OptionTable.TIME_LIMIT,
             OptionTable.PREFIX,
             OptionTable.CONSOLE_RANKS,
+            OptionTable.TIMESTAMPS,
+            OptionTable.FOLD,
             OptionTable.EXIT_CODES,
             OptionTable.CONDA_ENV,
             OptionTable.WORKDIR,
@@ -119,7 +121,8 @@ record NodeLaunchers(
     }
 
     private static void passOn(Option option, Setting setting, List<String> command) {
-        if (setting.source() == Setting.Source.DEFAULT) {
+        boolean isOff = option.form().isSwitch() && !setting.value().equals("true");
+        if (setting.source() == Setting.Source.DEFAULT || isOff) {
             return;
         }
         command.add(option.flag());

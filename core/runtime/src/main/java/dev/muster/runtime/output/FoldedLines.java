@@ -1,0 +1,134 @@
+package dev.muster.runtime.output;
+
+import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
+
+/** Lines of one rank, which are shown with equal ones of others. A line that does not end in time is shown by itself. */
+final class FoldedLines implements ConsoleLines {
+
+    private final LineFold fold;
+    private final int rank;
+    private final String prefix;
+    private final LineFormatter unfolded;
+    private final ByteArrayOutputStream held = new ByteArrayOutputStream();
+    /** What is held has overwritten itself. */
+    private boolean isProgress;
+    /** The beginning of the current line was shown by itself. */
+    private boolean isPassing;
+    /** The number of the latest line that this rank has said. */
+    private long latest;
+
+    /**
+     * @param prefix of a line that only this rank has said
+     * @param unfolded shows such lines
+     */
+    FoldedLines(LineFold fold, int rank, String prefix, LineFormatter unfolded) {
+        this.fold = fold;
+        this.rank = rank;
+        this.prefix = prefix;
+        this.unfolded = unfolded;
+        fold.joined(rank);
+    }
+
+    int rank() {
+        return rank;
+    }
+
+    String prefix() {
+        return prefix;
+    }
+
+    long latest() {
+        return latest;
+    }
+
+    void hasSaid(long line) {
+        latest = line;
+    }
+
+    /** A line that nobody else has said. */
+    void show(byte[] line) {
+        unfolded.accept(line, line.length);
+    }
+
+    @Override
+    public boolean accept(byte[] bytes, int count) {
+        int start = isPassing ? pass(bytes, count) : 0;
+        boolean hasEnded = isPassing && start > 0;
+        isPassing &= start == 0;
+        if (isPassing) {
+            return false;
+        }
+        for (int end = Newlines.first(bytes, start, count) + 1;
+                end > 0;
+                end = Newlines.first(bytes, start, count) + 1) {
+            held.write(bytes, start, end - start);
+            fold.add(this, taken());
+            start = end;
+            hasEnded = true;
+        }
+        hold(bytes, start, count);
+        return hasEnded;
+    }
+
+    /** Goes on with a line that is shown by itself; gives what is behind its end, or 0. */
+    private int pass(byte[] bytes, int count) {
+        int end = Newlines.first(bytes, 0, count) + 1;
+        unfolded.accept(bytes, end > 0 ? end : count);
+        return end;
+    }
+
+    private byte[] taken() {
+        byte[] line = held.toByteArray();
+        held.reset();
+        isProgress = false;
+        return line;
+    }
+
+    private void hold(byte[] bytes, int from, int to) {
+        held.write(bytes, from, to - from);
+        for (int index = from; index < to && !isProgress; index++) {
+            isProgress = bytes[index] == '\r';
+        }
+        if (held.size() > LineFormatter.LINE_LIMIT) {
+            passOn();
+        }
+    }
+
+    private void passOn() {
+        fold.showAll();
+        byte[] begun = taken();
+        unfolded.accept(begun, begun.length);
+        isPassing = true;
+    }
+
+    @Override
+    public boolean holds() {
+        return isPassing ? unfolded.holds() : held.size() > 0;
+    }
+
+    @Override
+    public boolean holdsProgress() {
+        return isPassing ? unfolded.holdsProgress() : isProgress;
+    }
+
+    @Override
+    public void showPartial() {
+        if (!isPassing) {
+            passOn();
+        }
+        unfolded.showPartial();
+    }
+
+    @Override
+    public void finish() {
+        unfolded.finish();
+        if (held.size() > 0) {
+            byte[] line = taken();
+            byte[] whole = Arrays.copyOf(line, line.length + 1);
+            whole[line.length] = '\n';
+            fold.add(this, whole);
+        }
+        fold.left(rank);
+    }
+}

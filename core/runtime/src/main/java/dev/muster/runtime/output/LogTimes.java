@@ -1,0 +1,84 @@
+package dev.muster.runtime.output;
+
+import dev.muster.runtime.files.IoReasons;
+import dev.muster.runtime.files.SafeFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When the parts of a log were printed, in a file beside it: lines {@code OFFSET TIME}, each true from that byte of the log on. It is a
+ * help: where it cannot be written, there are no more times.
+ */
+final class LogTimes {
+
+    /** What its name has behind that of the log. */
+    private static final String SUFFIX = ".times";
+
+    /** Milliseconds that one line may stand for. */
+    private static final long TICK = 10;
+
+    private final TimeStamp stamp;
+    private final Path path;
+    private final Consumer<String> warnings;
+    private @Nullable FileChannel channel;
+    private long last = -TICK;
+
+    LogTimes(Path log, TimeStamp stamp, Consumer<String> warnings) {
+        this.stamp = stamp;
+        this.path = of(log);
+        this.warnings = warnings;
+        try {
+            channel = SafeFile.openOrMake(path, StandardOpenOption.APPEND);
+        } catch (IOException refused) {
+            failed(refused);
+        }
+    }
+
+    /** The file of the times of a log. */
+    static Path of(Path log) {
+        return log.resolveSibling(log.getFileName() + SUFFIX);
+    }
+
+    /** What is written next stands there in the log. */
+    void note(long offset) {
+        long now = stamp.millis();
+        if (channel != null && now - last >= TICK) {
+            last = now;
+            write(channel, offset);
+        }
+    }
+
+    private void write(FileChannel open, long offset) {
+        String line = offset + " " + new String(stamp.text(), StandardCharsets.US_ASCII).strip() + "\n";
+        try {
+            ByteBuffer bytes = ByteBuffer.wrap(line.getBytes(StandardCharsets.US_ASCII));
+            while (bytes.hasRemaining()) {
+                open.write(bytes);
+            }
+        } catch (IOException refused) {
+            failed(refused);
+            close();
+        }
+    }
+
+    private void failed(IOException why) {
+        warnings.accept("no times beside the log: cannot write " + path + ": " + IoReasons.of(why));
+    }
+
+    void close() {
+        try {
+            if (channel != null) {
+                channel.close();
+            }
+        } catch (IOException told) {
+            failed(told);
+        }
+        channel = null;
+    }
+}
