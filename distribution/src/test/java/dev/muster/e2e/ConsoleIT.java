@@ -19,7 +19,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class ConsoleIT {
 
     @Test
-    @DisplayName("--console-ranks shows some ranks; the logs of all are whole, and a failure is told with its last words")
+    @DisplayName(
+            "--console-ranks shows some ranks; the logs of all are whole, and a failure is told with its last words")
     void someRanksAreShown(Scene scene) {
         String rank = scene.script("rank", "echo \"line of $RANK\"", "[ $RANK != 1 ] || { echo broken >&2; exit 3; }");
         Result result = job(scene, "--console-ranks", "0,2-3")
@@ -42,8 +43,7 @@ class ConsoleIT {
                 .run()
                 .endedWith(0)
                 .says("--console-ranks: \"0,9\" names ranks that the job does not have: it has 4");
-        assertThat(result.outputLines())
-                .containsExactlyInAnyOrder("[rank 0] line of 0", "[rank 1] line of 1");
+        assertThat(result.outputLines()).containsExactlyInAnyOrder("[rank 0] line of 0", "[rank 1] line of 1");
         job(scene, "--console-ranks", "1-")
                 .with("--", "true")
                 .run()
@@ -84,7 +84,9 @@ class ConsoleIT {
         return Stream.of(prefix.group(1).split(","))
                 .flatMap(part -> part.equals("0-1")
                         ? Stream.of("0", "1")
-                        : part.equals("0-2") ? Stream.of("0", "1", "2") : part.equals("1-2") ? Stream.of("1", "2") : Stream.of(part))
+                        : part.equals("0-2")
+                                ? Stream.of("0", "1", "2")
+                                : part.equals("1-2") ? Stream.of("1", "2") : Stream.of(part))
                 .toList();
     }
 

@@ -28,7 +28,8 @@ class TimeLimitIT {
                         "the time limit of 5s (--time-limit) is over; stopping 2 ranks (grace 4s)",
                         "exit 124: stopped by the time limit of 5s (--time-limit) after ");
         scene.assertFiles("checkpoint-0", "checkpoint-1", "saved-0", "saved-1");
-        JsonNode json = Json.parse(Scene.read(scene.directory().resolve("muster-logs/" + scene.jobId() + "-node-0-result.json")));
+        JsonNode json = Json.parse(
+                Scene.read(scene.directory().resolve("muster-logs/" + scene.jobId() + "-node-0-result.json")));
         assertThat(json.get("exitCode").asInt()).isEqualTo(124);
         assertThat(json.get("kind").asText()).isEqualTo("stop");
         assertThat(json.get("exitCodeFrom").asText()).isEqualTo("time limit");
@@ -45,7 +46,15 @@ class TimeLimitIT {
                 .says("stopped by the time limit of 4s (MUSTER_TIME_LIMIT)");
         Path late = scene.directory().resolve("late.json");
         scene.apart(scene.muster("--engine", "ascend", "--platform", "none", "--cards", "1", "--node-index", "0"))
-                .with("--nodes", "1", "--rank-table", late.toString(), "--time-limit", "1s", "--exit-codes", "modelarts")
+                .with(
+                        "--nodes",
+                        "1",
+                        "--rank-table",
+                        late.toString(),
+                        "--time-limit",
+                        "1s",
+                        "--exit-codes",
+                        "modelarts")
                 .with("--", "true")
                 .run()
                 .endedWith(124)

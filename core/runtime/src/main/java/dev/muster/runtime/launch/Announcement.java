@@ -86,7 +86,9 @@ final class Announcement {
                     .filter(any -> isOneOutput && !plan.processes().isEmpty());
         }
         boolean isTooHigh = RankSet.parse(chosen.value()).orElseThrow().length() > size;
-        return isTooHigh ? Optional.of(start + "names ranks that the job does not have: it has " + size) : Optional.empty();
+        return isTooHigh
+                ? Optional.of(start + "names ranks that the job does not have: it has " + size)
+                : Optional.empty();
     }
 
     /**

@@ -18,6 +18,8 @@ public record ConsoleStyle(Optional<BitSet> ranks, Optional<Clock> clock, boolea
 
     /** Whether the lines of a process are to be shown; what is no rank always is. */
     boolean shows(StreamSpec spec) {
-        return ranks.isEmpty() || spec.rank().isEmpty() || ranks.get().get(spec.rank().getAsInt());
+        return ranks.isEmpty()
+                || spec.rank().isEmpty()
+                || ranks.get().get(spec.rank().getAsInt());
     }
 }

@@ -72,8 +72,7 @@ final class LineFold {
         Optional<Line> equal = waiting.stream()
                 .filter(line -> line.number > rank.latest() && line.hash == hash && Arrays.equals(line.text, text))
                 .findFirst();
-        Line said = equal.orElseGet(
-                () -> new Line(++number, rank, text, hash, nanoClock.getAsLong()));
+        Line said = equal.orElseGet(() -> new Line(++number, rank, text, hash, nanoClock.getAsLong()));
         if (equal.isEmpty()) {
             waiting.add(said);
         }
@@ -116,7 +115,8 @@ final class LineFold {
         } else {
             String one = "rank " + line.first.rank();
             String all = "ranks " + String.join(",", Ranges.of(line.ranks));
-            new LineFormatter(line.first.prefix().replace(one, all), console, stamp).accept(line.text, line.text.length);
+            new LineFormatter(line.first.prefix().replace(one, all), console, stamp)
+                    .accept(line.text, line.text.length);
         }
     }
 }

@@ -43,12 +43,7 @@ final class LogFile {
      * @param separator the line that goes between the output of an earlier run and this one's
      * @param stamp where times are wanted beside it
      */
-    LogFile(
-            Path path,
-            String name,
-            Supplier<String> separator,
-            @Nullable TimeStamp stamp,
-            Consumer<String> warnings) {
+    LogFile(Path path, String name, Supplier<String> separator, @Nullable TimeStamp stamp, Consumer<String> warnings) {
         this.path = path;
         this.name = name;
         this.warnings = warnings;

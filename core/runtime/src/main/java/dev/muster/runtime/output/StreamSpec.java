@@ -14,8 +14,7 @@ import java.util.OptionalInt;
  * @param logFile receives the output byte for byte; empty: the console alone shows it
  * @param kept how many of the last bytes are kept in memory
  */
-public record StreamSpec(
-        String id, String name, OptionalInt rank, String prefix, Optional<Path> logFile, int kept) {
+public record StreamSpec(String id, String name, OptionalInt rank, String prefix, Optional<Path> logFile, int kept) {
 
     /** Of a rank that a process of the plan starts. */
     public static String idOfRank(int rank) {

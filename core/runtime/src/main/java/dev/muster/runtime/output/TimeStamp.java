@@ -10,8 +10,9 @@ import java.util.Locale;
 /** The time as lines on the console and files of times have it. Only the pump thread asks. */
 final class TimeStamp {
 
-    private static final DateTimeFormatter FORM =
-            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z '", Locale.ROOT).withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter FORM = DateTimeFormatter.ofPattern(
+                    "uuuu-MM-dd'T'HH:mm:ss.SSS'Z '", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
 
     private final Clock clock;
     private long millis = -1;

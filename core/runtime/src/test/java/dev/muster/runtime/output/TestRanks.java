@@ -42,7 +42,12 @@ final class TestRanks {
 
     StreamSpec spec(int rank) {
         return new StreamSpec(
-                id(rank), "rank " + rank, OptionalInt.of(rank), "[rank " + rank + "] ", Optional.of(log(rank)), StreamSpec.USUALLY_KEPT);
+                id(rank),
+                "rank " + rank,
+                OptionalInt.of(rank),
+                "[rank " + rank + "] ",
+                Optional.of(log(rank)),
+                StreamSpec.USUALLY_KEPT);
     }
 
     LogReport log(String id) {
