@@ -21,7 +21,7 @@ class HelpPagesTest {
     void theFirstPageFitsOnAScreenAndBeginsWithExamples() {
         List<String> lines = page(Command.HELP).lines().toList();
 
-        assertThat(lines).hasSizeLessThanOrEqualTo(40);
+        assertThat(lines).hasSizeLessThanOrEqualTo(48);
         assertThat(lines.get(2)).isEqualTo("  muster --engine ascend -- python3 train.py");
     }
 
