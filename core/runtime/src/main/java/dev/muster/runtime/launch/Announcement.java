@@ -8,6 +8,7 @@ import dev.muster.runtime.output.Console;
 import dev.muster.runtime.plan.NodePlan;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.text.Printable;
+import dev.muster.spi.HostedRanks;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Node;
 import dev.muster.spi.Note;
@@ -16,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -53,17 +55,23 @@ final class Announcement {
                 + site.startCounts().map(counts -> ", " + counts).orElse(""));
         environment.ifPresent(this::once);
         linkNote.ifPresent(this::once);
-        for (Note note : planned.plan().notes()) {
-            if (!note.isWarning()) {
-                once(note.text());
-            } else if (told.add(note.text())) {
-                console.warn(note.text());
-            }
-        }
+        planned.plan().notes().forEach(this::tell);
         hint(callersDirectory, planned.plan()).ifPresent(this::once);
+        warnOfConsole(planned.plan());
+    }
+
+    private void tell(Note note) {
+        if (!note.isWarning()) {
+            once(note.text());
+        } else if (told.add(note.text())) {
+            console.warn(note.text());
+        }
+    }
+
+    private void warnOfConsole(LaunchPlan plan) {
         site.settings()
                 .find(OptionTable.CONSOLE_RANKS)
-                .flatMap(chosen -> flaw(chosen, planned.plan()))
+                .flatMap(chosen -> flaw(chosen, plan))
                 .filter(told::add)
                 .ifPresent(console::warn);
     }
@@ -76,19 +84,26 @@ final class Announcement {
                 .mapToInt(RankInfo::worldSize)
                 .findFirst()
                 .orElse(0);
-        boolean isHosted =
-                plan.processes().stream().anyMatch(process -> process.hosted().isPresent());
-        if (isHosted || size == 0) {
-            boolean isOneOutput = plan.processes().stream()
-                    .flatMap(process -> process.hosted().stream())
-                    .allMatch(ranks -> ranks.printing().isEmpty());
-            return Optional.of(start + "has no effect: the ranks print through one process")
-                    .filter(any -> isOneOutput && !plan.processes().isEmpty());
+        if (size == 0) {
+            return why(plan).map(why -> start + "has no effect: " + why);
         }
         boolean isTooHigh = RankSet.parse(chosen.value()).orElseThrow().length() > size;
         return isTooHigh
                 ? Optional.of(start + "names ranks that the job does not have: it has " + size)
                 : Optional.empty();
+    }
+
+    /** Why none of its processes is a rank that can be hidden. */
+    private static Optional<String> why(LaunchPlan plan) {
+        List<HostedRanks> hosted = plan.processes().stream()
+                .flatMap(process -> process.hosted().stream())
+                .toList();
+        if (hosted.isEmpty()) {
+            return Optional.of("no process of this node has a rank")
+                    .filter(any -> !plan.processes().isEmpty());
+        }
+        return Optional.of("the ranks print through one process")
+                .filter(any -> hosted.stream().allMatch(ranks -> ranks.printing().isEmpty()));
     }
 
     /**

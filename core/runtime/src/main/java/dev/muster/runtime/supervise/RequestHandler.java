@@ -45,9 +45,13 @@ final class RequestHandler {
         decider.settle();
         OutcomeState outcome = state.outcome();
         boolean isNews = outcome.isOpen() || (outcome.isSuccess() && exit.isForOthers());
-        if (signal.number() == Signals.TIME_LIMIT && !isNews) {
-            return;
+        if (isNews || signal.number() != Signals.TIME_LIMIT) {
+            stop(signal, isNews);
         }
+    }
+
+    /** @param isNews whether nothing has ended the job before */
+    private void stop(Event.SignalReceived signal, boolean isNews) {
         boolean isInterrupt = signal.signal().equals("INT");
         interrupts += isInterrupt ? 1 : 0;
         exit.signalled();
