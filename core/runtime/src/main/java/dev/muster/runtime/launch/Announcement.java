@@ -103,7 +103,8 @@ final class Announcement {
                     .filter(any -> !plan.processes().isEmpty());
         }
         return Optional.of("the ranks print through one process")
-                .filter(any -> hosted.stream().allMatch(ranks -> ranks.printing().isEmpty()));
+                .filter(any ->
+                        hosted.stream().allMatch(ranks -> ranks.printing().isEmpty()));
     }
 
     /**
