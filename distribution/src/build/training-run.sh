@@ -80,7 +80,7 @@ nodes() {
 }
 
 alone() {
-  JAVA_HOME=$(java_with "$@") "$muster" --engine pytorch-gpu --job-id "training-run-$$" --log-dir "$place/logs" -- /bin/sh -c 'echo "epoch 1"'
+  JAVA_HOME=$(java_with "$@") "$muster" --engine pytorch-gpu --log-dir "$place/logs" -- /bin/sh -c 'echo "epoch 1"'
 }
 
 stopped() {

@@ -4,6 +4,7 @@ import dev.muster.runtime.cli.RequestReader;
 import dev.muster.runtime.launch.LaunchCommand;
 import dev.muster.runtime.launch.PlanCommand;
 import dev.muster.runtime.simulate.SimulateCommand;
+import jakarta.inject.Inject;
 import jakarta.inject.Provider;
 
 /** What the program can do; only the command that is asked for is built. */
@@ -11,4 +12,8 @@ record Commands(
         RequestReader requests,
         Provider<LaunchCommand> launch,
         Provider<PlanCommand> plan,
-        Provider<SimulateCommand> simulate) {}
+        Provider<SimulateCommand> simulate) {
+
+    @Inject
+    Commands {}
+}

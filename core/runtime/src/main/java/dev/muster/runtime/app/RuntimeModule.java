@@ -1,8 +1,7 @@
 package dev.muster.runtime.app;
 
 import com.google.inject.AbstractModule;
-import com.google.inject.Provides;
-import com.google.inject.Singleton;
+import com.google.inject.Scopes;
 import dev.muster.runtime.cli.RequestReader;
 import dev.muster.runtime.commands.CommandContext;
 import dev.muster.runtime.commands.CommandRunner;
@@ -24,13 +23,15 @@ import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.simulate.SimulateCommand;
 import dev.muster.runtime.supervise.PlanRun;
 import dev.muster.runtime.supervise.SupervisorEvents;
-import jakarta.inject.Provider;
 import java.time.Clock;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /** Which class gets what. What is not asked for is never built. */
 final class RuntimeModule extends AbstractModule {
+
+    private static final Clock CLOCK = Clock.systemUTC();
+    private static final LongSupplier NANO_CLOCK = System::nanoTime;
 
     private final ProcessInfo processInfo;
     private final Signals signals;
@@ -55,14 +56,18 @@ final class RuntimeModule extends AbstractModule {
     @Override
     protected void configure() {
         binder().requireExplicitBindings();
-        bind(ProcessInfo.class).toInstance(processInfo);
-        bind(Environment.class).toInstance(processInfo.environment());
-        bind(Signals.class).toInstance(signals);
-        bind(Console.class).toInstance(console);
-        bind(Clock.class).toInstance(Clock.systemUTC());
-        bind(LongSupplier.class).toInstance(System::nanoTime);
-        bind(CommandRunner.class);
-        bind(ControlServer.class);
+        bindGiven(ProcessInfo.class, processInfo);
+        bindGiven(Environment.class, processInfo.environment());
+        bindGiven(Signals.class, signals);
+        bindGiven(Console.class, console);
+        bindGiven(Clock.class, CLOCK);
+        bindGiven(LongSupplier.class, NANO_CLOCK);
+        bindGiven(LaunchContext.class, launchContext());
+        bindCatalogs();
+        bind(RunDirectory.class).toProvider(this::directory);
+        bind(ProcessSupervisor.class).toProvider(supervisor::get);
+        bind(SupervisorEvents.class).toProvider(this::events).in(Scopes.SINGLETON);
+        bind(Commands.class);
         bind(LaunchCommand.class);
         bind(PlanCommand.class);
         bind(PlanRun.class);
@@ -70,64 +75,39 @@ final class RuntimeModule extends AbstractModule {
         bind(SimulateCommand.class);
     }
 
-    @Provides
-    ProcessSupervisor connection() {
-        return supervisor.get();
+    /** What is there already. Guice would look for annotations in the class of an instance. */
+    private <T> void bindGiven(Class<T> kind, T given) {
+        bind(kind).toProvider(() -> given);
     }
 
-    @Provides
-    @Singleton
-    PluginJars jars() {
-        return new PluginJars(processInfo.launcher().packageHome(), processInfo.pluginDirectory());
+    private void bindCatalogs() {
+        PluginJars jars = new PluginJars(processInfo.launcher().packageHome(), processInfo.pluginDirectory());
+        bindGiven(EngineCatalog.class, new EngineCatalog(jars, plugins));
+        bindGiven(PlatformCatalog.class, new PlatformCatalog(jars, plugins));
     }
 
-    @Provides
-    EngineCatalog engines(PluginJars jars) {
-        return new EngineCatalog(jars, plugins);
-    }
-
-    @Provides
-    PlatformCatalog platforms(PluginJars jars) {
-        return new PlatformCatalog(jars, plugins);
-    }
-
-    @Provides
-    RunDirectory directory() {
+    private RunDirectory directory() {
         return RunDirectory.of(processInfo.environment().variables(), RunDirectory.TEMPORARY);
     }
 
-    @Provides
-    CommandContext commandContext(LongSupplier nanoClock) {
-        return new CommandContext(processInfo.environment(), processInfo.directory(), signals::areToStop, nanoClock);
-    }
-
-    @Provides
-    @Singleton
-    LaunchContext launchContext(CommandContext context, CommandRunner commands, Clock clock, LongSupplier nanoClock) {
+    private LaunchContext launchContext() {
+        CommandContext context = new CommandContext(
+                processInfo.environment(), processInfo.directory(), signals::areToStop, NANO_CLOCK);
         return new LaunchContext(
                 processInfo,
                 console,
                 signals,
-                commands,
+                new CommandRunner(context),
                 says -> new VariableShell(supervisor, context, says),
-                clock,
-                nanoClock);
+                CLOCK,
+                NANO_CLOCK);
     }
 
-    @Provides
-    @Singleton
-    SupervisorEvents events(ProcessSupervisor connection, ControlServer control, LongSupplier nanoClock) {
-        SupervisorEvents events = new SupervisorEvents(signals, control, nanoClock);
+    private SupervisorEvents events() {
+        ProcessSupervisor connection = supervisor.get();
+        ControlServer control = new ControlServer(connection, NANO_CLOCK);
+        SupervisorEvents events = new SupervisorEvents(signals, control, NANO_CLOCK);
         connection.listen(events);
         return events;
-    }
-
-    @Provides
-    Commands commands(
-            RequestReader requests,
-            Provider<LaunchCommand> launch,
-            Provider<PlanCommand> plan,
-            Provider<SimulateCommand> simulate) {
-        return new Commands(requests, launch, plan, simulate);
     }
 }

@@ -3,7 +3,6 @@ package dev.muster.runtime.commands;
 import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.errors.StoppedException;
-import jakarta.inject.Inject;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -36,7 +35,6 @@ public final class CommandRunner {
 
     private final CommandContext context;
 
-    @Inject
     public CommandRunner(CommandContext context) {
         this.context = context;
     }

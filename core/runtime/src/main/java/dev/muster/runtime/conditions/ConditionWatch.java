@@ -25,7 +25,8 @@ public final class ConditionWatch implements AutoCloseable {
     private final ObjLongConsumer<Condition> met;
     private final LongSupplier nanoTime;
 
-    private final Set<Condition> open;
+    private final Set<Condition> open = new LinkedHashSet<>();
+    private boolean hasImmediate;
     private final ConditionState state = new ConditionState();
     private final Map<Condition, PortProbe> probes = new HashMap<>();
     private boolean isClosed;
@@ -38,9 +39,18 @@ public final class ConditionWatch implements AutoCloseable {
      *     come true at the same moment in the order of {@code conditions}; must not block
      */
     public ConditionWatch(Collection<Condition> conditions, LongSupplier nanoTime, ObjLongConsumer<Condition> met) {
-        this.open = new LinkedHashSet<>(conditions);
         this.nanoTime = nanoTime;
         this.met = met;
+        conditions.forEach(this::add);
+    }
+
+    /** Most plans wait for nothing, and a JVM makes the code that compares records when it first does. */
+    private void add(Condition condition) {
+        if (condition.kind() == Condition.Kind.IMMEDIATELY) {
+            hasImmediate = true;
+        } else {
+            open.add(condition);
+        }
     }
 
     /** Begins to watch. What is true already is said before this returns. */
@@ -48,6 +58,9 @@ public final class ConditionWatch implements AutoCloseable {
         List<Condition> ports = open.stream()
                 .filter(condition -> condition.kind() == Condition.Kind.PORT_OPEN)
                 .toList();
+        if (hasImmediate) {
+            met.accept(Condition.IMMEDIATELY, nanoTime.getAsLong());
+        }
         happened(() -> {}, nanoTime.getAsLong());
         ports.forEach(this::probe);
     }

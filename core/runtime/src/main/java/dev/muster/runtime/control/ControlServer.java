@@ -5,7 +5,6 @@ import dev.muster.runtime.process.ProcessSupervisor;
 import dev.muster.runtime.process.RunMarker;
 import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.text.Durations;
-import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -45,7 +44,6 @@ public final class ControlServer {
     private Optional<Duration> asked = Optional.empty();
     private long askedAt;
 
-    @Inject
     public ControlServer(ProcessSupervisor supervisor, LongSupplier nanoClock) {
         this.supervisor = supervisor;
         this.nanoClock = nanoClock;

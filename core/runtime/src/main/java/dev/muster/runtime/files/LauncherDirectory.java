@@ -11,7 +11,7 @@ import java.util.Optional;
 /** Where all launchers of a user have their sockets and locks. Only that user and root can enter it. */
 public final class LauncherDirectory {
 
-    private static final List<String> PLACES = List.of("/run/user/%d/muster", "/dev/shm/muster-%d", "/tmp/muster-%d");
+    private static final List<String> PLACES = List.of("/run/user/UID/muster", "/dev/shm/muster-UID", "/tmp/muster-UID");
     private static final int ALL_BUT_OWNER = 0077;
 
     private LauncherDirectory() {}
@@ -21,7 +21,7 @@ public final class LauncherDirectory {
         try {
             int user = Trust.ownUid();
             return PLACES.stream()
-                    .map(place -> Path.of(String.format(place, user)))
+                    .map(place -> Path.of(place.replace("UID", Integer.toString(user))))
                     .filter(directory -> isMade(directory, user))
                     .findFirst();
         } catch (IOException unknownUser) {

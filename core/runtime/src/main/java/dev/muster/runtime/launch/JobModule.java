@@ -1,8 +1,7 @@
 package dev.muster.runtime.launch;
 
 import com.google.inject.AbstractModule;
-import com.google.inject.Provides;
-import com.google.inject.Singleton;
+import com.google.inject.Scopes;
 import dev.muster.runtime.link.Link;
 import dev.muster.runtime.supervise.LogDirectoryClaim;
 
@@ -20,21 +19,20 @@ final class JobModule extends AbstractModule {
     @Override
     protected void configure() {
         binder().requireExplicitBindings();
-        bind(LaunchRequest.class).toInstance(request);
-        bind(EarlyExit.class).in(Singleton.class);
-        bind(JobAttempt.class).in(Singleton.class);
-        bind(JobAttempts.class).in(Singleton.class);
-        bind(LinkSetup.class).in(Singleton.class);
-        bind(LogDirectoryClaim.class).in(Singleton.class);
-        bind(MetricsFile.class).in(Singleton.class);
-        bind(Restarts.class).in(Singleton.class);
-        bind(RunReporter.class).in(Singleton.class);
-        bind(TimeLimit.class).in(Singleton.class);
+        bind(LaunchRequest.class).toProvider(() -> request);
+        bind(JobLink.class).toProvider(this::link).in(Scopes.SINGLETON);
+        bind(EarlyExit.class).in(Scopes.SINGLETON);
+        bind(JobAttempt.class).in(Scopes.SINGLETON);
+        bind(JobAttempts.class).in(Scopes.SINGLETON);
+        bind(LinkSetup.class).in(Scopes.SINGLETON);
+        bind(LogDirectoryClaim.class).in(Scopes.SINGLETON);
+        bind(MetricsFile.class).in(Scopes.SINGLETON);
+        bind(Restarts.class).in(Scopes.SINGLETON);
+        bind(RunReporter.class).in(Scopes.SINGLETON);
+        bind(TimeLimit.class).in(Scopes.SINGLETON);
     }
 
-    @Provides
-    @Singleton
-    JobLink link() {
+    private JobLink link() {
         return new JobLink(
                 settings -> Link.open(settings, context.nanoClock(), context.console()::say, context.console()::warn),
                 context.signals(),

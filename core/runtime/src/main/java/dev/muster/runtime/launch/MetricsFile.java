@@ -30,8 +30,7 @@ final class MetricsFile {
     private final LaunchContext context;
     private final Optional<Path> file;
     private final Instant startedAt;
-    private final String labels;
-    private final String info;
+    private final LaunchRequest request;
     private State state = State.PREPARING;
     private int ranks;
     private int restarts;
@@ -42,13 +41,9 @@ final class MetricsFile {
     @Inject
     MetricsFile(LaunchContext context, LaunchRequest request) {
         this.context = context;
-        Site site = request.site();
-        file = site.settings().path(OptionTable.METRICS_FILE);
+        this.request = request;
+        file = request.site().settings().path(OptionTable.METRICS_FILE);
         startedAt = request.startedAt();
-        labels = "job=" + quoted(site.jobId()) + ",node=" + quoted(RunReporter.nodeName(site));
-        info = labels + ",engine="
-                + quoted(request.invocation().engine().descriptor().id()) + ",platform="
-                + quoted(site.platform().name());
     }
 
     /** An attempt begins; it waits for its inputs and for other nodes. */
@@ -87,7 +82,7 @@ final class MetricsFile {
 
     private String text() {
         StringBuilder text = new StringBuilder();
-        add(text, "info", "What this launcher runs.", List.of(info + "} 1"));
+        add(text, "info", "What this launcher runs.", List.of(info()));
         add(text, "state", "1 for what the launcher does now.", states());
         add(text, "ranks", "Ranks and services that run on this node.", ranks);
         add(text, "restarts_total", "How often the job has started again in place.", restarts);
@@ -105,9 +100,20 @@ final class MetricsFile {
         return text.toString();
     }
 
+    private String labels() {
+        Site site = request.site();
+        return "job=" + quoted(site.jobId()) + ",node=" + quoted(RunReporter.nodeName(site));
+    }
+
+    private String info() {
+        String engine = request.invocation().engine().descriptor().id();
+        String platform = request.site().platform().name();
+        return labels() + ",engine=" + quoted(engine) + ",platform=" + quoted(platform) + "} 1";
+    }
+
     private List<String> states() {
         return Stream.of(State.values())
-                .map(each -> labels + ",state=" + quoted(each.name().toLowerCase(Locale.ROOT)) + "} "
+                .map(each -> labels() + ",state=" + quoted(each.name().toLowerCase(Locale.ROOT)) + "} "
                         + (each == state ? 1 : 0))
                 .toList();
     }
@@ -115,7 +121,7 @@ final class MetricsFile {
     private void add(StringBuilder text, String name, String help, Number value) {
         String number =
                 value instanceof Double ? String.format(Locale.ROOT, "%.3f", value.doubleValue()) : value.toString();
-        add(text, name, help, List.of(labels + "} " + number));
+        add(text, name, help, List.of(labels() + "} " + number));
     }
 
     private static void add(StringBuilder text, String name, String help, List<String> samples) {

@@ -4,7 +4,6 @@ import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -14,22 +13,27 @@ final class InterfaceAddresses {
 
     private static final int LONGEST_RUN = 8;
 
-    private static final Comparator<InetAddress> ORDER = Comparator.comparingInt(InterfaceAddresses::reach)
-            .thenComparingInt(address -> address.getAddress().length)
-            .thenComparing(InetAddress::getAddress, Arrays::compareUnsigned);
-
     private InterfaceAddresses() {}
 
     static List<String> read() {
         try (Stream<NetworkInterface> networks = NetworkInterface.networkInterfaces()) {
             return networks.flatMap(NetworkInterface::inetAddresses)
-                    .sorted(ORDER)
+                    .sorted(InterfaceAddresses::order)
                     .map(InterfaceAddresses::text)
                     .distinct()
                     .toList();
         } catch (SocketException none) {
             return List.of(); // a machine that does not tell its addresses is not recognised by them
         }
+    }
+
+    private static int order(InetAddress one, InetAddress other) {
+        int[] differences = {
+            reach(one) - reach(other),
+            one.getAddress().length - other.getAddress().length,
+            Arrays.compareUnsigned(one.getAddress(), other.getAddress())
+        };
+        return Arrays.stream(differences).filter(each -> each != 0).findFirst().orElse(0);
     }
 
     /** From where an address can be reached: 0 from anywhere, 1 on the same link, 2 on this machine. */

@@ -14,8 +14,10 @@ import org.jspecify.annotations.Nullable;
 final class Events {
 
     /** Of what happened at the same moment, the end of a process comes before what it makes true. */
-    private static final Comparator<Event> IN_TIME =
-            Comparator.comparingLong(Event::nanoTime).thenComparing(event -> event instanceof Event.ConditionMet);
+    private static final Comparator<Event> IN_TIME = (one, other) -> {
+        int order = Long.compare(one.nanoTime(), other.nanoTime());
+        return order == 0 ? Boolean.compare(isConditionMet(one), isConditionMet(other)) : order;
+    };
 
     private final LinkedBlockingQueue<Event> queue = new LinkedBlockingQueue<>();
     private final List<Event> taken = new ArrayList<>();
@@ -23,6 +25,10 @@ final class Events {
 
     public Events(LongSupplier nanoClock) {
         this.nanoClock = nanoClock;
+    }
+
+    private static boolean isConditionMet(Event event) {
+        return event instanceof Event.ConditionMet;
     }
 
     public void post(Event event) {

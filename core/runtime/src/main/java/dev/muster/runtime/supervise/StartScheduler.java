@@ -2,7 +2,6 @@ package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.conditions.ConditionWatch;
 import dev.muster.runtime.report.Cause;
-import dev.muster.spi.Condition;
 import dev.muster.spi.ProcessSpec;
 import jakarta.inject.Inject;
 import java.util.Optional;
@@ -54,9 +53,9 @@ final class StartScheduler {
     }
 
     /** A condition has come true. */
-    void met(Condition condition, long when) {
+    void met(long when) {
         for (SupervisedProcess process : processes.all()) {
-            if (process.spec().startWhen().equals(condition)) {
+            if (conditions.isMet(process.spec().startWhen())) {
                 process.allowStart();
             }
             tellIfReady(process, when);

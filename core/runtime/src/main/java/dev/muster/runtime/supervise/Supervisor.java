@@ -101,7 +101,7 @@ final class Supervisor {
             requests.signalled(signal);
         } else if (event instanceof Event.ConditionMet met) {
             decider.met(met.condition(), met.nanoTime());
-            starter.met(met.condition(), met.nanoTime());
+            starter.met(met.nanoTime());
         } else if (event instanceof Event.OfPeer told) {
             commands.heard(told.heard(), told.nanoTime());
         } else if (event instanceof Event.Asked asked) {

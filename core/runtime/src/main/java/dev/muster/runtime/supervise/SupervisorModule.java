@@ -1,7 +1,7 @@
 package dev.muster.runtime.supervise;
 
 import com.google.inject.AbstractModule;
-import com.google.inject.Singleton;
+import com.google.inject.Scopes;
 import java.util.List;
 
 /** What the event loop of an attempt is made of: one of each. */
@@ -34,7 +34,7 @@ final class SupervisorModule extends AbstractModule {
     @Override
     protected void configure() {
         binder().requireExplicitBindings();
-        bind(AttemptState.class).toInstance(state);
-        PARTS.forEach(part -> bind(part).in(Singleton.class));
+        bind(AttemptState.class).toProvider(() -> state);
+        PARTS.forEach(part -> bind(part).in(Scopes.SINGLETON));
     }
 }

@@ -110,9 +110,10 @@ public final class Secrets {
      * @param command with its arguments
      */
     public UnaryOperator<String> mask(Map<String, String> variables, List<String> command) {
-        List<String> values = Stream.concat(
-                        variables.entrySet().stream().flatMap(this::values),
-                        arguments(command).stream().map(SecretText::values).flatMap(List::stream))
+        List<String> found = new ArrayList<>();
+        variables.forEach((name, value) -> found.addAll(values(name, value)));
+        arguments(command).forEach(argument -> found.addAll(argument.values()));
+        List<String> values = found.stream()
                 // Lines may be shown one by one, and it may have been made printable already.
                 .flatMap(value -> Stream.concat(Stream.of(value, Printable.escape(value)), value.lines()))
                 .filter(value -> value.length() >= SHORTEST && !value.equals(MASK))
@@ -129,9 +130,9 @@ public final class Secrets {
         };
     }
 
-    private Stream<String> values(Map.Entry<String, String> variable) {
-        return isSecret(variable.getKey())
-                ? Stream.of(variable.getValue())
-                : new SecretText(variable.getValue()).hideAll(this, false).values().stream();
+    private List<String> values(String name, String value) {
+        return isSecret(name)
+                ? List.of(value)
+                : new SecretText(value).hideAll(this, false).values();
     }
 }
