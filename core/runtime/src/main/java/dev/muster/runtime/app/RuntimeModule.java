@@ -91,8 +91,8 @@ final class RuntimeModule extends AbstractModule {
     }
 
     private LaunchContext launchContext() {
-        CommandContext context = new CommandContext(
-                processInfo.environment(), processInfo.directory(), signals::areToStop, NANO_CLOCK);
+        CommandContext context =
+                new CommandContext(processInfo.environment(), processInfo.directory(), signals::areToStop, NANO_CLOCK);
         return new LaunchContext(
                 processInfo,
                 console,

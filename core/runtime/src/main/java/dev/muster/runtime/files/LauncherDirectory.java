@@ -11,7 +11,8 @@ import java.util.Optional;
 /** Where all launchers of a user have their sockets and locks. Only that user and root can enter it. */
 public final class LauncherDirectory {
 
-    private static final List<String> PLACES = List.of("/run/user/UID/muster", "/dev/shm/muster-UID", "/tmp/muster-UID");
+    private static final List<String> PLACES =
+            List.of("/run/user/UID/muster", "/dev/shm/muster-UID", "/tmp/muster-UID");
     private static final int ALL_BUT_OWNER = 0077;
 
     private LauncherDirectory() {}

@@ -225,7 +225,8 @@ final class Planning {
                 engine.descriptor().id(), plan.launchers().or(() -> launchers(node)), plan);
         LaunchPlan told = ProcessEnvironments.with(ScaleCheck.noted(site, node, plan), count.variables());
         LaunchPlan noted = ProcessEnvironments.withBuffering(told, job.environment());
-        return new NodePlan(job, node, node.index().equals(site.node().index()) ? bound(noted) : noted, Optional.empty());
+        return new NodePlan(
+                job, node, node.index().equals(site.node().index()) ? bound(noted) : noted, Optional.empty());
     }
 
     /** Of other nodes nobody here knows the CPUs. */
