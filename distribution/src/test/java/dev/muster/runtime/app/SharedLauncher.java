@@ -1,5 +1,6 @@
 package dev.muster.runtime.app;
 
+import dev.muster.runtime.cli.DoctorRequest;
 import dev.muster.runtime.cli.Invocation;
 import dev.muster.runtime.cli.Request;
 import dev.muster.runtime.cli.StandardOutput;
@@ -195,6 +196,10 @@ public final class SharedLauncher {
         if (request instanceof Request.Information information) {
             StandardOutput.write(information.text());
             return 0;
+        }
+        if (request instanceof DoctorRequest doctor) {
+            console.mask(doctor.settings().secrets().mask(environment, doctor.command()));
+            return commands.doctor().get().run(doctor);
         }
         Invocation invocation = (Invocation) request;
         console.mask(invocation.settings().secrets().mask(environment, invocation.job()));

@@ -1,6 +1,7 @@
 package dev.muster.runtime.app;
 
 import dev.muster.runtime.cli.RequestReader;
+import dev.muster.runtime.doctor.DoctorCommand;
 import dev.muster.runtime.launch.LaunchCommand;
 import dev.muster.runtime.launch.PlanCommand;
 import dev.muster.runtime.simulate.SimulateCommand;
@@ -12,6 +13,7 @@ record Commands(
         RequestReader requests,
         Provider<LaunchCommand> launch,
         Provider<PlanCommand> plan,
+        Provider<DoctorCommand> doctor,
         Provider<SimulateCommand> simulate) {
 
     @Inject

@@ -3,6 +3,7 @@ package dev.muster.runtime.app;
 import com.google.inject.Guice;
 import com.google.inject.Stage;
 import dev.muster.runtime.cli.ColorRequest;
+import dev.muster.runtime.cli.DoctorRequest;
 import dev.muster.runtime.cli.Invocation;
 import dev.muster.runtime.cli.Request;
 import dev.muster.runtime.cli.StandardOutput;
@@ -152,6 +153,10 @@ public final class Main {
         Request request = commands.requests().read();
         if (request instanceof Request.Information information) {
             return StandardOutput.write(information.text()) ? 0 : ExitCode.UNAVAILABLE.code();
+        }
+        if (request instanceof DoctorRequest doctor) {
+            mask(processInfo, doctor.settings().secrets(), doctor.command());
+            return commands.doctor().get().run(doctor);
         }
         Invocation invocation = (Invocation) request;
         Settings settings = invocation.settings();

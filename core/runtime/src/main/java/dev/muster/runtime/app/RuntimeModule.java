@@ -9,6 +9,7 @@ import dev.muster.runtime.commands.VariableShell;
 import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.control.ControlServer;
+import dev.muster.runtime.doctor.DoctorCommand;
 import dev.muster.runtime.engines.EngineCatalog;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.launch.LaunchCommand;
@@ -68,6 +69,7 @@ final class RuntimeModule extends AbstractModule {
         bind(ProcessSupervisor.class).toProvider(supervisor::get);
         bind(SupervisorEvents.class).toProvider(this::events).in(Scopes.SINGLETON);
         bind(Commands.class);
+        bind(DoctorCommand.class);
         bind(LaunchCommand.class);
         bind(PlanCommand.class);
         bind(PlanRun.class);

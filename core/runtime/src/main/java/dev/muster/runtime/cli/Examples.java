@@ -16,7 +16,7 @@ final class Examples {
     static List<String> of(Command command, Optional<EngineDescriptor> engine) {
         List<String> ofEngine = engine.map(EngineDescriptor::examples).orElse(List.of());
         String id = engine.map(EngineDescriptor::id).orElse(USUAL);
-        boolean areMeant = command == Command.LAUNCH || command == Command.PLAN;
+        boolean areMeant = command == Command.LAUNCH || command == Command.PLAN || command == Command.DOCTOR;
         if (!areMeant || ofEngine.isEmpty()) {
             return List.of(command.example(id));
         }

@@ -75,15 +75,30 @@ public final class RequestReader {
                     settings(outline).text(OptionTable.FORMAT).orElseThrow().equals("json");
             return new Request.Information(outline.command() == Command.ENGINES ? engines(isJson) : platforms(isJson));
         }
-        return invocation(outline);
+        return outline.command() == Command.DOCTOR ? doctor(outline) : job(outline);
     }
 
-    /** The line is taken apart twice: once to find the engine, and once more when the engine's own options are known. */
-    private Invocation invocation(CommandLine outline) {
+    private Invocation job(CommandLine outline) {
         if (outline.job().isEmpty()) {
             throw MusterException.usage("there is no command to run: put the training command after --, for example "
                     + "muster " + outline.command().word() + EXAMPLE + "; see muster --help");
         }
+        return invocation(outline);
+    }
+
+    /** Whoever names no engine has this machine looked at; whoever names no command, for one of Python. */
+    private DoctorRequest doctor(CommandLine outline) {
+        SettingSources sources = SettingSources.gather(processInfo, outline.options());
+        if (sources.strongest(OptionTable.ENGINE).isEmpty()) {
+            outline.refuseUnknown(KnownOptions.ofMuster());
+            return new DoctorRequest(settings(outline), platforms, Optional.empty(), outline.job());
+        }
+        Invocation job = invocation(outline);
+        return new DoctorRequest(job.settings(), platforms, Optional.of(job), outline.job());
+    }
+
+    /** The line is taken apart twice: once to find the engine, and once more when the engine's own options are known. */
+    private Invocation invocation(CommandLine outline) {
         SettingSources sources = SettingSources.gather(processInfo, outline.options());
         LoadedEngine engine = engine(outline, sources);
         CommandLine line = CommandLineParser.parse(processInfo.arguments(), engine.options());
@@ -92,8 +107,8 @@ public final class RequestReader {
                 sources.with(line.options()), engine.options(), line.command(), catalog::optionNames);
         List<String> warnings = new ArrayList<>(engine.warnings());
         PeerLauncher.warning(line, settings, processInfo.directory()).ifPresent(warnings::add);
-        return new Invocation(
-                line.command(), settings.warnedOf(warnings), line.options(), engine, platforms, line.job());
+        List<String> job = line.job().isEmpty() ? DoctorRequest.USUAL : line.job();
+        return new Invocation(line.command(), settings.warnedOf(warnings), line.options(), engine, platforms, job);
     }
 
     private LoadedEngine engine(CommandLine outline, SettingSources sources) {

@@ -9,6 +9,7 @@ public enum Command {
     LAUNCH("launch", "run this node's part of the job; the word itself may be left out", true, "%s"),
     PLAN("plan", "show what launch would do; write and start nothing", true, "%s"),
     SIMULATE("simulate", "boot a job of several nodes on this machine", true, "--nodes 2 --cards 4 %s"),
+    DOCTOR("doctor", "look whether a job can run on this node; write and start nothing", true, "%s"),
     MANIFEST(
             "manifest",
             "print a job for a scheduler such as Volcano or Slurm",

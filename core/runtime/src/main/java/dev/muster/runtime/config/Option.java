@@ -53,7 +53,7 @@ public record Option(
         return new Option(
                 option.name(),
                 form(option),
-                EnumSet.of(Command.LAUNCH, Command.PLAN, Command.SIMULATE, Command.MANIFEST),
+                EnumSet.of(Command.LAUNCH, Command.PLAN, Command.DOCTOR, Command.SIMULATE, Command.MANIFEST),
                 option.defaultValue(),
                 option::description,
                 EnumSet.of(Trait.OF_ENGINE));

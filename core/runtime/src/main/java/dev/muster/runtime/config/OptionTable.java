@@ -47,16 +47,23 @@ public final class OptionTable {
     public static final int HIGHEST_PORT = 65_535;
 
     private static final Set<Command> JOBS =
-            EnumSet.of(Command.LAUNCH, Command.PLAN, Command.SIMULATE, Command.MANIFEST);
+            EnumSet.of(Command.LAUNCH, Command.PLAN, Command.DOCTOR, Command.SIMULATE, Command.MANIFEST);
     private static final Set<Command> WITH_PLUGINS = EnumSet.of(
-            Command.LAUNCH, Command.PLAN, Command.SIMULATE, Command.MANIFEST, Command.ENGINES, Command.PLATFORMS);
-    private static final Set<Command> THIS_NODE = EnumSet.of(Command.LAUNCH, Command.PLAN);
+            Command.LAUNCH,
+            Command.PLAN,
+            Command.DOCTOR,
+            Command.SIMULATE,
+            Command.MANIFEST,
+            Command.ENGINES,
+            Command.PLATFORMS);
+    private static final Set<Command> THIS_NODE = EnumSet.of(Command.LAUNCH, Command.PLAN, Command.DOCTOR);
     private static final Set<Command> PLANS = EnumSet.of(Command.PLAN);
-    private static final Set<Command> SHOWN = EnumSet.of(Command.PLAN, Command.PS, Command.ENGINES, Command.PLATFORMS);
+    private static final Set<Command> SHOWN =
+            EnumSet.of(Command.PLAN, Command.DOCTOR, Command.PS, Command.ENGINES, Command.PLATFORMS);
     private static final Set<Command> SIMULATION = EnumSet.of(Command.SIMULATE);
     private static final Set<Command> MANIFEST = EnumSet.of(Command.MANIFEST);
     private static final Set<Command> JOBS_AND_STOP =
-            EnumSet.of(Command.LAUNCH, Command.PLAN, Command.SIMULATE, Command.MANIFEST, Command.STOP);
+            EnumSet.of(Command.LAUNCH, Command.PLAN, Command.DOCTOR, Command.SIMULATE, Command.MANIFEST, Command.STOP);
     private static final Set<Command> STOPPING = EnumSet.of(Command.STOP);
     private static final Set<Command> ALL = EnumSet.allOf(Command.class);
 
@@ -110,7 +117,7 @@ public final class OptionTable {
     /** Root on a machine that several users share. */
     public static final Option USER = row("user", text("USER"), STOPPING, NO_DEFAULT, ONLY_ON_COMMAND_LINE);
     /** Clusters whose rank tables come late, and tests that do not wait half an hour. */
-    public static final Option INPUT_TIMEOUT = row("input-timeout", duration(), JOBS, "30m", ON_FIRST_PAGE);
+    public static final Option INPUT_TIMEOUT = row("input-timeout", duration(), JOBS, "30m");
     /** Nodes that must not talk to each other (off), or must (required). */
     public static final Option LINK = row("link", choice("auto", "required", "off"), JOBS, "auto");
     /** Firewalls and network policies that let one port through. */

@@ -11,11 +11,13 @@ import dev.muster.runtime.output.Console;
 import dev.muster.runtime.platform.LocalEvidence;
 import dev.muster.runtime.platform.MachineFacts;
 import dev.muster.runtime.platform.MachineFiles;
+import dev.muster.runtime.platform.PlatformCatalog;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.platform.SiteReader;
 import dev.muster.runtime.process.Executables;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.report.TerminationLog;
+import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.JobDirectories;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -57,7 +59,8 @@ public record LaunchContext(
     /** Where we are; says what the user should know about it. */
     Site site(Invocation invocation) {
         Settings settings = invocation.settings();
-        Site site = SiteReader.read(evidence(invocation), processInfo, clock, invocation.platforms());
+        Optional<EngineDescriptor> engine = Optional.of(invocation.engine().descriptor());
+        Site site = site(settings, engine, invocation.platforms(), invocation.command() == Command.LAUNCH);
         settings.warnings().forEach(console::warn);
         site.warnings().forEach(console::warn);
         site.refusal().filter(why -> invocation.command() != Command.LAUNCH).ifPresent(why -> {
@@ -66,15 +69,21 @@ public record LaunchContext(
         return site;
     }
 
-    private LocalEvidence evidence(Invocation invocation) {
-        return new LocalEvidence(
+    /**
+     * The same without a word.
+     *
+     * @param engine the chosen one, if one is
+     */
+    Site site(Settings settings, Optional<EngineDescriptor> engine, PlatformCatalog platforms, boolean isLaunch) {
+        LocalEvidence evidence = new LocalEvidence(
                 processInfo.environment(),
                 new MachineFacts(ROOT, processInfo.environment()).read(),
                 new MachineFiles(ROOT),
-                Optional.of(invocation.engine().descriptor()),
-                invocation.command() == Command.LAUNCH,
-                Optional.of(invocation.settings()),
+                engine,
+                isLaunch,
+                Optional.of(settings),
                 this::ask);
+        return SiteReader.read(evidence, processInfo, clock, platforms);
     }
 
     private String ask(List<String> question) {

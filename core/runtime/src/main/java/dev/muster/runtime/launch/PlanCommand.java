@@ -61,7 +61,7 @@ public final class PlanCommand {
     }
 
     /** Nobody waits for inputs here, unless he says so. */
-    private static Duration deadline(Settings given) {
+    static Duration deadline(Settings given) {
         return given.given(OptionTable.INPUT_TIMEOUT).isPresent()
                 ? given.duration(OptionTable.INPUT_TIMEOUT)
                 : Duration.ZERO;

@@ -194,6 +194,14 @@ final class Planning {
         };
     }
 
+    /** The programs that the engine asks for. */
+    List<Input.Program> programs() {
+        return wanted().stream()
+                .filter(Input.Program.class::isInstance)
+                .map(Input.Program.class::cast)
+                .toList();
+    }
+
     private List<Input> wanted() {
         return engine.ask(asked -> List.copyOf(asked.inputs(job, site.node())));
     }

@@ -133,11 +133,18 @@ public final class PortClaims {
 
     /** Why a process of this launcher could not have a port that was free when it was claimed; empty: it is free. */
     public static Optional<String> refusal(RequiredPort port) {
-        if (Ports.isFree(place(port))) {
-            return Optional.empty();
-        }
-        String who = nameOf(PortOwner.ofTcp(port.port()));
-        return Optional.of(words(port) + " was taken meanwhile by " + who + ". " + port.fix());
+        return obstacle(port, " was taken meanwhile by ");
+    }
+
+    /** Why a launch could not have a port now; empty: it is free. */
+    public static Optional<String> obstacle(RequiredPort port) {
+        return obstacle(port, " is taken by ");
+    }
+
+    private static Optional<String> obstacle(RequiredPort port, String how) {
+        return Ports.isFree(place(port))
+                ? Optional.empty()
+                : Optional.of(words(port) + how + nameOf(PortOwner.ofTcp(port.port())) + ". " + port.fix());
     }
 
     private static InetSocketAddress place(RequiredPort port) {

@@ -100,7 +100,7 @@ public final class PlanRun {
         }
     }
 
-    private static void requireRoom(LaunchPlan plan) {
+    static void requireRoom(LaunchPlan plan) {
         StartLimits limits = new StartLimits(Path.of("/"));
         plan.processes()
                 .forEach(process -> process.hosted()

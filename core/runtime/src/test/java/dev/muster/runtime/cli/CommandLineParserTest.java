@@ -102,7 +102,7 @@ class CommandLineParserTest {
     void aFlagOfAnotherCommandSaysWhereItBelongs() {
         assertRefused("--late belongs to muster simulate, not to muster launch", "--late", "3s", "--", "x");
         assertRefused(
-                "--node-index belongs to muster launch and muster plan, not to muster simulate",
+                "--node-index belongs to muster launch and muster plan and muster doctor, not to muster simulate",
                 "simulate",
                 "--node-index");
     }

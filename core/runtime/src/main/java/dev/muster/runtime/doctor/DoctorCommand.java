@@ -1,0 +1,55 @@
+package dev.muster.runtime.doctor;
+
+import dev.muster.runtime.cli.DoctorRequest;
+import dev.muster.runtime.cli.StandardOutput;
+import dev.muster.runtime.commands.CommandRunner;
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.launch.LaunchContext;
+import dev.muster.runtime.launch.LaunchProbe;
+import dev.muster.runtime.platform.MachineFiles;
+import jakarta.inject.Inject;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+
+/** {@code muster doctor}: looks whether a job can run on this node. Writes and starts nothing of the job. */
+public final class DoctorCommand {
+
+    private final LaunchContext context;
+
+    @Inject
+    public DoctorCommand(LaunchContext context) {
+        this.context = context;
+    }
+
+    /** @return 0, or 78 where the job would fail */
+    public int run(DoctorRequest request) {
+        DoctorReport report = new DoctorReport(findings(request), context.console()::masked);
+        boolean isJson =
+                request.settings().text(OptionTable.FORMAT).orElseThrow().equals("json");
+        if (!StandardOutput.write(isJson ? report.json() : report.text())) {
+            return ExitCode.UNAVAILABLE.code();
+        }
+        if (report.exitCode() != 0) {
+            context.console()
+                    .say("exit " + report.exitCode() + ": the job would fail on this node: " + report.summary());
+        }
+        return report.exitCode();
+    }
+
+    /** What is to be done stands last, where a terminal shows it. */
+    private List<Finding> findings(DoctorRequest request) {
+        LaunchProbe.Result launch = new LaunchProbe(context, request).look();
+        CommandRunner commands = context.commands().with(launch.environment());
+        MachineFiles files = new MachineFiles(Path.of("/"));
+        long pid = context.processInfo().pid();
+        NodeFacts node = new NodeFacts(
+                request, launch, commands, files, pid, context.clock().instant());
+        return CheckTable.ALL.stream()
+                .flatMap(check -> check.of(node))
+                .distinct()
+                .sorted(Comparator.comparing(Finding::level))
+                .toList();
+    }
+}

@@ -1,0 +1,39 @@
+package dev.muster.runtime.doctor;
+
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.platform.Site;
+import dev.muster.runtime.supervise.PlanObstacles;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The platform, and what a launch would warn of or refuse: planning the job is the best check of all. */
+final class LaunchCheck {
+
+    private LaunchCheck() {}
+
+    static Stream<Finding> findings(NodeFacts node) {
+        Stream<Finding> platform = Stream.of(node.launch().site())
+                .filter(site -> site.refusal().isEmpty())
+                .map(LaunchCheck::platform);
+        Stream<Finding> plan = node.plan().stream()
+                .map(made -> Finding.of("plan", made.processes().size()));
+        Stream<Finding> warnings =
+                node.launch().warnings().stream().map(warning -> Finding.of("launch.warning", warning));
+        // What is only not there yet may come.
+        Stream<Finding> refusals = node.launch().refusals().stream()
+                .map(refused -> Finding.of(
+                        refused.exitCode() == ExitCode.TEMPORARY ? "launch.waits" : "launch.refused",
+                        refused.getMessage()));
+        Stream<Finding> obstacles = node.plan().map(PlanObstacles::of).orElse(List.of()).stream()
+                .map(obstacle -> Finding.of("launch.refused", obstacle));
+        return Stream.of(platform, plan, warnings, refusals, obstacles).flatMap(all -> all);
+    }
+
+    private static Finding platform(Site site) {
+        String position = site.node().knowsItsIndex()
+                ? ", node " + site.node().index().getAsInt() + " of "
+                        + site.node().count().getAsInt()
+                : "";
+        return Finding.of("platform", site.platform().name(), site.platform().explanation(), position);
+    }
+}

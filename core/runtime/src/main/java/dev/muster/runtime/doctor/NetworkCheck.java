@@ -1,0 +1,60 @@
+package dev.muster.runtime.doctor;
+
+import dev.muster.runtime.commands.CommandRunner;
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.spi.Host;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** The nodes of the job: whether the name of each leads to an address of it, and the way there. */
+final class NetworkCheck {
+
+    /** Of a job of a thousand nodes; each may ask DNS. */
+    private static final int MOST = 64;
+
+    private static final Pattern DEVICE = Pattern.compile("\\bdev (\\S+)");
+
+    private NetworkCheck() {}
+
+    static Stream<Finding> findings(NodeFacts node) {
+        int count = node.hasOtherNodes() ? Math.min(MOST, node.node().hosts().size()) : 0;
+        return IntStream.range(0, count).mapToObj(index -> finding(node, index)).flatMap(Optional::stream);
+    }
+
+    private static Optional<Finding> finding(NodeFacts node, int index) {
+        Host host = node.node().hosts().get(index);
+        String address = node.ask("getent", "ahosts", host.name()).output().split("\\s", 2)[0];
+        List<String> here = node.node().machine().addresses();
+        boolean isHere = NodeFacts.isLoopback(address) || here.contains(address);
+        if (address.isEmpty()) {
+            return Optional.of(Finding.of("hosts.unknown", index, host.name()));
+        }
+        if (index != node.node().index().orElse(-1)) {
+            return isHere
+                    ? Optional.of(Finding.of("hosts.here", index, host.name(), address))
+                    : route(node, index, host.name(), address);
+        }
+        // That this node's own name leads to its loopback address, a launch tells.
+        return isHere
+                ? Optional.empty()
+                : Optional.of(Finding.of("hosts.other", index, host.name(), address, String.join(", ", here)));
+    }
+
+    private static Optional<Finding> route(NodeFacts node, int index, String name, String address) {
+        CommandRunner.Answer answer = node.ask("ip", "-o", "route", "get", address);
+        if (answer.exitCode() == ExitCode.NOT_FOUND.code()) {
+            return Optional.of(Finding.of("route", index, name, address, "?", "?"));
+        }
+        Matcher route = DEVICE.matcher(answer.output());
+        if (!route.find()) {
+            return Optional.of(Finding.of("route.missing", index, name, address));
+        }
+        String device = route.group(1);
+        String mtu = node.files().text("/sys/class/net/" + device + "/mtu").orElse("?");
+        return Optional.of(Finding.of("route", index, name, address, device, mtu.strip()));
+    }
+}
