@@ -135,7 +135,7 @@ find_trusted_tmp() {
   exit 69
 }
 
-# find_tools PROGRAM=PACKAGE...: installs Debian's packages of programs that are missing. All are small, and start nothing.
+# find_tools PROGRAM=PACKAGE...: installs Debian's packages of programs that are missing. They start nothing.
 find_tools() {
   local tool
   for tool in "$@"; do

@@ -9,6 +9,7 @@ import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.link.LinkReport;
 import dev.muster.runtime.memory.MemoryKills;
 import dev.muster.runtime.output.LogReport;
+import dev.muster.runtime.process.ResourceUse;
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.Evidence;
@@ -16,6 +17,7 @@ import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.JobReport;
 import dev.muster.runtime.report.NodeRun;
 import dev.muster.runtime.report.ProcessReport;
+import dev.muster.runtime.report.ReportPage;
 import dev.muster.runtime.report.TerminationLog;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.report.VerdictWriter;
@@ -135,7 +137,8 @@ class ResultSchemaTest {
                 said::add,
                 text -> text.replace("hunter22hunter22", "******"),
                 Clock.systemUTC(),
-                new TerminationLog(directory, Map.of(), text -> text));
+                new TerminationLog(directory, Map.of(), text -> text),
+                new ReportPage("off", Map::of));
         writer.write(
                 run,
                 verdict,
@@ -146,7 +149,8 @@ class ResultSchemaTest {
     }
 
     private Map<String, LogReport> logs() {
-        return Map.of("rank-0", new LogReport(Optional.of(directory.resolve("rank-0.txt")), 10, 0));
+        return Map.of(
+                "rank-0", new LogReport(Optional.of(directory.resolve("rank-0.txt")), 10, 0, () -> "the last line\n"));
     }
 
     static Stream<Object[]> verdicts() {
@@ -212,7 +216,10 @@ class ResultSchemaTest {
                         OptionalInt.of(3),
                         OptionalInt.empty(),
                         Optional.of("exit code 3"),
-                        false)))));
+                        false,
+                        OptionalLong.of(1 << 20),
+                        OptionalLong.of(1500),
+                        OptionalLong.of(20))))));
         JobReport job = new JobReport(Optional.of("node-0"), Optional.of(end), launchers, 5);
         return new Verdict(Optional.empty(), new Cause.Elsewhere(end), processes(), Duration.ZERO, Duration.ZERO, job);
     }
@@ -241,7 +248,8 @@ class ResultSchemaTest {
                 false,
                 Duration.ofSeconds(1),
                 Duration.ZERO,
-                false);
+                false,
+                how.map(end -> new ResourceUse(1 << 20, Duration.ofMillis(1500), Duration.ofMillis(20))));
     }
 
     private static ProcessSpec rank(int rank) {

@@ -103,6 +103,8 @@ public final class OptionTable {
     public static final Option METRICS_FILE = row("metrics-file", path("FILE"), THIS_NODE, NO_DEFAULT);
     /** Queues without a limit of their own, and whoever pays for cards by the hour. */
     public static final Option TIME_LIMIT = row("time-limit", duration(), JOBS, NO_DEFAULT);
+    /** Volumes without room, and jobs whose good runs are looked at too. */
+    public static final Option REPORT = row("report", choice("failure", "always", "off"), JOBS, "failure");
     /** Programs that save longer, and platforms that wait less, than the default. */
     public static final Option GRACE = row("grace", duration(), JOBS_AND_STOP, "15s", ON_FIRST_PAGE);
     /** Programs that save at USR1, as Slurm users have them. */

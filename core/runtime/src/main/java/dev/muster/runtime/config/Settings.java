@@ -118,6 +118,13 @@ public final class Settings {
                         option.name().equals(setting.name()) && option.form().kind() == ValueForm.Kind.PATH);
     }
 
+    /** The value of a setting, masked where it is secret. A place is none, whatever is there. */
+    public String shown(Setting setting) {
+        return isPath(setting)
+                ? secrets().hide(setting.value())
+                : secrets().show(setting.name().replace('-', '_'), setting.value());
+    }
+
     /** What the user should know about the sources. */
     public List<String> warnings() {
         return warnings;

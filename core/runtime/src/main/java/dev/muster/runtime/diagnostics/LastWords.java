@@ -19,6 +19,9 @@ public final class LastWords {
     /** When there is no block. */
     static final int MOST_LINES = 10;
 
+    /** Characters at the end; longer than the last lines, so that a secret of several lines is known. */
+    private static final int MOST_OF_PLAIN = 8 * 1024;
+
     /** Of one line. */
     private static final int LONGEST = 300;
 
@@ -79,6 +82,14 @@ public final class LastWords {
         List<String> lines = Blocks.lastOfSeveral(before).isPresent() ? before : lines(output.ofRanks(), mask);
         List<String> found = withoutProgress(withoutTools(lines));
         return chosen(lines, found, Blocks.lastOfSeveral(found));
+    }
+
+    /** The last lines, whatever they say. Many ranks may be asked for them: what is far before the end is not looked at. */
+    public static List<String> plain(String output, UnaryOperator<String> mask) {
+        int from = output.length() <= MOST_OF_PLAIN ? 0 : output.indexOf('\n', output.length() - MOST_OF_PLAIN) + 1;
+        return last(said(lines(output.substring(from), mask), 0)).stream()
+                .map(LastWords::shortened)
+                .toList();
     }
 
     private static List<String> lines(String output, UnaryOperator<String> mask) {

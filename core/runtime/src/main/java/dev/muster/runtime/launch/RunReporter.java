@@ -1,10 +1,14 @@
 package dev.muster.runtime.launch;
 
 import dev.muster.runtime.cli.Invocation;
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.output.LogReport;
 import dev.muster.runtime.platform.Site;
+import dev.muster.runtime.plugins.SpiVersion;
 import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.NodeRun;
+import dev.muster.runtime.report.ReportPage;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.report.VerdictWriter;
 import dev.muster.runtime.runs.RunCount;
@@ -84,7 +88,22 @@ final class RunReporter {
                         .secrets()
                         .mask(context.processInfo().environment().variables(), invocation.job()),
                 context.clock(),
-                context.terminationLog());
+                context.terminationLog(),
+                new ReportPage(site.settings().text(OptionTable.REPORT).orElseThrow(), this::shownOnPage));
+    }
+
+    private Map<String, Object> shownOnPage() {
+        Settings settings = site.settings();
+        List<Map<String, String>> shown = settings.list().stream()
+                .map(setting -> Map.of(
+                        "name",
+                        setting.name(),
+                        "value",
+                        context.console().masked(settings.shown(setting)),
+                        "origin",
+                        setting.origin()))
+                .toList();
+        return Map.of("version", SpiVersion.ofMuster().orElse("(not packaged)"), "settings", shown);
     }
 
     private NodeRun nodeRun(Optional<String> planName) {

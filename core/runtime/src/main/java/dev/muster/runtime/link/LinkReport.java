@@ -65,7 +65,10 @@ public record LinkReport(List<NodeEnd> nodes) {
             OptionalInt exitCode,
             OptionalInt signal,
             Optional<String> ended,
-            boolean stoppedByMuster) {
+            boolean stoppedByMuster,
+            OptionalLong peakMemoryBytes,
+            OptionalLong userCpuMs,
+            OptionalLong systemCpuMs) {
 
         ProcessEnd ended(LocalEvent.Ended end, long nanoTime) {
             return new ProcessEnd(
@@ -78,7 +81,10 @@ public record LinkReport(List<NodeEnd> nodes) {
                     OptionalInt.of(end.exitCode()),
                     end.signal(),
                     Optional.of(end.description()),
-                    end.stoppedByUs());
+                    end.stoppedByUs(),
+                    end.peakMemoryBytes(),
+                    end.userCpuMs(),
+                    end.systemCpuMs());
         }
     }
 }

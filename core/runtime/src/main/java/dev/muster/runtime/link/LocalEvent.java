@@ -3,6 +3,7 @@ package dev.muster.runtime.link;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -54,10 +55,42 @@ public sealed interface LocalEvent {
      * @param exitCode as a shell would give it
      * @param description for users: {@code exit code 3}, {@code signal 9 (SIGKILL)}
      * @param stoppedByUs it ended after its launcher had told it to stop
+     * @param peakMemoryBytes the most that it has used, where it has run
+     * @param userCpuMs CPU time in its own code, likewise
+     * @param systemCpuMs the same in the kernel
      */
     record Ended(
-            String process, int exitCode, OptionalInt signal, String description, boolean stoppedByUs, long nanoTime)
-            implements LocalEvent {}
+            String process,
+            int exitCode,
+            OptionalInt signal,
+            String description,
+            boolean stoppedByUs,
+            long nanoTime,
+            OptionalLong peakMemoryBytes,
+            OptionalLong userCpuMs,
+            OptionalLong systemCpuMs)
+            implements LocalEvent {
+
+        /** One that has used nothing that is known. */
+        public Ended(
+                String process,
+                int exitCode,
+                OptionalInt signal,
+                String description,
+                boolean stoppedByUs,
+                long nanoTime) {
+            this(
+                    process,
+                    exitCode,
+                    signal,
+                    description,
+                    stoppedByUs,
+                    nanoTime,
+                    OptionalLong.empty(),
+                    OptionalLong.empty(),
+                    OptionalLong.empty());
+        }
+    }
 
     /**
      * This launcher's part has ended otherwise than with success; it is stopping its processes already.

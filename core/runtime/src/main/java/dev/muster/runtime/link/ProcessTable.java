@@ -39,7 +39,10 @@ final class ProcessTable {
                                 OptionalInt.empty(),
                                 OptionalInt.empty(),
                                 Optional.empty(),
-                                false));
+                                false,
+                                OptionalLong.empty(),
+                                OptionalLong.empty(),
+                                OptionalLong.empty()));
     }
 
     void ready(MemberState of, LocalEvent.Ready ready) {

@@ -77,8 +77,8 @@ public final class ProcessOutput {
 
     LogReport report() {
         return log == null
-                ? new LogReport(Optional.empty(), 0, 0)
-                : new LogReport(Optional.of(log.path()), log.logged(), log.lost());
+                ? new LogReport(Optional.empty(), 0, 0, tail::read)
+                : new LogReport(Optional.of(log.path()), log.logged(), log.lost(), tail::read);
     }
 
     // --- the pump thread

@@ -1,5 +1,7 @@
 package dev.muster.runtime.process;
 
+import java.util.Optional;
+
 /** Hears how a process ended, once, on the connection's thread; must neither block nor throw. */
 @FunctionalInterface
 public interface ProcessListener {
@@ -10,6 +12,7 @@ public interface ProcessListener {
      * The end of a process.
      *
      * @param nanoTime when the supervisor learned of it, on the clock of {@link System#nanoTime()}
+     * @param use what it has used; empty where it never ran
      */
-    record ProcessEnd(Termination termination, long nanoTime) {}
+    record ProcessEnd(Termination termination, long nanoTime, Optional<ResourceUse> use) {}
 }

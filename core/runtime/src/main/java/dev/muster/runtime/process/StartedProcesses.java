@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -60,14 +61,18 @@ final class StartedProcesses {
         Ordered process = remove(id);
         if (!process.started().completeExceptionally(new IOException(failure.text()))) {
             process.listener()
-                    .ended(new ProcessEnd(failure.termination(process.request(), callers), nanoClock.getAsLong()));
+                    .ended(new ProcessEnd(
+                            failure.termination(process.request(), callers), nanoClock.getAsLong(), Optional.empty()));
         }
     }
 
     void ended(SupervisorMessage event) throws IOException {
         Ordered process = remove(event.number("id"));
         process.listener()
-                .ended(new ProcessEnd(Termination.ofWaitStatus((int) event.number("status")), event.number("time")));
+                .ended(new ProcessEnd(
+                        Termination.ofWaitStatus((int) event.number("status")),
+                        event.number("time"),
+                        Optional.of(ResourceUse.of(event))));
     }
 
     /** Nothing is told of any of them any more. */

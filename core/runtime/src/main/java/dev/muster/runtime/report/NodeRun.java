@@ -30,6 +30,7 @@ public record NodeRun(
         Instant startedAt) {
 
     private static final String JSON = ".json";
+    private static final String RESULT = "-result";
 
     /** What files call a node. */
     public static String nodeName(OptionalInt index, Optional<String> platformName) {
@@ -42,16 +43,21 @@ public record NodeRun(
      * @param directory by which name that of the logs is opened
      */
     NewestFile resultFile(Path directory) {
-        return new NewestFile(directory, stem(jobId, planName, nodeName), JSON);
+        return new NewestFile(directory, stem(jobId, planName, nodeName) + RESULT, JSON);
+    }
+
+    /** The page beside it, in the same way. */
+    NewestFile reportFile(Path directory) {
+        return new NewestFile(directory, stem(jobId, planName, nodeName) + "-report", ".html");
     }
 
     /** How a node's newest result is called. */
     public static String resultFileName(String jobId, Optional<String> planName, String nodeName) {
-        return stem(jobId, planName, nodeName) + JSON;
+        return stem(jobId, planName, nodeName) + RESULT + JSON;
     }
 
     private static String stem(String jobId, Optional<String> planName, String nodeName) {
-        return jobId + "-" + part(planName, nodeName) + "-result";
+        return jobId + "-" + part(planName, nodeName);
     }
 
     /** What files call the part of a job that a launcher runs. */

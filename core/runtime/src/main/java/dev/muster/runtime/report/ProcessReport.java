@@ -1,5 +1,6 @@
 package dev.muster.runtime.report;
 
+import dev.muster.runtime.process.ResourceUse;
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import java.util.Optional;
  * @param duration how long it ran
  * @param age how long before the verdict it ended; zero when it did not
  * @param isOfEarlierRun its run had ended before the job did, between two runs
+ * @param use what it has used, where it has run and ended
  */
 public record ProcessReport(
         ProcessSpec spec,
@@ -24,17 +26,18 @@ public record ProcessReport(
         boolean forgiven,
         Duration duration,
         Duration age,
-        boolean isOfEarlierRun) {
+        boolean isOfEarlierRun,
+        Optional<ResourceUse> use) {
 
     /** The same report some time later. */
     ProcessReport after(Duration more) {
         Duration older = termination.isPresent() ? age.plus(more) : age;
-        return new ProcessReport(spec, pid, termination, stoppedByUs, forgiven, duration, older, isOfEarlierRun);
+        return new ProcessReport(spec, pid, termination, stoppedByUs, forgiven, duration, older, isOfEarlierRun, use);
     }
 
     /** The same report of a job that has ended with something else than a failure, when this run had ended. */
     ProcessReport ofEarlierRun() {
-        return new ProcessReport(spec, pid, termination, stoppedByUs, true, duration, age, true);
+        return new ProcessReport(spec, pid, termination, stoppedByUs, true, duration, age, true, use);
     }
 
     /** It failed before anybody told it to stop and before the job had another end. */

@@ -2,6 +2,7 @@ package dev.muster.runtime.report;
 
 import dev.muster.runtime.memory.MemoryKills;
 import dev.muster.runtime.output.LogReport;
+import dev.muster.runtime.process.ResourceUse;
 import dev.muster.runtime.process.Termination;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -78,8 +79,15 @@ final class ResultDocument {
         });
         process.put("stoppedByMuster", report.stoppedByUs());
         process.put("durationMs", report.duration().toMillis());
+        report.use().ifPresent(use -> addUse(process, use));
         Optional.ofNullable(logs.get(report.spec().id())).ifPresent(log -> addLog(process, log));
         return process;
+    }
+
+    private static void addUse(Map<String, Object> process, ResourceUse use) {
+        process.put("peakMemoryBytes", use.peakMemoryBytes());
+        process.put("userCpuMs", use.user().toMillis());
+        process.put("systemCpuMs", use.system().toMillis());
     }
 
     private static void addLog(Map<String, Object> process, LogReport log) {

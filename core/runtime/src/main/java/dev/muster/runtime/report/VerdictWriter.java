@@ -27,7 +27,8 @@ public record VerdictWriter(
         Consumer<String> warn,
         UnaryOperator<String> mask,
         Clock clock,
-        TerminationLog terminationLog) {
+        TerminationLog terminationLog,
+        ReportPage page) {
 
     /**
      * A run in place that has just ended, for {@link #write}.
@@ -85,11 +86,32 @@ public record VerdictWriter(
             return exitCode;
         }
         Instant endedAt = clock.instant();
-        writeResult(
-                run,
-                number -> Json.indented(
-                        maskedValue(ResultDocument.of(run, number, verdict, exitCode, logs, endedAt, runs))));
+        Map<String, Object> written = new LinkedHashMap<>();
+        boolean isWritten = writeResult(run, number -> {
+            written.putAll(masked(ResultDocument.of(run, number, verdict, exitCode, logs, endedAt, runs)));
+            return Json.indented(written);
+        });
+        if (isWritten && page.isWanted(exitCode)) {
+            writePage(run, written, logs);
+        }
         return exitCode;
+    }
+
+    /** What is printed may be any text, and there may be much of it: that may cost the page, but nothing else. */
+    private void writePage(NodeRun run, Map<String, Object> result, Map<String, LogReport> logs) {
+        try {
+            page.write(run, result, logs, mask);
+        } catch (FileException refused) {
+            warn.accept("no report: " + refused.getMessage());
+        } catch (RuntimeException | StackOverflowError | OutOfMemoryError broken) {
+            warn.accept("no report: it cannot be made: " + broken.getClass().getSimpleName());
+        }
+    }
+
+    private Map<String, Object> masked(Map<?, ?> values) {
+        Map<String, Object> masked = new LinkedHashMap<>();
+        values.forEach((key, entry) -> masked.put(String.valueOf(key), maskedValue(entry)));
+        return masked;
     }
 
     private Object maskedValue(Object value) {
@@ -99,16 +121,11 @@ public record VerdictWriter(
         if (value instanceof List<?> list) {
             return list.stream().map(this::maskedValue).toList();
         }
-        if (value instanceof Map<?, ?> map) {
-            Map<String, Object> masked = new LinkedHashMap<>();
-            map.forEach((key, entry) -> masked.put(String.valueOf(key), maskedValue(entry)));
-            return masked;
-        }
-        return value;
+        return value instanceof Map<?, ?> map ? masked(map) : value;
     }
 
     /** Whoever has removed or renamed the directory meanwhile has not meant the result, which is looked for where it was named. */
-    private void writeResult(NodeRun run, IntFunction<String> content) {
+    private boolean writeResult(NodeRun run, IntFunction<String> content) {
         boolean isGone = Files.notExists(run.logDirectory());
         try {
             Directories.makeShared(run.logDirectory());
@@ -118,8 +135,10 @@ public record VerdictWriter(
                         + " was not there at the end of the job; it was made again for the result");
             }
             run.resultFile(run.logDirectory()).write(content);
+            return true;
         } catch (FileException refused) {
             warn.accept("no result file: " + refused.getMessage());
+            return false;
         }
     }
 }

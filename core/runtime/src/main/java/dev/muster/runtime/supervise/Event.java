@@ -2,6 +2,7 @@ package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.inputs.ResetFile;
 import dev.muster.runtime.link.LinkEvent;
+import dev.muster.runtime.process.ResourceUse;
 import dev.muster.runtime.process.SupervisorEvent;
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.Condition;
@@ -18,8 +19,17 @@ sealed interface Event {
     /** When it happened, on the clock of {@link System#nanoTime()}. */
     long nanoTime();
 
-    /** A process that was started has ended. */
-    record Ended(String id, Termination termination, long nanoTime) implements Event {}
+    /**
+     * A process that was started has ended.
+     *
+     * @param use what it has used, where it has run
+     */
+    record Ended(String id, Termination termination, long nanoTime, Optional<ResourceUse> use) implements Event {
+
+        Ended(String id, Termination termination, long nanoTime) {
+            this(id, termination, nanoTime, Optional.empty());
+        }
+    }
 
     /** What the supervisor tells beside ends of processes. */
     record OfSupervisor(SupervisorEvent event, long nanoTime) implements Event {}

@@ -3,6 +3,7 @@ package dev.muster.runtime.supervise;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.link.Link;
 import dev.muster.runtime.link.LocalEvent;
+import dev.muster.runtime.process.ResourceUse;
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ExitCodes;
@@ -14,6 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.function.ToLongFunction;
 
 /** Tells the other launchers how this node's part of the job goes. Only the event loop touches it. */
 final class PeerNotifier {
@@ -57,8 +59,15 @@ final class PeerNotifier {
                 how.signal(),
                 effects.masked(how.describe()),
                 process.endedByUs(),
-                process.endedAt()));
+                process.endedAt(),
+                used(process, ResourceUse::peakMemoryBytes),
+                used(process, use -> use.user().toMillis()),
+                used(process, use -> use.system().toMillis())));
         state.conditions().ended(process.id(), process.endedAt());
+    }
+
+    private static OptionalLong used(SupervisedProcess process, ToLongFunction<ResourceUse> what) {
+        return process.use().stream().mapToLong(what).findFirst();
     }
 
     /** What waits is never going to be started: it has ended for those that wait for its end, here and on other nodes. */

@@ -134,6 +134,7 @@ final class ProcessRegistry {
                 process.isForgiven(),
                 ran,
                 process.hasEnded() ? Duration.ofNanos(now - process.endedAt()) : Duration.ZERO,
-                false);
+                false,
+                process.use());
     }
 }

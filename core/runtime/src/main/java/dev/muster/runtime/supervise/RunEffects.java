@@ -75,7 +75,7 @@ record RunEffects(
 
     private void ended(ProcessSpec process, ProcessEnd end) {
         faults.ended(name(process));
-        events.post(new Event.Ended(process.id(), end.termination(), end.nanoTime()));
+        events.post(new Event.Ended(process.id(), end.termination(), end.nanoTime(), end.use()));
     }
 
     private void notStarted(ProcessSpec process, Termination how) {

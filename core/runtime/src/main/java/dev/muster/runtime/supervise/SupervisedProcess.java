@@ -1,10 +1,12 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.process.ProcessSupervisor.StartedProcess;
+import dev.muster.runtime.process.ResourceUse;
 import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +30,7 @@ final class SupervisedProcess {
     private boolean isReady;
     private boolean isOverdue;
     private @Nullable Termination termination;
+    private Optional<ResourceUse> use = Optional.empty();
 
     SupervisedProcess(ProcessSpec spec) {
         this.spec = spec;
@@ -91,6 +94,7 @@ final class SupervisedProcess {
         state = State.ENDED;
         termination = end.termination();
         endedAt = end.nanoTime();
+        use = end.use();
     }
 
     /** 0 when it was never started. */
@@ -122,6 +126,11 @@ final class SupervisedProcess {
 
     @Nullable Termination termination() {
         return termination;
+    }
+
+    /** What it has used, now that it has ended. */
+    Optional<ResourceUse> use() {
+        return use;
     }
 
     /** It took longer than it may, and is killed for that. */

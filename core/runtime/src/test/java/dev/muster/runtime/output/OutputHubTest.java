@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -43,7 +42,10 @@ class OutputHubTest {
 
         assertThat(Files.readString(ranks.log(0))).isEqualTo("one\ntwo\nthree");
         assertThat(shown()).isEqualTo("[rank 0] one\n[rank 0] two\n[rank 0] three");
-        assertThat(ranks.hub.reports().get("rank-0")).isEqualTo(new LogReport(Optional.of(ranks.log(0)), 13, 0));
+        LogReport report = Objects.requireNonNull(ranks.hub.reports().get("rank-0"));
+        assertThat(report.file()).contains(ranks.log(0));
+        assertThat(report.bytesLogged()).isEqualTo(13);
+        assertThat(report.bytesLost()).isZero();
     }
 
     @DisplayName("what was printed before a stop is told apart from what came later")

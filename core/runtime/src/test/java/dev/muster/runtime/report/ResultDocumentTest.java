@@ -99,7 +99,10 @@ class ResultDocumentTest {
                 OptionalInt.of(3),
                 OptionalInt.empty(),
                 Optional.of("exit code 3"),
-                false);
+                false,
+                OptionalLong.of(1 << 20),
+                OptionalLong.empty(),
+                OptionalLong.empty());
         LinkReport launchers = new LinkReport(List.of(
                 new LinkReport.NodeEnd(
                         "node-0", Optional.of("gpu1"), "running", OptionalInt.empty(), Optional.empty(), List.of()),

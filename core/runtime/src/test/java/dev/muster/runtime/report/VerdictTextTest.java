@@ -86,7 +86,8 @@ class VerdictTextTest {
                 false,
                 Duration.ZERO,
                 Duration.ZERO,
-                false);
+                false,
+                Optional.empty());
 
         assertThat(VerdictText.lines(verdict(new Cause.Success(), worker), 0, Map.of()))
                 .containsExactly("exit 0: worker-0 succeeded after 1.2 s");
@@ -110,7 +111,15 @@ class VerdictTextTest {
     @Test
     void whatEndsAfterTheOutcomeIsKnownHasNotFailedToo() {
         ProcessReport ps = new ProcessReport(
-                task("ps-0"), 7, Optional.of(Termination.exited(1)), false, true, Duration.ZERO, Duration.ZERO, false);
+                task("ps-0"),
+                7,
+                Optional.of(Termination.exited(1)),
+                false,
+                true,
+                Duration.ZERO,
+                Duration.ZERO,
+                false,
+                Optional.empty());
 
         assertThat(VerdictText.lines(verdict(new Cause.Decided(0, "the workers are done"), ps), 0, Map.of()))
                 .containsExactly("exit 0: the workers are done");
@@ -159,7 +168,7 @@ class VerdictTextTest {
     }
 
     private static LogReport log(String path) {
-        return new LogReport(Optional.of(Path.of(path)), 10, 0);
+        return new LogReport(Optional.of(Path.of(path)), 10, 0, () -> "");
     }
 
     private static ProcessReport report(int rank, Termination termination, boolean stoppedByUs) {
@@ -175,6 +184,7 @@ class VerdictTextTest {
                 false,
                 Duration.ofSeconds(1),
                 Duration.ZERO,
-                false);
+                false,
+                Optional.empty());
     }
 }
