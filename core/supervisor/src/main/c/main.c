@@ -94,13 +94,13 @@ int main(int count, char **arguments) {
     run->grace = 15 * SECOND;
     run->outer = getpid();
     run->is_attached = attached != NULL;
-    siginfo_t child = {0};
-    run->has_strangers = run->outer == 1 || !waitid(P_ALL, 0, &child, WEXITED | WNOHANG | WNOWAIT);
+    run->has_strangers = run->outer == 1 || !waitid(P_ALL, 0, NULL, WEXITED | WNOHANG | WNOWAIT);
     if (!getcwd(run->callers_directory, sizeof run->callers_directory)) *run->callers_directory = 0;
     getrlimit(RLIMIT_NOFILE, &run->files);
     if (run->files.rlim_max < FEWEST_FILES)
         leave(78, "RLIMIT_NOFILE (ulimit -n) is %llu, and a launcher needs %d. Raise it", (unsigned long long)run->files.rlim_max, FEWEST_FILES);
-    if (count > 1 && (!strcmp(arguments[1], "stop") || !strcmp(arguments[1], "ps"))) become_jvm(arguments + 1);
+    for (char **word = (char *[]){"stop", "ps", "top", "stacks", "logs", NULL}; count > 1 && *word; word++)
+        if (!strcmp(arguments[1], *word)) become_jvm(arguments + 1);
     int signals = take_signals();
     if (attached) run->jvm = getppid(), sigemptyset(&run->mask); /* the JVM's threads block SIGQUIT */
     if (signals < 0) leave(75, NO_FILES);

@@ -26,6 +26,7 @@ import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.TerminationLog;
 import dev.muster.runtime.supervise.SupervisorEvents;
 import dev.muster.runtime.text.Secrets;
+import dev.muster.runtime.watch.WatchCommands;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -112,7 +113,9 @@ public final class Main {
         List<String> words = List.of(arguments);
         if (ControlCommands.areMeant(words)) {
             color(ProcessInfo.ofJvm(arguments));
-            return ControlCommands.run(words);
+            return WatchCommands.areMeant(words)
+                    ? WatchCommands.run(words, System::nanoTime)
+                    : ControlCommands.run(words);
         }
         return run(SupervisorAccess.open(arguments));
     }

@@ -13,22 +13,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * {@code muster ps} or {@code muster stop}, read from the command line alone: the variables of a container are about the job in it.
- *
- * @param isStop whether it is {@code stop}
- * @param isJson whether machines read the list
- * @param job whose launcher is to be stopped
- * @param grace of that stop; empty: the launcher's own
- * @param isAll whether all launchers are to be stopped
- * @param user whose launchers are to be stopped, by name or number
+ * A command about launchers that run, such as {@code muster ps}, read from the command line alone: the variables of a container are about
+ * the job in it.
  */
-public record LauncherRequest(
-        boolean isStop,
-        boolean isJson,
-        Optional<String> job,
-        Optional<Duration> grace,
-        boolean isAll,
-        Optional<String> user) {
+public final class LauncherRequest {
+
+    private final CommandLine line;
+
+    private LauncherRequest(CommandLine line) {
+        this.line = line;
+    }
 
     /** Whether a command line is that of one of these. */
     public static boolean isMeant(List<String> arguments) {
@@ -54,18 +48,57 @@ public record LauncherRequest(
         for (Setting given : line.options()) {
             check(KnownOptions.ofMuster().find(given.name()).orElseThrow(), given);
         }
-        return new LauncherRequest(
-                line.command() == Command.STOP,
-                line.value(OptionTable.FORMAT).filter("json"::equals).isPresent(),
-                line.value(OptionTable.JOB),
-                line.value(OptionTable.GRACE).map(Durations::parse),
-                line.value(OptionTable.EVERY_LAUNCHER).filter("true"::equals).isPresent(),
-                line.value(OptionTable.USER));
+        return new LauncherRequest(line);
     }
 
     private static void check(Option option, Setting given) {
         option.form().problem(given.value()).ifPresent(problem -> {
             throw MusterException.usage(given.origin() + ": " + Printable.quote(given.value()) + " " + problem);
         });
+    }
+
+    /** Which one. */
+    public Command command() {
+        return line.command();
+    }
+
+    /** The words behind it that are no options: ranks. */
+    public List<String> words() {
+        return line.job();
+    }
+
+    /** What was given for an option. */
+    public Optional<String> value(Option option) {
+        return line.value(option);
+    }
+
+    /** Whether a switch was given. */
+    public boolean has(Option option) {
+        return value(option).filter("true"::equals).isPresent();
+    }
+
+    /** Whether machines read the answer. */
+    public boolean isJson() {
+        return value(OptionTable.FORMAT).filter("json"::equals).isPresent();
+    }
+
+    /** Whose launcher is meant. */
+    public Optional<String> job() {
+        return value(OptionTable.JOB);
+    }
+
+    /** Of a stop; empty: the launcher's own. */
+    public Optional<Duration> grace() {
+        return value(OptionTable.GRACE).map(Durations::parse);
+    }
+
+    /** Whether all launchers are meant. */
+    public boolean isAll() {
+        return has(OptionTable.EVERY_LAUNCHER);
+    }
+
+    /** Whose launchers are meant, by name or number. */
+    public Optional<String> user() {
+        return value(OptionTable.USER);
     }
 }

@@ -19,6 +19,11 @@ public final class StandardOutput {
         return write(text, StandardStreams.out());
     }
 
+    /** Whether it is a terminal. */
+    public static boolean isTerminal() {
+        return StandardStreams.isTerminal(1);
+    }
+
     static boolean write(String text, OutputStream out) {
         try {
             out.write(text.getBytes(StandardCharsets.UTF_8));

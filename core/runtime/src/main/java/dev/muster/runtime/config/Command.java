@@ -17,6 +17,7 @@ public enum Command {
             "--platform slurm --nodes 2 --cards 8 --job-id run7 %s"),
     STOP("stop", "stop launchers that run here, and wait for their end", false, "--job run7"),
     PS("ps", "list the launchers that run here, with jobs, ranks and pids", false, "--format json"),
+    TOP("top", "show what each rank of a running job does, and who is behind", false, "--job run7"),
     ENGINES("engines", "list the engines and the jars that they come from", false, "--format json"),
     PLATFORMS("platforms", "list the platforms, and what those that are here say", false, "--format json"),
     COMPLETION("completion", "print what completes commands: bash, zsh or fish", false, "bash"),
@@ -56,7 +57,22 @@ public enum Command {
 
     /** Whether it is about launchers that run already, and needs neither a setting nor an engine. */
     public boolean isForLaunchers() {
-        return this == STOP || this == PS;
+        return this == STOP || asksLaunchers();
+    }
+
+    /** Whether it only asks launchers that run. */
+    private boolean asksLaunchers() {
+        return this == PS || asksJobs();
+    }
+
+    /** Whether it asks all nodes of a job that runs. */
+    public boolean asksJobs() {
+        return this == TOP;
+    }
+
+    /** Whether ranks may stand behind it. */
+    public boolean takesRanks() {
+        return false;
     }
 
     /** The command of this word. */

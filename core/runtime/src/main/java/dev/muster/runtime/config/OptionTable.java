@@ -59,12 +59,14 @@ public final class OptionTable {
     private static final Set<Command> THIS_NODE = EnumSet.of(Command.LAUNCH, Command.PLAN, Command.DOCTOR);
     private static final Set<Command> PLANS = EnumSet.of(Command.PLAN);
     private static final Set<Command> SHOWN =
-            EnumSet.of(Command.PLAN, Command.DOCTOR, Command.PS, Command.ENGINES, Command.PLATFORMS);
+            EnumSet.of(Command.PLAN, Command.DOCTOR, Command.PS, Command.TOP, Command.ENGINES, Command.PLATFORMS);
     private static final Set<Command> SIMULATION = EnumSet.of(Command.SIMULATE);
     private static final Set<Command> MANIFEST = EnumSet.of(Command.MANIFEST);
     private static final Set<Command> JOBS_AND_STOP =
             EnumSet.of(Command.LAUNCH, Command.PLAN, Command.DOCTOR, Command.SIMULATE, Command.MANIFEST, Command.STOP);
     private static final Set<Command> STOPPING = EnumSet.of(Command.STOP);
+    private static final Set<Command> OF_JOBS = EnumSet.of(Command.STOP, Command.TOP);
+    private static final Set<Command> LIVE = EnumSet.of(Command.TOP);
     private static final Set<Command> ALL = EnumSet.allOf(Command.class);
 
     /** Grows with each row below, so it comes before them. */
@@ -113,7 +115,7 @@ public final class OptionTable {
     /** Programs behind a shell script that does not pass SIGTERM on. */
     public static final Option STOP_SIGNAL_TO = row("stop-signal-to", choice("leader", "all"), JOBS, "leader");
 
-    public static final Option JOB = row("job", text("ID"), STOPPING, NO_DEFAULT, ONLY_ON_COMMAND_LINE);
+    public static final Option JOB = row("job", text("ID"), OF_JOBS, NO_DEFAULT, ONLY_ON_COMMAND_LINE);
 
     public static final Option EVERY_LAUNCHER = row("all", SWITCH, STOPPING, OFF, ONLY_ON_COMMAND_LINE);
     /** Root on a machine that several users share. */
@@ -126,6 +128,9 @@ public final class OptionTable {
     public static final Option LINK_PORT = row("link-port", number("PORT", 1, HIGHEST_PORT), JOBS, NO_DEFAULT);
     /** Networks that other tenants share. Its variable may hold the secret itself: see {@link ProcessInfo#linkSecret}. */
     public static final Option LINK_SECRET = row("link-secret", path("FILE"), JOBS, NO_DEFAULT);
+
+    /** Nodes whose output must not leave them. */
+    public static final Option LINK_OUTPUT = row("link-output", choice("on", "off"), JOBS, "on");
 
     /** Networks that are away for longer than a minute. */
     public static final Option LOST_AFTER = row("lost-after", duration(), JOBS, "60s");
@@ -158,6 +163,7 @@ public final class OptionTable {
 
     public static final Option IMAGE = row("image", text("IMAGE"), MANIFEST, NO_DEFAULT, ONLY_ON_COMMAND_LINE);
     public static final Option FORMAT = row("format", choice("text", "json"), SHOWN, "text");
+    public static final Option ONCE = row("once", SWITCH, LIVE, OFF, ONLY_ON_COMMAND_LINE);
     public static final Option ALL_NODES = row("all-nodes", SWITCH, PLANS, OFF);
 
     /** Terminals whose colours nobody can read, and services that show them without one. */

@@ -2,6 +2,7 @@ package dev.muster.runtime.control;
 
 import dev.muster.runtime.cli.LauncherRequest;
 import dev.muster.runtime.cli.StandardOutput;
+import dev.muster.runtime.config.Command;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import java.nio.file.Path;
@@ -29,7 +30,7 @@ public final class ControlCommands {
         }
         LauncherRequest request = LauncherRequest.read(arguments);
         LauncherFinder launchers = new LauncherFinder(Path.of("/"), RunningLauncher.Identity.ownNamespace());
-        return request.isStop()
+        return request.command() == Command.STOP
                 ? new StopCommand(launchers, request).run()
                 : new ListCommand(launchers).run(request.isJson());
     }

@@ -23,10 +23,11 @@ import org.jspecify.annotations.Nullable;
  * who
  * stop GRACE   in milliseconds, or - for the launcher's own
  * ps
+ * ask QUESTION
  * </pre>
  *
  * <p>{@code who} is answered as {@link RunningLauncher.Identity} has it; {@code stop} by {@code stopping GRACE}, with {@code own} behind it where nobody has set that, and again whenever the
- * grace changes, and by {@code ended CODE} at the end; {@code ps} by a line of JSON.
+ * grace changes, and by {@code ended CODE} at the end; {@code ps} by a line of JSON; {@code ask} by lines of JSON.
  */
 public final class ControlServer {
 
@@ -34,6 +35,7 @@ public final class ControlServer {
     private static final long AT_ONCE = Duration.ofSeconds(1).toNanos();
 
     private static final String OWN = " own";
+    private static final String ASK = "ask ";
     private static final String UNKNOWN = "unknown";
 
     private final ProcessSupervisor supervisor;
@@ -41,6 +43,7 @@ public final class ControlServer {
     private final Set<Long> stoppers = new LinkedHashSet<>();
     private @Nullable Attempt attempt;
     private @Nullable String part;
+    private @Nullable Questions questions;
     private Optional<Duration> asked = Optional.empty();
     private long askedAt;
 
@@ -64,6 +67,23 @@ public final class ControlServer {
         void list(Consumer<Map<String, Object>> answer);
     }
 
+    /** Who answers questions about the job. */
+    public interface Questions {
+
+        /**
+         * Somebody asks. Returns at once.
+         *
+         * @param lines gets the answers, on another thread
+         * @param end called after the last
+         */
+        void asked(String question, Consumer<String> lines, Runnable end);
+    }
+
+    /** From now on questions are answered. */
+    public synchronized void answers(Questions next) {
+        questions = next;
+    }
+
     /** From now on this is what runs; empty: nothing does. */
     public synchronized void runs(Optional<Attempt> next) {
         attempt = next.orElse(null);
@@ -81,13 +101,18 @@ public final class ControlServer {
         boolean isOwnGrace = words.length == 2 && words[1].equals("-");
         if (words[0].equals("stop") && (grace.isPresent() || isOwnGrace)) {
             stop(connection, grace);
+        } else if (line.startsWith(ASK) && questions != null) {
+            questions.asked(
+                    line.substring(ASK.length()),
+                    answer -> supervisor.control().replyWhole(connection, answer),
+                    () -> supervisor.control().disconnect(connection));
         } else if (line.equals("ps")) {
             list(connection);
         } else if (line.equals("who")) {
             boolean isNested = supervisor.caller().variables().containsKey(RunMarker.VARIABLE);
-            supervisor.reply(connection, RunningLauncher.Identity.line(isNested, supervisor.job()), false);
+            supervisor.control().reply(connection, RunningLauncher.Identity.line(isNested, supervisor.job()), false);
         } else {
-            supervisor.reply(connection, UNKNOWN, true);
+            supervisor.control().reply(connection, UNKNOWN, true);
         }
     }
 
@@ -115,14 +140,14 @@ public final class ControlServer {
 
     private synchronized void tell(Duration grace) {
         String answer = "stopping " + grace.toMillis() + (asked.isPresent() ? "" : OWN);
-        stoppers.forEach(connection -> supervisor.reply(connection, answer, false));
+        stoppers.forEach(connection -> supervisor.control().reply(connection, answer, false));
     }
 
     private synchronized void tell(long connection, Map<String, Object> list) {
         Map<String, @Nullable Object> answer = new LinkedHashMap<>(list);
         answer.put("part", part);
         answer.put("pid", ProcessHandle.current().pid());
-        supervisor.reply(connection, line(answer), true);
+        supervisor.control().reply(connection, line(answer), true);
     }
 
     private static String line(Map<String, @Nullable Object> answer) {

@@ -19,9 +19,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +42,7 @@ final class JobLink implements Link {
     private @Nullable LinkSettings settings;
     private RunCount count;
     private LinkRun run;
+    private volatile Consumer<LinkEvent> questions = heard -> {};
     /** Whether this launcher has said how its part ended. */
     private volatile boolean isOver;
 
@@ -54,7 +52,7 @@ final class JobLink implements Link {
         this.signals = signals;
         this.count = count;
         this.run = LinkRun.first(count.limit());
-        this.current = new LinkEventBuffer(Link.NONE, signals);
+        this.current = new LinkEventBuffer(Link.NONE, signals, heard -> {});
     }
 
     /** Meets these launchers; if others were met before for the same run, these instead. */
@@ -73,15 +71,20 @@ final class JobLink implements Link {
     void part() {
         if (isUsed()) {
             leave(0);
-            current = new LinkEventBuffer(Link.NONE, signals);
+            current = new LinkEventBuffer(Link.NONE, signals, heard -> {});
         }
     }
 
     private void begin(LinkSettings opened) {
-        LinkEventBuffer next = new LinkEventBuffer(links.apply(opened), signals);
+        LinkEventBuffer next = new LinkEventBuffer(links.apply(opened), signals, heard -> questions.accept(heard));
         isOver = false;
         current = next;
         next.link().listen(next::heard);
+    }
+
+    /** Who hears, from now on, what concerns questions of users. */
+    void listenToQuestions(Consumer<LinkEvent> listener) {
+        questions = listener;
     }
 
     private void leave(int exitCode) {
@@ -194,13 +197,13 @@ final class JobLink implements Link {
      */
     private <T> Optional<T> await(CompletableFuture<T> future, Duration late, boolean mayBeCut, Consumer<String> tell)
             throws InterruptedException {
-        Optional<T> come = within(SOON, future);
+        Optional<T> come = LinkEventBuffer.within(SOON, future);
         if (come.isEmpty() && !late.isZero() && !isToStop(mayBeCut)) {
             awaited().ifPresent(tell);
         }
         Duration left = late;
         while (come.isEmpty() && left.compareTo(Duration.ZERO) > 0 && !isToStop(mayBeCut)) {
-            come = within(LOOK, future);
+            come = LinkEventBuffer.within(LOOK, future);
             left = left.minus(LOOK);
         }
         return come;
@@ -208,14 +211,6 @@ final class JobLink implements Link {
 
     private boolean isToStop(boolean mayBeCut) {
         return mayBeCut && signals.stopRequest().isPresent();
-    }
-
-    private static <T> Optional<T> within(Duration limit, CompletableFuture<T> future) throws InterruptedException {
-        try {
-            return Optional.of(future.get(limit.toNanos(), TimeUnit.NANOSECONDS));
-        } catch (TimeoutException | ExecutionException notYet) {
-            return Optional.empty();
-        }
     }
 
     /** How long others may take to leave: longer than the grace of their ranks. */
@@ -285,6 +280,11 @@ final class JobLink implements Link {
     @Override
     public Optional<String> own() {
         return current.link().own();
+    }
+
+    @Override
+    public Optional<LauncherNodes> launchers() {
+        return current.link().launchers();
     }
 
     @Override

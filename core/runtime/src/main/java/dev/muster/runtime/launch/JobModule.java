@@ -27,6 +27,7 @@ final class JobModule extends AbstractModule {
         bind(LinkSetup.class).in(Scopes.SINGLETON);
         bind(LogDirectoryClaim.class).in(Scopes.SINGLETON);
         bind(MetricsFile.class).in(Scopes.SINGLETON);
+        bind(QuestionHandlers.class).in(Scopes.SINGLETON);
         bind(Restarts.class).in(Scopes.SINGLETON);
         bind(RunReporter.class).in(Scopes.SINGLETON);
         bind(TimeLimit.class).in(Scopes.SINGLETON);

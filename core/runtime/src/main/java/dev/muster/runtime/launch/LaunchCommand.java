@@ -34,6 +34,8 @@ public final class LaunchCommand {
         Site site = context.site(invocation);
         Injector job = injector.createChildInjector(
                 new JobModule(context, new LaunchRequest(invocation, site, codes, startedAt)));
+        // Answers from now on, whatever the job waits for.
+        job.getInstance(QuestionHandlers.class).begin();
         MetricsFile metrics = job.getInstance(MetricsFile.class);
         try (JobAttempts attempts = job.getInstance(JobAttempts.class)) {
             job.getInstance(TimeLimit.class).begin();

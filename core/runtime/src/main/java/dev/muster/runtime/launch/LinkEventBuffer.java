@@ -3,10 +3,14 @@ package dev.muster.runtime.launch;
 import dev.muster.runtime.link.Link;
 import dev.muster.runtime.link.LinkEvent;
 import dev.muster.runtime.process.Signals;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +19,7 @@ final class LinkEventBuffer {
 
     private final Link link;
     private final Signals signals;
+    private final Consumer<LinkEvent> questions;
     private final List<LinkEvent> kept = new ArrayList<>();
     private final CompletableFuture<LinkEvent.Decided> decided = new CompletableFuture<>();
     private final CompletableFuture<LinkEvent.MayLeave> mayLeave = new CompletableFuture<>();
@@ -24,9 +29,11 @@ final class LinkEventBuffer {
     private LinkEvent.@Nullable Complete complete;
     private boolean isPast;
 
-    LinkEventBuffer(Link link, Signals signals) {
+    /** @param questions hears, at once, what concerns questions of users */
+    LinkEventBuffer(Link link, Signals signals, Consumer<LinkEvent> questions) {
         this.link = link;
         this.signals = signals;
+        this.questions = questions;
     }
 
     Link link() {
@@ -41,6 +48,10 @@ final class LinkEventBuffer {
 
     synchronized void heard(LinkEvent heard) {
         if (isPast) {
+            return;
+        }
+        if (heard instanceof LinkEvent.OfQuestion) {
+            questions.accept(heard);
             return;
         }
         if (heard instanceof LinkEvent.Begin now) {
@@ -95,5 +106,14 @@ final class LinkEventBuffer {
     /** That nobody needs this launcher any more. */
     CompletableFuture<LinkEvent.MayLeave> mayLeave() {
         return mayLeave;
+    }
+
+    /** What has come by then. */
+    static <T> Optional<T> within(Duration limit, CompletableFuture<T> future) throws InterruptedException {
+        try {
+            return Optional.of(future.get(limit.toNanos(), TimeUnit.NANOSECONDS));
+        } catch (TimeoutException | ExecutionException notYet) {
+            return Optional.empty();
+        }
     }
 }

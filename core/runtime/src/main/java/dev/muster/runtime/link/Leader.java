@@ -15,6 +15,7 @@ final class Leader implements Party {
     private final AdmissionController admissions;
     private final LivenessCheck liveness;
     private final AttemptBarrier barrier;
+    private final QuestionRelay questions;
     private boolean isGone;
 
     /** See {@link Party.Maker}. */
@@ -23,6 +24,7 @@ final class Leader implements Party {
         processes = new ProcessTable(membership);
         termination = new JobTermination(settings, membership, processes, now);
         barrier = new AttemptBarrier(settings.run(), membership, now);
+        questions = new QuestionRelay(membership);
         comparison = new PlanComparison(membership, termination, barrier, log);
         admissions = new AdmissionController(settings, membership, termination, barrier);
         liveness = new LivenessCheck(settings, membership, termination, barrier, log, now);
@@ -72,6 +74,8 @@ final class Leader implements Party {
             termination.heeded(member);
         } else if (said instanceof LocalEvent.Succeeded succeeded) {
             termination.succeeded(member, succeeded);
+        } else if (said instanceof LocalEvent.OfQuestion) {
+            questions.said(member, said);
         } else if (said instanceof LocalEvent.Left left) {
             givesUp(member, now);
             termination.left(member, left.exitCode());

@@ -66,7 +66,7 @@ final class LeaderContact {
     /** Tells the leader, as soon as there is one; and every other that comes before the run begins. */
     void tell(LocalEvent said) {
         channel.tell(Messages.write(said));
-        if (!hasBegun) {
+        if (!hasBegun && !(said instanceof LocalEvent.OfQuestion)) {
             early.add(said);
         }
     }

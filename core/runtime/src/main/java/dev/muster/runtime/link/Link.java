@@ -1,5 +1,6 @@
 package dev.muster.runtime.link;
 
+import dev.muster.spi.LauncherNodes;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -45,6 +46,11 @@ public interface Link extends AutoCloseable {
 
     /** What this launcher is called; empty where {@link #isUsed} is false. */
     default Optional<String> own() {
+        return Optional.empty();
+    }
+
+    /** All launchers of the job; empty where {@link #isUsed} is false. */
+    default Optional<LauncherNodes> launchers() {
         return Optional.empty();
     }
 

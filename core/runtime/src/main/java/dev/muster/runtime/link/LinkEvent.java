@@ -71,6 +71,24 @@ public sealed interface LinkEvent {
     }
 
     /**
+     * The user of another launcher asks this one.
+     *
+     * @param asker the name of that launcher
+     * @param id tells the questions of that launcher apart
+     * @param question JSON
+     */
+    record Question(String asker, String id, String kind, String question) implements LinkEvent, OfQuestion {}
+
+    /** A piece of another launcher's answer to {@link LocalEvent.Asked}. */
+    record Answer(String node, String id, String piece, boolean isLast) implements LinkEvent, OfQuestion {}
+
+    /** Another launcher cannot answer {@link LocalEvent.Asked}. */
+    record NoAnswer(String node, String id, String why) implements LinkEvent, OfQuestion {}
+
+    /** What is heard for users who ask, and is no part of the job's course. */
+    interface OfQuestion {}
+
+    /**
      * Nobody needs this launcher any more: for a member, the leader has taken its {@link LocalEvent.Succeeded}, or will not hear it;
      * for the leader, all others have left, or those that have not will not be waited for. Comes after {@link LocalEvent.Succeeded}
      * or, for the leader, after {@link Decided}.

@@ -2,6 +2,7 @@ package dev.muster.runtime.link;
 
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.threads.Daemon;
+import dev.muster.spi.LauncherNodes;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -82,6 +83,11 @@ final class LinkThread implements Link, Runnable {
     @Override
     public Optional<String> own() {
         return Optional.of(settings.launchers().own());
+    }
+
+    @Override
+    public Optional<LauncherNodes> launchers() {
+        return Optional.of(settings.launchers());
     }
 
     @Override

@@ -10,7 +10,7 @@ import java.util.TreeSet;
 
 /**
  * What a launcher says of itself, in the order in which it happened. Times are on the launcher's own {@link System#nanoTime()}.
- * Nothing of it holds a secret, the value of a variable, or output.
+ * Nothing of it holds a secret or the value of a variable; output only {@link Answered}, when the job's user asks for it.
  */
 public sealed interface LocalEvent {
 
@@ -123,6 +123,25 @@ public sealed interface LocalEvent {
      * @param reason in the user's words; when the leader says it, those who follow it tell their users
      */
     record Succeeded(Optional<String> reason) implements LocalEvent {}
+
+    /**
+     * Its user asks all other launchers.
+     *
+     * @param id tells the questions of this launcher apart
+     * @param kind what is asked for
+     * @param question JSON
+     */
+    record Asked(String id, String kind, String question) implements LocalEvent, OfQuestion {}
+
+    /**
+     * It answers another one's {@link Asked}: one piece of the answer.
+     *
+     * @param asker the name of the launcher that has asked
+     */
+    record Answered(String asker, String id, String piece, boolean isLast) implements LocalEvent, OfQuestion {}
+
+    /** What is said for users who ask, and is no part of the job's course. */
+    interface OfQuestion {}
 
     /**
      * The last word: nothing of this launcher's is left.

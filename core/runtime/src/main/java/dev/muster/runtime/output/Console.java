@@ -65,7 +65,7 @@ public final class Console implements AutoCloseable {
 
     /** Whether the lines that Muster says go to a terminal. */
     public static boolean isTerminal() {
-        return StandardStreams.isTerminal();
+        return StandardStreams.isTerminal(2);
     }
 
     /** From now on what Muster says has colours, or none. */

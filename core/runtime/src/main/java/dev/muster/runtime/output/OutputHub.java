@@ -1,13 +1,16 @@
 package dev.muster.runtime.output;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** Takes what all processes of a run print to their log files and to the console. */
@@ -23,7 +26,7 @@ public final class OutputHub {
     private final @Nullable TimeStamp stamp;
     private final @Nullable LineFold fold;
     private final Pump pump;
-    private final Map<String, ProcessOutput> outputs = new LinkedHashMap<>();
+    private final Map<String, ProcessOutput> outputs = Collections.synchronizedMap(new LinkedHashMap<>());
 
     /**
      * @param run the name of the run, for the line between two runs in a log file
@@ -80,6 +83,16 @@ public final class OutputHub {
         return find(id).map(ProcessOutput::last).orElse("");
     }
 
+    /** When a process has printed last, on {@link System#nanoTime()}; empty: never. */
+    public OptionalLong printedAt(String id) {
+        return find(id).map(ProcessOutput::printedAt).orElse(OptionalLong.empty());
+    }
+
+    /** Where the output of a process is logged. */
+    public Optional<Path> log(String id) {
+        return find(id).flatMap(ProcessOutput::logFile);
+    }
+
     /** What a rank of a host has printed last; empty where it prints through the host. */
     public Optional<String> lastOfRank(int rank) {
         return find(StreamSpec.idOfRank(rank)).map(ProcessOutput::last);
@@ -92,7 +105,7 @@ public final class OutputHub {
 
     /** Those that are hosted are told to end: what is printed from now on is not why one of them has failed. */
     public void stopBegins() {
-        outputs.values().forEach(ProcessOutput::stopBegins);
+        outputs.forEach((id, output) -> output.stopBegins());
     }
 
     /** What a process had printed last then; nothing where that has not been. */

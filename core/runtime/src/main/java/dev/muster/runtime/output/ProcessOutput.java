@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
+import java.nio.file.Path;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** Where the output of one process goes to. */
@@ -18,6 +20,7 @@ public final class ProcessOutput {
     private final boolean isShown;
     private final Tail tail;
     private long heldSince;
+    private volatile OptionalLong printedAt = OptionalLong.empty();
     private volatile boolean isOver;
     private volatile String beforeStop = "";
 
@@ -62,6 +65,15 @@ public final class ProcessOutput {
         return tail.read();
     }
 
+    /** Empty: it has printed nothing. */
+    OptionalLong printedAt() {
+        return printedAt;
+    }
+
+    Optional<Path> logFile() {
+        return spec.logFile();
+    }
+
     /** Whether nothing more comes. */
     boolean isOver() {
         return isOver;
@@ -97,6 +109,7 @@ public final class ProcessOutput {
             buffer.flip();
             buffer.get(0, bytes, 0, count);
             tail.append(bytes, count);
+            printedAt = OptionalLong.of(System.nanoTime());
             if (log != null) {
                 log.write(buffer);
             }

@@ -75,10 +75,10 @@ public final class StandardStreams {
         }
     }
 
-    /** Whether standard error is a terminal. */
-    static boolean isTerminal() {
+    /** Whether a descriptor, such as 2 for standard error, is a terminal. */
+    public static boolean isTerminal(int descriptor) {
         try {
-            String target = Files.readSymbolicLink(Descriptors.of(2)).toString();
+            String target = Files.readSymbolicLink(Descriptors.of(descriptor)).toString();
             return target.matches("/dev/(pts/.*|tty.*|console)");
         } catch (IOException e) {
             return false;

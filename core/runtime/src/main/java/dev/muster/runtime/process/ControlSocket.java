@@ -20,16 +20,21 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The launcher's Unix socket. Whoever can enter its directory says lines, and is answered in lines. One thread reads and waits for nobody. */
-final class ControlSocket {
+public final class ControlSocket {
 
-    private static final int LONGEST_REQUEST = 256;
+    private static final int LONGEST_REQUEST = 4096;
     private static final int TRIES = 3;
     private static final String STOP = "stop ";
+    /** How often, and how many milliseconds apart, somebody is looked at who does not read a long answer. */
+    private static final int LOOKS = 1000;
+
+    private static final long LOOK_MILLIS = 10;
     private static final long HANGS_UP_WITHIN_MILLIS = 3000;
 
     private final String name;
@@ -123,8 +128,8 @@ final class ControlSocket {
         }
     }
 
-    /** Whoever does not read is not waited for. */
-    void reply(long connection, String text, boolean isLast) {
+    /** Answers a request; the connection is closed where it is the last answer. Whoever does not read is not waited for. */
+    public void reply(long connection, String text, boolean isLast) {
         SocketChannel peer = connections.get(connection);
         if (peer == null) {
             return;
@@ -140,7 +145,27 @@ final class ControlSocket {
         }
     }
 
-    private void disconnect(long connection) {
+    /** The same for a thread that can wait until all is read. */
+    public void replyWhole(long connection, String text) {
+        SocketChannel peer = connections.get(connection);
+        ByteBuffer bytes = ByteBuffer.wrap((text + "\n").getBytes(StandardCharsets.UTF_8));
+        try {
+            for (int look = 0; peer != null && bytes.hasRemaining() && look < LOOKS; look++) {
+                look = peer.write(bytes) > 0 ? 0 : look;
+                if (bytes.hasRemaining()) {
+                    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS));
+                }
+            }
+        } catch (IOException gone) {
+            disconnect(connection);
+        }
+        if (bytes.hasRemaining()) {
+            disconnect(connection);
+        }
+    }
+
+    /** Ends a connection. */
+    public void disconnect(long connection) {
         SocketChannel peer = connections.remove(connection);
         CompletableFuture<Void> stopper = stoppers.remove(connection);
         if (stopper != null) {

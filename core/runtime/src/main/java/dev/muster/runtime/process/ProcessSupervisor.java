@@ -223,9 +223,9 @@ public final class ProcessSupervisor {
         send(order);
     }
 
-    /** Answers a request; the connection is closed where it is the last answer. */
-    public void reply(long connection, String text, boolean isLast) {
-        control.reply(connection, text, isLast);
+    /** Where requests are answered. */
+    public ControlSocket control() {
+        return control;
     }
 
     private void requested(long connection, String line) {

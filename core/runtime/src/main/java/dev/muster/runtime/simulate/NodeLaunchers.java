@@ -46,6 +46,7 @@ record NodeLaunchers(
             OptionTable.LINK,
             OptionTable.LINK_PORT,
             OptionTable.LINK_SECRET,
+            OptionTable.LINK_OUTPUT,
             OptionTable.LOST_AFTER,
             OptionTable.RESTARTS,
             OptionTable.RESTART_ON,

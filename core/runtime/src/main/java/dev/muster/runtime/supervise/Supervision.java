@@ -50,7 +50,7 @@ record Supervision(RunTools tools, RunSettings settings) {
         MemoryMeter memory = new MemoryMeter(Path.of("/"));
         tools.orders().goToAll(settings.stop().toAll());
         Events events = listening();
-        tools.events().passTo(events);
+        tools.events().passTo(events, hub);
         Daemon.Watch watch =
                 Daemon.watch((thread, thrown) -> events.post(new Event.Broken(thread, thrown, events.now())));
         FaultWatch cards =

@@ -1,9 +1,12 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.control.ControlServer;
+import dev.muster.runtime.output.OutputHub;
 import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.process.SupervisorEvent;
+import dev.muster.runtime.questions.JobQuestions;
+import dev.muster.runtime.questions.RunningAttempt;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -19,6 +22,7 @@ public final class SupervisorEvents implements Consumer<SupervisorEvent> {
     private final ControlServer control;
     private final LongSupplier nanoClock;
     private @Nullable Events events;
+    private AttemptListener questions = attempt -> {};
     private long stopped;
     private boolean isLost;
 
@@ -29,12 +33,19 @@ public final class SupervisorEvents implements Consumer<SupervisorEvent> {
     }
 
     /** From now on this event loop runs. */
-    synchronized void passTo(Events loop) {
+    synchronized void passTo(Events loop, OutputHub output) {
         events = loop;
         if (isLost) {
             loop.post(new Event.OfSupervisor(new SupervisorEvent.Lost(), loop.now()));
         }
         control.runs(Optional.of(new Requested(loop)));
+        questions.runs(Optional.of(new AttemptView(loop, output)));
+    }
+
+    /** From now on these questions are answered. */
+    public synchronized void answers(JobQuestions next) {
+        questions = next::runs;
+        control.answers(next::asked);
     }
 
     /** From now on this part of the job is the launcher's. */
@@ -46,6 +57,7 @@ public final class SupervisorEvents implements Consumer<SupervisorEvent> {
     synchronized void passToNobody() {
         events = null;
         control.runs(Optional.empty());
+        questions.runs(Optional.empty());
     }
 
     /** Waits until nothing is left of what an order meant; false where that takes too long, or nobody will tell. */
@@ -87,6 +99,12 @@ public final class SupervisorEvents implements Consumer<SupervisorEvent> {
         if (events != null) {
             events.post(new Event.OfSupervisor(event, events.now()));
         }
+    }
+
+    /** Told what runs. */
+    private interface AttemptListener {
+
+        void runs(Optional<RunningAttempt> attempt);
     }
 
     /** What others than signals want of the event loop. */

@@ -59,6 +59,8 @@ class MessagesTest {
                 new LocalEvent.Over(BARE, 9),
                 new LocalEvent.Heeded(),
                 new LocalEvent.Succeeded(Optional.empty()),
+                new LocalEvent.Asked("7", "top", "{\"ranks\":[1]}"),
+                new LocalEvent.Answered("node-1", "7", "H4sIAAAA+/=", true),
                 new LocalEvent.Left(75));
     }
 
@@ -68,6 +70,9 @@ class MessagesTest {
                 new LinkEvent.Stop(END, true),
                 new LinkEvent.Decided(BARE),
                 new LinkEvent.ProcessIs("ps@node-1", LinkEvent.State.READY),
+                new LinkEvent.Question("node-1", "7", "top", "{\"ranks\":[1]}"),
+                new LinkEvent.Answer("node-1", "7", "H4sIAAAA+/=", false),
+                new LinkEvent.NoAnswer("node-1", "7", "its launcher has ended"),
                 new LinkEvent.MayLeave());
     }
 

@@ -1,0 +1,63 @@
+package dev.muster.runtime.launch;
+
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.platform.Site;
+import dev.muster.runtime.questions.JobQuestions;
+import dev.muster.runtime.questions.NodeAnswers;
+import dev.muster.runtime.questions.QuestionHandler;
+import dev.muster.runtime.supervise.SupervisorEvents;
+import dev.muster.runtime.watch.TopHandler;
+import dev.muster.spi.Host;
+import dev.muster.spi.LauncherNodes;
+import jakarta.inject.Inject;
+import java.nio.file.Path;
+import java.util.List;
+
+/** What this launcher answers while it runs a job: {@code muster top} and the like, here and for other nodes. */
+final class QuestionHandlers {
+
+    private static final Path PROC = Path.of("/proc");
+
+    private final LaunchContext context;
+    private final Site site;
+    private final JobLink link;
+    private final SupervisorEvents events;
+
+    @Inject
+    QuestionHandlers(LaunchContext context, LaunchRequest request, JobLink link, SupervisorEvents events) {
+        this.context = context;
+        this.site = request.site();
+        this.link = link;
+        this.events = events;
+    }
+
+    /** All kinds of questions that a node answers. */
+    private List<QuestionHandler> all() {
+        return List.of(new TopHandler(PROC, () -> link.count().used(), context.nanoClock()));
+    }
+
+    /** From now on questions are answered. */
+    void begin() {
+        NodeAnswers node = new NodeAnswers(
+                new NodeAnswers.NodeName(this::name, this::host), this::all, context.console()::masked, isQuoted());
+        JobQuestions questions = new JobQuestions(link, node, context.nanoClock());
+        link.listenToQuestions(questions::heard);
+        events.answers(questions);
+    }
+
+    private String name() {
+        return link.own()
+                .orElseGet(() -> LauncherNodes.ofNode(site.node().index().orElse(0)));
+    }
+
+    private String host() {
+        return link.launchers()
+                .flatMap(launchers -> launchers.self().host())
+                .map(Host::name)
+                .orElse(site.node().machine().hostName());
+    }
+
+    private boolean isQuoted() {
+        return site.settings().text(OptionTable.LINK_OUTPUT).orElseThrow().equals("on");
+    }
+}

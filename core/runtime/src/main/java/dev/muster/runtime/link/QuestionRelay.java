@@ -1,0 +1,47 @@
+package dev.muster.runtime.link;
+
+import java.util.Optional;
+
+/** The leader passes questions on to all launchers, and their answers to the one that has asked. */
+final class QuestionRelay {
+
+    private final Membership membership;
+
+    QuestionRelay(Membership membership) {
+        this.membership = membership;
+    }
+
+    void said(MemberState member, LocalEvent said) {
+        if (said instanceof LocalEvent.Asked asked) {
+            membership.all().stream().filter(other -> other != member).forEach(other -> pass(asked, member, other));
+        } else if (said instanceof LocalEvent.Answered answered) {
+            membership
+                    .member(answered.asker())
+                    .ifPresent(asker -> membership.tell(
+                            asker,
+                            new LinkEvent.Answer(member.name(), answered.id(), answered.piece(), answered.isLast())));
+        }
+    }
+
+    private void pass(LocalEvent.Asked asked, MemberState asker, MemberState other) {
+        Optional<String> absence = absence(other);
+        if (absence.isPresent()) {
+            membership.tell(asker, new LinkEvent.NoAnswer(other.name(), asked.id(), absence.get()));
+        } else {
+            membership.tell(other, new LinkEvent.Question(asker.name(), asked.id(), asked.kind(), asked.question()));
+        }
+    }
+
+    private static Optional<String> absence(MemberState member) {
+        if (member.isPresent()) {
+            return Optional.empty();
+        }
+        String why = member.why().map(reason -> " (" + reason + ")").orElse("");
+        return Optional.of(
+                member.hasLeft()
+                        ? "its launcher has ended"
+                        : member.isAbsent()
+                                ? "its launcher has not come yet" + why
+                                : "its launcher is not connected" + why);
+    }
+}

@@ -1,0 +1,91 @@
+package dev.muster.runtime.questions;
+
+import dev.muster.runtime.json.Json;
+import dev.muster.spi.Host;
+import dev.muster.spi.LauncherNodes;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
+/** The answers of the other nodes to one question, as they come in. */
+final class Gathering {
+
+    /** Characters of a node's pieces together. */
+    private static final int LONGEST = 3 * NodeAnswers.LONGEST;
+
+    private final Map<String, LauncherNodes.Peer> missing = new LinkedHashMap<>();
+    private final Map<String, StringBuilder> pieces = new HashMap<>();
+    private final Consumer<String> lines;
+    private final CompletableFuture<Boolean> complete = new CompletableFuture<>();
+
+    /**
+     * @param others who is asked
+     * @param lines gets the line of each
+     */
+    Gathering(List<LauncherNodes.Peer> others, Consumer<String> lines) {
+        this.lines = lines;
+        others.forEach(other -> missing.put(other.name(), other));
+        if (missing.isEmpty()) {
+            complete.complete(true);
+        }
+    }
+
+    synchronized void came(String node, String piece, boolean isLast) {
+        StringBuilder text = pieces.computeIfAbsent(node, any -> new StringBuilder());
+        if (text.length() + piece.length() > LONGEST) {
+            failed(node, "its answer is too long");
+            return;
+        }
+        text.append(piece);
+        if (isLast && missing.containsKey(node)) {
+            try {
+                lines.accept(PackedAnswer.line(text.toString()));
+                answered(node);
+            } catch (IllegalArgumentException torn) {
+                failed(node, String.valueOf(torn.getMessage()));
+            }
+        }
+    }
+
+    /** The node does not answer. */
+    synchronized void failed(String node, String why) {
+        LauncherNodes.Peer peer = missing.get(node);
+        if (peer == null) {
+            return;
+        }
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("node", node);
+        Optional<String> host = peer.host().map(Host::name);
+        host.ifPresent(name -> answer.put("host", name));
+        answer.put("error", why);
+        lines.accept(Json.line(answer));
+        answered(node);
+    }
+
+    private void answered(String node) {
+        missing.remove(node);
+        if (missing.isEmpty()) {
+            complete.complete(true);
+        }
+    }
+
+    /** Waits until all have answered, or says of the others that they have not. */
+    void await(long nanos, String late) throws InterruptedException {
+        try {
+            complete.get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException | ExecutionException notAll) {
+            giveUp(late);
+        }
+    }
+
+    private synchronized void giveUp(String late) {
+        List.copyOf(missing.keySet()).forEach(node -> failed(node, late));
+    }
+}

@@ -1,0 +1,69 @@
+package dev.muster.runtime.questions;
+
+import dev.muster.runtime.json.Json;
+import dev.muster.runtime.json.JsonReading;
+import dev.muster.runtime.text.Printable;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a node has answered. Texts in it are anybody's.
+ *
+ * @param node as the link calls it
+ * @param content an object of JSON; empty where there is an error
+ * @param error why there is no content
+ */
+public record NodeAnswer(String node, String host, Map<String, Object> content, Optional<String> error) {
+
+    private static final int DIGITS = 9;
+
+    /** Reads a line; empty: it is none. */
+    static Optional<NodeAnswer> read(String line) {
+        if (!(Json.read(line) instanceof JsonReading.Complete read)) {
+            return Optional.empty();
+        }
+        Map<String, Object> answer = read.content();
+        Optional<String> error = text(answer.get("error"));
+        return text(answer.get("node"))
+                .map(node -> new NodeAnswer(
+                        node, text(answer.get("host")).orElse(""), object(answer.get("content")), error));
+    }
+
+    /** The lines of {@link JobQuestions#askJob}. */
+    public static List<NodeAnswer> of(List<String> lines) {
+        return lines.stream().flatMap(line -> read(line).stream()).toList();
+    }
+
+    /** A line for users; empty: it has answered. */
+    public Optional<String> problem() {
+        String where = Printable.escape(node) + (host.isEmpty() ? "" : " (" + Printable.escape(host) + ")");
+        return error.map(why -> where + " does not answer: " + Printable.escape(why));
+    }
+
+    /** The objects in a list of the content; none where it is no such list. */
+    public List<Map<String, Object>> objects(String key) {
+        return content.get(key) instanceof List<?> list
+                ? list.stream().map(NodeAnswer::object).toList()
+                : List.of();
+    }
+
+    /** Sorts {@code node-2} before {@code node-10}. */
+    String order() {
+        return Pattern.compile("[0-9]+")
+                .matcher(node)
+                .replaceAll(number ->
+                        "0".repeat(Math.max(0, DIGITS - number.group().length())) + number.group());
+    }
+
+    private static Optional<String> text(@Nullable Object value) {
+        return value instanceof String text ? Optional.of(text) : Optional.empty();
+    }
+
+    @SuppressWarnings("unchecked") // What reads JSON makes maps with texts as keys.
+    private static Map<String, Object> object(@Nullable Object value) {
+        return value instanceof Map<?, ?> map ? (Map<String, Object>) map : Map.of();
+    }
+}

@@ -1,0 +1,27 @@
+package dev.muster.runtime.questions;
+
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Answers one kind of question for its own node. */
+public interface QuestionHandler {
+
+    /** By which it is asked for: one word. */
+    String kind();
+
+    /**
+     * Answers. It may be slow; a thread of its own calls it.
+     *
+     * @param attempt what runs; empty: nothing does
+     * @return an object of JSON: maps, lists, texts, numbers, booleans, null. Texts of more than 32 KiB are cut
+     * @throws IllegalArgumentException the question cannot be answered; the message is for users
+     */
+    Map<String, @Nullable Object> answer(Question question, Optional<RunningAttempt> attempt)
+            throws InterruptedException;
+
+    /** Whether who asks on this node gets texts as they are. Else secrets are masked, as they always are for other nodes. */
+    default boolean isVerbatimHere() {
+        return false;
+    }
+}

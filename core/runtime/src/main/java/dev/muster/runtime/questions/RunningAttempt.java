@@ -1,0 +1,41 @@
+package dev.muster.runtime.questions;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/** What runs on a node, for whoever answers questions about it. Any thread may ask. */
+public interface RunningAttempt {
+
+    /** The processes of the plan, in its order. Waits for the event loop; empty where that does not answer. */
+    List<NodeProcess> processes() throws InterruptedException;
+
+    /** Whether the job still runs here, and is not being stopped. */
+    boolean isOpen() throws InterruptedException;
+
+    /** What a process printed last; empty for one without output. */
+    String lastOutput(String id);
+
+    /** When it printed last, on the launcher's clock. Empty: it has printed nothing. */
+    OptionalLong printedAt(String id);
+
+    /** Where its output is logged. */
+    Optional<Path> log(String id);
+
+    /**
+     * A process of the plan.
+     *
+     * @param kind {@code task}, {@code service} or {@code step}
+     * @param pid empty before it is started
+     * @param state {@code waiting}, {@code running} or {@code ended}
+     */
+    record NodeProcess(String id, String kind, OptionalInt rank, OptionalLong pid, String state) {
+
+        /** Whether it runs now. */
+        public boolean isRunning() {
+            return state.equals("running") && pid.isPresent();
+        }
+    }
+}

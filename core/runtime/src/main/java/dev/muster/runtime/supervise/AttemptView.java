@@ -1,0 +1,70 @@
+package dev.muster.runtime.supervise;
+
+import dev.muster.runtime.output.OutputHub;
+import dev.muster.runtime.questions.RunningAttempt;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** An attempt as those see it who answer questions about it. */
+record AttemptView(Events events, OutputHub hub) implements RunningAttempt {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    @Override
+    public List<NodeProcess> processes() throws InterruptedException {
+        return list().get("processes") instanceof List<?> processes
+                ? processes.stream()
+                        .map(process -> process((Map<?, ?>) process))
+                        .toList()
+                : List.of();
+    }
+
+    private static NodeProcess process(Map<?, ?> entry) {
+        return new NodeProcess(
+                String.valueOf(entry.get("id")),
+                String.valueOf(entry.get("kind")),
+                entry.get("rank") instanceof Integer rank ? OptionalInt.of(rank) : OptionalInt.empty(),
+                entry.get("pid") instanceof Long pid ? OptionalLong.of(pid) : OptionalLong.empty(),
+                String.valueOf(entry.get("state")));
+    }
+
+    @Override
+    public boolean isOpen() throws InterruptedException {
+        return "running".equals(list().get("state"));
+    }
+
+    /** What {@code muster ps} shows. */
+    private Map<String, Object> list() throws InterruptedException {
+        CompletableFuture<Map<String, Object>> answer = new CompletableFuture<>();
+        events.post(new Event.ListAsked(answer::complete, events.now()));
+        try {
+            return answer.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException | ExecutionException busy) {
+            return Map.of();
+        }
+    }
+
+    @Override
+    public String lastOutput(String id) {
+        return hub.last(id);
+    }
+
+    @Override
+    public OptionalLong printedAt(String id) {
+        return hub.printedAt(id);
+    }
+
+    @Override
+    public Optional<Path> log(String id) {
+        return hub.log(id);
+    }
+}
