@@ -129,7 +129,7 @@ static bool handle_order(const struct order *order) {
     if (!run->has_begun) return run->has_begun = !strcmp(kind, "ready") && order_number(order, "version") == VERSION;
     if (!strcmp(kind, "start")) return start_process(order);
     if (!strcmp(kind, "stop")) stop(order, order_number(order, "grace") * MILLISECOND);
-    else if (!strcmp(kind, "signal") && start) stop_signal(start, number, order_number(order, "ranks"));
+    else if (!strcmp(kind, "signal") && start) stop_signal(start, number, order_number(order, "ranks"), order_number(order, "group"));
     else if (!strcmp(kind, "release") && start) start->waits_for_others = false;
     else if (!strcmp(kind, "verdict")) run->has_verdict = true, run->code = (int)order_number(order, "code") & 255;
     else if (!strcmp(kind, "name")) snprintf(run->plugin, sizeof run->plugin, "%s", text);

@@ -54,9 +54,9 @@ void stop(const struct order *order, int64_t grace) {
     pause_length = 5 * MILLISECOND;
 }
 
-/* Sends a signal that is no stop: to the leader, or to the ranks that it hosts. */
-void stop_signal(struct start *start, int number, bool is_for_ranks) {
-    if (!is_for_ranks && !start->has_ended) process_signal(start->pid, number);
+/* Sends a signal that is no stop: to the leader or its process group, or to the ranks that it hosts. */
+void stop_signal(struct start *start, int number, bool is_for_ranks, bool is_for_group) {
+    if (!is_for_ranks && !start->has_ended) process_signal(is_for_group ? -start->pid : start->pid, number);
     processes_look();
     for (struct process *process = is_for_ranks ? processes : NULL; process; process = process->next)
         if (process_is_of(process, start) && process->part == RANK && !process->memory.is_below_other) process_signal(process->pid, number);

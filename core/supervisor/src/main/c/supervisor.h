@@ -11,7 +11,7 @@
  *                                     err are numbers of the JVM's descriptors, -1 for nothing, or paths of Unix sockets; drain is the read
  *                                     end of out; wrapper: it only waits for others; host: it has ranks below it, each in
  *                                     --rank-of-host, waits: those of others too; note: a file, made when ranks are told
- *   signal id number ranks?           to the leader, or to the ranks below it
+ *   signal id number ranks? group?    to the leader, to the ranks below it, or to its process group
  *   stop sequence grace all? only*    ends these, or all, and what they have started; the grace counts from now. all: TERM at once
  *   verdict code                      the launcher ends with it
  *   name text?                        whose code runs in the JVM
@@ -165,7 +165,7 @@ void process_signal(pid_t pid, int number);
 /* stop.c */
 struct start *start_of(int64_t id, pid_t pid);
 void stop(const struct order *order, int64_t grace);
-void stop_signal(struct start *start, int number, bool is_for_ranks);
+void stop_signal(struct start *start, int number, bool is_for_ranks, bool is_for_group);
 int64_t stop_step(bool has_changed);
 bool stop_is_on(void);
 

@@ -172,6 +172,17 @@ class StopTest(LaunchCase):
         self.stop(launch, 3000)
         self.stopped(launch)
 
+    def test_a_terminals_signals_are_for_the_group(self):
+        launch = self.begun()
+        number = launch.start_worker(name="leader", term=0.2, children=[{"name": "child"}], daemons=[{"name": "daemon"}])
+        launch.line("child", "start")
+        launch.order("signal", id=number, number=15, group=1)
+        launch.expect("ended", id=number)
+        launch.await_line("child", "TERM")
+        self.assertIsNone(launch.line("daemon", "TERM"))
+        self.stop(launch, 3000)
+        self.stopped(launch)
+
     def test_a_nested_launcher_stops_its_own(self):
         launch = self.begun()
         inside = self.launch(java=False)

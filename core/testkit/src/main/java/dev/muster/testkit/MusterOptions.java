@@ -6,7 +6,7 @@ import java.util.Set;
 public final class MusterOptions {
 
     public static final Set<String> NAMES = Set.of("""
-            all all-nodes bind card-ids cards checkpoint-signal color conda-env config console-ranks engine exit-codes fail
+            all all-nodes bind card-ids cards checkpoint-signal color conda-env config console-ranks debug-rank engine exit-codes fail
             fold format grace help hosts image input-timeout job job-id late link link-port link-secret log-dir metrics-file
             lost-after mask node-index nodes o platform plugins prefix report reset-file restart-on restarts
             stop-signal-to time-limit timestamps user version workdir

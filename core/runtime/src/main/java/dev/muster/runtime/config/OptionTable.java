@@ -144,6 +144,8 @@ public final class OptionTable {
     public static final Option PREFIX = row("prefix", choice("none", "rank", "node"), JOBS, "rank");
     /** Whoever watches some of many ranks. */
     public static final Option CONSOLE_RANKS = row("console-ranks", ValueForm.ranks(), JOBS, NO_DEFAULT);
+    /** Whoever steps through one rank with pdb, while the others go on. */
+    public static final Option DEBUG_RANK = row("debug-rank", number("R", 0, 999_999), THIS_NODE, NO_DEFAULT);
     /** Whoever asks when a line was printed. */
     public static final Option TIMESTAMPS = row("timestamps", SWITCH, JOBS, OFF);
     /** Ranks that all say the same. */

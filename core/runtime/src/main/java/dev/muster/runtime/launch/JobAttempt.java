@@ -237,6 +237,7 @@ final class JobAttempt {
         return new ConsoleStyle(
                 settings.text(OptionTable.CONSOLE_RANKS).flatMap(RankSet::parse),
                 Optional.of(context.clock()).filter(any -> settings.isOn(OptionTable.TIMESTAMPS)),
+                settings.number(OptionTable.DEBUG_RANK),
                 settings.isOn(OptionTable.FOLD));
     }
 

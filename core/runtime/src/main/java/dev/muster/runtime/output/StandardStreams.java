@@ -14,7 +14,9 @@ import java.nio.file.LinkOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 
 /** The launcher's own standard output and standard error. */
 public final class StandardStreams {
@@ -73,6 +75,11 @@ public final class StandardStreams {
         } catch (IOException e) {
             return false;
         }
+    }
+
+    /** The descriptor of standard output or standard error that is a terminal. */
+    public static OptionalInt terminal() {
+        return IntStream.of(1, 2).filter(StandardStreams::isTerminal).findFirst();
     }
 
     /** Whether a descriptor, such as 2 for standard error, is a terminal. */

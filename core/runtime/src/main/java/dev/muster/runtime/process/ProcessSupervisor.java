@@ -44,14 +44,6 @@ public final class ProcessSupervisor {
     private final ControlSocket control;
     private final JobLock lock;
 
-    /** Whom {@link #signal} means. */
-    public enum SignalScope {
-        /** The leader alone. */
-        LEADER,
-        /** The ranks that it hosts. */
-        RANKS
-    }
-
     /**
      * A process that runs.
      *
@@ -157,7 +149,8 @@ public final class ProcessSupervisor {
         send(new SupervisorMessage("signal")
                 .with("id", id)
                 .with("number", number)
-                .withFlag("ranks", scope == SignalScope.RANKS));
+                .withFlag("ranks", scope == SignalScope.RANKS)
+                .withFlag("group", scope == SignalScope.GROUP));
     }
 
     /**

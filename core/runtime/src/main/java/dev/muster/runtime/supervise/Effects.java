@@ -2,7 +2,7 @@ package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.inputs.ResetFile;
 import dev.muster.runtime.memory.MemoryKills;
-import dev.muster.runtime.process.ProcessSupervisor.SignalScope;
+import dev.muster.runtime.process.SignalScope;
 import dev.muster.runtime.process.ProcessSupervisor.StartedProcess;
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.ProcessSpec;
@@ -81,6 +81,11 @@ interface Effects {
     /** Where the output of a process is logged; empty: nowhere. */
     default Optional<Path> log(ProcessSpec process) {
         return Optional.empty();
+    }
+
+    /** Whether a process has the user's terminal. */
+    default boolean isDebugged(ProcessSpec process) {
+        return false;
     }
 
     /** Where the platform lists faults of cards. What is seen there comes as {@link Event.FaultsSeen}. */

@@ -92,6 +92,7 @@ public final class PlanRun {
         // Limits that had room for one attempt have room for the next.
         if (!settings.isAgain()) {
             requireRoom(plan);
+            settings.output().debugged().require(plan, tools);
         }
         try (Ports ports = new Ports()) {
             return carryOutLocked(plan, settings, ports);

@@ -30,7 +30,12 @@ import java.util.function.Function;
  *
  * @param streams how the output of a process is shown and where it is logged
  */
-record ProcessStarter(PreparedPlan plan, RunTools tools, OutputHub hub, Function<ProcessSpec, StreamSpec> streams) {
+record ProcessStarter(
+        PreparedPlan plan,
+        RunTools tools,
+        OutputHub hub,
+        Function<ProcessSpec, StreamSpec> streams,
+        DebuggedRank debugged) {
 
     /** How the output of a process is shown and where it is logged. */
     StreamSpec stream(ProcessSpec process) {
@@ -44,6 +49,9 @@ record ProcessStarter(PreparedPlan plan, RunTools tools, OutputHub hub, Function
      * @throws IOException when the operating system refuses
      */
     StartedProcess start(ProcessSpec process, ProcessListener listener) throws IOException {
+        if (debugged.is(process)) {
+            return tools.supervisor().start(request(process, debugged.terminal()), listener);
+        }
         ProcessOutput output = hub.open(streams.apply(process));
         List<ProcessOutput> ofRanks = new ArrayList<>();
         try {
@@ -100,7 +108,7 @@ record ProcessStarter(PreparedPlan plan, RunTools tools, OutputHub hub, Function
                 Path.of(process.launch().workDirectory()),
                 output,
                 Optional.empty(),
-                !tools.supervisor().caller().isInputTerminal(),
+                debugged.is(process) || !tools.supervisor().caller().isInputTerminal(),
                 process.hosted().isEmpty() && WrapperCommands.contain(command),
                 process.hosted().map(this::host));
     }

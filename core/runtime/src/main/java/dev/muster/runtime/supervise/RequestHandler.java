@@ -1,6 +1,6 @@
 package dev.muster.runtime.supervise;
 
-import dev.muster.runtime.process.ProcessSupervisor.SignalScope;
+import dev.muster.runtime.process.SignalScope;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.report.ProcessNames;
 import dev.muster.runtime.text.Durations;
@@ -42,6 +42,9 @@ final class RequestHandler {
             passOn(signal.number());
             return;
         }
+        if (signal.signal().equals("INT") && interruptDebugged(signal.number())) {
+            return;
+        }
         decider.settle();
         OutcomeState outcome = state.outcome();
         boolean isNews = outcome.isOpen() || (outcome.isSuccess() && exit.isForOthers());
@@ -65,6 +68,15 @@ final class RequestHandler {
         } else {
             state.say("received SIG" + signal.signal() + "; already stopping" + times.graceText());
         }
+    }
+
+    /** Ctrl-C in the terminal that a rank has is for that rank; false: it has none, or has ended. */
+    private boolean interruptDebugged(int signal) {
+        Optional<SupervisedProcess> debugged = state.processes().tasks().stream()
+                .filter(task -> task.isRunning() && state.effects().isDebugged(task.spec()))
+                .findFirst();
+        debugged.ifPresent(task -> state.effects().signal(task.processId(), signal, SignalScope.GROUP));
+        return debugged.isPresent();
     }
 
     private void passOn(int signal) {

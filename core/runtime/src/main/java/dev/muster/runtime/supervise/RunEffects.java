@@ -12,7 +12,7 @@ import dev.muster.runtime.output.OutputHub;
 import dev.muster.runtime.output.StreamSpec;
 import dev.muster.runtime.ports.PortClaims;
 import dev.muster.runtime.process.ProcessListener.ProcessEnd;
-import dev.muster.runtime.process.ProcessSupervisor.SignalScope;
+import dev.muster.runtime.process.SignalScope;
 import dev.muster.runtime.process.ProcessSupervisor.StartedProcess;
 import dev.muster.runtime.process.StartLimits;
 import dev.muster.runtime.process.SupervisorSettings;
@@ -31,7 +31,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 
 /**
  * The real world: processes, signals, output.
@@ -172,6 +171,11 @@ record RunEffects(
     }
 
     @Override
+    public boolean isDebugged(ProcessSpec process) {
+        return settings.output().debugged().is(process);
+    }
+
+    @Override
     public Optional<Path> log(ProcessSpec process) {
         return starts.stream(process).logFile();
     }
@@ -194,15 +198,17 @@ record RunEffects(
     /**
      * Where the output of a process goes.
      *
-     * @param prefix what stands before its lines
+     * @param logDirectory empty: there are no logs
      */
-    static StreamSpec stream(ProcessSpec process, Function<ProcessSpec, String> prefix, Optional<Path> logDirectory) {
+    static StreamSpec stream(
+            ProcessSpec process, RunSettings.OutputSettings settings, Optional<Path> logDirectory) {
+        boolean isLogged = !settings.debugged().is(process);
         return new StreamSpec(
                 process.id(),
                 ProcessNames.of(process),
                 process.placement().stream().mapToInt(RankInfo::rank).findFirst(),
-                prefix.apply(process),
-                logDirectory.map(directory -> directory.resolve(process.launch().logFile())),
+                settings.prefix().apply(process),
+                logDirectory.filter(any -> isLogged).map(directory -> directory.resolve(process.launch().logFile())),
                 process.rankLines().isPresent() ? KEPT_OF_SEVERAL : StreamSpec.USUALLY_KEPT);
     }
 

@@ -58,7 +58,12 @@ public record RunSettings(
             Instant startedAt,
             Path logDirectory,
             Function<ProcessSpec, String> prefix,
-            ConsoleStyle console) {}
+            ConsoleStyle console) {
+
+        DebuggedRank debugged() {
+            return new DebuggedRank(console.debugged());
+        }
+    }
 
     /**
      * How processes are stopped.

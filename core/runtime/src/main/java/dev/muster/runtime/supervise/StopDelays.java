@@ -2,7 +2,7 @@ package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.conditions.ConditionWatch;
 import dev.muster.runtime.conditions.Conditions;
-import dev.muster.runtime.process.ProcessSupervisor.SignalScope;
+import dev.muster.runtime.process.SignalScope;
 import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ProcessNames;

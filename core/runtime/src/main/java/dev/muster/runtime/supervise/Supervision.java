@@ -5,7 +5,7 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.memory.MemoryMeter;
 import dev.muster.runtime.output.LogReport;
 import dev.muster.runtime.output.OutputHub;
-import dev.muster.runtime.process.ProcessSupervisor.SignalScope;
+import dev.muster.runtime.process.SignalScope;
 import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.report.Verdict;
@@ -73,7 +73,8 @@ record Supervision(RunTools tools, RunSettings settings) {
                 plan,
                 tools,
                 hub,
-                process -> RunEffects.stream(process, settings.output().prefix(), logs));
+                process -> RunEffects.stream(process, settings.output(), logs),
+                settings.output().debugged());
     }
 
     /** What signals and other launchers have said before comes first. */

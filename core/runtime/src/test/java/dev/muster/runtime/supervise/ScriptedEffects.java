@@ -1,7 +1,7 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.memory.MemoryKills;
-import dev.muster.runtime.process.ProcessSupervisor.SignalScope;
+import dev.muster.runtime.process.SignalScope;
 import dev.muster.runtime.process.ProcessSupervisor.StartedProcess;
 import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.process.SupervisorEvent;
