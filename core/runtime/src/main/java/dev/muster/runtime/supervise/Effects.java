@@ -2,8 +2,8 @@ package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.inputs.ResetFile;
 import dev.muster.runtime.memory.MemoryKills;
-import dev.muster.runtime.process.SignalScope;
 import dev.muster.runtime.process.ProcessSupervisor.StartedProcess;
+import dev.muster.runtime.process.SignalScope;
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.RequiredPort;

@@ -12,8 +12,8 @@ import dev.muster.runtime.output.OutputHub;
 import dev.muster.runtime.output.StreamSpec;
 import dev.muster.runtime.ports.PortClaims;
 import dev.muster.runtime.process.ProcessListener.ProcessEnd;
-import dev.muster.runtime.process.SignalScope;
 import dev.muster.runtime.process.ProcessSupervisor.StartedProcess;
+import dev.muster.runtime.process.SignalScope;
 import dev.muster.runtime.process.StartLimits;
 import dev.muster.runtime.process.SupervisorSettings;
 import dev.muster.runtime.process.Termination;
@@ -200,15 +200,16 @@ record RunEffects(
      *
      * @param logDirectory empty: there are no logs
      */
-    static StreamSpec stream(
-            ProcessSpec process, RunSettings.OutputSettings settings, Optional<Path> logDirectory) {
+    static StreamSpec stream(ProcessSpec process, RunSettings.OutputSettings settings, Optional<Path> logDirectory) {
         boolean isLogged = !settings.debugged().is(process);
         return new StreamSpec(
                 process.id(),
                 ProcessNames.of(process),
                 process.placement().stream().mapToInt(RankInfo::rank).findFirst(),
                 settings.prefix().apply(process),
-                logDirectory.filter(any -> isLogged).map(directory -> directory.resolve(process.launch().logFile())),
+                logDirectory
+                        .filter(any -> isLogged)
+                        .map(directory -> directory.resolve(process.launch().logFile())),
                 process.rankLines().isPresent() ? KEPT_OF_SEVERAL : StreamSpec.USUALLY_KEPT);
     }
 

@@ -2,8 +2,8 @@ package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.conditions.ConditionWatch;
 import dev.muster.runtime.conditions.Conditions;
-import dev.muster.runtime.process.SignalScope;
 import dev.muster.runtime.process.SignalNames;
+import dev.muster.runtime.process.SignalScope;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ProcessNames;
 import dev.muster.runtime.text.Durations;

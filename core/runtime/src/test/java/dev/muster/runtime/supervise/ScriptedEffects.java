@@ -1,9 +1,9 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.memory.MemoryKills;
-import dev.muster.runtime.process.SignalScope;
 import dev.muster.runtime.process.ProcessSupervisor.StartedProcess;
 import dev.muster.runtime.process.SignalNames;
+import dev.muster.runtime.process.SignalScope;
 import dev.muster.runtime.process.SupervisorEvent;
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.ProcessSpec;
