@@ -222,7 +222,7 @@ class DoctorIT {
         assertThat(result.output())
                 .containsPattern("(?m)^warning +cards +nvidia-smi -L tells of 1, /dev has 2")
                 .containsPattern("(?m)^wrong +cards +npu-smi info -l ends with 9, though /dev has 1 cards")
-                .containsPattern("(?m)^wrong +npu +there are NPUs, but no version in /usr/local/Ascend/driver");
+                .containsPattern("(?m)^warning +npu +there are NPUs, but no version in /usr/local/Ascend/driver");
     }
 
     private static Result withMounts(Invocation job, String... shellCommands) {

@@ -31,14 +31,13 @@ final class CardsCheck {
     private CardsCheck() {}
 
     static Stream<Finding> findings(NodeFacts node) {
-        boolean hasNpus = node.files().names("/dev").contains("davinci_manager");
-        Stream<String> versions =
-                hasNpus ? Stream.of("driver/version.info", "ascend-toolkit/latest/version.cfg") : Stream.empty();
+        String toolkit = node.variable("ASCEND_TOOLKIT_HOME").orElse(ASCEND + "ascend-toolkit/latest");
+        Stream<String> versions = Stream.of(ASCEND + "driver/version.info", toolkit + "/version.cfg")
+                .filter(file -> node.files().names("/dev").contains("davinci_manager"));
         return node.isSimulated()
                 ? Stream.empty()
                 : Stream.concat(
-                        MAKES.stream().flatMap(make -> finding(node, make)),
-                        versions.map(file -> version(node, ASCEND + file)));
+                        MAKES.stream().flatMap(make -> finding(node, make)), versions.map(file -> version(node, file)));
     }
 
     private static Stream<Finding> finding(NodeFacts node, Make make) {

@@ -2,21 +2,16 @@ package dev.muster.runtime.doctor;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** All checks, in the order of the report. */
+/** All checks, in the order of the report. Each looks at one subject of a node, and changes nothing. */
 final class CheckTable {
-
-    /** Looks at one subject of a node. It changes nothing. */
-    @FunctionalInterface
-    interface Check {
-        Stream<Finding> of(NodeFacts node);
-    }
 
     /** Nobody can have installed Muster before. */
     private static final Instant FIRST_RELEASE = Instant.parse("2025-01-01T00:00:00Z");
 
-    static final List<Check> ALL = List.of(
+    static final List<Function<NodeFacts, Stream<Finding>>> ALL = List.of(
             LaunchCheck::findings,
             ProgramsCheck::findings,
             ScriptCheck::findings,

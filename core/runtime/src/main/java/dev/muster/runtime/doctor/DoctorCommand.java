@@ -47,7 +47,7 @@ public final class DoctorCommand {
         NodeFacts node = new NodeFacts(
                 request, launch, commands, files, pid, context.clock().instant());
         return CheckTable.ALL.stream()
-                .flatMap(check -> check.of(node))
+                .flatMap(check -> check.apply(node))
                 .distinct()
                 .sorted(Comparator.comparing(Finding::level))
                 .toList();

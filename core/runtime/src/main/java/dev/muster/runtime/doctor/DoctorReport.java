@@ -17,7 +17,12 @@ record DoctorReport(List<Finding> findings, UnaryOperator<String> mask) {
     /** As {@code docs/doctor.schema.json} has it. */
     private record Document(int exitCode, List<Entry> findings) {}
 
-    private record Entry(String level, String subject, String found, String advice) {}
+    private record Entry(String level, String subject, String found, String advice) {
+
+        String text() {
+            return advice.isEmpty() ? found : found + ". " + advice;
+        }
+    }
 
     int exitCode() {
         return count(Finding.Level.WRONG) > 0 ? ExitCode.CONFIGURATION.code() : 0;
@@ -36,7 +41,8 @@ record DoctorReport(List<Finding> findings, UnaryOperator<String> mask) {
 
     String text() {
         List<List<String>> rows = findings.stream()
-                .map(finding -> List.of(finding.level().word(), shown(finding.subject()), shown(finding.text())))
+                .map(this::entry)
+                .map(entry -> List.of(entry.level, entry.subject, entry.text()))
                 .toList();
         return Columns.align(rows) + summary() + "\n";
     }
@@ -48,7 +54,7 @@ record DoctorReport(List<Finding> findings, UnaryOperator<String> mask) {
 
     private Entry entry(Finding finding) {
         return new Entry(
-                finding.level().word(), shown(finding.subject()), shown(finding.found()), shown(finding.advice()));
+                finding.levelWord(), shown(finding.subject()), shown(finding.found()), shown(finding.advice()));
     }
 
     private String shown(String text) {

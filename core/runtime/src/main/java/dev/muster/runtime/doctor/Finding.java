@@ -1,10 +1,11 @@
 package dev.muster.runtime.doctor;
 
 import dev.muster.runtime.text.TextResource;
-import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What was found of one subject.
@@ -19,28 +20,16 @@ record Finding(Level level, String subject, String found, String advice) {
     enum Level {
         OK,
         WARNING,
-        WRONG;
-
-        String word() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-
-        static Level of(String word) {
-            return valueOf(word.toUpperCase(Locale.ROOT));
-        }
+        WRONG
     }
 
     /** All that there can be, by their keys. */
-    private static final Map<String, Finding> TABLE = table();
+    private static final Map<String, Finding> TABLE = rows("findings.txt")
+            .collect(Collectors.toMap(row -> row[0], row -> new Finding(level(row[1]), row[2], row[3], row[4])));
 
-    private static Map<String, Finding> table() {
-        Map<String, Finding> table = new HashMap<>();
-        for (String line : TextResource.lines(Finding.class, "findings.txt")) {
-            String[] cells = line.split(" \\| ?", -1);
-            String advice = cells.length > 4 ? cells[4] : "";
-            table.put(cells[0], new Finding(Level.of(cells[1]), cells[2], cells[3], advice));
-        }
-        return table;
+    /** The cells of a table. */
+    static Stream<String[]> rows(String table) {
+        return TextResource.lines(Finding.class, table).stream().map(line -> line.split(" \\| ?", -1));
     }
 
     /**
@@ -55,8 +44,12 @@ record Finding(Level level, String subject, String found, String advice) {
         return new Finding(row.level, subject, found, String.format(Locale.ROOT, row.advice, values));
     }
 
-    /** For people. */
-    String text() {
-        return advice.isEmpty() ? found : found + ". " + advice;
+    /** What a table calls it. */
+    static Level level(String word) {
+        return Level.valueOf(word.toUpperCase(Locale.ROOT));
+    }
+
+    String levelWord() {
+        return level.name().toLowerCase(Locale.ROOT);
     }
 }

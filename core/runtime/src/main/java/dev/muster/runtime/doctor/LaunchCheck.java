@@ -15,7 +15,7 @@ final class LaunchCheck {
         Stream<Finding> platform = Stream.of(node.launch().site())
                 .filter(site -> site.refusal().isEmpty())
                 .map(LaunchCheck::platform);
-        Stream<Finding> plan = node.plan().stream()
+        Stream<Finding> plan = node.launch().plan().stream()
                 .map(made -> Finding.of("plan", made.processes().size()));
         Stream<Finding> warnings =
                 node.launch().warnings().stream().map(warning -> Finding.of("launch.warning", warning));
@@ -23,8 +23,8 @@ final class LaunchCheck {
         Stream<Finding> refusals = node.launch().refusals().stream()
                 .map(refused -> Finding.of(
                         refused.exitCode() == ExitCode.TEMPORARY ? "launch.waits" : "launch.refused",
-                        refused.getMessage()));
-        Stream<Finding> obstacles = node.plan().map(PlanObstacles::of).orElse(List.of()).stream()
+                        String.valueOf(refused.getMessage())));
+        Stream<Finding> obstacles = node.launch().plan().map(PlanObstacles::of).orElse(List.of()).stream()
                 .map(obstacle -> Finding.of("launch.refused", obstacle));
         return Stream.of(platform, plan, warnings, refusals, obstacles).flatMap(all -> all);
     }

@@ -37,6 +37,8 @@ final class LimitsCheck {
                 .filter(limit -> limit.getValue().matches("[0-9]{1,18}")
                         && Long.parseLong(limit.getValue()) < least.getOrDefault(limit.getKey(), 0L))
                 .map(limit -> Finding.of("limit." + limit.getKey(), limit.getValue()));
-        return Stream.concat(Stream.of(Finding.of("limits", limits.get(FILES), limits.get(LOCKED))), low);
+        return Stream.concat(
+                Stream.of(Finding.of("limits", limits.getOrDefault(FILES, "?"), limits.getOrDefault(LOCKED, "?"))),
+                low);
     }
 }

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 final class NetworkCheck {
 
     /** Of a job of a thousand nodes; each may ask DNS. */
-    private static final int MOST = 64;
+    private static final int MOST = 16;
 
     private static final Pattern DEVICE = Pattern.compile("\\bdev (\\S+)");
 
@@ -27,15 +27,18 @@ final class NetworkCheck {
 
     private static Optional<Finding> finding(NodeFacts node, int index) {
         Host host = node.node().hosts().get(index);
-        String address = node.ask("getent", "ahosts", host.name()).output().split("\\s", 2)[0];
+        CommandRunner.Answer answer = node.ask("getent", "ahosts", host.name());
+        String address = answer.output().split("\\s", 2)[0];
         List<String> here = node.node().machine().addresses();
-        boolean isHere = NodeFacts.isLoopback(address) || here.contains(address);
+        boolean isLoopback = NodeFacts.isLoopback(address);
+        boolean isHere = isLoopback || here.contains(address);
         if (address.isEmpty()) {
-            return Optional.of(Finding.of("hosts.unknown", index, host.name()));
+            boolean canAsk = answer.exitCode() != ExitCode.NOT_FOUND.code();
+            return Optional.of(Finding.of("hosts.unknown", index, host.name())).filter(unknown -> canAsk);
         }
         if (index != node.node().index().orElse(-1)) {
             return isHere
-                    ? Optional.of(Finding.of("hosts.here", index, host.name(), address))
+                    ? Optional.of(Finding.of(isLoopback ? "hosts.loopback" : "hosts.here", index, host.name(), address))
                     : route(node, index, host.name(), address);
         }
         // That this node's own name leads to its loopback address, a launch tells.

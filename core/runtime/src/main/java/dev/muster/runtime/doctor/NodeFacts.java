@@ -3,7 +3,6 @@ package dev.muster.runtime.doctor;
 import dev.muster.runtime.cli.DoctorRequest;
 import dev.muster.runtime.commands.CommandRunner;
 import dev.muster.runtime.launch.LaunchProbe;
-import dev.muster.runtime.plan.NodePlan;
 import dev.muster.runtime.platform.MachineFiles;
 import dev.muster.runtime.process.RunMarker;
 import dev.muster.spi.EnvironmentChange;
@@ -35,14 +34,10 @@ record NodeFacts(
         long pid,
         Instant now) {
 
-    private static final Duration TO_ANSWER = Duration.ofSeconds(10);
+    private static final Duration TO_ANSWER = Duration.ofSeconds(30);
 
     Node node() {
         return launch.site().node();
-    }
-
-    Optional<LaunchPlan> plan() {
-        return launch.plan().map(NodePlan::plan);
     }
 
     /** Whether the chosen engine sets a variable: so it is known which framework it serves. */
@@ -64,7 +59,7 @@ record NodeFacts(
     }
 
     List<Launch> ranks() {
-        return plan().map(LaunchPlan::processes).orElse(List.of()).stream()
+        return launch.plan().map(LaunchPlan::processes).orElse(List.of()).stream()
                 .filter(ProcessSpec.Task.class::isInstance)
                 .map(ProcessSpec::launch)
                 .toList();

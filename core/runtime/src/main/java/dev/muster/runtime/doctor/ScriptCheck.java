@@ -12,8 +12,9 @@ import java.util.stream.Stream;
 /** Scripts that the command names: whether they are there, and were written on Windows. */
 final class ScriptCheck {
 
-    private static final Pattern SCRIPT = Pattern.compile("[^-\\s][^\\s\0]*\\.(?:py|sh)");
+    private static final Pattern SCRIPT = Pattern.compile("[^-\\s][^\\s:\0]*\\.(?:py|sh)");
     private static final Pattern SHELL = Pattern.compile("(?s)#![^\\n]*sh\\b.*");
+    private static final Pattern INTERPRETER = Pattern.compile("(?:.*/)?(?:python[0-9.]*|(?:ba|da)?sh)");
     private static final String MARK = "\u00ef\u00bb\u00bf#!";
     private static final int HEAD = 64 * 1024;
 
@@ -26,9 +27,11 @@ final class ScriptCheck {
                 .flatMap(word -> finding(node.workDirectory(), word, isRun(words.subList(0, words.indexOf(word)))));
     }
 
-    /** The first script behind an interpreter; others may be values of any kind, and a launch looks for the program itself. */
+    /** What an interpreter gets; other scripts may be values of any kind, or be in a container. */
     private static boolean isRun(List<String> before) {
-        return !before.isEmpty() && before.stream().noneMatch(word -> word.matches("-[cm]|.*\\.(py|sh)"));
+        return !before.isEmpty()
+                && INTERPRETER.matcher(before.get(0)).matches()
+                && before.stream().skip(1).allMatch(word -> word.matches("-[^cm].*"));
     }
 
     private static Stream<Finding> finding(Path directory, String word, boolean isRun) {

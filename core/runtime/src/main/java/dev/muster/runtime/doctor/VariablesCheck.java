@@ -1,6 +1,5 @@
 package dev.muster.runtime.doctor;
 
-import dev.muster.runtime.text.TextResource;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,8 +14,7 @@ final class VariablesCheck {
     private record Row(String level, String names, String rule, String problem, String advice) {}
 
     static Stream<Finding> findings(NodeFacts node) {
-        List<Row> rows = TextResource.lines(VariablesCheck.class, "variables.txt").stream()
-                .map(line -> line.split(" \\| ", -1))
+        List<Row> rows = Finding.rows("variables.txt")
                 .map(cells -> new Row(cells[0], cells[1], cells[2], cells[3], cells[4]))
                 .toList();
         return node.variables().entrySet().stream()
@@ -30,7 +28,7 @@ final class VariablesCheck {
     private static Finding finding(NodeFacts node, String name, String value, Row row) {
         String origin = isInherited(node, name, value) ? "environment" : "set by the engine";
         String found = name + "=" + value + " (" + origin + ") " + row.problem;
-        return new Finding(Finding.Level.of(row.level), name, found, row.advice);
+        return new Finding(Finding.level(row.level), name, found, row.advice);
     }
 
     private static boolean isInherited(NodeFacts node, String name, String value) {

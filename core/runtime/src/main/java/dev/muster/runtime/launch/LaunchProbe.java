@@ -10,6 +10,7 @@ import dev.muster.runtime.plan.NodePlan;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.runs.RunCount;
 import dev.muster.spi.Input;
+import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.LauncherNodes;
 import dev.muster.spi.Note;
 import java.util.ArrayList;
@@ -43,7 +44,7 @@ public final class LaunchProbe {
     public record Result(
             Site site,
             Environment environment,
-            Optional<NodePlan> plan,
+            Optional<LaunchPlan> plan,
             List<Input.Program> programs,
             List<String> warnings,
             List<MusterException> refusals) {}
@@ -66,22 +67,24 @@ public final class LaunchProbe {
             });
         }
         // A platform that is not understood has no job of which a plan could be made.
-        Optional<NodePlan> plan = request.job()
+        Optional<LaunchPlan> plan = request.job()
                 .filter(job -> site.refusal().isEmpty())
                 .flatMap(job -> told(() -> plan(job, site, around)));
         return new Result(site, around.context().processInfo().environment(), plan, programs, warnings, refusals);
     }
 
-    private NodePlan plan(Invocation job, Site site, JobContext around) {
+    private LaunchPlan plan(Invocation job, Site site, JobContext around) {
         RunCount run = Restarts.first(site.settings());
         Planning planning = around.told(run.variables()).planning(job, site, run, Optional.empty(), what -> {});
         programs.addAll(planning.programs());
-        NodePlan made = planning.thisNode(PlanCommand.deadline(job.settings())).orElseThrow(StoppedException::new);
-        made.plan().notes().stream().filter(Note::isWarning).map(Note::text).forEach(warnings::add);
+        NodePlan planned =
+                planning.thisNode(PlanCommand.deadline(job.settings())).orElseThrow(StoppedException::new);
+        LaunchPlan made = planned.plan();
+        made.notes().stream().filter(Note::isWarning).map(Note::text).forEach(warnings::add);
         String engine = job.engine().descriptor().id();
         LinkDecider decider = new LinkDecider(site, engine, context.processInfo(), warnings::add);
-        Optional<LauncherNodes> launchers = planning.launchers(made.node()).or(made.plan()::launchers);
-        told(() -> decider.decide(launchers, made.plan().nodes()))
+        Optional<LauncherNodes> launchers = planning.launchers(planned.node()).or(made::launchers);
+        told(() -> decider.decide(launchers, made.nodes()))
                 .flatMap(LinkDecider.Decision::note)
                 .ifPresent(warnings::add);
         return made;
