@@ -11,6 +11,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,7 +74,10 @@ final class Browser implements AutoCloseable {
         command.addAll(OPTIONS);
         command.addAll(List.of("--user-data-dir=" + profile, "about:blank"));
         ProcessBuilder builder = new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD);
-        builder.environment().put("HOME", profile.toString());
+        for (String variable : List.of("HOME", "TMPDIR")) {
+            builder.environment()
+                    .put(variable, Files.createDirectories(profile).toString());
+        }
         Process process = builder.start();
         try {
             Browser browser = new Browser(process, address(process));

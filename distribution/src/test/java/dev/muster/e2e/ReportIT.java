@@ -47,7 +47,8 @@ class ReportIT {
         scene.job(2)
                 .with("sh", "-c", "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; exit 3")
                 .run()
-                .endedWith(3);
+                .endedWith(3)
+                .says("report: " + page(scene));
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(page(scene))))
                 .isEqualTo("rw-r-----");
         JsonNode rank =
@@ -66,7 +67,9 @@ class ReportIT {
     void whereItCannotBeWritten(Scene scene) throws IOException {
         Files.createDirectories(page(scene));
         Result result = scene.job(2).with("sh", "-c", "exit 5").run().endedWith(5);
-        assertThat(result.messages()).containsOnlyOnce("no report: cannot write");
+        assertThat(result.messages())
+                .containsOnlyOnce("no report: cannot write")
+                .doesNotContain(" report: /");
         assertThat(scene.resultFile()).exists();
         assertThat(Scene.tree(scene.logs())).noneMatch(name -> name.startsWith("."));
     }

@@ -40,6 +40,11 @@ public final class NewestFile {
         this.newest = directory.resolve(stem + suffix);
     }
 
+    /** Where the newest is. */
+    public Path newest() {
+        return newest;
+    }
+
     /**
      * Writes the newest file with mode 0640, less the umask.
      *

@@ -2,9 +2,11 @@ package dev.muster.runtime.report;
 
 import dev.muster.runtime.diagnostics.LastWords;
 import dev.muster.runtime.files.FileException;
+import dev.muster.runtime.files.NewestFile;
 import dev.muster.runtime.json.Json;
 import dev.muster.runtime.output.LogReport;
 import dev.muster.runtime.text.TextResource;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,14 +35,17 @@ public record ReportPage(String condition, Supplier<Map<String, Object>> context
      *
      * @param result that was written, with its secrets masked
      * @param mask takes secrets out of a text
+     * @return where it is
      */
-    void write(NodeRun run, Map<String, Object> result, Map<String, LogReport> logs, UnaryOperator<String> mask)
+    Path write(NodeRun run, Map<String, Object> result, Map<String, LogReport> logs, UnaryOperator<String> mask)
             throws FileException {
         Map<String, Object> shown = new LinkedHashMap<>(context.get());
         shown.put("result", result);
         shown.put("lastLines", lastLines(logs, mask));
         String page = TextResource.read(ReportPage.class, TEMPLATE).replace(DATA, island(shown));
-        run.reportFile(run.logDirectory()).write(number -> page);
+        NewestFile file = run.reportFile(run.logDirectory());
+        file.write(number -> page);
+        return file.newest();
     }
 
     private static Map<String, List<String>> lastLines(Map<String, LogReport> logs, UnaryOperator<String> mask) {

@@ -52,7 +52,10 @@ public record VerdictWriter(
             Map<String, LogReport> logs,
             ExitCodes codes,
             List<Map<String, Object>> runs) {
-        int exitCode = record(run, verdict, logs, codes, runs);
+        int exitCode = codes.of(verdict.cause());
+        Optional<Path> written = writeFiles(run, verdict, logs, exitCode, runs);
+        // Before the verdict, which ends what is said.
+        written.ifPresent(file -> say.accept("report: " + Printable.escape(file.toString())));
         List<String> lines = VerdictText.lines(verdict, exitCode, logs);
         int last = lines.size() - 1;
         lines.subList(0, last).forEach(say);
@@ -81,9 +84,16 @@ public record VerdictWriter(
             ExitCodes codes,
             List<Map<String, Object>> runs) {
         int exitCode = codes.of(verdict.cause());
+        writeFiles(run, verdict, logs, exitCode, runs);
+        return exitCode;
+    }
+
+    /** @return the page, where one was written */
+    private Optional<Path> writeFiles(
+            NodeRun run, Verdict verdict, Map<String, LogReport> logs, int exitCode, List<Map<String, Object>> runs) {
         if (runs.isEmpty() && Files.notExists(run.logDirectory())) {
             // The job was refused, elsewhere, before anything here had a log.
-            return exitCode;
+            return Optional.empty();
         }
         Instant endedAt = clock.instant();
         Map<String, Object> written = new LinkedHashMap<>();
@@ -91,21 +101,19 @@ public record VerdictWriter(
             written.putAll(masked(ResultDocument.of(run, number, verdict, exitCode, logs, endedAt, runs)));
             return Json.indented(written);
         });
-        if (isWritten && page.isWanted(exitCode)) {
-            writePage(run, written, logs);
-        }
-        return exitCode;
+        return isWritten && page.isWanted(exitCode) ? writePage(run, written, logs) : Optional.empty();
     }
 
     /** What is printed may be any text, and there may be much of it: that may cost the page, but nothing else. */
-    private void writePage(NodeRun run, Map<String, Object> result, Map<String, LogReport> logs) {
+    private Optional<Path> writePage(NodeRun run, Map<String, Object> result, Map<String, LogReport> logs) {
         try {
-            page.write(run, result, logs, mask);
+            return Optional.of(page.write(run, result, logs, mask));
         } catch (FileException refused) {
             warn.accept("no report: " + refused.getMessage());
         } catch (RuntimeException | StackOverflowError | OutOfMemoryError broken) {
             warn.accept("no report: it cannot be made: " + broken.getClass().getSimpleName());
         }
+        return Optional.empty();
     }
 
     private Map<String, Object> masked(Map<?, ?> values) {
