@@ -75,8 +75,7 @@ final class Browser implements AutoCloseable {
         command.addAll(List.of("--user-data-dir=" + profile, "about:blank"));
         ProcessBuilder builder = new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD);
         for (String variable : List.of("HOME", "TMPDIR")) {
-            builder.environment()
-                    .put(variable, Files.createDirectories(profile).toString());
+            builder.environment().put(variable, Files.createDirectories(profile).toString());
         }
         Process process = builder.start();
         try {
