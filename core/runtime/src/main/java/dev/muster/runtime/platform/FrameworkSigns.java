@@ -67,36 +67,40 @@ final class FrameworkSigns {
     static Optional<Claim> tensorFlow(EvidenceReader evidence) {
         Map<String, Object> config = TfCluster.content(evidence).orElse(Map.of());
         if (!TfCluster.isThere(config)) {
-            Optional<String> other = config.entrySet().stream()
-                    .filter(each -> !each.getKey().equals("task") && each.getValue() instanceof Map)
-                    .map(Map.Entry::getKey)
-                    .findFirst();
-            if (other.isPresent()) {
-                return Optional.of(Claim.ofOthers(TfCluster.VARIABLE + " says by /" + other.get()
-                        + " that others belong to this job, and Muster reads /cluster only"));
-            }
-            return config.get("task") instanceof Map<?, ?> task
-                    ? Optional.of(Claim.ofOthers(TfCluster.VARIABLE
-                                    + " tells which task this is, and has no cluster to say who the others are"))
-                            .map(claim -> isLater(task) ? claim : claim.doubtful())
-                    : Optional.empty();
+            return otherCluster(config).or(() -> taskAlone(config));
         }
-        int members = 0;
-        if (config.get("cluster") instanceof Map<?, ?> cluster) {
-            for (Object role : cluster.values()) {
-                members += role instanceof Map<?, ?> byIndex
-                        ? byIndex.size()
-                        : role instanceof Collection<?> list ? list.size() : 1;
-            }
-        }
+        int members = config.get("cluster") instanceof Map<?, ?> cluster
+                ? cluster.values().stream().mapToInt(FrameworkSigns::members).sum()
+                : 0;
         return members > 1 || TfCluster.isDynamic(config)
                 ? Optional.of(Claim.ofOthers(TfCluster.VARIABLE
                         + " says that others belong to this job: its cluster has " + members + " members"))
                 : Optional.empty();
     }
 
-    private static boolean isLater(Map<?, ?> task) {
-        return task.get("index") instanceof Number index && index.longValue() != 0;
+    /** A cluster under a key that nobody reads. */
+    private static Optional<Claim> otherCluster(Map<String, Object> config) {
+        return config.entrySet().stream()
+                .filter(each -> !each.getKey().equals("task") && each.getValue() instanceof Map)
+                .findFirst()
+                .map(other -> Claim.ofOthers(TfCluster.VARIABLE + " says by /" + other.getKey()
+                        + " that others belong to this job, and Muster reads /cluster only"));
+    }
+
+    private static Optional<Claim> taskAlone(Map<String, Object> config) {
+        if (!(config.get("task") instanceof Map<?, ?> task)) {
+            return Optional.empty();
+        }
+        Claim claim = Claim.ofOthers(
+                TfCluster.VARIABLE + " tells which task this is, and has no cluster to say who the others are");
+        boolean isLater = task.get("index") instanceof Number index && index.longValue() != 0;
+        return Optional.of(isLater ? claim : claim.doubtful());
+    }
+
+    private static int members(Object role) {
+        return role instanceof Map<?, ?> byIndex
+                ? byIndex.size()
+                : role instanceof Collection<?> list ? list.size() : 1;
     }
 
     /** A table that lists several servers, where only this node's ranks would be started. */

@@ -84,15 +84,14 @@ final class Hostlist {
             if (!matcher.matches()) {
                 throw new Invalid("has " + Printable.quote(range) + " where a number or a range such as 1-3 belongs");
             }
-            String first = matcher.group(1);
-            int from = Integer.parseInt(first);
+            int from = Integer.parseInt(matcher.group(1));
             int to = matcher.group(2) == null ? from : Integer.parseInt(matcher.group(2));
             if (to < from) {
                 throw new Invalid("has the range " + range + ", which ends before it begins");
             }
             demandRoomFor(numbers.size() + (long) to - from + 1);
             for (int number = from; number <= to; number++) {
-                numbers.add(String.format("%0" + first.length() + "d", number));
+                numbers.add(String.format("%0" + matcher.group(1).length() + "d", number));
             }
         }
         return numbers;

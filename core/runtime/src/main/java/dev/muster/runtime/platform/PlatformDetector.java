@@ -53,7 +53,12 @@ record PlatformDetector(List<? extends Platform> known, List<BrokenPlugin> probl
                     .filter(sign -> here.isEmpty() || !isNone(one))
                     .ifPresent(sign -> here.add(new Claimant(one, sign)));
         }
-        List<Claimant> ofPlugins = here.stream().filter(Claimant::isOfPlugin).toList();
+        refuseSeveral(here.stream().filter(Claimant::isOfPlugin).toList());
+        List<String> others = here.stream().skip(1).map(Claimant::text).toList();
+        return read(here.get(0).platform(), evidence, here.get(0).sign(), others);
+    }
+
+    private static void refuseSeveral(List<Claimant> ofPlugins) {
         if (ofPlugins.size() > 1) {
             throw MusterException.configuration("several platforms say that this is their place: "
                     + ofPlugins.stream()
@@ -61,8 +66,6 @@ record PlatformDetector(List<? extends Platform> known, List<BrokenPlugin> probl
                             .collect(Collectors.joining("; "))
                     + ". Give --platform NAME, or remove all but one");
         }
-        List<String> others = here.stream().skip(1).map(Claimant::text).toList();
-        return read(here.get(0).platform(), evidence, here.get(0).sign(), others);
     }
 
     private static boolean isNone(Platform platform) {

@@ -102,18 +102,10 @@ public final class SimulatedPlatform {
         variables.put(ModelArts.MOUNT_PATH, mount);
         variables.put("MA_JOB_DIR", mount + "/user-job-dir");
         variables.put("MA_LOG_DIR", mount + "/log");
-        String role = node.role().orElse(ModelArts.WORKER);
-        Map<String, List<String>> hosts = hostsByRole(cluster);
-        variables.put(
-                ModelArts.NUM_HOSTS,
-                Integer.toString(Objects.requireNonNull(hosts.get(role)).size()));
         variables.put(ModelArts.NUM_CARDS, Integer.toString(cluster.cards()));
-        variables.put(ModelArts.ROLE, role);
+        variables.put(ModelArts.ROLE, role(node));
+        variables.putAll(hostVariables(cluster, node));
         VolcanoTasks.INDICES.forEach(name -> variables.put(name, Integer.toString(node.index())));
-        hosts.forEach((task, names) -> {
-            variables.put(VolcanoTasks.variable(task, VolcanoTasks.HOSTS), String.join(",", names));
-            variables.put(VolcanoTasks.variable(task, VolcanoTasks.NUMBER), Integer.toString(names.size()));
-        });
         variables.put(ModelArts.INSTANCE, node.name());
         variables.put("MA_CURRENT_IP", node.address());
         variables.put(ModelArts.HOST_IP, node.address());
@@ -132,12 +124,9 @@ public final class SimulatedPlatform {
         put(variables, OptionTable.PLATFORM, cluster.platform());
         put(variables, OptionTable.NODES, Integer.toString(cluster.nodes().size()));
         put(variables, OptionTable.NODE_INDEX, Integer.toString(node.index()));
-        put(
-                variables,
-                OptionTable.HOSTS,
-                String.join(
-                        ",",
-                        cluster.nodes().stream().map(SimulatedNode::address).toList()));
+        List<String> hosts =
+                cluster.nodes().stream().map(SimulatedNode::address).toList();
+        put(variables, OptionTable.HOSTS, String.join(",", hosts));
         if (cluster.cards() > 0) {
             put(variables, OptionTable.CARDS, Integer.toString(cluster.cards()));
         }
@@ -162,17 +151,27 @@ public final class SimulatedPlatform {
     /** The pod's name as ModelArts tells it, and as Volcano makes it of the job's name, alone and in the job's domain. */
     private static List<String> podNames(SimulatedCluster cluster, SimulatedNode node) {
         String job = volcanoJob(cluster);
-        String pod = job + "-" + node.role().orElse(ModelArts.WORKER) + "-" + node.index();
+        String pod = job + "-" + role(node) + "-" + node.index();
         return List.of(node.name(), node.name() + "." + job, pod, pod + "." + job);
     }
 
-    /** Pods have the job's headless service as their domain. */
-    private static Map<String, List<String>> hostsByRole(SimulatedCluster cluster) {
+    /** Who is in the job by role, and how many have the role of this node. Pods have the job's headless service as their domain. */
+    private static Map<String, String> hostVariables(SimulatedCluster cluster, SimulatedNode own) {
         Map<String, List<String>> hosts = new TreeMap<>();
         for (SimulatedNode node : cluster.nodes()) {
-            hosts.computeIfAbsent(node.role().orElse(ModelArts.WORKER), role -> new ArrayList<>())
-                    .add(node.name() + "." + volcanoJob(cluster));
+            hosts.computeIfAbsent(role(node), role -> new ArrayList<>()).add(node.name() + "." + volcanoJob(cluster));
         }
-        return hosts;
+        Map<String, String> variables = new TreeMap<>();
+        hosts.forEach((role, names) -> {
+            variables.put(VolcanoTasks.variable(role, VolcanoTasks.HOSTS), String.join(",", names));
+            variables.put(VolcanoTasks.variable(role, VolcanoTasks.NUMBER), Integer.toString(names.size()));
+        });
+        int same = Objects.requireNonNull(hosts.get(role(own))).size();
+        variables.put(ModelArts.NUM_HOSTS, Integer.toString(same));
+        return variables;
+    }
+
+    private static String role(SimulatedNode node) {
+        return node.role().orElse(ModelArts.WORKER);
     }
 }

@@ -92,16 +92,7 @@ public final class SiteReader {
 
     private Site read(Clock clock) {
         decided.add(new Setting(OptionTable.PLATFORM.name(), platform.name(), platform.why(), Setting.Source.PLATFORM));
-        EvidenceReader reader = new EvidenceReader(evidence);
-        // Whoever says himself how many nodes there are, and which one this is, needs no platform for it.
-        if (reader.saidNodes().isEmpty()) {
-            told(
-                    () -> {
-                        platform.refuse(PlatformInfo.ALL);
-                        return true;
-                    },
-                    () -> false);
-        }
+        told(this::refuseAll, () -> false);
         String jobId = told(() -> jobId(clock), () -> decided(madeId(clock)));
         RefusedNode refused = new RefusedNode(platform, settings, evidence.machine());
         Node asTold = told(this::node, refused::node);
@@ -117,7 +108,7 @@ public final class SiteReader {
                 places,
                 settings.with(decided),
                 foreignVariables(),
-                told(() -> Signs.unheard(reader, platform.name(), node.count()), List::of),
+                told(() -> Signs.unheard(new EvidenceReader(evidence), platform.name(), node.count()), List::of),
                 warnings,
                 refusal);
     }
@@ -130,6 +121,14 @@ public final class SiteReader {
             refusal = refusal.or(() -> Optional.of(wrong));
             return otherwise.get();
         }
+    }
+
+    /** Whoever says himself how many nodes there are, and which one this is, needs no platform for it. */
+    private boolean refuseAll() {
+        if (new EvidenceReader(evidence).saidNodes().isEmpty()) {
+            platform.refuse(PlatformInfo.ALL);
+        }
+        return true;
     }
 
     private boolean addOptions() {

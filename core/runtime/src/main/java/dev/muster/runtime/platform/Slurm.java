@@ -159,9 +159,11 @@ final class Slurm extends PlatformReader {
         if (nodes.isInStep()) {
             return refusalInStep();
         }
-        if (sign().isEmpty() || !evidence.facts().startsProcesses()) {
-            return Optional.empty();
-        }
+        return sign().isEmpty() || !evidence.facts().startsProcesses() ? Optional.empty() : refusalOutsideOfStep();
+    }
+
+    /** Nobody would start launchers on the other nodes. */
+    private Optional<String> refusalOutsideOfStep() {
         int count = nodes.names().size();
         if (!evidence.isSet(NODE_NAME)) {
             return Optional.of("this shell belongs to an allocation (" + JOB_NODELIST

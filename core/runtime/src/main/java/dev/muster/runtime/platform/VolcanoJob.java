@@ -163,13 +163,11 @@ abstract class VolcanoJob extends PlatformReader {
     /** The tasks whose containers are the nodes of this job, in node order: a leading one first. */
     private Optional<List<String>> order() {
         List<String> names = names();
-        if (names.size() < 2) {
-            return Optional.of(names);
-        }
-        Optional<List<String>> ofRank = ofRank();
-        if (ofRank.isPresent()) {
-            return ofRank;
-        }
+        return names.size() < 2 ? Optional.of(names) : ofRank().or(() -> led(names));
+    }
+
+    /** Two tasks of which one leads. */
+    private Optional<List<String>> led(List<String> names) {
         // The pytorch plugin may be told any names of tasks.
         Optional<String> master = evidence.value(TorchJob.MASTER_ADDR);
         List<String> leaders = names.stream()
