@@ -43,11 +43,10 @@ record HostAssignment(List<MpiHost> hosts, int index) {
             throw PlanException.configuration("this node is node " + index + " of " + Messages.count(count, "node")
                     + ". Correct --node-index, or " + origin);
         }
-        return new HostAssignment(
-                IntStream.range(0, count)
-                        .mapToObj(i -> named.get(i).at(i == index))
-                        .toList(),
-                index);
+        List<MpiHost> hosts = IntStream.range(0, count)
+                .mapToObj(i -> named.get(i).at(i == index))
+                .toList();
+        return new HostAssignment(hosts, index);
     }
 
     private static void requireAll(int nodes, int named, String origin) throws PlanException {

@@ -20,6 +20,9 @@ record HostLine(String place, List<String> words) {
     private static final Pattern HOST =
             Pattern.compile("([A-Za-z0-9_][A-Za-z0-9._-]*@)?[A-Za-z0-9_:][A-Za-z0-9_.:%-]{0,252}");
 
+    /** With a number of slots; more colons are those of an address. */
+    private static final Pattern HYDRA = Pattern.compile("([^:]+):([^:]*)");
+
     private static final Pattern SLOTS = Pattern.compile("(slots|cpu|count)=([0-9]+)");
 
     private static final Pattern MOST_SLOTS =
@@ -36,17 +39,10 @@ record HostLine(String place, List<String> words) {
      * @param usual how many slots a host has where the line does not tell
      */
     void addTo(Map<String, Integer> slots, Set<String> counted, int usual) throws PlanException {
-        String host = words.get(0);
-        int count = -1;
+        Matcher hydra = HYDRA.matcher(words.get(0));
+        int count = hydra.matches() ? number(hydra.group(2)) : -1;
         int most = -1;
-        int colon = host.lastIndexOf(':');
-        if (colon > 0 && host.indexOf(':') == colon) {
-            count = number(host.substring(colon + 1));
-            host = host.substring(0, colon);
-        }
-        if (!HOST.matcher(host).matches()) {
-            throw refusal(Messages.quote(host) + " is no name and no address of a host");
-        }
+        String host = checked(hydra.matches() ? hydra.group(1) : words.get(0));
         for (String word : words.subList(1, words.size())) {
             Matcher given = SLOTS.matcher(word);
             Matcher limit = MOST_SLOTS.matcher(word);
@@ -55,16 +51,21 @@ record HostLine(String place, List<String> words) {
             } else if (limit.matches() && most < 0) {
                 most = number(limit.group(4));
             } else {
-                throw refusal(
-                        given.matches()
-                                ? Messages.quote(word) + " is a second number of slots for host " + host
-                                : Messages.quote(word) + " is not understood");
+                String second = " is a second number of slots for host " + host;
+                throw refusal(Messages.quote(word) + (given.matches() ? second : " is not understood"));
             }
         }
         if (most >= 0 && most < count) {
             throw refusal("the limit of " + most + " slots is less than slots=" + count);
         }
         slots.merge(host, count >= 0 ? count : most >= 0 ? most : usual, Integer::sum);
+    }
+
+    private String checked(String host) throws PlanException {
+        if (!HOST.matcher(host).matches()) {
+            throw refusal(Messages.quote(host) + " is no name and no address of a host");
+        }
+        return host;
     }
 
     private int number(String slots) throws PlanException {

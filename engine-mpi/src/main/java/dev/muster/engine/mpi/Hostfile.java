@@ -92,18 +92,7 @@ record Hostfile(String path, String origin, List<MpiHost> hosts) {
 
     private static Hostfile read(PlanRequest request, OptionValue place, String content) throws PlanException {
         int usual = Options.slots(request.job(), request.node()).value();
-        Map<String, Integer> slots = new LinkedHashMap<>();
-        Set<String> counted = new HashSet<>();
-        String[] lines = content.split("\n", -1);
-        for (int i = 0; i < lines.length; i++) {
-            String text = COMMENT.matcher(lines[i]).replaceFirst("").replaceAll("[ \t]*=[ \t]*", "=");
-            List<String> words =
-                    WORD.matcher(text).results().map(MatchResult::group).toList();
-            if (!words.isEmpty()) {
-                HostLine line = new HostLine(place.value() + ", line " + (i + 1), words);
-                line.addTo(slots, counted, usual);
-            }
-        }
+        Map<String, Integer> slots = slots(place.value(), content, usual);
         if (slots.values().stream().allMatch(count -> count == 0)) {
             throw PlanException.data(
                     place.value(),
@@ -114,6 +103,22 @@ record Hostfile(String path, String origin, List<MpiHost> hosts) {
         List<MpiHost> hosts = new ArrayList<>();
         slots.forEach((login, count) -> hosts.add(host(request.node().machine(), login, count)));
         return new Hostfile(place.value(), place.origin(), hosts);
+    }
+
+    /** How many each host has. */
+    private static Map<String, Integer> slots(String path, String content, int usual) throws PlanException {
+        Map<String, Integer> slots = new LinkedHashMap<>();
+        Set<String> counted = new HashSet<>();
+        String[] lines = content.split("\n", -1);
+        for (int i = 0; i < lines.length; i++) {
+            String text = COMMENT.matcher(lines[i]).replaceFirst("").replaceAll("[ \t]*=[ \t]*", "=");
+            List<String> words =
+                    WORD.matcher(text).results().map(MatchResult::group).toList();
+            if (!words.isEmpty()) {
+                new HostLine(path + ", line " + (i + 1), words).addTo(slots, counted, usual);
+            }
+        }
+        return slots;
     }
 
     private static MpiHost host(NodeInfo machine, String login, int slots) {

@@ -113,17 +113,14 @@ record MpiJob(
         if (mpi.isGuess()) {
             notes.add(Note.warning("mpirun --version does not tell whose mpirun it is; taking it for Open MPI 4"));
         }
-        variables
-                .replaced()
-                .forEach(name ->
-                        notes.add(Note.info(name + " of the environment is replaced, as ModelArts' contract has it")));
-        if (!hasLaunchers() && !variables.unspeakable().isEmpty()) {
+        for (String name : variables.replaced()) {
+            notes.add(Note.info(name + " of the environment is replaced, as ModelArts' contract has it"));
+        }
+        List<String> lost =
+                variables.unspeakable().stream().map(Messages::quote).toList();
+        if (!hasLaunchers() && !lost.isEmpty()) {
             notes.add(Note.warning("no launcher is on the hosts, and mpirun cannot pass these variables on to them: "
-                    + String.join(
-                            ", ",
-                            variables.unspeakable().stream()
-                                    .map(Messages::quote)
-                                    .toList())));
+                    + String.join(", ", lost)));
         }
         return notes;
     }

@@ -79,8 +79,8 @@ record MpirunArguments(List<String> words) {
     }
 
     /** Whether one of these options, or parameters, is there. */
-    boolean has(String... wanted) {
-        return names().stream().anyMatch(Set.of(wanted)::contains);
+    boolean has(List<String> wanted) {
+        return names().stream().anyMatch(wanted::contains);
     }
 
     /** Of options without their dashes, and of parameters. */

@@ -98,14 +98,7 @@ final class MpirunTask {
                 Value.of(job.spec().inputTimeout().toSeconds()),
                 sshConfiguration));
         command.addAll(wanted.words());
-        Map<String, Value> environment = new TreeMap<>(withoutResourceManager());
-        if (job.hasLaunchers()) {
-            environment.putAll(RankShell.variables(job.spec()));
-        }
-        if (job.isHydra()) {
-            environment.putAll(wanted.hydraEnvironment());
-        }
-        plan.task(ID, command, environment, startWhen, RankTasks.ofMpirun(job, until));
+        plan.task(ID, command, environment(wanted), startWhen, RankTasks.ofMpirun(job, until));
     }
 
     private Value add(GeneratedFile file) {
@@ -114,16 +107,23 @@ final class MpirunTask {
     }
 
     /**
-     * Keeps whatever starts the ranks from asking a resource manager for hosts and from starting daemons with it. Our sshd and our hostfile
-     * count: the addresses in it are in no allocation, and a step for the daemons would wait for the resources that the launchers have.
+     * What it needs beside the environment of the job. It must not ask a resource manager for hosts, nor start daemons with it. Our sshd
+     * and our hostfile count: the addresses in it are in no allocation, and a step for the daemons would wait for the resources that the
+     * launchers have.
      */
-    private Map<String, Value> withoutResourceManager() {
+    private Map<String, Value> environment(RankCommand wanted) {
         Map<String, Value> set = new TreeMap<>();
         job.spec()
                 .platform()
                 .resourceManager()
                 .ifPresent(manager -> RESOURCE_MANAGER.forEach(
                         name -> set.put(name, Value.of(name.equals(INTEL_PLACEMENT) ? "0" : "^" + manager))));
+        if (job.hasLaunchers()) {
+            set.putAll(RankShell.variables(job.spec()));
+        }
+        if (job.isHydra()) {
+            set.putAll(wanted.hydraEnvironment());
+        }
         return set;
     }
 

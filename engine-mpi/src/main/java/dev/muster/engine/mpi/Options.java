@@ -54,15 +54,7 @@ final class Options {
                 EngineOption.choice(LAUNCHER, "what starts the ranks", MPIRUN, HOROVODRUN),
                 EngineOption.of(
                         HOSTFILE, EngineOption.Kind.PATH, "a hostfile with the hosts of the job and their slots"),
-                EngineOption.choice(
-                        SSHD,
-                        "who serves ssh on the nodes: Muster, with a configuration and keys of this job; the sshd of"
-                                + " the image with its own; hosts of a given hostfile, without a Muster there; or the"
-                                + " platform, with Muster on all nodes: node 0 starts the ranks, the others wait",
-                        Sshd.OWN.word(),
-                        Sshd.IMAGE.word(),
-                        Sshd.NONE.word(),
-                        Sshd.PLATFORM.word()),
+                Sshd.OPTION,
                 EngineOption.of(
                         SSHD_PORT,
                         EngineOption.Kind.TEXT,

@@ -22,7 +22,10 @@ final class RankCommand {
     private static final String INTERFACES = "NCCL_SOCKET_IFNAME";
 
     /** By these options of Open MPI ranks go elsewhere than to one host after another. */
-    private static final String[] MAPPINGS = {"map-by", "rank-by", "bynode", "bycore", "bysocket", "ppr", "npersocket"};
+    private static final List<String> MAPPINGS =
+            List.of("map-by", "rank-by", "bynode", "bycore", "bysocket", "ppr", "npersocket");
+
+    private static final List<String> BINDINGS = List.of("bind-to", "bind-to-core", "bind-to-socket");
 
     /** What ranks get in any case. Hydra passes names on, so the values stand in its own environment. */
     private static final Map<String, String> FIXED = Map.of(
@@ -141,25 +144,20 @@ final class RankCommand {
             addLauncherParameter(isNew, "args");
             words.add(ssh.get());
         }
-        if (!more.has("bind-to", "bind-to-core", "bind-to-socket")) {
-            add(dash + "bind-to", "none");
-        }
-        if (!more.has(MAPPINGS)) {
-            add(dash + "map-by", "slot");
-        }
+        addUnless(BINDINGS, dash + "bind-to", "none");
+        addUnless(MAPPINGS, dash + "map-by", "slot");
         addVariables();
-        addTransport(dash);
+        // Open MPI joins what it is told twice, and refuses the result.
+        addUnless(List.of("pml"), dash + "mca", "pml", "ob1");
+        addUnless(List.of("btl"), dash + "mca", "btl", job.assignment().isOneMachine() ? TCP_ONLY : "^openib");
         addLogins(isNew);
         add(more.words().toArray(String[]::new));
     }
 
-    /** Open MPI joins what it is told twice, and refuses the result. */
-    private void addTransport(String dash) {
-        if (!more.has("pml")) {
-            add(dash + "mca", "pml", "ob1");
-        }
-        if (!more.has("btl")) {
-            add(dash + "mca", "btl", job.assignment().isOneMachine() ? TCP_ONLY : "^openib");
+    /** What is usual, unless the user has given one of these options. */
+    private void addUnless(List<String> given, String... usual) {
+        if (!more.has(given)) {
+            add(usual);
         }
     }
 

@@ -32,13 +32,7 @@ final class ServedHosts {
     static LaunchPlan plan(MpiJob job, Hostfile hostfile) throws PlanException {
         List<MpiHost> hosts = job.assignment().hosts();
         PlanBuilder plan = new PlanBuilder(job.spec(), 0, hosts.size(), Outcome.ALL_TASKS);
-        plan.parts.note(
-                Note.info("the hosts of " + hostfile.path() + " (" + hostfile.origin() + ") serve ssh themselves"));
-        hosts.stream()
-                .filter(MpiHost::isHere)
-                .forEach(
-                        host -> plan.parts.note(Note.info("host " + host.name() + " is this one, which needs no ssh")));
-        plan.parts.notes(job.notes());
+        plan.parts.notes(notes(hostfile, hosts)).notes(job.notes());
         SshClient ssh = new SshClient(job);
         List<Value> others = hosts.stream()
                 .filter(host -> !host.isHere())
@@ -53,6 +47,15 @@ final class ServedHosts {
         }
         launchers(job.request()).ifPresent(plan.parts::launchers);
         return plan.parts.build();
+    }
+
+    private static List<Note> notes(Hostfile hostfile, List<MpiHost> hosts) {
+        List<Note> notes = new ArrayList<>();
+        notes.add(Note.info("the hosts of " + hostfile.path() + " (" + hostfile.origin() + ") serve ssh themselves"));
+        hosts.stream()
+                .filter(MpiHost::isHere)
+                .forEach(host -> notes.add(Note.info("host " + host.name() + " is this one, which needs no ssh")));
+        return notes;
     }
 
     /** mpirun fails at once where a host is not there. */

@@ -1,8 +1,10 @@
 package dev.muster.engine.mpi;
 
+import dev.muster.spi.EngineOption;
 import dev.muster.spi.JobSpec;
 import dev.muster.spi.OptionValue;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** Who serves ssh on the nodes of the job. */
 enum Sshd {
@@ -14,6 +16,13 @@ enum Sshd {
     NONE,
     /** The platform serves ssh, and runs Muster on every node. Node 0 starts the ranks, the others wait for its end. */
     PLATFORM;
+
+    static final EngineOption OPTION = EngineOption.choice(
+            Options.SSHD,
+            "who serves ssh on the nodes: Muster, with a configuration and keys of this job; the sshd of"
+                    + " the image with its own; hosts of a given hostfile, without a Muster there; or the"
+                    + " platform, with Muster on all nodes: node 0 starts the ranks, the others wait",
+            Stream.of(values()).map(Sshd::word).toArray(String[]::new));
 
     /** The choice of the user, else of the platform. */
     static Sshd of(JobSpec job) {
