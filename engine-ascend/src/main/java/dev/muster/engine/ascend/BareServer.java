@@ -9,13 +9,13 @@ import dev.muster.spi.Note;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
 import dev.muster.spi.Value;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /** A server without platform and rank table. The user chooses its cards, and the table is made for these. */
 final class BareServer {
@@ -67,14 +67,9 @@ final class BareServer {
     private NodeAssignment shareOf(List<Integer> cards) {
         List<String> own = ServerPlace.addresses(node.machine());
         String serverId = own.isEmpty() ? node.machine().hostName() : own.get(0);
-        RankTableBuilder table = new RankTableBuilder();
-        List<Integer> ranks = new ArrayList<>();
-        for (Integer card : cards) {
-            table.add(serverId, card.toString(), Optional.ofNullable(addresses.get(card)), ranks.size());
-            ranks.add(ranks.size());
-        }
-        TableForRanks handed =
-                TableForRanks.written(table.text(), request.job().places().tableDirectory(), List.of());
+        List<Integer> ranks = IntStream.range(0, cards.size()).boxed().toList();
+        TableForRanks handed = TableForRanks.written(
+                table(serverId, cards), request.job().places().tableDirectory(), List.of());
         VisibleCards visible = VisibleCards.of(request, cards);
         Map<String, Value> set = new TreeMap<>(visible.environment());
         set.put(Ranks.TABLE_VARIABLE, handed.path());
@@ -88,6 +83,15 @@ final class BareServer {
                 EnvironmentChange.of(set, List.of()),
                 ServerPlace.only(node),
                 List.of(note));
+    }
+
+    private Value table(String serverId, List<Integer> cards) {
+        RankTableBuilder table = new RankTableBuilder();
+        for (int rank = 0; rank < cards.size(); rank++) {
+            Integer card = cards.get(rank);
+            table.add(serverId, card.toString(), Optional.ofNullable(addresses.get(card)), rank);
+        }
+        return table.text();
     }
 
     /** Ascending, as CANN numbers them. */

@@ -41,7 +41,9 @@ final class GroupListParser {
     RankTable read() throws PlanException {
         List<JsonView> groups = table.list("group_list");
         table.declares("group_count", groups.size(), "groups");
-        return isLab(groups) ? readLab(groups) : readTemplateTwo(groups);
+        RankTable read = isLab(groups) ? readLab(groups) : readTemplateTwo(groups);
+        rules.requireAddressesBetweenServers();
+        return read;
     }
 
     /** Whether the table says so, or its instances have ranks. */
@@ -66,7 +68,6 @@ final class GroupListParser {
             throw table.child("group_list")
                     .refusal(nextRank + " devices are listed, more than " + RankTable.MOST_CARDS);
         }
-        rules.requireAddressesBetweenServers();
         return new RankTable(source, RankTableFormat.TEMPLATE_TWO, nodes, Optional.of(converted.text()), List.of());
     }
 
@@ -136,7 +137,6 @@ final class GroupListParser {
             group.declares("server_num", servers.size(), "servers");
         }
         rules.requireAllRanks(table.child("group_list"));
-        rules.requireAddressesBetweenServers();
         ranks.forEach((server, own) -> nodes.add(new TableNode(
                 RankTableFormat.LAB.nodeWord(), server, List.of(server), own, cards.getOrDefault(server, List.of()))));
         TableNode.sortByRank(nodes);

@@ -52,6 +52,19 @@ record NodeAssignment(
         if (table.format() == RankTableFormat.LAB) {
             set.put(Ranks.MINDSPORE_TABLE_VARIABLE, handed.path());
         }
+        List<Note> notes = notes(request, table, own);
+        notes.addAll(handed.notes());
+        return new NodeAssignment(
+                own.ranks(),
+                visible.numbers(),
+                table.cards(),
+                handed.toWrite(),
+                EnvironmentChange.of(set, List.of()),
+                ServerPlace.of(table, own, request.node()),
+                notes);
+    }
+
+    private static List<Note> notes(PlanRequest request, RankTable table, TableNode own) throws PlanException {
         List<Note> notes = new ArrayList<>();
         notes.add(Note.info(
                 table.label() + ": this node is " + own.label() + " with ranks " + Messages.ranges(own.ranks())));
@@ -64,15 +77,7 @@ record NodeAssignment(
             notes.add(Note.warning("all ranks are on this node: the table lists no cards of "
                     + (others == 1 ? "the other one" : "the other " + others) + ". Start nothing there"));
         }
-        notes.addAll(handed.notes());
-        return new NodeAssignment(
-                own.ranks(),
-                visible.numbers(),
-                table.cards(),
-                handed.toWrite(),
-                EnvironmentChange.of(set, List.of()),
-                ServerPlace.of(table, own, request.node()),
-                notes);
+        return notes;
     }
 
     private static VisibleCards visible(PlanRequest request, RankTable table, TableNode own) throws PlanException {

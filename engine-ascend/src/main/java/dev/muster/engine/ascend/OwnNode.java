@@ -40,11 +40,7 @@ final class OwnNode {
             return podNamed(node.name().get());
         }
         if (node.address().isPresent() && !isTakenUnseen()) {
-            OptionValue address = node.address().get();
-            List<TableNode> there = at(address);
-            String fix = "Address " + Messages.quote(address.value()) + " (" + address.origin() + ") is that of "
-                    + there.size() + " of them: give";
-            return there.size() == 1 ? there.get(0) : among(there, fix);
+            return at(node.address().get());
         }
         // A platform that writes the table also tells its pods apart; without that something is wrong there.
         Optional<String> variable = platform.nameVariable().or(platform::addressVariable);
@@ -92,17 +88,19 @@ final class OwnNode {
     }
 
     /** Whole, not as a part: 10.0.0.1 is not 10.0.0.10. */
-    private List<TableNode> at(OptionValue address) throws PlanException {
+    private TableNode at(OptionValue address) throws PlanException {
         List<TableNode> found = table.nodes().stream()
                 .filter(entry -> entry.isAt(address.value()))
                 .toList();
+        String given = Messages.quote(address.value()) + " (" + address.origin() + ")";
         if (found.isEmpty()) {
             throw absence(
-                    "server " + Messages.quote(address.value()) + " (" + address.origin()
-                            + ") is not in the rank table; it lists: " + servers(),
+                    "server " + given + " is not in the rank table; it lists: " + servers(),
                     "Check the address, and that the table is this job's");
         }
-        return found;
+        return found.size() == 1
+                ? found.get(0)
+                : among(found, "Address " + given + " is that of " + found.size() + " of them: give");
     }
 
     /** The one entry that bears an address of this machine, else its name. */
@@ -131,10 +129,7 @@ final class OwnNode {
         TableNode all = table.nodes().get(0);
         int ranks = all.ranks().size();
         int count = node.count().orElse(ranks == 1 ? 1 : 0);
-        if (count == 1) {
-            return all;
-        }
-        int index = node.index().orElse(-1);
+        int index = count == 1 ? 0 : node.index().orElse(-1);
         if (count == 0 || index < 0 || index >= count) {
             throw refusal(
                     "a table of version 2.0 does not say which of its " + ranks + " ranks are this node's",

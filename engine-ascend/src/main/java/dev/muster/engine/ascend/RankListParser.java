@@ -17,13 +17,7 @@ final class RankListParser {
 
     static RankTable read(InputValue.Json source) throws PlanException {
         JsonView table = JsonView.of(source);
-        Optional<String> version = table.optionalText("version");
-        if (version.isPresent() && !version.get().equals(VERSION)) {
-            throw table.child("version")
-                    .refusal(
-                            "version " + Messages.quote(version.get()) + " is unknown for a table with rank_list",
-                            "Known is \"" + VERSION + "\"");
-        }
+        requireVersion(table);
         List<JsonView> listed = table.list("rank_list");
         table.declares("rank_count", listed.size(), "ranks");
         CardRules rules = new CardRules();
@@ -39,5 +33,15 @@ final class RankListParser {
         List<Integer> known = cards.size() == ranks.size() ? List.copyOf(cards.values()) : List.of();
         TableNode all = new TableNode(RankTableFormat.LEVEL_LIST.nodeWord(), "0", List.of(), ranks, known);
         return new RankTable(source, RankTableFormat.LEVEL_LIST, List.of(all), Optional.empty(), List.of());
+    }
+
+    private static void requireVersion(JsonView table) throws PlanException {
+        String version = table.optionalText("version").orElse(VERSION);
+        if (!version.equals(VERSION)) {
+            throw table.child("version")
+                    .refusal(
+                            "version " + Messages.quote(version) + " is unknown for a table with rank_list",
+                            "Known is \"" + VERSION + "\"");
+        }
     }
 }

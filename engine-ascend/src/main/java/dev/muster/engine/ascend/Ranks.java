@@ -81,20 +81,24 @@ class Ranks {
         if (!inherited().containsKey(CONNECT_TIMEOUT_VARIABLE)) {
             set.put(CONNECT_TIMEOUT_VARIABLE, Value.of(CONNECT_TIMEOUT_SECONDS));
         }
-        String processLogs = inherited().get(PROCESS_LOG_VARIABLE);
-        if (processLogs == null) {
-            processLogs = job.places().logDirectory() + "/" + job.id() + "/ascend/process_log/rank_" + rank;
-            set.put(PROCESS_LOG_VARIABLE, Value.of(processLogs));
-        }
-        if (!processLogs.isEmpty()) {
-            boolean absolute = processLogs.startsWith("/");
-            String path = absolute ? processLogs : workDirectory + "/" + processLogs;
-            make(RequiredDirectory.of(path, "CANN logs of rank " + rank).orWarn());
-        }
+        addProcessLogs(set, rank, workDirectory);
         Set<String> remove = new TreeSet<>(share.environment().remove());
         adapt(set, remove, rank, workDirectory);
         set.keySet().removeAll(remove);
         return EnvironmentChange.of(set, remove);
+    }
+
+    /** The user may say where CANN writes its logs, or by an empty text that nobody needs the directory. */
+    private void addProcessLogs(Map<String, Value> set, int rank, String workDirectory) {
+        String logs = inherited().get(PROCESS_LOG_VARIABLE);
+        if (logs == null) {
+            logs = job.places().logDirectory() + "/" + job.id() + "/ascend/process_log/rank_" + rank;
+            set.put(PROCESS_LOG_VARIABLE, Value.of(logs));
+        }
+        if (!logs.isEmpty()) {
+            String path = logs.startsWith("/") ? logs : workDirectory + "/" + logs;
+            make(RequiredDirectory.of(path, "CANN logs of rank " + rank).orWarn());
+        }
     }
 
     private void make(RequiredDirectory directory) {
