@@ -39,12 +39,26 @@ final class Elastic {
         OptionValue nodes = request.node().elastic().orElseThrow();
         String endpoint = job.variable(nodes.origin()).map(Messages::given).orElse(nodes.origin());
         refuseWhatCannotBe(job, endpoint);
-        Torchrun torchrun = Torchrun.find(request);
         List<Note> notes = new ArrayList<>();
         notes.add(Note.info("an elastic job: torchrun finds out how many nodes there are (" + nodes.value() + "), at "
                 + endpoint
                 + "; it starts the ranks again when nodes come or go, and after failures as often as " + RESTARTS
                 + " says"));
+        ProcessSpec torchrun = torchrun(request, notes);
+        LaunchPlan.Builder plan = LaunchPlan.builder(Outcome.ALL_TASKS)
+                .directories(NodeAssignment.directories(job))
+                .process(torchrun)
+                .notes(notes)
+                .over(Integer.parseInt(nodes.value().split(":", 2)[1]));
+        return request.node().index().isPresent()
+                ? plan.build()
+                : plan.name(label(request.node())).build();
+    }
+
+    /** @param notes gets what the user should know about it */
+    private static ProcessSpec torchrun(PlanRequest request, List<Note> notes) throws PlanException {
+        JobSpec job = request.job();
+        Torchrun torchrun = Torchrun.find(request);
         Cards cards = Cards.of(request);
         // Where nobody says how many ranks a node has, torchrun counts its cards itself.
         boolean isChosen = request.node().cards().count().isPresent();
@@ -55,22 +69,12 @@ final class Elastic {
         if (isChosen) {
             options.addAll(List.of("--nproc_per_node", Integer.toString(cards.count())));
         }
-        String label = label(request.node());
         Launch launch = new Launch(
                 torchrun.command(Launch.literally(options), job.command()),
                 Variables.changeForTorchrun(job, set),
                 job.sharedWorkDirectory(),
-                job.id() + "-torchrun-" + label + ".txt");
-        LaunchPlan.Builder plan = LaunchPlan.builder(Outcome.ALL_TASKS)
-                .directories(NodeAssignment.directories(job))
-                .process(ProcessSpec.task("torchrun", launch)
-                        .withRankLines(FailurePatterns.LINES)
-                        .withHosted(Torchrun.ranks(0, List.of())))
-                .notes(notes)
-                .over(Integer.parseInt(nodes.value().split(":", 2)[1]));
-        return request.node().index().isPresent()
-                ? plan.build()
-                : plan.name(label).build();
+                job.id() + "-torchrun-" + label(request.node()) + ".txt");
+        return Torchrun.task(launch, 0, List.of());
     }
 
     private static void refuseWhatCannotBe(JobSpec job, String endpoint) throws PlanException {

@@ -132,10 +132,7 @@ final class NodeAssignment {
                 torchrun.command(torchrunOptions(), toldRestarts()),
                 torchrun.defaults(cards.count(), notes),
                 "torchrun-node-" + meeting.index());
-        ProcessSpec task = ProcessSpec.task("torchrun", launch)
-                .withRankLines(FailurePatterns.LINES)
-                .withHosted(Torchrun.ranks(cards.count(), printing()));
-        return plan(List.of(task), notes);
+        return plan(List.of(Torchrun.task(launch, cards.count(), printing())), notes);
     }
 
     /** Where all nodes have as many cards as this one. The user may tell torchrun where ranks print. */

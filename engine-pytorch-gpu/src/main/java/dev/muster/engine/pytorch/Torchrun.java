@@ -9,6 +9,7 @@ import dev.muster.spi.Launch;
 import dev.muster.spi.Note;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
+import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.Value;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -60,14 +61,16 @@ record Torchrun(List<String> command, boolean isBroken) {
             "program=$(command -v torchrun) && exec $(sed -n '1s/^#! *//p' \"$program\") -c \"$0\"";
 
     /**
-     * What it starts. It dies of most signals that are for ranks, and kills these 30 s after a SIGTERM of its own, so it is stopped after
-     * them.
+     * The process that starts the ranks. It dies of most signals that are for ranks, and kills these 30 s after a SIGTERM of its own, so
+     * it is stopped after them.
      *
-     * @param count how many there are at least
+     * @param count how many ranks there are at least
      * @param printing those with logs of their own
      */
-    static HostedRanks ranks(int count, Collection<Integer> printing) {
-        return new HostedRanks(Condition.IMMEDIATELY, TASKS_OF_RANK * count, 0, new TreeSet<>(printing));
+    static ProcessSpec task(Launch launch, int count, Collection<Integer> printing) {
+        return ProcessSpec.task(NAME, launch)
+                .withRankLines(FailurePatterns.LINES)
+                .withHosted(new HostedRanks(Condition.IMMEDIATELY, TASKS_OF_RANK * count, 0, new TreeSet<>(printing)));
     }
 
     static List<Input> inputs(JobSpec job) {

@@ -44,20 +44,16 @@ final class NodePlan {
         node.noteUnused();
         for (Member member : assignment.members()) {
             Value config = new TfConfig(cluster, assignment.kind()).of(member);
-            node.add(
-                    member,
-                    assignment,
-                    termination,
-                    EnvironmentChange.of(Map.of(TfConfig.VARIABLE, config), List.of()));
+            EnvironmentChange environment = EnvironmentChange.of(Map.of(TfConfig.VARIABLE, config), List.of());
+            node.add(member, assignment, termination, environment);
         }
         if (assignment.isRole()) {
             node.plan.name(assignment.members().get(0).id());
         }
         node.requireEqual(assignment);
-        int processes = cluster.ps().size() + cluster.workers().size();
-        return node.plan
-                .over(assignment.isRole() ? processes : cluster.workers().size())
-                .build();
+        int workers = cluster.workers().size();
+        int launchers = assignment.isRole() ? cluster.ps().size() + workers : workers;
+        return node.plan.over(launchers).build();
     }
 
     /** The process that the platform's own TF_CONFIG names; it gets that as it came. */
