@@ -262,8 +262,7 @@ _Noreturn void take_over(int signals) {
         run->starts[i].is_told = true;
         run->starts[i].end = run->starts[i].drain = -1;
     }
-    int lock = open(run->lock_path, O_RDONLY | O_CLOEXEC);
-    flock(lock, LOCK_EX | LOCK_NB);
+    flock(open(run->lock_path, O_RDONLY | O_CLOEXEC), LOCK_EX | LOCK_NB);
     has_jvm_ended = run->jvm <= 0 || run->is_attached;
     stops_itself = true;
     take_until = NEVER;

@@ -6,10 +6,10 @@ import java.util.Set;
 public final class MusterOptions {
 
     public static final Set<String> NAMES = Set.of("""
-            all all-nodes bind card-ids cards checkpoint-signal color conda-env config console-ranks debug-rank engine exit-codes fail
-            fold format grace help hosts image input-timeout job job-id late link link-port link-secret log-dir metrics-file
-            lost-after mask node-index nodes o platform plugins prefix report reset-file restart-on restarts
-            stop-signal-to time-limit timestamps user version workdir
+            all all-nodes bind card-ids cards checkpoint-signal color conda-env config console-ranks debug-rank engine
+            exit-codes f fail fold format grace grep help hosts image input-timeout job job-id late link link-output
+            link-port link-secret log-dir lost-after mask metrics-file node-index nodes o once platform plugins prefix
+            report reset-file restart-on restarts since stop-signal-to time-limit timestamps user version workdir
             """.strip().split("\\s+"));
 
     private MusterOptions() {}

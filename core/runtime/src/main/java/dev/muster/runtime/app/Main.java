@@ -17,6 +17,7 @@ import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.errors.NoThread;
 import dev.muster.runtime.errors.StoppedException;
+import dev.muster.runtime.logs.LogsCommand;
 import dev.muster.runtime.manifest.ManifestCommand;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.process.CallerContext;
@@ -30,6 +31,7 @@ import dev.muster.runtime.watch.WatchCommands;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -113,6 +115,9 @@ public final class Main {
         List<String> words = List.of(arguments);
         if (ControlCommands.areMeant(words)) {
             color(ProcessInfo.ofJvm(arguments));
+            if (LogsCommand.isMeant(words)) {
+                return LogsCommand.run(ProcessInfo.ofJvm(arguments), Clock.systemUTC(), System::nanoTime);
+            }
             return WatchCommands.areMeant(words)
                     ? WatchCommands.run(words, System::nanoTime)
                     : ControlCommands.run(words);

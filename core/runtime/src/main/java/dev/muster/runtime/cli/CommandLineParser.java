@@ -28,6 +28,8 @@ final class CommandLineParser {
     private final Command command;
     private final List<Setting> options = new ArrayList<>();
     private final List<String> unknown = new ArrayList<>();
+    /** Ranks, behind commands that take them. */
+    private final List<String> words = new ArrayList<>();
 
     private int next;
 
@@ -48,16 +50,20 @@ final class CommandLineParser {
             if (argument.equals(SEPARATOR)) {
                 return new CommandLine(command, options, unknown, arguments.subList(next, arguments.size()));
             }
-            if (argument.length() < 2 || argument.charAt(0) != '-') {
+            boolean isWord = argument.length() < 2 || argument.charAt(0) != '-';
+            if (isWord && command.takesRanks()) {
+                words.add(argument);
+            } else if (isWord) {
                 if (!unknown.isEmpty()) {
                     // It is told with the option before it, once the engine's options are known.
                     return new CommandLine(command, options, unknown, arguments.subList(next - 1, arguments.size()));
                 }
                 throw strayWord(argument);
+            } else {
+                flag(argument);
             }
-            flag(argument);
         }
-        return new CommandLine(command, options, unknown, List.of());
+        return new CommandLine(command, options, unknown, words);
     }
 
     private Command command() {

@@ -62,7 +62,7 @@ record HelpPages(KnownOptions known) {
 
     private void addCommandPage(StringBuilder page, Command command) {
         page.append("muster ").append(command.word());
-        page.append(command.runsJobs() ? " [OPTIONS] -- COMMAND [ARGUMENTS]\n" : "\n");
+        page.append(arguments(command)).append('\n');
         wrap(page, new StringBuilder(), 0, "To " + command.summary() + ".");
         addExamples(page, command);
         List<Option> ofEngine = new ArrayList<>();
@@ -81,6 +81,12 @@ record HelpPages(KnownOptions known) {
             add(page, OPTION_COLUMN, option.usage(), text(option, command));
         }
         addSources(page, command);
+    }
+
+    private static String arguments(Command command) {
+        return command.runsJobs()
+                ? " [OPTIONS] -- COMMAND [ARGUMENTS]"
+                : command.takesRanks() ? " [OPTIONS] [RANKS...]" : "";
     }
 
     private void addExamples(StringBuilder page, Command command) {

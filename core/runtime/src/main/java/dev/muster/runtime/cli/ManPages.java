@@ -59,7 +59,9 @@ final class ManPages {
     }
 
     private String page(Command command) {
-        String arguments = command.runsJobs() ? "[OPTIONS] -- PROGRAM [ARGUMENTS]" : "[OPTIONS]";
+        String arguments = command.runsJobs()
+                ? "[OPTIONS] -- PROGRAM [ARGUMENTS]"
+                : "[OPTIONS]" + (command.takesRanks() ? " [RANKS...]" : "");
         StringBuilder page = begin(NAME + "-" + command.word(), command.summary(), arguments);
         text(page, "To " + command.summary() + ".");
         section(page, "OPTIONS");

@@ -18,6 +18,7 @@ public enum Command {
     STOP("stop", "stop launchers that run here, and wait for their end", false, "--job run7"),
     PS("ps", "list the launchers that run here, with jobs, ranks and pids", false, "--format json"),
     TOP("top", "show what each rank of a running job does, and who is behind", false, "--job run7"),
+    LOGS("logs", "show what ranks print, also of jobs that have ended", false, "-f --since 5m 0-3"),
     ENGINES("engines", "list the engines and the jars that they come from", false, "--format json"),
     PLATFORMS("platforms", "list the platforms, and what those that are here say", false, "--format json"),
     COMPLETION("completion", "print what completes commands: bash, zsh or fish", false, "bash"),
@@ -62,7 +63,7 @@ public enum Command {
 
     /** Whether it only asks launchers that run. */
     private boolean asksLaunchers() {
-        return this == PS || asksJobs();
+        return this == PS || this == LOGS || asksJobs();
     }
 
     /** Whether it asks all nodes of a job that runs. */
@@ -72,7 +73,7 @@ public enum Command {
 
     /** Whether ranks may stand behind it. */
     public boolean takesRanks() {
-        return false;
+        return this == LOGS;
     }
 
     /** The command of this word. */

@@ -57,7 +57,7 @@ public final class OptionTable {
             Command.ENGINES,
             Command.PLATFORMS);
     private static final Set<Command> THIS_NODE = EnumSet.of(Command.LAUNCH, Command.PLAN, Command.DOCTOR);
-    private static final Set<Command> PLANS = EnumSet.of(Command.PLAN);
+    private static final Set<Command> PLANS = EnumSet.of(Command.PLAN, Command.LOGS);
     private static final Set<Command> SHOWN =
             EnumSet.of(Command.PLAN, Command.DOCTOR, Command.PS, Command.TOP, Command.ENGINES, Command.PLATFORMS);
     private static final Set<Command> SIMULATION = EnumSet.of(Command.SIMULATE);
@@ -65,8 +65,11 @@ public final class OptionTable {
     private static final Set<Command> JOBS_AND_STOP =
             EnumSet.of(Command.LAUNCH, Command.PLAN, Command.DOCTOR, Command.SIMULATE, Command.MANIFEST, Command.STOP);
     private static final Set<Command> STOPPING = EnumSet.of(Command.STOP);
-    private static final Set<Command> OF_JOBS = EnumSet.of(Command.STOP, Command.TOP);
+    private static final Set<Command> OF_JOBS = EnumSet.of(Command.STOP, Command.TOP, Command.LOGS);
     private static final Set<Command> LIVE = EnumSet.of(Command.TOP);
+    private static final Set<Command> LOGS = EnumSet.of(Command.LOGS);
+    private static final Set<Command> JOBS_AND_LOGS =
+            EnumSet.of(Command.LAUNCH, Command.PLAN, Command.DOCTOR, Command.SIMULATE, Command.MANIFEST, Command.LOGS);
     private static final Set<Command> ALL = EnumSet.allOf(Command.class);
 
     /** Grows with each row below, so it comes before them. */
@@ -100,7 +103,7 @@ public final class OptionTable {
     /** Images whose start directory is not the program's. */
     public static final Option WORKDIR = row("workdir", path("DIR"), JOBS, NO_DEFAULT);
     /** Whoever keeps logs on a volume. */
-    public static final Option LOG_DIR = row("log-dir", path("DIR"), JOBS, NO_DEFAULT, ON_FIRST_PAGE);
+    public static final Option LOG_DIR = row("log-dir", path("DIR"), JOBS_AND_LOGS, NO_DEFAULT, ON_FIRST_PAGE);
     /** Whoever runs a fleet, and sees its jobs in Prometheus. */
     public static final Option METRICS_FILE = row("metrics-file", path("FILE"), THIS_NODE, NO_DEFAULT);
     /** Queues without a limit of their own, and whoever pays for cards by the hour. */
@@ -147,7 +150,7 @@ public final class OptionTable {
     /** Whoever steps through one rank with pdb, while the others go on. */
     public static final Option DEBUG_RANK = row("debug-rank", number("R", 0, 999_999), THIS_NODE, NO_DEFAULT);
     /** Whoever asks when a line was printed. */
-    public static final Option TIMESTAMPS = row("timestamps", SWITCH, JOBS, OFF);
+    public static final Option TIMESTAMPS = row("timestamps", SWITCH, JOBS_AND_LOGS, OFF);
     /** Ranks that all say the same. */
     public static final Option FOLD = row("fold", SWITCH, JOBS, OFF);
     /** Platforms that decide on restarts by exit codes of their own. */
@@ -162,6 +165,10 @@ public final class OptionTable {
 
     public static final Option LATE = row("late", duration(), SIMULATION, NO_DEFAULT);
     public static final Option FAIL = row("fail", ValueForm.fault(), SIMULATION, NO_DEFAULT, REPEATABLE);
+
+    public static final Option FOLLOW = row("f", SWITCH, LOGS, OFF, ONLY_ON_COMMAND_LINE);
+    public static final Option SINCE = row("since", duration(), LOGS, NO_DEFAULT, ONLY_ON_COMMAND_LINE);
+    public static final Option GREP = row("grep", text("RE"), LOGS, NO_DEFAULT, ONLY_ON_COMMAND_LINE);
 
     public static final Option IMAGE = row("image", text("IMAGE"), MANIFEST, NO_DEFAULT, ONLY_ON_COMMAND_LINE);
     public static final Option FORMAT = row("format", choice("text", "json"), SHOWN, "text");

@@ -47,6 +47,9 @@ public record ProcessInfo(
     /** Where the package is, in a JVM that the supervisor has started. */
     static final String HOME = "MUSTER_HOME";
 
+    /** Where its caller is, since the JVM itself is in the package. */
+    static final String DIRECTORY = "MUSTER_DIRECTORY";
+
     /** Such a JVM has next to no environment, and so no such variable. */
     private static final String OF_OTHERS = "PATH";
 
@@ -122,7 +125,7 @@ public record ProcessInfo(
         return new CallerContext(
                 List.of(arguments),
                 new TreeMap<>(System.getenv()),
-                Path.of("").toAbsolutePath(),
+                Path.of(System.getenv().getOrDefault(DIRECTORY, "")).toAbsolutePath(),
                 ProcessHandle.current().pid(),
                 false);
     }

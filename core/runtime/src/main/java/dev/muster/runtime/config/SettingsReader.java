@@ -27,6 +27,7 @@ public final class SettingsReader {
             RunMarker.VARIABLE,
             RunCount.VARIABLE,
             ProcessInfo.HOME,
+            ProcessInfo.DIRECTORY,
             "MUSTER_STOP_NOTE",
             "MUSTER_INIT",
             ProcessInfo.SIMULATED_HOSTS,

@@ -7,7 +7,9 @@ import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** {@code muster ps} and {@code muster stop}. They start nothing, and so need no supervisor. */
 public final class ControlCommands {
@@ -17,6 +19,15 @@ public final class ControlCommands {
     /** Whether a command line is that of one of these. */
     public static boolean areMeant(List<String> arguments) {
         return LauncherRequest.isMeant(arguments);
+    }
+
+    /** The launchers that run here, as {@code muster ps} shows them. */
+    public static List<Map<String, @Nullable Object>> list() {
+        return new ListCommand(finder()).list();
+    }
+
+    private static LauncherFinder finder() {
+        return new LauncherFinder(Path.of("/"), RunningLauncher.Identity.ownNamespace());
     }
 
     /**
@@ -29,7 +40,7 @@ public final class ControlCommands {
             return StandardOutput.write(information.get()) ? 0 : ExitCode.UNAVAILABLE.code();
         }
         LauncherRequest request = LauncherRequest.read(arguments);
-        LauncherFinder launchers = new LauncherFinder(Path.of("/"), RunningLauncher.Identity.ownNamespace());
+        LauncherFinder launchers = finder();
         return request.command() == Command.STOP
                 ? new StopCommand(launchers, request).run()
                 : new ListCommand(launchers).run(request.isJson());

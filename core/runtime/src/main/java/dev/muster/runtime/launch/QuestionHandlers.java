@@ -1,6 +1,7 @@
 package dev.muster.runtime.launch;
 
 import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.logs.LogsHandler;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.questions.JobQuestions;
 import dev.muster.runtime.questions.NodeAnswers;
@@ -33,7 +34,7 @@ final class QuestionHandlers {
 
     /** All kinds of questions that a node answers. */
     private List<QuestionHandler> all() {
-        return List.of(new TopHandler(PROC, () -> link.count().used(), context.nanoClock()));
+        return List.of(new TopHandler(PROC, () -> link.count().used(), context.nanoClock()), new LogsHandler());
     }
 
     /** From now on questions are answered. */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * When the parts of a log were printed, in a file beside it: lines {@code OFFSET TIME}, each true from that byte of the log on. It is a
  * help: where it cannot be written, there are no more times.
  */
-final class LogTimes {
+public final class LogTimes {
 
     /** What its name has behind that of the log. */
     private static final String SUFFIX = ".times";
@@ -41,7 +41,7 @@ final class LogTimes {
     }
 
     /** The file of the times of a log. */
-    static Path of(Path log) {
+    public static Path of(Path log) {
         return log.resolveSibling(log.getFileName() + SUFFIX);
     }
 

@@ -7,8 +7,8 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** The time as lines on the console and files of times have it. Only the pump thread asks. */
-final class TimeStamp {
+/** The time as lines on the console and files of times have it. Only the pump thread asks for that of now. */
+public final class TimeStamp {
 
     private static final DateTimeFormatter FORM = DateTimeFormatter.ofPattern(
                     "uuuu-MM-dd'T'HH:mm:ss.SSS'Z '", Locale.ROOT)
@@ -32,8 +32,13 @@ final class TimeStamp {
         long now = clock.millis();
         if (now != millis) {
             millis = now;
-            text = FORM.format(Instant.ofEpochMilli(now)).getBytes(StandardCharsets.US_ASCII);
+            text = text(Instant.ofEpochMilli(now)).getBytes(StandardCharsets.US_ASCII);
         }
         return text;
+    }
+
+    /** The same of another time. */
+    public static String text(Instant time) {
+        return FORM.format(time);
     }
 }

@@ -6,6 +6,7 @@ import dev.muster.runtime.report.ProcessNames;
 import dev.muster.runtime.text.Durations;
 import dev.muster.spi.RankInfo;
 import jakarta.inject.Inject;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -119,7 +120,7 @@ final class RequestHandler {
         return list;
     }
 
-    private static Map<String, @Nullable Object> entry(SupervisedProcess process) {
+    private Map<String, @Nullable Object> entry(SupervisedProcess process) {
         Optional<RankInfo> placement = process.spec().placement();
         Map<String, @Nullable Object> entry = new LinkedHashMap<>();
         entry.put("id", process.id());
@@ -128,6 +129,14 @@ final class RequestHandler {
         entry.put("localRank", placement.map(RankInfo::localRank).orElse(null));
         entry.put("pid", process.wasStarted() ? process.pid() : null);
         entry.put("state", process.isWaiting() ? "waiting" : process.isRunning() ? "running" : "ended");
+        entry.put(
+                "log",
+                process.wasStarted()
+                        ? state.effects()
+                                .log(process.spec())
+                                .map(Path::toString)
+                                .orElse(null)
+                        : null);
         return entry;
     }
 }

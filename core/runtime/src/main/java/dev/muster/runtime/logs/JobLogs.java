@@ -1,0 +1,97 @@
+package dev.muster.runtime.logs;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The logs of a job, as the launchers of this node or their results tell of them. */
+final class JobLogs {
+
+    private static final Pattern NAME = Pattern.compile("(.*?)(\\.[a-z]+)?");
+
+    private final String job;
+    private final NavigableMap<Integer, Path> ranks = new TreeMap<>();
+    private final NavigableMap<String, Path> others = new TreeMap<>();
+
+    JobLogs(String job) {
+        this.job = job;
+    }
+
+    String job() {
+        return job;
+    }
+
+    /** @param processes as {@code muster ps} and {@code result.json} list them */
+    void add(List<?> processes) {
+        for (Object each : processes) {
+            if (each instanceof Map<?, ?> process && process.get("log") instanceof String log) {
+                if (process.get("rank") instanceof Number rank) {
+                    ranks.put(rank.intValue(), Path.of(log));
+                } else {
+                    others.put(String.valueOf(process.get("id")), Path.of(log));
+                    addRanksOf(Path.of(log));
+                }
+            }
+        }
+    }
+
+    /** Ranks that a process has started, such as torchrun, have logs beside its own. */
+    private void addRanksOf(Path host) {
+        Matcher parts = NAME.matcher(String.valueOf(host.getFileName()));
+        Path directory = host.getParent();
+        if (directory == null || !parts.matches()) {
+            return;
+        }
+        String end = parts.group(2) == null ? "" : parts.group(2);
+        Pattern ofRank = Pattern.compile(Pattern.quote(parts.group(1)) + "-rank-([0-9]{1,6})" + Pattern.quote(end));
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+            for (Path file : files) {
+                Matcher rank = ofRank.matcher(String.valueOf(file.getFileName()));
+                if (rank.matches()) {
+                    ranks.put(Integer.parseInt(rank.group(1)), file);
+                }
+            }
+        } catch (IOException | DirectoryIteratorException unreadable) {
+            // Then the log itself cannot be read either, which is told.
+        }
+    }
+
+    boolean isEmpty() {
+        return ranks.isEmpty() && others.isEmpty();
+    }
+
+    /** Those that have a log here. */
+    BitSet ranks() {
+        BitSet all = new BitSet();
+        ranks.keySet().forEach(all::set);
+        return all;
+    }
+
+    /**
+     * The logs.
+     *
+     * @param chosen of these ranks; empty: of all, and of what is no rank
+     */
+    List<RankLog> open(BitSet chosen) {
+        List<RankLog> logs = new ArrayList<>();
+        ranks.forEach((rank, path) -> {
+            if (chosen.isEmpty() || chosen.get(rank)) {
+                logs.add(new RankLog("rank " + rank, path));
+            }
+        });
+        if (chosen.isEmpty()) {
+            others.forEach((id, path) -> logs.add(new RankLog(id, path)));
+        }
+        return logs;
+    }
+}

@@ -1,0 +1,188 @@
+package dev.muster.runtime.logs;
+
+import dev.muster.runtime.cli.LauncherRequest;
+import dev.muster.runtime.cli.StandardOutput;
+import dev.muster.runtime.config.Command;
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.RankSet;
+import dev.muster.runtime.control.ControlCommands;
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.output.Console;
+import dev.muster.runtime.output.StandardStreams;
+import dev.muster.runtime.process.CallerContext;
+import dev.muster.runtime.questions.JobAsker;
+import dev.muster.runtime.text.Durations;
+import dev.muster.runtime.text.Printable;
+import dev.muster.runtime.text.Ranges;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.jspecify.annotations.Nullable;
+
+/** {@code muster logs}: shows what ranks of a job on this node have printed, and print. */
+public final class LogsCommand {
+
+    private final LauncherRequest request;
+    private final Path directory;
+    private final Clock clock;
+    private final LongSupplier nanoClock;
+    /** Of the job that runs, as long as it does. */
+    private final List<ProcessHandle> launchers = new ArrayList<>();
+
+    private LogsCommand(LauncherRequest request, Path directory, Clock clock, LongSupplier nanoClock) {
+        this.request = request;
+        this.directory = directory;
+        this.clock = clock;
+        this.nanoClock = nanoClock;
+    }
+
+    /** Whether a command line is that of this one. */
+    public static boolean isMeant(List<String> arguments) {
+        return arguments.get(0).equals(Command.LOGS.word());
+    }
+
+    /**
+     * @return the exit code
+     * @throws MusterException it is not clear what is meant, or there is nothing of it
+     */
+    public static int run(CallerContext caller, Clock clock, LongSupplier nanoClock) {
+        Optional<String> information = LauncherRequest.information(caller.arguments());
+        if (information.isPresent()) {
+            return StandardOutput.write(information.get()) ? 0 : ExitCode.UNAVAILABLE.code();
+        }
+        LauncherRequest request = LauncherRequest.read(caller.arguments());
+        return new LogsCommand(request, caller.directory(), clock, nanoClock).run();
+    }
+
+    private int run() {
+        BitSet chosen = chosen();
+        Optional<Pattern> pattern = request.value(OptionTable.GREP).map(LogsCommand::pattern);
+        Optional<Instant> since =
+                request.value(OptionTable.SINCE).map(text -> clock.instant().minus(Durations.parse(text)));
+        JobLogs found = find();
+        BitSet elsewhere = (BitSet) chosen.clone();
+        elsewhere.andNot(found.ranks());
+        if (launchers.isEmpty() && !elsewhere.isEmpty()) {
+            throw missing(elsewhere, found);
+        }
+        List<RankLog> logs = found.open(chosen);
+        if (since.isPresent()) {
+            logs.forEach(LogsCommand::tellOfTimes);
+        }
+        boolean asks = !launchers.isEmpty() && (request.has(OptionTable.ALL_NODES) || !elsewhere.isEmpty());
+        boolean areTimed = request.has(OptionTable.TIMESTAMPS);
+        LogPrinter printer = new LogPrinter(
+                new LogPrinter.Filter(since, pattern, areTimed, asks || logs.size() > 1), StandardStreams.out());
+        return print(printer, logs, asks ? Optional.of(elsewhere) : Optional.empty(), found.ranks());
+    }
+
+    /** @param elsewhere ranks of other nodes whose last lines are wanted; none: of all */
+    private int print(LogPrinter printer, List<RankLog> logs, Optional<BitSet> elsewhere, BitSet here) {
+        boolean follows = request.has(OptionTable.FOLLOW);
+        BooleanSupplier isOver = () -> !follows || launchers.stream().noneMatch(ProcessHandle::isAlive);
+        try {
+            if (elsewhere.isPresent()) {
+                new OtherNodes(new JobAsker(request, nanoClock), printer).print(elsewhere.get(), here);
+            }
+            printer.print(logs, isOver);
+            return 0;
+        } catch (IOException refused) {
+            // Whoever has read enough has closed the pipe, and needs no words.
+            if (!String.valueOf(refused.getMessage()).contains("Broken pipe")) {
+                Console.sayAtOnce("cannot go on: " + refused.getMessage());
+            }
+            return ExitCode.UNAVAILABLE.code();
+        }
+    }
+
+    /** The ranks that are meant; none: all. */
+    private BitSet chosen() {
+        BitSet chosen = new BitSet();
+        for (String word : request.words()) {
+            chosen.or(RankSet.parse(word)
+                    .orElseThrow(() -> MusterException.usage(Printable.quote(word) + " is not " + RankSet.FORM)));
+        }
+        return chosen;
+    }
+
+    private static Pattern pattern(String text) {
+        try {
+            return Pattern.compile(text);
+        } catch (PatternSyntaxException malformed) {
+            throw MusterException.usage(OptionTable.GREP.flag() + ": " + Printable.quote(text)
+                    + " is no regular expression of Java: " + malformed.getDescription());
+        }
+    }
+
+    private static MusterException missing(BitSet ranks, JobLogs found) {
+        return MusterException.usage("job " + Printable.escape(found.job()) + " has no log of rank "
+                + String.join(",", Ranges.of(ranks)) + " here. It has those of ranks "
+                + String.join(",", Ranges.of(found.ranks())));
+    }
+
+    private static void tellOfTimes(RankLog log) {
+        if (!log.hasTimes()) {
+            Console.sayAtOnce(log.title() + ": " + Printable.escape(log.path().toString())
+                    + " has no times, since the job was started without " + OptionTable.TIMESTAMPS.flag()
+                    + ": all of it is shown");
+        }
+    }
+
+    private JobLogs find() {
+        Optional<String> given = request.value(OptionTable.LOG_DIR);
+        Path ended = directory.resolve(given.orElse("muster-logs"));
+        Optional<JobLogs> running = given.isPresent() ? Optional.empty() : running();
+        return running.or(() -> new ResultFinder(ended).find(request.job()))
+                .filter(logs -> !launchers.isEmpty() || !logs.isEmpty())
+                .orElseThrow(() -> new MusterException(
+                        ExitCode.UNAVAILABLE,
+                        "no logs: " + (given.isPresent() ? "" : "no launcher of yours runs such a job here, and ")
+                                + Printable.escape(ended.toString()) + " has no result"
+                                + request.job()
+                                        .map(job -> " of job " + Printable.quote(job))
+                                        .orElse("")
+                                + ". Give " + OptionTable.LOG_DIR.usage() + " of a job that has ended"));
+    }
+
+    /** What a simulation has started is listed by itself. */
+    private Optional<JobLogs> running() {
+        List<Map<String, @Nullable Object>> list = ControlCommands.list().stream()
+                .filter(launcher -> launcher.get("job") instanceof String job && !job.startsWith("simulation "))
+                .filter(launcher ->
+                        request.job().isEmpty() || request.job().get().equals(launcher.get("job")))
+                .toList();
+        List<String> jobs = list.stream()
+                .map(launcher -> String.valueOf(launcher.get("job")))
+                .distinct()
+                .toList();
+        if (jobs.size() > 1) {
+            throw MusterException.usage("several jobs run here: " + Printable.escape(String.join(", ", jobs))
+                    + ". Say which: " + OptionTable.JOB.usage());
+        }
+        return jobs.stream().findFirst().map(job -> logs(job, list));
+    }
+
+    private JobLogs logs(String job, List<Map<String, @Nullable Object>> list) {
+        JobLogs logs = new JobLogs(job);
+        for (Map<String, @Nullable Object> launcher : list) {
+            if (launcher.get("processes") instanceof List<?> processes) {
+                logs.add(processes);
+            }
+            if (launcher.get("supervisor") instanceof Number pid) {
+                ProcessHandle.of(pid.longValue()).ifPresent(launchers::add);
+            }
+        }
+        return logs;
+    }
+}
