@@ -2,8 +2,6 @@ package dev.muster.runtime.doctor;
 
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.platform.Site;
-import dev.muster.runtime.supervise.PlanObstacles;
-import java.util.List;
 import java.util.stream.Stream;
 
 /** The platform, and what a launch would warn of or refuse: planning the job is the best check of all. */
@@ -24,9 +22,7 @@ final class LaunchCheck {
                 .map(refused -> Finding.of(
                         refused.exitCode() == ExitCode.TEMPORARY ? "launch.waits" : "launch.refused",
                         String.valueOf(refused.getMessage())));
-        Stream<Finding> obstacles = node.launch().plan().map(PlanObstacles::of).orElse(List.of()).stream()
-                .map(obstacle -> Finding.of("launch.refused", obstacle));
-        return Stream.of(platform, plan, warnings, refusals, obstacles).flatMap(all -> all);
+        return Stream.of(platform, plan, warnings, refusals).flatMap(all -> all);
     }
 
     private static Finding platform(Site site) {

@@ -8,7 +8,9 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.errors.StoppedException;
 import dev.muster.runtime.plan.NodePlan;
 import dev.muster.runtime.platform.Site;
+import dev.muster.runtime.ports.PortClaims;
 import dev.muster.runtime.runs.RunCount;
+import dev.muster.runtime.supervise.PlanRun;
 import dev.muster.spi.Input;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.LauncherNodes;
@@ -61,10 +63,7 @@ public final class LaunchProbe {
                         .orElseThrow(StoppedException::new))
                 .orElseGet(() -> new JobContext(context, Optional.empty()));
         if (!request.command().isEmpty()) {
-            told(() -> {
-                around.context().requireProgram(request.command(), site.places());
-                return true;
-            });
+            told(() -> around.context().requireProgram(request.command(), site.places()));
         }
         // A platform that is not understood has no job of which a plan could be made.
         Optional<LaunchPlan> plan = request.job()
@@ -87,7 +86,19 @@ public final class LaunchProbe {
         told(() -> decider.decide(launchers, made.nodes()))
                 .flatMap(LinkDecider.Decision::note)
                 .ifPresent(warnings::add);
+        told(() -> PlanRun.requireRoom(made));
+        made.ports().stream()
+                .flatMap(port -> PortClaims.obstacle(port).stream())
+                .map(MusterException::configuration)
+                .forEach(refusals::add);
         return made;
+    }
+
+    private void told(Runnable check) {
+        told(() -> {
+            check.run();
+            return true;
+        });
     }
 
     /** What is told; empty where it is refused. */

@@ -101,7 +101,8 @@ public final class PlanRun {
         }
     }
 
-    static void requireRoom(LaunchPlan plan) {
+    /** @throws MusterException 78: limits leave too little for the plan's processes */
+    public static void requireRoom(LaunchPlan plan) {
         StartLimits limits = new StartLimits(Path.of("/"));
         plan.processes()
                 .forEach(process -> process.hosted()

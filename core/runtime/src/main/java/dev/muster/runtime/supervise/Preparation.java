@@ -86,7 +86,7 @@ final class Preparation {
         }
     }
 
-    static void requireWorkDirectory(ProcessSpec process) {
+    private static void requireWorkDirectory(ProcessSpec process) {
         Path directory = Path.of(process.launch().workDirectory());
         if (!Files.isDirectory(directory) || !Files.isExecutable(directory)) {
             String problem = Files.exists(directory) ? "cannot be entered" : "does not exist";
