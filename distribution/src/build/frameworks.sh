@@ -31,6 +31,13 @@ find_mkdocs() {
   find_venv mkdocs_python MkDocs "mkdocs-$(sha256sum <docs/requirements.txt | cut -c -12)" mkdocs-material mkdocs -r docs/requirements.txt
 }
 
+# Tests of muster stacks look for it there, and run without it too.
+find_py_spy() {
+  # shellcheck disable=SC2034 # The tests find the program by its place.
+  local py_spy_python
+  find_venv py_spy_python py-spy py-spy-0.4.3 py-spy pip py-spy==0.4.3
+}
+
 # find_venv VARIABLE TITLE NAME PACKAGE MODULE REQUIREMENT...: sets the variable to the Python of a virtual environment that has a package.
 # It is under the user's cache folder, where "mvn clean" does not find it. The name changes with the version of what is in it.
 find_venv() {

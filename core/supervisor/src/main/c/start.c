@@ -37,7 +37,7 @@ static pid_t fork_leader(int death_signal) {
     pid_t parent = getpid(), child = fork();
     if (child) return child;
     setsid();
-    prctl(PR_SET_PDEATHSIG, death_signal);
+    prctl(PR_SET_PDEATHSIG, death_signal), prctl(PR_SET_PTRACER, parent); /* Yama lets py-spy look, which inner's descendants start */
     if (getppid() != parent) _exit(127); /* it has died before */
     return 0;
 }

@@ -138,7 +138,8 @@ class ResultSchemaTest {
                 text -> text.replace("hunter22hunter22", "******"),
                 Clock.systemUTC(),
                 new TerminationLog(directory, Map.of(), text -> text),
-                new ReportPage("off", Map::of));
+                new ReportPage("off", Map::of),
+                Map.of("summary", "rank 7 in read (data.py:41)"));
         writer.write(
                 run,
                 verdict,

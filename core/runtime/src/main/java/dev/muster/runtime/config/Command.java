@@ -19,6 +19,7 @@ public enum Command {
     PS("ps", "list the launchers that run here, with jobs, ranks and pids", false, "--format json"),
     TOP("top", "show what each rank of a running job does, and who is behind", false, "--job run7"),
     LOGS("logs", "show what ranks print, also of jobs that have ended", false, "-f --since 5m 0-3"),
+    STACKS("stacks", "show where the ranks of a running job stand; the one that differs first", false, "0-3"),
     ENGINES("engines", "list the engines and the jars that they come from", false, "--format json"),
     PLATFORMS("platforms", "list the platforms, and what those that are here say", false, "--format json"),
     COMPLETION("completion", "print what completes commands: bash, zsh or fish", false, "bash"),
@@ -68,12 +69,12 @@ public enum Command {
 
     /** Whether it asks all nodes of a job that runs. */
     public boolean asksJobs() {
-        return this == TOP;
+        return this == TOP || this == STACKS;
     }
 
     /** Whether ranks may stand behind it. */
     public boolean takesRanks() {
-        return this == LOGS;
+        return this == LOGS || this == STACKS;
     }
 
     /** The command of this word. */

@@ -59,13 +59,15 @@ public final class OptionTable {
     private static final Set<Command> THIS_NODE = EnumSet.of(Command.LAUNCH, Command.PLAN, Command.DOCTOR);
     private static final Set<Command> PLANS = EnumSet.of(Command.PLAN, Command.LOGS);
     private static final Set<Command> SHOWN =
-            EnumSet.of(Command.PLAN, Command.DOCTOR, Command.PS, Command.TOP, Command.ENGINES, Command.PLATFORMS);
+            EnumSet.of(Command.PLAN, Command.DOCTOR, Command.PS, Command.TOP, Command.STACKS, Command.ENGINES, Command.PLATFORMS);
     private static final Set<Command> SIMULATION = EnumSet.of(Command.SIMULATE);
     private static final Set<Command> MANIFEST = EnumSet.of(Command.MANIFEST);
     private static final Set<Command> JOBS_AND_STOP =
             EnumSet.of(Command.LAUNCH, Command.PLAN, Command.DOCTOR, Command.SIMULATE, Command.MANIFEST, Command.STOP);
     private static final Set<Command> STOPPING = EnumSet.of(Command.STOP);
-    private static final Set<Command> OF_JOBS = EnumSet.of(Command.STOP, Command.TOP, Command.LOGS);
+    private static final Set<Command> OF_JOBS = EnumSet.of(Command.STOP, Command.TOP, Command.STACKS, Command.LOGS);
+    private static final Set<Command> JOBS_AND_STACKS = EnumSet.of(
+            Command.LAUNCH, Command.PLAN, Command.DOCTOR, Command.SIMULATE, Command.MANIFEST, Command.STACKS);
     private static final Set<Command> LIVE = EnumSet.of(Command.TOP);
     private static final Set<Command> LOGS = EnumSet.of(Command.LOGS);
     private static final Set<Command> JOBS_AND_LOGS =
@@ -143,6 +145,13 @@ public final class OptionTable {
     public static final Option RESTART_ON = row("restart-on", ends(), JOBS, "failure,lost");
     /** MindX DL with its file in another place. */
     public static final Option RESET_FILE = row("reset-file", path("FILE"), JOBS, NO_DEFAULT);
+    /** Jobs that cost more while they hang than when they end. */
+    public static final Option HANG_TIMEOUT = row("hang-timeout", duration(), JOBS, NO_DEFAULT);
+
+    public static final Option ON_HANG = row("on-hang", choice("report", "stop", "restart"), JOBS, "report");
+    /** Images without py-spy, or where it may not look. */
+    public static final Option STACKS_SIGNAL =
+            row("stacks-signal", signal("USR1", "USR2", "HUP", "QUIT"), JOBS_AND_STACKS, NO_DEFAULT);
     /** Whoever feeds the console to a parser. */
     public static final Option PREFIX = row("prefix", choice("none", "rank", "node"), JOBS, "rank");
     /** Whoever watches some of many ranks. */

@@ -81,6 +81,7 @@ final class Planning {
                 new WaitReporter(context.console()::say, context.nanoClock()),
                 renewals);
         Restarts.checkResetFile(site.settings());
+        Restarts.checkHang(site.settings());
         this.resets = Restarts.resetFile(site, processInfo.directory());
         this.cards = CardResolver.visible(engine.descriptor(), site.node().cards());
         this.job = job(processInfo, invocation.job(), activated);

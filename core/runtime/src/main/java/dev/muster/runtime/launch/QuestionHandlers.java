@@ -1,18 +1,26 @@
 package dev.muster.runtime.launch;
 
 import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.ProcessInfo;
+import dev.muster.runtime.config.Settings;
+import dev.muster.runtime.config.SignalName;
 import dev.muster.runtime.logs.LogsHandler;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.questions.JobQuestions;
 import dev.muster.runtime.questions.NodeAnswers;
 import dev.muster.runtime.questions.QuestionHandler;
 import dev.muster.runtime.supervise.SupervisorEvents;
+import dev.muster.runtime.watch.ActivityHandler;
+import dev.muster.runtime.watch.HangWatch;
+import dev.muster.runtime.watch.StacksHandler;
 import dev.muster.runtime.watch.TopHandler;
 import dev.muster.spi.Host;
 import dev.muster.spi.LauncherNodes;
 import jakarta.inject.Inject;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /** What this launcher answers while it runs a job: {@code muster top} and the like, here and for other nodes. */
 final class QuestionHandlers {
@@ -23,6 +31,7 @@ final class QuestionHandlers {
     private final Site site;
     private final JobLink link;
     private final SupervisorEvents events;
+    private Optional<HangWatch> hangs = Optional.empty();
 
     @Inject
     QuestionHandlers(LaunchContext context, LaunchRequest request, JobLink link, SupervisorEvents events) {
@@ -34,7 +43,11 @@ final class QuestionHandlers {
 
     /** All kinds of questions that a node answers. */
     private List<QuestionHandler> all() {
-        return List.of(new TopHandler(PROC, () -> link.count().used(), context.nanoClock()), new LogsHandler());
+        return List.of(
+                new TopHandler(PROC, () -> link.count().used(), context.nanoClock()),
+                new ActivityHandler(PROC, context.nanoClock()),
+                new StacksHandler(PROC, context.commands(), ProcessInfo.architecture(), context.nanoClock()),
+                new LogsHandler());
     }
 
     /** From now on questions are answered. */
@@ -44,6 +57,29 @@ final class QuestionHandlers {
         JobQuestions questions = new JobQuestions(link, node, context.nanoClock());
         link.listenToQuestions(questions::heard);
         events.answers(questions);
+        hangs = hangs(questions);
+        hangs.ifPresent(HangWatch::start);
+    }
+
+    /** Where ranks stood when the job hung; empty: it never did. */
+    Map<String, ?> hang() {
+        return hangs.map(HangWatch::found).orElse(Map.of());
+    }
+
+    private Optional<HangWatch> hangs(JobQuestions questions) {
+        Settings settings = site.settings();
+        return settings.given(OptionTable.HANG_TIMEOUT)
+                .map(given -> settings.duration(OptionTable.HANG_TIMEOUT))
+                .filter(timeout -> !timeout.isZero())
+                .map(timeout -> new HangWatch(
+                        new HangWatch.Settings(
+                                timeout,
+                                settings.text(OptionTable.ON_HANG).orElseThrow(),
+                                settings.text(OptionTable.STACKS_SIGNAL).map(SignalName::plain)),
+                        questions,
+                        link,
+                        context.console()::say,
+                        context.nanoClock()));
     }
 
     private String name() {

@@ -115,6 +115,9 @@ final class Restarts {
         if (cause instanceof Cause.Decided decided && decided.isFault()) {
             return restartOn.hasFailure(decided.exitCode());
         }
+        if (cause instanceof Cause.Hung hung) {
+            return hung.isToRestart() && restartOn.hasFailure(hung.exitCode());
+        }
         return cause instanceof Cause.Elsewhere elsewhere && mayFollow(elsewhere.end());
     }
 
@@ -136,6 +139,16 @@ final class Restarts {
         Optional<Setting> file = settings.given(OptionTable.RESET_FILE);
         return file.filter(any -> first(settings).limit() > 0)
                 .map(named -> new ResetFile(directory.resolve(named.value()), named.origin()));
+    }
+
+    /** @throws MusterException when a job that hangs is to start again, and none may */
+    static void checkHang(Settings settings) {
+        Setting onHang = settings.find(OptionTable.ON_HANG).orElseThrow();
+        if (onHang.value().equals("restart") && first(settings).limit() == 0) {
+            throw MusterException.configuration(onHang.origin() + "=restart needs " + OptionTable.RESTARTS.flag()
+                    + " N: else the job does not start again. Give " + OptionTable.RESTARTS.flag() + " N, or "
+                    + OptionTable.ON_HANG.flag() + " stop");
+        }
     }
 
     /** @throws MusterException when a list is wanted that would be of no use */

@@ -32,14 +32,19 @@ final class RunReporter {
     private final ExitCodes codes;
     private final Instant startedAt;
     private final LogDirectoryClaim logs;
+    private final QuestionHandlers questions;
     private final List<Map<String, Object>> runs = new ArrayList<>();
     private Optional<JobAttempt.Ended> last = Optional.empty();
     private int lastNumber;
     private long lastEndedAt;
 
-    /** @param logs where it writes */
+    /**
+     * @param logs where it writes
+     * @param questions knows whether the job hung
+     */
     @Inject
-    RunReporter(LaunchContext context, LaunchRequest request, LogDirectoryClaim logs) {
+    RunReporter(LaunchContext context, LaunchRequest request, LogDirectoryClaim logs, QuestionHandlers questions) {
+        this.questions = questions;
         this.context = context;
         this.invocation = request.invocation();
         this.site = request.site();
@@ -89,7 +94,8 @@ final class RunReporter {
                         .mask(context.processInfo().environment().variables(), invocation.job()),
                 context.clock(),
                 context.terminationLog(),
-                new ReportPage(site.settings().text(OptionTable.REPORT).orElseThrow(), this::shownOnPage));
+                new ReportPage(site.settings().text(OptionTable.REPORT).orElseThrow(), this::shownOnPage),
+                questions.hang());
     }
 
     private Map<String, Object> shownOnPage() {

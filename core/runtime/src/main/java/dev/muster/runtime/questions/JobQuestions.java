@@ -58,6 +58,11 @@ public final class JobQuestions {
         node.runs(attempt);
     }
 
+    /** The answers say that the job hangs: it ends, and may start again. */
+    public void hangs(String reason, boolean isToRestart) {
+        node.hangs(reason, isToRestart);
+    }
+
     /**
      * Somebody asks over the control socket: {@code SCOPE KIND MILLIS JSON}. Returns at once.
      *

@@ -67,6 +67,11 @@ public final class NodeAnswers {
         return known;
     }
 
+    /** See {@link RunningAttempt#hangs}. */
+    void hangs(String reason, boolean isToRestart) {
+        attempt.ifPresent(one -> one.hangs(reason, isToRestart));
+    }
+
     /**
      * The line that answers.
      *

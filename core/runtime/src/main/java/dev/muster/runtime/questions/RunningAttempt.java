@@ -24,6 +24,9 @@ public interface RunningAttempt {
     /** Where its output is logged. */
     Optional<Path> log(String id);
 
+    /** The job hangs, and ends for that. */
+    void hangs(String reason, boolean isToRestart);
+
     /**
      * A process of the plan.
      *

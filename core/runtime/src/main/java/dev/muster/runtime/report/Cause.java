@@ -1,5 +1,6 @@
 package dev.muster.runtime.report;
 
+import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.process.Signals.ReceivedSignal;
 import dev.muster.runtime.process.Termination;
@@ -157,6 +158,28 @@ public sealed interface Cause {
         @Override
         public String kind() {
             return isFault() ? "failure" : exitCode == 0 ? "success" : "outcome";
+        }
+    }
+
+    /**
+     * No rank of the job does anything any more.
+     *
+     * @param isToRestart whether the job may start again
+     */
+    record Hung(String reason, boolean isToRestart) implements Stated {
+        @Override
+        public int exitCode() {
+            return ExitCode.TEMPORARY.code();
+        }
+
+        @Override
+        public String source() {
+            return "hang";
+        }
+
+        @Override
+        public String kind() {
+            return isToRestart ? "failure" : "outcome";
         }
     }
 

@@ -21,6 +21,7 @@ import java.util.function.UnaryOperator;
  * Tells the verdict: to people on the console, to machines in the result file, to Kubernetes in its own.
  *
  * @param mask takes secrets out of a text
+ * @param hang where ranks stood when the job hung; empty: it never did
  */
 public record VerdictWriter(
         Consumer<String> say,
@@ -28,7 +29,8 @@ public record VerdictWriter(
         UnaryOperator<String> mask,
         Clock clock,
         TerminationLog terminationLog,
-        ReportPage page) {
+        ReportPage page,
+        Map<String, ?> hang) {
 
     /**
      * A run in place that has just ended, for {@link #write}.
@@ -98,7 +100,7 @@ public record VerdictWriter(
         Instant endedAt = clock.instant();
         Map<String, Object> written = new LinkedHashMap<>();
         boolean isWritten = writeResult(run, number -> {
-            written.putAll(masked(ResultDocument.of(run, number, verdict, exitCode, logs, endedAt, runs)));
+            written.putAll(masked(withHang(ResultDocument.of(run, number, verdict, exitCode, logs, endedAt, runs))));
             return Json.indented(written);
         });
         return isWritten && page.isWanted(exitCode) ? writePage(run, written, logs) : Optional.empty();
@@ -120,6 +122,13 @@ public record VerdictWriter(
         Map<String, Object> masked = new LinkedHashMap<>();
         values.forEach((key, entry) -> masked.put(String.valueOf(key), maskedValue(entry)));
         return masked;
+    }
+
+    private Map<String, Object> withHang(Map<String, Object> document) {
+        if (!hang.isEmpty()) {
+            document.put("hang", hang);
+        }
+        return document;
     }
 
     private Object maskedValue(Object value) {

@@ -54,6 +54,11 @@ record AttemptView(Events events, OutputHub hub) implements RunningAttempt {
     }
 
     @Override
+    public void hangs(String reason, boolean isToRestart) {
+        events.post(new Event.Hangs(reason, isToRestart, events.now()));
+    }
+
+    @Override
     public String lastOutput(String id) {
         return hub.last(id);
     }

@@ -67,6 +67,9 @@ sealed interface Event {
     /** The platform's list of faults says something else than before. */
     record FaultsSeen(ResetFile.Seen seen, long nanoTime) implements Event {}
 
+    /** The job hangs, and is to end. */
+    record Hangs(String reason, boolean isToRestart, long nanoTime) implements Asked {}
+
     /** A condition of the plan has come true. */
     record ConditionMet(Condition condition, long nanoTime) implements Event {}
 }

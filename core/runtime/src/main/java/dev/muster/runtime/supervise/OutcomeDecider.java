@@ -155,6 +155,14 @@ final class OutcomeDecider {
         begin(Interruption.killed(), state.now());
     }
 
+    /** No rank does anything any more. */
+    void hangs(Event.Hangs hang) {
+        settle();
+        if (outcome.isOpen()) {
+            begin(new Cause.Hung(hang.reason(), hang.isToRestart()), hang.nanoTime());
+        }
+    }
+
     /** The launcher was told to stop. */
     void interrupted(Event.SignalReceived signal) {
         begin(Interruption.by(signal.signal(), signal.number()), signal.nanoTime());

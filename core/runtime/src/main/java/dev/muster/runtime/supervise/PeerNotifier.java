@@ -149,7 +149,8 @@ final class PeerNotifier {
             return JobEnd.Kind.LOST;
         }
         boolean isFault = cause instanceof Cause.Decided decided && decided.isFault();
-        return isFault ? JobEnd.Kind.FAILED : JobEnd.Kind.OUTCOME;
+        boolean isToRestart = cause instanceof Cause.Hung hung && hung.isToRestart();
+        return isFault || isToRestart ? JobEnd.Kind.FAILED : JobEnd.Kind.OUTCOME;
     }
 
     private JobEnd endOf(Cause.OfProcess ended) {

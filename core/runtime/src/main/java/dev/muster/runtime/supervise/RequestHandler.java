@@ -92,6 +92,8 @@ final class RequestHandler {
             set.then().accept(times.grace());
         } else if (asked instanceof Event.ListAsked question) {
             question.answer().accept(list());
+        } else if (asked instanceof Event.Hangs hang) {
+            decider.hangs(hang);
         }
     }
 

@@ -11,14 +11,16 @@ import java.util.Optional;
  *
  * @param name of its program, at most 15 characters
  * @param state the kernel's letter, such as R, S, D, T or Z
+ * @param faults pages that it has got, for example new memory
  * @param ticks of CPU time, 100 a second
  * @param start ticks since the machine's start: with the pid it tells processes apart
  */
-record KernelProcess(long pid, String name, char state, long parent, long ticks, long start) {
+record KernelProcess(long pid, String name, char state, long parent, long faults, long ticks, long start) {
 
     /** Fields behind the name, which may hold anything. */
     private static final int PARENT = 1;
 
+    private static final int FAULTS = 7;
     private static final int USER_TIME = 11;
     private static final int SYSTEM_TIME = 12;
     private static final int START = 19;
@@ -46,6 +48,7 @@ record KernelProcess(long pid, String name, char state, long parent, long ticks,
                         stat.substring(open + 1, close),
                         fields[0].charAt(0),
                         Long.parseLong(fields[PARENT]),
+                        Long.parseLong(fields[FAULTS]),
                         Long.parseLong(fields[USER_TIME]) + Long.parseLong(fields[SYSTEM_TIME]),
                         Long.parseLong(fields[START])));
     }

@@ -75,6 +75,15 @@ record ProcessSnapshot(Path proc, Map<Long, KernelProcess> processes, Map<Long, 
         return (own + shared) / MEBIBYTE;
     }
 
+    /** What a process has read and written, whatever it was: files, pipes, but not packets of the network. */
+    long bytes(long pid) {
+        return text(pid, "io")
+                .lines()
+                .filter(line -> line.startsWith("rchar:") || line.startsWith("wchar:"))
+                .mapToLong(line -> Long.parseLong(line.substring(line.indexOf(' ') + 1)))
+                .sum();
+    }
+
     private long kibibytes(long pid, String field) {
         return status(pid, field)
                 .map(text -> text.replaceAll("[^0-9]", ""))

@@ -30,6 +30,9 @@ public final class WatchCommands {
             return StandardOutput.write(information.get()) ? 0 : ExitCode.UNAVAILABLE.code();
         }
         LauncherRequest request = LauncherRequest.read(arguments);
-        return new TopCommand(request, new JobAsker(request, nanoClock)).run();
+        JobAsker asker = new JobAsker(request, nanoClock);
+        return request.command() == Command.STACKS
+                ? new StacksCommand(request, asker).run()
+                : new TopCommand(request, asker).run();
     }
 }

@@ -1,0 +1,126 @@
+package dev.muster.runtime.watch;
+
+import dev.muster.runtime.questions.NodeAnswer;
+import dev.muster.runtime.text.Printable;
+import dev.muster.runtime.text.Ranges;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Where all ranks of a job stand: those that stand in the same are one group, and the one that differs comes first. */
+final class RollCall {
+
+    private static final int MOST_LINES = 12;
+
+    private final List<NodeAnswer> answers;
+    private final List<List<RankStack>> groups;
+
+    private RollCall(List<NodeAnswer> answers, List<List<RankStack>> groups) {
+        this.answers = answers;
+        this.groups = groups;
+    }
+
+    /** Stopped ranks first; then those that wait for nobody, which the others wait for; then small groups. */
+    static RollCall of(List<NodeAnswer> answers) {
+        Map<String, List<RankStack>> byPlace = answers.stream()
+                .flatMap(RankStack::of)
+                .collect(Collectors.groupingBy(RankStack::group, TreeMap::new, Collectors.toList()));
+        List<List<RankStack>> groups = byPlace.values().stream()
+                .sorted(Comparator.comparing(
+                                (List<RankStack> group) -> !group.get(0).isStopped())
+                        .thenComparing(group -> group.get(0).isWaiting())
+                        .thenComparingInt(List::size)
+                        .thenComparingInt(group -> group.get(0).rank().orElse(Integer.MAX_VALUE)))
+                .toList();
+        return new RollCall(answers, groups);
+    }
+
+    /** Equal where all ranks stand in the same as before. What the kernel says of one that uses the CPU tells nothing. */
+    String fingerprint() {
+        return groups.stream()
+                .flatMap(List::stream)
+                .map(one -> one.node()
+                        + one.id()
+                        + one.where()
+                        + ("kernel".equals(one.content().get("source")) ? "" : one.lines()))
+                .sorted()
+                .collect(Collectors.joining("\n", "at ", ""));
+    }
+
+    /** {@code rank 7 in read (data.py:41), 31 ranks in all_reduce (train.py:88)}. */
+    String sentence() {
+        return groups.stream().map(RollCall::words).collect(Collectors.joining(", "));
+    }
+
+    private static String words(List<RankStack> group) {
+        RankStack first = group.get(0);
+        String who = group.size() > 1 ? group.size() + " ranks" : name(first);
+        return who + (first.isStopped() ? " stopped by a signal in " : " in ") + Printable.escape(first.where());
+    }
+
+    private static String name(RankStack one) {
+        return one.rank().isPresent() ? "rank " + one.rank().getAsInt() : Printable.escape(one.id());
+    }
+
+    /** For people: the sentence, then each group with its ranks and a stack. */
+    List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        lines.add(groups.isEmpty() ? "no rank runs" : sentence());
+        for (List<RankStack> group : groups) {
+            RankStack first = group.get(0);
+            lines.add(ranks(group) + " (" + Printable.escape(first.node()) + ", pid " + first.pid() + "):");
+            first.lines().stream().limit(MOST_LINES).forEach(line -> lines.add("    " + Printable.escape(line)));
+            first.note().ifPresent(note -> lines.add("    note: " + Printable.escape(note)));
+        }
+        answers.forEach(answer -> answer.problem().ifPresent(lines::add));
+        return lines;
+    }
+
+    private static String ranks(List<RankStack> group) {
+        BitSet numbers = new BitSet();
+        List<String> others = new ArrayList<>();
+        group.forEach(one -> one.rank().ifPresentOrElse(numbers::set, () -> others.add(Printable.escape(one.id()))));
+        List<String> names = new ArrayList<>();
+        if (!numbers.isEmpty()) {
+            names.add((numbers.cardinality() == 1 ? "rank " : "ranks ") + String.join(",", Ranges.of(numbers)));
+        }
+        names.addAll(others);
+        return String.join(", ", names);
+    }
+
+    /** For machines. */
+    Map<String, @Nullable Object> document() {
+        List<Object> list = new ArrayList<>();
+        for (List<RankStack> group : groups) {
+            Map<String, @Nullable Object> entry = new LinkedHashMap<>();
+            entry.put("where", group.get(0).where());
+            entry.put("stopped", group.get(0).isStopped());
+            List<Object> ranks = new ArrayList<>();
+            for (RankStack one : group) {
+                Map<String, @Nullable Object> rank = new LinkedHashMap<>(one.content());
+                rank.put("node", one.node());
+                ranks.add(rank);
+            }
+            entry.put("ranks", ranks);
+            list.add(entry);
+        }
+        Map<String, @Nullable Object> document = new LinkedHashMap<>();
+        document.put("summary", sentence());
+        document.put("groups", list);
+        document.put("silent", silent());
+        return document;
+    }
+
+    /** Nodes that have not answered, and why. */
+    private Map<String, Object> silent() {
+        Map<String, Object> silent = new LinkedHashMap<>();
+        answers.forEach(answer -> answer.error().ifPresent(why -> silent.put(answer.node(), why)));
+        return silent;
+    }
+}

@@ -1,0 +1,40 @@
+package dev.muster.runtime.watch;
+
+import dev.muster.runtime.cli.LauncherRequest;
+import dev.muster.runtime.cli.StandardOutput;
+import dev.muster.runtime.config.CardIds;
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.json.Json;
+import dev.muster.runtime.questions.JobAsker;
+import dev.muster.runtime.text.Printable;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** {@code muster stacks}: where the ranks of a job stand, on all nodes. */
+record StacksCommand(LauncherRequest request, JobAsker asker) {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /** @return the exit code */
+    int run() {
+        Map<String, Object> question = new LinkedHashMap<>();
+        question.put("ranks", ranks());
+        request.value(OptionTable.STACKS_SIGNAL).ifPresent(signal -> question.put("signal", signal));
+        RollCall call = RollCall.of(asker.job(StacksHandler.KIND, question, PATIENCE));
+        String text = request.isJson() ? Json.indented(call.document()) : String.join("\n", call.lines()) + "\n";
+        return StandardOutput.write(text) ? 0 : ExitCode.UNAVAILABLE.code();
+    }
+
+    private List<Integer> ranks() {
+        return request.words().stream()
+                .flatMap(word -> CardIds.parse(word)
+                        .orElseThrow(() -> MusterException.usage("muster stacks: " + Printable.quote(word)
+                                + " is no rank; write numbers such as 3 or 0-2,4"))
+                        .stream())
+                .toList();
+    }
+}

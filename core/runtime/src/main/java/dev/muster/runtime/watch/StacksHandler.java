@@ -1,0 +1,75 @@
+package dev.muster.runtime.watch;
+
+import dev.muster.runtime.commands.CommandRunner;
+import dev.muster.runtime.questions.Question;
+import dev.muster.runtime.questions.QuestionHandler;
+import dev.muster.runtime.questions.RunningAttempt;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Tells where each rank of this node stands. */
+public final class StacksHandler implements QuestionHandler {
+
+    static final String KIND = "stacks";
+
+    private final Path proc;
+    private final CommandRunner commands;
+    private final String architecture;
+    private final LongSupplier nanoClock;
+
+    /**
+     * @param proc where {@code /proc} is
+     * @param commands start py-spy
+     */
+    public StacksHandler(Path proc, CommandRunner commands, String architecture, LongSupplier nanoClock) {
+        this.proc = proc;
+        this.commands = commands;
+        this.architecture = architecture;
+        this.nanoClock = nanoClock;
+    }
+
+    @Override
+    public String kind() {
+        return KIND;
+    }
+
+    @Override
+    public Map<String, @Nullable Object> answer(Question question, Optional<RunningAttempt> attempt)
+            throws InterruptedException {
+        if (!question.mayQuote()) {
+            throw new IllegalArgumentException(Question.NO_QUOTES);
+        }
+        Map<String, @Nullable Object> answer = new LinkedHashMap<>();
+        answer.put("ranks", attempt.isEmpty() ? List.of() : ranks(attempt.get(), question.content()));
+        return answer;
+    }
+
+    private synchronized List<Object> ranks(RunningAttempt attempt, Map<String, Object> question)
+            throws InterruptedException {
+        ProcessSnapshot snapshot = ProcessSnapshot.take(proc, nanoClock.getAsLong());
+        Optional<String> signal = question.get("signal") instanceof String name ? Optional.of(name) : Optional.empty();
+        StackReader reader =
+                new StackReader(snapshot, new KernelView(snapshot, architecture), commands, attempt, signal, nanoClock);
+        List<Object> stacks = new ArrayList<>();
+        for (RankProcess rank : RankProcess.of(attempt, snapshot)) {
+            if (rank.isRunning() && isMeant(rank, question.get("ranks"))) {
+                stacks.add(reader.read(rank));
+            }
+        }
+        return stacks;
+    }
+
+    private static boolean isMeant(RankProcess rank, @Nullable Object ranks) {
+        return !(ranks instanceof List<?> list)
+                || list.isEmpty()
+                || list.stream()
+                        .anyMatch(one ->
+                                one instanceof Number number && rank.rank().orElse(-1) == number.intValue());
+    }
+}

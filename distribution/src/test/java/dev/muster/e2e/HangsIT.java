@@ -1,0 +1,85 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** {@code --hang-timeout}: a job whose ranks all do nothing. */
+@ExtendWith(Scenes.class)
+class HangsIT {
+
+    private static final Schema SCHEMA = Schema.of("result.schema.json");
+    private static final String HANGS = "the job hangs: ";
+
+    private static Invocation job(Scene scene, String... options) {
+        return scene.apart(scene.muster("--engine", "pytorch-gpu", "--platform", "none"))
+                .with("--cards", "2", "-o", "processes=per-card", "--job-id", scene.jobId(), "--grace", "1s")
+                .with("--hang-timeout", "2s")
+                .with(options)
+                .with("--");
+    }
+
+    private static Invocation simulation(Scene scene, String... options) {
+        return scene.apart(scene.muster("simulate", "--engine", "pytorch-gpu", "--nodes", "2", "--cards", "2"))
+                .with("-o", "processes=per-card", "--job-id", scene.jobId(), "--grace", "1s")
+                .with("--hang-timeout", "2s")
+                .with(options)
+                .with("--");
+    }
+
+    @Test
+    @DisplayName(
+            "--on-hang stop ends the job of two nodes with 75; the rank that differs is named first, also in result.json")
+    void aHangEndsTheJob(Scene scene) {
+        String rank = scene.script(
+                "rank", "[ $RANK = 2 ] || { mkfifo $scene/pipe-$RANK; read x <$scene/pipe-$RANK; }", "exec sleep 600");
+        Result result = simulation(scene, "--on-hang", "stop").with(rank).run().endedWith(75);
+        assertThat(result.output()).contains(HANGS + "no rank has printed or used the CPU for 2s: rank 2 in ");
+        scene.assertNothingIsLeft();
+    }
+
+    @Test
+    @DisplayName("a job that only reports goes on; its result has the roll call")
+    void aHangIsReportedOnce(Scene scene) {
+        String rank = scene.script(
+                "rank", "[ -e $scene/end ] && exit 0", "until [ -e $scene/end ]; do sleep 30 & wait; done");
+        Launched job = job(scene).with(rank).start().awaitMessage(HANGS);
+        Processes.pidsTagged(scene.tag());
+        job.signal("TERM");
+        Result result = job.await().endedWith(143);
+        assertThat(result.messages()).containsOnlyOnce(HANGS + "no rank has printed");
+        JsonNode document = Json.parse(Scene.read(scene.resultFile()));
+        assertThat(SCHEMA.problems(document)).isEmpty();
+        assertThat(document.at("/hang/onHang").asText()).isEqualTo("report");
+        assertThat(document.at("/hang/groups/0/ranks").size()).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("a rank that only polls does not look alive for ever; one that prints or reads does")
+    void whoPollsHangs(Scene scene) {
+        String spinner = scene.script("rank", "[ $RANK = 0 ] && while :; do :; done", "exec sleep 600");
+        job(scene, "--on-hang", "stop").with(spinner).run().endedWith(75).says("stand still: rank ");
+        String worker = scene.script(
+                "worker",
+                "[ $RANK = 0 ] || exec sleep 8",
+                "for i in 1 2 3 4 5 6 7 8 9 10; do echo step $i; sleep 0.8; done");
+        job(scene, "--on-hang", "stop").with(worker).run().endedWith(0).doesNotSay(HANGS);
+    }
+
+    @Test
+    @DisplayName("--on-hang restart starts a job again that hangs, and needs --restarts")
+    void aHangStartsTheJobAgain(Scene scene) {
+        String rank =
+                scene.script("rank", "[ -e $scene/was-$RANK ] && exit 0", ": > $scene/was-$RANK", "exec sleep 600");
+        job(scene, "--on-hang", "restart").with(rank).run().endedWith(78).says("--on-hang", "--restarts");
+        job(scene, "--on-hang", "restart", "--restarts", "1")
+                .with(rank)
+                .run()
+                .endedWith(0)
+                .says(HANGS);
+        scene.assertNothingIsLeft();
+    }
+}
