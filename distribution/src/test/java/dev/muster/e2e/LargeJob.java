@@ -53,7 +53,8 @@ final class LargeJob {
                 text -> text,
                 Clock.systemUTC(),
                 new TerminationLog(directory, Map.of(), text -> text),
-                new ReportPage("failure", () -> Map.of("version", "1", "settings", List.of())), Map.of());
+                new ReportPage("failure", () -> Map.of("version", "1", "settings", List.of())),
+                Map.of());
         NodeRun run = new NodeRun(
                 "large",
                 "pytorch-gpu",

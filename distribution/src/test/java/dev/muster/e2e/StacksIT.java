@@ -17,7 +17,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class StacksIT {
 
     private static final Schema SCHEMA = Schema.of("stacks.schema.json");
-    private static final Path PY_SPY = Path.of(System.getProperty("user.home"), ".cache/muster/py-spy-0.4.3/bin/py-spy");
+    private static final Path PY_SPY =
+            Path.of(System.getProperty("user.home"), ".cache/muster/py-spy-0.4.3/bin/py-spy");
 
     private static final String TRAINING = """
             import faulthandler, fcntl, os, signal, sys, time
