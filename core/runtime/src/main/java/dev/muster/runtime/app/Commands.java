@@ -1,5 +1,6 @@
 package dev.muster.runtime.app;
 
+import dev.muster.runtime.certify.CertifyCommand;
 import dev.muster.runtime.cli.RequestReader;
 import dev.muster.runtime.doctor.DoctorCommand;
 import dev.muster.runtime.launch.LaunchCommand;
@@ -14,7 +15,8 @@ record Commands(
         Provider<LaunchCommand> launch,
         Provider<PlanCommand> plan,
         Provider<DoctorCommand> doctor,
-        Provider<SimulateCommand> simulate) {
+        Provider<SimulateCommand> simulate,
+        Provider<CertifyCommand> certify) {
 
     @Inject
     Commands {}

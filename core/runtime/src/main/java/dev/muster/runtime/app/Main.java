@@ -169,14 +169,19 @@ public final class Main {
         Invocation invocation = (Invocation) request;
         Settings settings = invocation.settings();
         mask(processInfo, settings.secrets(), invocation.job());
-        exitCodes = ExitCodes.named(settings.text(OptionTable.EXIT_CODES).orElseThrow());
+        exitCodes = settings.text(OptionTable.EXIT_CODES).map(ExitCodes::named).orElse(ExitCodes.STANDARD);
         // Who plans or simulates in a pod says nothing of how its container ended.
         terminationLog =
                 invocation.command() == Command.LAUNCH ? Optional.of(terminationLog(processInfo)) : Optional.empty();
+        return carryOut(invocation, commands);
+    }
+
+    private int carryOut(Invocation invocation, Commands commands) throws InterruptedException {
         return switch (invocation.command()) {
             case PLAN -> commands.plan().get().run(invocation);
             case MANIFEST -> ManifestCommand.run(invocation);
             case SIMULATE -> commands.simulate().get().run(invocation, exitCodes);
+            case CERTIFY -> commands.certify().get().run(invocation);
             default -> commands.launch().get().run(invocation, exitCodes);
         };
     }

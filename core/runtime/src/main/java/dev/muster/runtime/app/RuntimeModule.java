@@ -2,6 +2,7 @@ package dev.muster.runtime.app;
 
 import com.google.inject.AbstractModule;
 import com.google.inject.Scopes;
+import dev.muster.runtime.certify.CertifyCommand;
 import dev.muster.runtime.cli.RequestReader;
 import dev.muster.runtime.commands.CommandContext;
 import dev.muster.runtime.commands.CommandRunner;
@@ -69,6 +70,7 @@ final class RuntimeModule extends AbstractModule {
         bind(ProcessSupervisor.class).toProvider(supervisor::get);
         bind(SupervisorEvents.class).toProvider(this::events).in(Scopes.SINGLETON);
         bind(Commands.class);
+        bind(CertifyCommand.class);
         bind(DoctorCommand.class);
         bind(LaunchCommand.class);
         bind(PlanCommand.class);

@@ -106,7 +106,9 @@ public final class RequestReader {
         Settings settings = SettingsReader.read(
                 sources.with(line.options()), engine.options(), line.command(), catalog::optionNames);
         List<String> warnings = new ArrayList<>(engine.warnings());
-        PeerLauncher.warning(line, settings, processInfo.directory()).ifPresent(warnings::add);
+        if (line.command() != Command.CERTIFY) {
+            PeerLauncher.warning(line, settings, processInfo.directory()).ifPresent(warnings::add);
+        }
         List<String> job = line.job().isEmpty() ? DoctorRequest.USUAL : line.job();
         return new Invocation(line.command(), settings.warnedOf(warnings), line.options(), engine, platforms, job);
     }

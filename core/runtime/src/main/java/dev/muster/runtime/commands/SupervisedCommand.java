@@ -3,6 +3,7 @@ package dev.muster.runtime.commands;
 import dev.muster.runtime.output.OutputPipe;
 import dev.muster.runtime.process.ProcessRequest;
 import dev.muster.runtime.process.ProcessSupervisor;
+import dev.muster.runtime.process.SignalScope;
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.threads.Daemon;
 import java.io.IOException;
@@ -15,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /** A command that the supervisor has started, and somebody waits for. */
-final class SupervisedCommand implements AutoCloseable {
+public final class SupervisedCommand implements AutoCloseable {
 
     private static final Duration LAST_OUTPUT = Duration.ofSeconds(1);
 
@@ -31,7 +32,7 @@ final class SupervisedCommand implements AutoCloseable {
      *
      * @throws IOException there can be no pipe
      */
-    SupervisedCommand(ProcessSupervisor supervisor, CommandContext context) throws IOException {
+    public SupervisedCommand(ProcessSupervisor supervisor, CommandContext context) throws IOException {
         this.supervisor = supervisor;
         this.context = context;
         output = OutputPipe.open();
@@ -39,7 +40,7 @@ final class SupervisedCommand implements AutoCloseable {
     }
 
     /** @throws IOException the system refuses */
-    void start(List<String> command) throws IOException {
+    public void start(List<String> command) throws IOException {
         id = supervisor
                 .start(request(command), ended -> end.complete(ended.termination()))
                 .id();
@@ -61,11 +62,11 @@ final class SupervisedCommand implements AutoCloseable {
     }
 
     /** What becomes of its standard output, which a thread reads from now on. */
-    <T> CompletableFuture<T> output(Function<InputStream, T> reader) {
+    public <T> CompletableFuture<T> output(Function<InputStream, T> reader) {
         return read(output, reader);
     }
 
-    <T> CompletableFuture<T> errors(Function<InputStream, T> reader) {
+    public <T> CompletableFuture<T> errors(Function<InputStream, T> reader) {
         return read(errors, reader);
     }
 
@@ -76,19 +77,28 @@ final class SupervisedCommand implements AutoCloseable {
     }
 
     /** How it ended; empty when it is late, or the launcher is told to stop. */
-    Optional<Termination> await(Duration deadline) throws InterruptedException {
+    public Optional<Termination> await(Duration deadline) throws InterruptedException {
         return context.await(end, deadline);
     }
 
+    public boolean hasEnded() {
+        return end.isDone();
+    }
+
+    /** Sends a signal to it alone. */
+    public void signal(int number) {
+        supervisor.signal(id, number, SignalScope.LEADER);
+    }
+
     /** Ends it with all that it has started, and waits a moment for its own end. */
-    void kill() {
+    public void kill() {
         supervisor.kill(id);
         end.completeOnTimeout(Termination.signalled(9), LAST_OUTPUT.toMillis(), TimeUnit.MILLISECONDS)
                 .join();
     }
 
     /** What was read, once it has ended; whoever it has left may hold its output open. */
-    static <T> T last(CompletableFuture<T> read, T none) {
+    public static <T> T last(CompletableFuture<T> read, T none) {
         return read.completeOnTimeout(none, LAST_OUTPUT.toMillis(), TimeUnit.MILLISECONDS)
                 .join();
     }

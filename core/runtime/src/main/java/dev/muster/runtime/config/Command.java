@@ -15,6 +15,7 @@ public enum Command {
             "print a job for a scheduler such as Volcano or Slurm",
             true,
             "--platform slurm --nodes 2 --cards 8 --job-id run7 %s"),
+    CERTIFY("certify", "hold any launcher against an engine's contract", true, "%s"),
     STOP("stop", "stop launchers that run here, and wait for their end", false, "--job run7"),
     PS("ps", "list the launchers that run here, with jobs, ranks and pids", false, "--format json"),
     TOP("top", "show what each rank of a running job does, and who is behind", false, "--job run7"),
@@ -54,7 +55,8 @@ public enum Command {
 
     /** A command line for the help. */
     public String example(String engine) {
-        return "muster " + word + " " + example.formatted("--engine %s -- python3 train.py".formatted(engine));
+        String job = this == CERTIFY ? "torchrun --no-python --nproc-per-node 2" : "python3 train.py";
+        return "muster " + word + " " + example.formatted("--engine %s -- %s".formatted(engine, job));
     }
 
     /** Whether it is about launchers that run already, and needs neither a setting nor an engine. */

@@ -92,7 +92,8 @@ public record Option(
     }
 
     public boolean belongsTo(Command command) {
-        return commands.contains(command);
+        boolean isHeld = command == Command.CERTIFY && is(Trait.OF_ENGINE);
+        return isHeld || commands.contains(command);
     }
 
     private static void checkDefault(String name, ValueForm form, String value) {

@@ -77,6 +77,10 @@ public final class OptionTable {
     /** Grows with each row below, so it comes before them. */
     private static final List<Option> ROWS = new ArrayList<>();
 
+    /** What says how the job is made in which muster certify holds a launcher; the launcher has its own options. */
+    private static final Set<String> OF_CERTIFY = Set.of(
+            "engine", "platform", "plugins", "nodes", "cards", "log-dir", "grace", "config", "mask", "o", "format");
+
     private static final String NO_DEFAULT = "";
     private static final String OFF = "false";
 
@@ -201,9 +205,17 @@ public final class OptionTable {
     private static Option row(
             String name, ValueForm form, Set<Command> commands, String defaultValue, Trait... traits) {
         Optional<String> value = defaultValue.equals(NO_DEFAULT) ? Optional.empty() : Optional.of(defaultValue);
-        Option option = new Option(name, form, commands, value, () -> help(name), Set.of(traits));
+        Option option = new Option(name, form, of(name, commands), value, () -> help(name), Set.of(traits));
         ROWS.add(option);
         return option;
+    }
+
+    private static Set<Command> of(String name, Set<Command> commands) {
+        Set<Command> all = EnumSet.copyOf(commands);
+        if (OF_CERTIFY.contains(name)) {
+            all.add(Command.CERTIFY);
+        }
+        return all;
     }
 
     private static String help(String name) {

@@ -60,11 +60,11 @@ final class ClusterFiles implements AutoCloseable {
         }
     }
 
-    private static void write(Path file, String content) throws FileException {
+    static void write(Path file, String content) throws FileException {
         AtomicFile.write(directory(file), String.valueOf(file.getFileName()), content);
     }
 
-    private static Path directory(Path file) {
+    static Path directory(Path file) {
         return Objects.requireNonNull(file.getParent(), "files of a cluster lie in directories");
     }
 

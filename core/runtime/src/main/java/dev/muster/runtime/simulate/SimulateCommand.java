@@ -9,30 +9,22 @@ import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
-import dev.muster.runtime.files.Directories;
 import dev.muster.runtime.files.FileException;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.output.ConsoleStyle;
-import dev.muster.runtime.platform.SimulatedPlatform;
-import dev.muster.runtime.platform.SimulatedSite;
 import dev.muster.runtime.ports.Ports;
 import dev.muster.runtime.process.Executables;
 import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.supervise.PlanRun;
 import dev.muster.runtime.supervise.RunSettings;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.NodeProvision;
 import dev.muster.spi.SimulatedCluster;
-import dev.muster.spi.SimulatedCluster.SimulatedNode;
 import jakarta.inject.Inject;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,9 +35,6 @@ import java.util.Optional;
  * platform would give them, and one real launcher; what runs is what runs in production.
  */
 public final class SimulateCommand {
-
-    /** What an sshd of root needs. A container of a real job has it from its image. */
-    private static final Path OF_SSHD = Path.of("/run/sshd");
 
     /** What the nodes' launchers get to end their ranks before they are killed themselves. */
     private static final Duration EXTRA_GRACE = Duration.ofSeconds(10);
@@ -126,11 +115,11 @@ public final class SimulateCommand {
         Settings settings = invocation.settings();
         SimulatedCluster cluster =
                 ClusterLayout.of(settings, invocation.engine().descriptor(), directory, addresses, ports);
-        List<VirtualNode> nodes = nodes(invocation, cluster);
+        List<VirtualNode> nodes = SimulatedWorld.nodes(invocation, cluster);
         new RankFaults(settings).check(invocation.engine().descriptor().id(), nodes);
         directory.make();
         if (invocation.engine().descriptor().logsIn()) {
-            makeForSshd();
+            SimulatedWorld.makeForSshd(console);
         }
         Optional<SharedNetwork> shared = nodes.size() == 1
                 ? Optional.empty()
@@ -141,18 +130,6 @@ public final class SimulateCommand {
             build(nodes, files, temporary);
             shared.ifPresent(sharing -> sharing.prepare(nodes));
             return boot(plan, invocation, codes, cluster, nodes, directory, startedAt);
-        }
-    }
-
-    private void makeForSshd() {
-        if (Files.isWritable(OF_SSHD.getParent()) && Files.notExists(OF_SSHD)) {
-            try {
-                Files.createDirectory(
-                        OF_SSHD, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
-                console.say("made " + OF_SSHD + ": the sshd of the nodes needs it");
-            } catch (IOException e) {
-                console.warn("cannot make " + OF_SSHD + ", which the sshd of the nodes needs: " + e);
-            }
         }
     }
 
@@ -208,38 +185,14 @@ public final class SimulateCommand {
                 + directory);
     }
 
-    private static List<VirtualNode> nodes(Invocation invocation, SimulatedCluster cluster) {
-        List<NodeProvision> provisions = invocation.engine().ask(engine -> {
-            List<NodeProvision> given = List.copyOf(engine.simulation(cluster));
-            if (given.size() != cluster.nodes().size()) {
-                throw new IllegalStateException("it provides for " + given.size() + " of "
-                        + cluster.nodes().size() + " simulated nodes");
-            }
-            boolean needsKey = engine.descriptor().logsIn()
-                    && given.size() > 1
-                    && !cluster.options().containsKey(SimulatedKey.OPTION);
-            return needsKey ? SimulatedKey.addedTo(given, cluster) : given;
-        });
-        List<VirtualNode> nodes = new ArrayList<>();
-        for (int container = 0; container < cluster.nodes().size(); container++) {
-            SimulatedNode node = cluster.nodes().get(container);
-            SimulatedSite site = SimulatedPlatform.site(cluster, node, invocation.platforms());
-            nodes.add(new VirtualNode(node, site, provisions.get(container)));
-        }
-        return nodes;
-    }
-
     private static void build(List<VirtualNode> nodes, ClusterFiles files, TemporaryDirectories temporary) {
+        SimulatedWorld.build(nodes, temporary);
         try {
-            temporary.make();
             for (VirtualNode node : nodes) {
-                for (String directory : node.site().directories()) {
-                    Directories.make(Path.of(directory));
-                }
                 files.provide(node.provision().files());
             }
         } catch (FileException refused) {
-            throw new MusterException(ExitCode.CONFIGURATION, String.valueOf(refused.getMessage()), refused);
+            throw SimulatedWorld.refusal(refused);
         }
     }
 

@@ -1,0 +1,193 @@
+package dev.muster.runtime.certify;
+
+import dev.muster.runtime.certify.CertifyReport.Finding;
+import dev.muster.runtime.cli.Invocation;
+import dev.muster.runtime.cli.StandardOutput;
+import dev.muster.runtime.config.Option;
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.ProcessInfo;
+import dev.muster.runtime.config.Setting;
+import dev.muster.runtime.config.Settings;
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.errors.StoppedException;
+import dev.muster.runtime.files.Directories;
+import dev.muster.runtime.files.FileException;
+import dev.muster.runtime.files.RunDirectory;
+import dev.muster.runtime.output.Console;
+import dev.muster.runtime.process.Executables;
+import dev.muster.runtime.process.ProcessSupervisor;
+import dev.muster.runtime.process.Signals;
+import dev.muster.runtime.simulate.SimulatedWorld;
+import jakarta.inject.Inject;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
+
+/** {@code muster certify}: holds a launcher against an engine's contract, in a job of one node, and in one of several. */
+public final class CertifyCommand {
+
+    private static final int BROKEN = 1;
+    private static final int USUAL = 2;
+
+    private final ProcessInfo processInfo;
+    private final Console console;
+    private final Signals signals;
+    private final ProcessSupervisor supervisor;
+    private final RunDirectory temporary;
+    private final LongSupplier nanoClock;
+
+    @Inject
+    public CertifyCommand(
+            ProcessInfo processInfo,
+            Console console,
+            Signals signals,
+            ProcessSupervisor supervisor,
+            RunDirectory temporary,
+            LongSupplier nanoClock) {
+        this.processInfo = processInfo;
+        this.console = console;
+        this.signals = signals;
+        this.supervisor = supervisor;
+        this.temporary = temporary;
+        this.nanoClock = nanoClock;
+    }
+
+    /**
+     * Holds the launcher that stands in place of a training command.
+     *
+     * @return 0, or 1 where a rule is broken
+     * @throws MusterException 69 where it starts no rank
+     */
+    public int run(Invocation invocation) throws InterruptedException {
+        Settings settings = invocation.settings();
+        settings.warnings().forEach(console::warn);
+        if (invocation.engine().descriptor().logsIn()) {
+            // The nodes have a key.
+            temporary.requireClosed();
+        }
+        try {
+            CertifyReport report = report(invocation);
+            boolean isJson = settings.text(OptionTable.FORMAT).orElseThrow().equals("json");
+            boolean isWritten = StandardOutput.write(console.masked(isJson ? report.json() : report.text()));
+            return !isWritten ? ExitCode.UNAVAILABLE.code() : report.broken() == 0 ? 0 : BROKEN;
+        } catch (StoppedException stopped) {
+            Signals.ReceivedSignal signal = signals.stopRequest().orElseThrow(() -> stopped);
+            console.say("stopped by SIG" + signal.name() + "; the launchers were ended");
+            return ExitCode.ofSignal(signal.number());
+        } finally {
+            temporary.close();
+        }
+    }
+
+    private CertifyReport report(Invocation invocation) throws InterruptedException {
+        Settings settings = invocation.settings();
+        return new CertifyReport(
+                invocation.engine().descriptor().id(),
+                settings.text(OptionTable.PLATFORM)
+                        .filter(name -> !name.equals("auto"))
+                        .orElse("none"),
+                settings.secrets().show(invocation.job()),
+                findings(invocation));
+    }
+
+    private List<Finding> findings(Invocation invocation) throws InterruptedException {
+        List<String> launcher = launcher(invocation.job());
+        Settings settings = invocation.settings();
+        Path place = settings.path(OptionTable.LOG_DIR).orElseGet(temporary::path);
+        int most = settings.number(OptionTable.NODES).orElse(USUAL);
+        List<Finding> findings = new ArrayList<>();
+        for (int nodes : IntStream.of(1, most).distinct().toArray()) {
+            Path directory = place.resolve("nodes-" + nodes);
+            try {
+                Directories.make(directory);
+                findings.addAll(findings(invocation, launcher, nodes, directory));
+            } catch (FileException refused) {
+                throw new MusterException(ExitCode.CONFIGURATION, String.valueOf(refused.getMessage()), refused);
+            } catch (IOException notGivenUp) {
+                throw new UncheckedIOException(notGivenUp);
+            }
+        }
+        return findings;
+    }
+
+    private List<Finding> findings(Invocation invocation, List<String> launcher, int nodes, Path directory)
+            throws IOException, InterruptedException {
+        Settings settings = invocation.settings();
+        int cards = settings.number(OptionTable.CARDS).orElse(USUAL);
+        Invocation held = sized(invocation, nodes, cards);
+        try (SimulatedWorld world = SimulatedWorld.of(processInfo, held, directory, console)) {
+            Map<String, String> places = Map.of(
+                    "{nodes}", Integer.toString(nodes),
+                    "{cards}", Integer.toString(cards),
+                    "{leader}", world.nodes().get(0).address());
+            return job(world, directory, settings.duration(OptionTable.GRACE))
+                    .hold(
+                            node -> launcher.stream()
+                                    .map(word -> filledIn(word, places).replace("{node}", Integer.toString(node)))
+                                    .toList(),
+                            held.engine().descriptor()::owns,
+                            rule -> console.say("nodes: " + nodes + ", " + rule.number() + ": " + rule.title()));
+        }
+    }
+
+    private CertifiedJob job(SimulatedWorld world, Path directory, Duration grace) {
+        return new CertifiedJob(
+                world,
+                processInfo.environment(),
+                new Probe(directory),
+                grace,
+                () -> new HeldLaunchers(supervisor, signals, nanoClock));
+    }
+
+    private static String filledIn(String word, Map<String, String> places) {
+        String filled = word;
+        for (Map.Entry<String, String> place : places.entrySet()) {
+            filled = filled.replace(place.getKey(), place.getValue());
+        }
+        return filled;
+    }
+
+    private static Invocation sized(Invocation invocation, int nodes, int cards) {
+        return new Invocation(
+                invocation.command(),
+                invocation
+                        .settings()
+                        .with(List.of(setting(OptionTable.NODES, nodes), setting(OptionTable.CARDS, cards))),
+                invocation.given(),
+                invocation.engine(),
+                invocation.platforms(),
+                List.of("probe"));
+    }
+
+    private static Setting setting(Option option, int number) {
+        return new Setting(option.name(), Integer.toString(number), "certify", Setting.Source.COMMAND_LINE);
+    }
+
+    /** The words, which start the same program wherever they are used. Some launchers behave otherwise when they are called by a path. */
+    private List<String> launcher(List<String> words) {
+        List<String> launcher = new ArrayList<>(SimulatedWorld.absolute(words, processInfo.directory()));
+        try {
+            launcher.set(0, resolved(launcher.get(0)));
+            if (!words.get(0).contains("/")) {
+                launcher.set(0, words.get(0));
+                launcher.add(0, resolved("env"));
+            }
+            return launcher;
+        } catch (MusterException missing) {
+            throw new MusterException(
+                    ExitCode.UNAVAILABLE, "the launcher cannot be started: " + missing.getMessage(), missing);
+        }
+    }
+
+    private String resolved(String program) {
+        return Executables.resolve(program, processInfo.environment().value("PATH"), processInfo.directory())
+                .toString();
+    }
+}

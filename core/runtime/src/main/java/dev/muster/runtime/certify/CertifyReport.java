@@ -1,0 +1,57 @@
+package dev.muster.runtime.certify;
+
+import dev.muster.runtime.json.Json;
+import dev.muster.runtime.text.Columns;
+import dev.muster.runtime.text.Printable;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What was found, as {@code docs/certify.schema.json} has it.
+ *
+ * @param launcher its words
+ * @param broken how many rows have a broken rule
+ */
+record CertifyReport(String engine, String platform, List<String> launcher, long broken, List<Finding> rules) {
+
+    /**
+     * Whether a rule is kept in a job of so many nodes.
+     *
+     * @param expected what the contract says
+     * @param seen what the launcher did
+     */
+    record Finding(String rule, String title, int nodes, boolean kept, String expected, String seen, String page) {
+
+        static Finding of(Rule rule, int nodes, boolean isKept, String expected, String seen) {
+            return new Finding(rule.number(), rule.title(), nodes, isKept, expected, seen, rule.page());
+        }
+    }
+
+    CertifyReport(String engine, String platform, List<String> launcher, List<Finding> rules) {
+        this(
+                engine,
+                platform,
+                launcher,
+                rules.stream().filter(rule -> !rule.kept()).count(),
+                rules);
+    }
+
+    /** A row for each rule, and below those that are broken what was expected, and what was seen. */
+    String text() {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("RULE", "NODES", "RESULT", "PAGE", "WHAT"));
+        for (Finding found : rules) {
+            String nodes = Integer.toString(found.nodes());
+            rows.add(List.of(found.rule(), nodes, found.kept() ? "kept" : "BROKEN", found.page(), found.title()));
+            if (!found.kept()) {
+                rows.add(List.of("", "", "", "", "  expected: " + Printable.escape(found.expected())));
+                rows.add(List.of("", "", "", "", "  seen: " + Printable.escape(found.seen())));
+            }
+        }
+        return Columns.align(rows) + (rules.size() - broken) + " kept, " + broken + " broken\n";
+    }
+
+    String json() {
+        return Json.indented(this);
+    }
+}

@@ -1,0 +1,140 @@
+package dev.muster.runtime.certify;
+
+import dev.muster.runtime.certify.Probe.SeenRank;
+import dev.muster.runtime.json.Json;
+import dev.muster.runtime.text.Printable;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the ranks of a job must see.
+ *
+ * @param ranks what they saw when the engine's plan was carried out
+ * @param caller the variables that the launchers of all nodes get alike
+ * @param isOfEngine whether a variable is the engine's affair
+ */
+record Contract(List<SeenRank> ranks, Map<String, String> caller, Predicate<String> isOfEngine) {
+
+    /** What no two launchers choose alike, but all ranks must have the same: where they meet. */
+    private static final Pattern MEETING = Pattern.compile(".*_(?:ADDR|PORT)");
+
+    private static final Pattern PORT = Pattern.compile(":[0-9]{4,5}\\b");
+
+    /** What shells, MPI libraries among themselves, and Muster of its own accord set. */
+    private static final Pattern OF_OTHERS = Pattern.compile("_|(?:OLD)?PWD|SHLVL|PMIX?_.*|MUSTER_.*|PYTHONUNBUFFERED");
+
+    /** The variables that the contract has something to say about, where shells can name them. */
+    Set<String> names() {
+        Set<String> names = new TreeSet<>();
+        for (SeenRank rank : ranks) {
+            Set<String> all = new TreeSet<>(rank.variables().keySet());
+            all.addAll(caller.keySet());
+            all.removeIf(name -> !isOfEngine.test(name)
+                    || OF_OTHERS.matcher(name).matches()
+                    || Objects.equals(rank.variables().get(name), caller.get(name)));
+            names.addAll(all);
+        }
+        return names;
+    }
+
+    /** What is wrong with the ranks, by rule; nothing where a rule is kept. */
+    Map<Rule, List<String>> problems(List<SeenRank> seen) {
+        Map<Rule, List<String>> problems = new EnumMap<>(Rule.class);
+        List<SeenRank> rest = new ArrayList<>(seen);
+        for (SeenRank rank : ranks) {
+            rest.stream()
+                    .max(Comparator.comparingLong(one -> likeness(rank, one)))
+                    .ifPresent(one -> {
+                        rest.remove(one);
+                        compare(rank, one, problems);
+                    });
+        }
+        names().stream()
+                .filter(name -> MEETING.matcher(name).matches())
+                .filter(name -> seen.stream()
+                                .map(one -> one.variables().get(name))
+                                .distinct()
+                                .count()
+                        > 1)
+                .forEach(name -> list(problems, Rule.VARIABLES).add(name + " differs from rank to rank"));
+        return problems;
+    }
+
+    private long likeness(SeenRank rank, SeenRank seen) {
+        return names().stream().filter(name -> isRight(name, rank, seen)).count();
+    }
+
+    private void compare(SeenRank rank, SeenRank seen, Map<Rule, List<String>> problems) {
+        Set<String> names = names();
+        for (String name : names) {
+            if (!isRight(name, rank, seen)) {
+                String value = shown(seen.variables().get(name)) + ", not "
+                        + shown(rank.variables().get(name));
+                list(problems, Rule.VARIABLES).add(name + " is " + value);
+            }
+        }
+        caller.keySet().stream()
+                .filter(name -> isLost(name, names, seen))
+                .forEach(name -> list(problems, Rule.INHERITED).add(name + " is missing or changed"));
+        if (!rank.directory().equals(seen.directory())) {
+            list(problems, Rule.DIRECTORY).add(seen.directory() + ", not " + rank.directory());
+        }
+        if (!normal(rank.arguments().toString()).equals(normal(seen.arguments().toString()))
+                || !isWithin(Probe.ARGUMENTS, seen.arguments())) {
+            list(problems, Rule.ARGUMENTS).add(shown(seen.arguments().toString()));
+        }
+    }
+
+    private boolean isLost(String name, Set<String> ofContract, SeenRank seen) {
+        boolean isTheirs =
+                !ofContract.contains(name) && !OF_OTHERS.matcher(name).matches();
+        return isTheirs && !Objects.equals(caller.get(name), seen.variables().get(name));
+    }
+
+    /** A path may be another one, if it is there; an object may be written in another way. */
+    private static boolean isRight(String name, SeenRank rank, SeenRank seen) {
+        String expected = rank.variables().get(name);
+        String value = seen.variables().get(name);
+        if (expected == null || value == null) {
+            return Objects.equals(expected, value);
+        }
+        String wanted = normal(expected);
+        boolean isObject = wanted.startsWith("{")
+                && Json.read(wanted).object().equals(Json.read(normal(value)).object());
+        return isObject
+                || wanted.equals(normal(value))
+                || MEETING.matcher(name).matches()
+                || seen.paths().contains(name);
+    }
+
+    /** Ports are drawn anew in each run. */
+    private static String normal(String text) {
+        return PORT.matcher(text).replaceAll(":PORT");
+    }
+
+    /** Words of an engine may stand in between. */
+    private static boolean isWithin(List<String> words, List<String> seen) {
+        int found = 0;
+        for (String word : seen) {
+            found += found < words.size() && word.equals(words.get(found)) ? 1 : 0;
+        }
+        return found == words.size();
+    }
+
+    private static List<String> list(Map<Rule, List<String>> problems, Rule rule) {
+        return problems.computeIfAbsent(rule, any -> new ArrayList<>());
+    }
+
+    private static String shown(@Nullable String value) {
+        return value == null ? "unset" : Printable.quote(value);
+    }
+}

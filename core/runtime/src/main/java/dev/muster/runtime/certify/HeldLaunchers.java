@@ -1,0 +1,163 @@
+package dev.muster.runtime.certify;
+
+import dev.muster.runtime.commands.CommandContext;
+import dev.muster.runtime.commands.SupervisedCommand;
+import dev.muster.runtime.config.Environment;
+import dev.muster.runtime.config.ProcessInfo;
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.errors.StoppedException;
+import dev.muster.runtime.process.ByteText;
+import dev.muster.runtime.process.ProcessSupervisor;
+import dev.muster.runtime.process.Signals;
+import dev.muster.runtime.process.Termination;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+
+/**
+ * The launchers of a trial, one a node, from their start to the end of all that they leave. Whatever descends from the supervisor is theirs:
+ * orphans are its children too.
+ */
+final class HeldLaunchers implements AutoCloseable {
+
+    /** What of each stream is kept. */
+    private static final int LIMIT = 1024 * 1024;
+
+    private static final Duration LOOK = Duration.ofMillis(20);
+
+    private final ProcessSupervisor supervisor;
+    private final Signals signals;
+    private final LongSupplier nanoClock;
+    private final List<Launcher> launchers = new ArrayList<>();
+    private final ProcessHandle root;
+    /** What ran before: this JVM itself, too. */
+    private final Set<ProcessHandle> earlier;
+
+    /** One of them, and what it prints. */
+    private record Launcher(
+            SupervisedCommand command, CompletableFuture<String> output, CompletableFuture<String> errors) {}
+
+    HeldLaunchers(ProcessSupervisor supervisor, Signals signals, LongSupplier nanoClock) {
+        this.supervisor = supervisor;
+        this.signals = signals;
+        this.nanoClock = nanoClock;
+        ProcessHandle self = ProcessHandle.current();
+        root = ProcessInfo.isStartedBySupervisor() ? self.parent().orElse(self) : self;
+        earlier = root.descendants().collect(Collectors.toSet());
+    }
+
+    /** Starts one more. */
+    void start(List<String> command, Environment environment, Path directory) {
+        CommandContext context = new CommandContext(environment, directory, signals::areToStop, nanoClock);
+        try {
+            SupervisedCommand started = new SupervisedCommand(supervisor, context);
+            started.start(command);
+            launchers.add(
+                    new Launcher(started, started.output(HeldLaunchers::read), started.errors(HeldLaunchers::read)));
+        } catch (IOException refused) {
+            throw new MusterException(
+                    ExitCode.UNAVAILABLE, "the launcher cannot be started: " + refused.getMessage(), refused);
+        }
+    }
+
+    /** Sends a signal to that of node 0. */
+    void signal(int number) {
+        launchers.get(0).command().signal(number);
+    }
+
+    boolean hasAnyEnded() {
+        return launchers.stream().anyMatch(launcher -> launcher.command().hasEnded());
+    }
+
+    /** How each of them ends; empty where one goes on for longer than that. */
+    List<Optional<Termination>> ends(Duration limit) throws InterruptedException {
+        until(() -> launchers.stream().allMatch(launcher -> launcher.command().hasEnded()), limit);
+        List<Optional<Termination>> ends = new ArrayList<>();
+        for (Launcher launcher : launchers) {
+            ends.add(launcher.command().await(Duration.ZERO));
+        }
+        return ends;
+    }
+
+    /** What is left of them after a while: programs with their pids. All that runs is ended now. */
+    List<String> left(Duration patience) {
+        until(() -> processes().isEmpty(), patience);
+        List<String> left = processes().stream()
+                .map(process -> name(process) + " (" + process.pid() + ")")
+                .toList();
+        end();
+        return left;
+    }
+
+    /** All that they printed, a stream after the other. */
+    String printed() {
+        return launchers.stream()
+                .map(launcher -> SupervisedCommand.last(launcher.output(), "") + "\n"
+                        + SupervisedCommand.last(launcher.errors(), "") + "\n")
+                .collect(Collectors.joining());
+    }
+
+    /** Waits until something is so; false where that takes too long. */
+    boolean until(BooleanSupplier condition, Duration limit) {
+        long begin = nanoClock.getAsLong();
+        while (!condition.getAsBoolean()) {
+            if (nanoClock.getAsLong() - begin > limit.toNanos()) {
+                return false;
+            }
+            if (!signals.goOnAfter(LOOK)) {
+                throw new StoppedException();
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public void close() {
+        end();
+        for (Launcher launcher : launchers) {
+            try {
+                launcher.command().close();
+            } catch (IOException closed) {
+                // Nobody reads it any more.
+            }
+        }
+    }
+
+    private void end() {
+        launchers.forEach(launcher -> launcher.command().kill());
+        processes().forEach(ProcessHandle::destroyForcibly);
+    }
+
+    /** Those that are dead already have no program any more. */
+    private List<ProcessHandle> processes() {
+        return root.descendants()
+                .filter(process -> !earlier.contains(process) && !name(process).isEmpty())
+                .toList();
+    }
+
+    private static String name(ProcessHandle process) {
+        String path = process.info().command().orElse("");
+        return path.substring(path.lastIndexOf('/') + 1);
+    }
+
+    private static String read(InputStream stream) {
+        try (stream) {
+            byte[] kept = stream.readNBytes(LIMIT);
+            stream.transferTo(OutputStream.nullOutputStream());
+            return ByteText.decode(kept);
+        } catch (IOException closed) {
+            return "";
+        }
+    }
+}

@@ -1,0 +1,212 @@
+package dev.muster.runtime.simulate;
+
+import dev.muster.runtime.cli.Invocation;
+import dev.muster.runtime.config.ProcessInfo;
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.files.Directories;
+import dev.muster.runtime.files.FileException;
+import dev.muster.runtime.output.Console;
+import dev.muster.runtime.platform.SimulatedPlatform;
+import dev.muster.runtime.platform.SimulatedSite;
+import dev.muster.runtime.ports.Ports;
+import dev.muster.spi.EnvironmentChange;
+import dev.muster.spi.Launch;
+import dev.muster.spi.NodeProvision;
+import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.SimulatedCluster;
+import dev.muster.spi.SimulatedCluster.SimulatedNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+
+/**
+ * The nodes of a simulated cluster on this machine, with all that platform and engine give them, for whoever starts launchers of others there.
+ * It must live as long as these run.
+ */
+public final class SimulatedWorld implements AutoCloseable {
+
+    /** What an sshd of root needs. A container of a real job has it from its image. */
+    private static final Path OF_SSHD = Path.of("/run/sshd");
+
+    /** Where the platform has jobs run whose launcher does not choose: some give it in a variable that only Muster knows. */
+    private static final String WORK_DIRECTORY = "MUSTER_WORKDIR";
+
+    private final AddressBlock addresses;
+    private final Ports ports = new Ports();
+    private final List<VirtualNode> nodes;
+    private final List<NodeStart> starts = new ArrayList<>();
+    private final TemporaryDirectories temporary;
+
+    /**
+     * What starts on a node.
+     *
+     * @param address of the node
+     * @param muster the words of Muster's own launcher there, without its training command
+     * @param set variables of the node's container
+     * @param removed variables of the caller that it has not
+     * @param directory where its launcher starts
+     */
+    public record NodeStart(
+            String address, List<String> muster, Map<String, String> set, Set<String> removed, Path directory) {}
+
+    private SimulatedWorld(ProcessInfo processInfo, Invocation invocation, Path directory) {
+        addresses = AddressBlock.reserve(processInfo.pid());
+        SimulationDirectory place =
+                new SimulationDirectory(directory, directory.getFileName() + "-" + processInfo.pid());
+        SimulatedCluster cluster =
+                ClusterLayout.of(invocation.settings(), invocation.engine().descriptor(), place, addresses, ports);
+        nodes = nodes(invocation, cluster);
+        temporary = TemporaryDirectories.of(nodes);
+        build(nodes, temporary);
+        nodes.forEach(node -> node.provision().files().forEach(SimulatedWorld::write));
+        Optional<SharedNetwork> shared =
+                nodes.size() == 1 ? Optional.empty() : Optional.of(new SharedNetwork(directory, ports.drawForOthers()));
+        shared.ifPresent(network -> network.prepare(nodes));
+        BootFile boot = new BootFile(invocation.job(), Optional.empty());
+        List<ProcessSpec> launchers = new NodeLaunchers(processInfo, invocation, boot, cluster, shared)
+                .plan(nodes)
+                .processes();
+        launchers.forEach(launcher -> starts.add(start(
+                nodes.get(starts.size()), launcher.launch(), invocation.job().size())));
+    }
+
+    /**
+     * Makes the directories of the nodes, not their files.
+     *
+     * @param invocation how many nodes with how many cards, for which engine, on which platform
+     * @param directory where they live
+     * @throws MusterException there is no such platform, or no place for them
+     */
+    public static SimulatedWorld of(ProcessInfo processInfo, Invocation invocation, Path directory, Console console) {
+        ClusterLayout.check(invocation.settings(), invocation.engine().descriptor(), invocation.platforms());
+        if (invocation.engine().descriptor().logsIn()) {
+            makeForSshd(console);
+        }
+        return new SimulatedWorld(processInfo, invocation, directory);
+    }
+
+    /** A command whose first argument that names a file of the caller's is absolute. */
+    public static List<String> absolute(List<String> command, Path callersDirectory) {
+        return BootFile.of(command, callersDirectory).command();
+    }
+
+    public List<NodeStart> nodes() {
+        return starts;
+    }
+
+    /** Whether the platform gives tables, such as rank tables, of some content. */
+    public boolean hasTables(Predicate<String> content) {
+        return tables().values().stream().anyMatch(content);
+    }
+
+    /** Writes the platform's tables, in a form of their content. */
+    public void writeTables(UnaryOperator<String> form) {
+        tables().forEach((file, content) -> write(file, form.apply(content)));
+    }
+
+    /** Takes the platform's tables away. */
+    public void removeTables() {
+        tables().keySet().forEach(file -> Directories.remove(Path.of(file)));
+    }
+
+    /** Files for programs: they come from controllers, and may be late. Others, such as keys, are there before a node starts. */
+    private Map<String, String> tables() {
+        Map<String, String> tables = new TreeMap<>();
+        nodes.forEach(node -> tables.putAll(node.provision().files()));
+        tables.values().removeIf(content -> !content.startsWith("{"));
+        return tables;
+    }
+
+    private static void write(String file, String content) {
+        try {
+            Directories.make(ClusterFiles.directory(Path.of(file)));
+            ClusterFiles.write(Path.of(file), content);
+        } catch (FileException refused) {
+            throw refusal(refused);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        temporary.close();
+        ports.close();
+        addresses.close();
+    }
+
+    private static NodeStart start(VirtualNode node, Launch launch, int training) {
+        List<String> words = launch.command().stream()
+                .map(word -> word.known().orElseThrow())
+                .toList();
+        EnvironmentChange change = launch.environment();
+        Map<String, String> set = new TreeMap<>();
+        change.set().forEach((name, value) -> set.put(name, value.known().orElseThrow()));
+        return new NodeStart(
+                node.node().address(),
+                words.subList(0, words.size() - training - 1),
+                set,
+                change.remove(),
+                Path.of(set.getOrDefault(WORK_DIRECTORY, launch.workDirectory())));
+    }
+
+    /** What platform and engine give each node of a cluster. */
+    static List<VirtualNode> nodes(Invocation invocation, SimulatedCluster cluster) {
+        List<NodeProvision> provisions = invocation.engine().ask(engine -> {
+            List<NodeProvision> given = List.copyOf(engine.simulation(cluster));
+            if (given.size() != cluster.nodes().size()) {
+                throw new IllegalStateException("it provides for " + given.size() + " of "
+                        + cluster.nodes().size() + " simulated nodes");
+            }
+            boolean needsKey = engine.descriptor().logsIn()
+                    && given.size() > 1
+                    && !cluster.options().containsKey(SimulatedKey.OPTION);
+            return needsKey ? SimulatedKey.addedTo(given, cluster) : given;
+        });
+        List<VirtualNode> nodes = new ArrayList<>();
+        for (int container = 0; container < cluster.nodes().size(); container++) {
+            SimulatedNode node = cluster.nodes().get(container);
+            SimulatedSite site = SimulatedPlatform.site(cluster, node, invocation.platforms());
+            nodes.add(new VirtualNode(node, site, provisions.get(container)));
+        }
+        return nodes;
+    }
+
+    static void makeForSshd(Console console) {
+        if (Files.isWritable(OF_SSHD.getParent()) && Files.notExists(OF_SSHD)) {
+            try {
+                Files.createDirectory(
+                        OF_SSHD, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
+                console.say("made " + OF_SSHD + ": the sshd of the nodes needs it");
+            } catch (IOException e) {
+                console.warn("cannot make " + OF_SSHD + ", which the sshd of the nodes needs: " + e);
+            }
+        }
+    }
+
+    /** Makes the directories that are there when containers start. */
+    static void build(List<VirtualNode> nodes, TemporaryDirectories temporary) {
+        try {
+            temporary.make();
+            for (VirtualNode node : nodes) {
+                for (String directory : node.site().directories()) {
+                    Directories.make(Path.of(directory));
+                }
+            }
+        } catch (FileException refused) {
+            throw refusal(refused);
+        }
+    }
+
+    static MusterException refusal(FileException refused) {
+        return new MusterException(ExitCode.CONFIGURATION, String.valueOf(refused.getMessage()), refused);
+    }
+}

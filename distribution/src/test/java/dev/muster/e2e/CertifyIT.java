@@ -1,0 +1,157 @@
+package dev.muster.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code muster certify} holds launchers against the contract of an engine. */
+@ExtendWith(Scenes.class)
+class CertifyIT {
+
+    private static final Schema SCHEMA = Schema.of("certify.schema.json");
+    private static final Duration LONG = Duration.ofMinutes(6);
+
+    /** Ranks that ignore SIGTERM have this time. */
+    private static final String GRACE = "3s";
+
+    private static Invocation certify(Scene scene, String engine, String... options) {
+        return scene.apart(scene.muster("certify", "--engine", engine, "--grace", GRACE)
+                .with(options)
+                .with("--"));
+    }
+
+    /** What is broken, as RULE on NODES. */
+    private static Set<String> broken(Result result) {
+        JsonNode document = Json.parse(result.output());
+        assertThat(SCHEMA.problems(document)).isEmpty();
+        Set<String> broken = new TreeSet<>();
+        for (JsonNode rule : document.get("rules")) {
+            if (!rule.get("kept").asBoolean()) {
+                broken.add(rule.get("rule").asText() + " on " + rule.get("nodes"));
+            }
+        }
+        assertThat(document.get("broken").asInt()).isEqualTo(broken.size());
+        assertThat(result.exitCode()).isEqualTo(broken.isEmpty() ? 0 : 1);
+        return broken;
+    }
+
+    private static Result muster(Scene scene, String engine, String... options) {
+        return certify(scene, engine, "--format", "json")
+                .with(scene.muster("--engine", engine, "--grace", GRACE)
+                        .command()
+                        .toArray(new String[0]))
+                .with(options)
+                .with("--")
+                .start()
+                .await(LONG);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ascend", "pytorch-gpu", "tensorflow-ps"})
+    void musterKeepsTheContractsOfItsEngines(String engine, Scene scene) {
+        assertThat(broken(muster(scene, engine))).isEmpty();
+        scene.assertNothingIsLeft();
+        assertThat(Scene.tree(scene.directory())).containsExactly("");
+    }
+
+    @Test
+    void musterKeepsTheContractOfMpi(Scene scene) {
+        Components.requireMpi();
+        assertThat(broken(muster(scene, "mpi"))).isEmpty();
+        scene.assertNothingIsLeft();
+    }
+
+    /** What anybody writes first: a loop that starts processes, and waits for them. */
+    @Test
+    void aLoopInAShellBreaksWhatItKnowsNothingOf(Scene scene) {
+        String loop = scene.script(
+                "loop",
+                "export WORLD_SIZE=2 LOCAL_WORLD_SIZE=2 MASTER_ADDR=127.0.0.1 MASTER_PORT=29500 TEXT=\"$*\"",
+                "for rank in 0 1; do RANK=$rank LOCAL_RANK=0 \"$@\" >/dev/null & done",
+                "wait");
+        Invocation held = certify(scene, "pytorch-gpu", "--nodes", "1", "--format", "json");
+        Result result = held.with(loop).start().await(LONG);
+
+        assertThat(broken(result))
+                .contains("R4.1 on 1", "R7.4 on 1", "R9.2 on 1", "R9.3 on 1", "R9.8 on 1", "R9.9 on 1")
+                .doesNotContain("R3.1 on 1", "R7.1 on 1", "R9.1 on 1");
+        assertThat(result.output()).contains("GROUP_RANK is unset, not \\\"0\\\"");
+        scene.assertNothingIsLeft();
+    }
+
+    /** Run by {@code -Dmuster.run.ascend=FILE}: ModelArts' own boot script, which is no part of this project. */
+    @Test
+    void theDefectsOfRunAscendAreFound(Scene scene) {
+        String script = System.getProperty("muster.run.ascend", "");
+        assumeFalse(script.isEmpty(), "no run_ascend.py is given");
+        Result result = certify(scene, "ascend", "--platform", "modelarts", "--format", "json")
+                .with("python3", script)
+                .start()
+                .await(LONG);
+
+        List<String> known = List.of(
+                // A rank that SIGKILL ended gives 247, a missing command 1, SIGTERM 0.
+                "R7.3 on 1",
+                "R7.4 on 1",
+                "R9.4 on 1",
+                // SIGINT, SIGHUP and SIGKILL leave the ranks, as do ranks what they started in other sessions or
+                // without SIGTERM.
+                "R9.6 on 1",
+                "R9.7 on 1",
+                "R9.8 on 1",
+                "R9.9 on 1",
+                "R9.9 on 2",
+                // A table that is missing or half-written ends it.
+                "R8.1 on 1",
+                "R8.2 on 1",
+                "R8.1 on 2",
+                // Nodes know nothing of each other.
+                "R7.2 on 2",
+                "R9.3 on 2",
+                "R9.4 on 2");
+        assertThat(broken(result)).containsExactlyInAnyOrderElementsOf(known);
+        scene.assertNothingIsLeft();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"false", "no-such-launcher"})
+    void whatStartsNoRankIsUnavailable(String launcher, Scene scene) {
+        certify(scene, "ascend").with(launcher).run().endedWith(69).says("launcher");
+    }
+
+    @Test
+    void aTableForPeopleNamesRuleAndPage(Scene scene) {
+        String first = scene.script("first", "exec \"$@\"");
+        Result result = certify(scene, "pytorch-gpu", "--nodes", "1", "--cards", "1")
+                .with(first)
+                .start()
+                .await(LONG);
+
+        assertThat(result.exitCode()).isEqualTo(1);
+        assertThat(result.outputLines().get(0)).matches("RULE +NODES +RESULT +PAGE +WHAT");
+        assertThat(result.output())
+                .containsPattern("R9.1 +1 +kept +docs/certify.md#r9 +ranks have the words")
+                .containsPattern("R4.1 +1 +BROKEN +docs/certify.md#r4")
+                .contains("expected: ", "seen: ");
+    }
+
+    @Test
+    void aStopEndsTheLaunchers(Scene scene) {
+        Path mark = scene.beside("mark");
+        String idle = scene.script("idle", ": > " + mark, "sleep 600");
+        Launched held = certify(scene, "ascend").with(idle).start();
+        scene.awaitFiles("mark");
+        held.signal("TERM").await().endedWith(143).says("stopped by SIGTERM");
+        scene.assertNothingIsLeft();
+    }
+}
