@@ -54,7 +54,7 @@ final class LogPrinter {
 
     private void print(List<RankLog> logs, boolean isLast) throws IOException {
         PriorityQueue<RankLog> heads =
-                new PriorityQueue<>(Comparator.comparing(LogPrinter::time).thenComparing(logs::indexOf));
+                new PriorityQueue<>(Comparator.comparing(LogPrinter::time).thenComparingInt(logs::indexOf));
         for (RankLog log : logs) {
             if (log.advance(isLast)) {
                 heads.add(log);
