@@ -117,6 +117,10 @@ class CulpritIT {
                 others().forEach(other -> other.awaitMessage("not found"));
             }
             Result first = culprit().await();
+            if (fault == Fault.LAUNCHER_IS_KILLED) {
+                // Who has not noticed it yet is stopped by a signal, and not by what happened.
+                others().forEach(other -> other.awaitMessage("its launcher is gone"));
+            }
             if (fault != Fault.LAUNCHER_IS_KILLED) {
                 assertThat(first.exitCode())
                         .as("%s of %s: %s", this, job.id(), first)
