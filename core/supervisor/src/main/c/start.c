@@ -57,8 +57,8 @@ static int begin_program(const struct order *order, const int files[3]) {
 
 /* Whether it runs; else errno tells why not. Its memory of run is ours, too. */
 static bool spawn(const struct order *order, struct start *start) {
-    const char *errors = order_text(order, "err"), *drain = order_text(order, "drain");
-    int in = order_number(order, "input") ? 0 : open("/dev/null", O_RDONLY | O_CLOEXEC), out = open_target(order_text(order, "out"), O_WRONLY);
+    const char *errors = order_text(order, "err"), *drain = order_text(order, "drain"), *input = order_text(order, "input");
+    int in = !strcmp(input, "1") ? 0 : open_target(*input ? input : "-1", O_RDONLY), out = open_target(order_text(order, "out"), O_WRONLY);
     int files[3] = {in, out, *errors ? open_target(errors, O_WRONLY) : out};
     pid_t child = in < 0 || out < 0 || files[2] < 0 ? -1 : fork_leader(SIGTERM);
     int refusal = errno;

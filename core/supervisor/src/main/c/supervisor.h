@@ -9,7 +9,7 @@
  *   start id dir arg* set* unset* out err? drain? input? wrapper? host? waits? note?
  *                                     a process, as the leader of a session; set (NAME=VALUE) and unset change the caller's environment; out and
  *                                     err are numbers of the JVM's descriptors, -1 for nothing, or paths of Unix sockets; drain is the read
- *                                     end of out; wrapper: it only waits for others; host: it has ranks below it, each in
+ *                                     end of out; input is 1 for the caller's, or such a number; wrapper: it only waits for others; host: it has ranks below it, each in
  *                                     --rank-of-host, waits: those of others too; note: a file, made when ranks are told
  *   signal id number ranks? group?    to the leader, to the ranks below it, or to its process group
  *   stop sequence grace all? only*    ends these, or all, and what they have started; the grace counts from now. all: TERM at once

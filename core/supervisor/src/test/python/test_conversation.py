@@ -157,6 +157,12 @@ class StartTest(LaunchCase):
         os.close(read)
         os.close(write)
 
+    def test_input_is_a_pipe_of_the_jvm(self):
+        launch = self.begun()
+        _, write, read = launch.pipe()
+        self.status_of_end(launch, SHELL, "-c", "echo line", out=write)
+        self.assertEqual(0, self.status_of_end(launch, SHELL, "-c", 'read line; [ "$line" = line ]', input=read).status)
+
     def test_signals_are_the_callers_and_no_descriptor_leaks(self):
         launch = self.begun(preexec_fn=lambda: signal.signal(signal.SIGUSR1, signal.SIG_IGN))
         number = launch.start("/bin/sleep", "60")

@@ -5,6 +5,7 @@ import dev.muster.runtime.cli.RequestReader;
 import dev.muster.runtime.doctor.DoctorCommand;
 import dev.muster.runtime.launch.LaunchCommand;
 import dev.muster.runtime.launch.PlanCommand;
+import dev.muster.runtime.remote.RunCommand;
 import dev.muster.runtime.simulate.SimulateCommand;
 import jakarta.inject.Inject;
 import jakarta.inject.Provider;
@@ -13,6 +14,7 @@ import jakarta.inject.Provider;
 record Commands(
         RequestReader requests,
         Provider<LaunchCommand> launch,
+        Provider<RunCommand> run,
         Provider<PlanCommand> plan,
         Provider<DoctorCommand> doctor,
         Provider<SimulateCommand> simulate,

@@ -178,6 +178,7 @@ public final class Main {
 
     private int carryOut(Invocation invocation, Commands commands) throws InterruptedException {
         return switch (invocation.command()) {
+            case RUN -> commands.run().get().run(invocation);
             case PLAN -> commands.plan().get().run(invocation);
             case MANIFEST -> ManifestCommand.run(invocation);
             case SIMULATE -> commands.simulate().get().run(invocation, exitCodes);

@@ -22,6 +22,7 @@ import dev.muster.runtime.plugins.PluginJars;
 import dev.muster.runtime.plugins.PluginListener;
 import dev.muster.runtime.process.ProcessSupervisor;
 import dev.muster.runtime.process.Signals;
+import dev.muster.runtime.remote.RunCommand;
 import dev.muster.runtime.simulate.SimulateCommand;
 import dev.muster.runtime.supervise.PlanRun;
 import dev.muster.runtime.supervise.SupervisorEvents;
@@ -69,6 +70,10 @@ final class RuntimeModule extends AbstractModule {
         bind(RunDirectory.class).toProvider(this::directory);
         bind(ProcessSupervisor.class).toProvider(supervisor::get);
         bind(SupervisorEvents.class).toProvider(this::events).in(Scopes.SINGLETON);
+        bindCommands();
+    }
+
+    private void bindCommands() {
         bind(Commands.class);
         bind(CertifyCommand.class);
         bind(DoctorCommand.class);
@@ -76,6 +81,7 @@ final class RuntimeModule extends AbstractModule {
         bind(PlanCommand.class);
         bind(PlanRun.class);
         bind(RequestReader.class);
+        bind(RunCommand.class);
         bind(SimulateCommand.class);
     }
 

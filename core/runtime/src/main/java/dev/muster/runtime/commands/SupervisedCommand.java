@@ -56,7 +56,7 @@ public final class SupervisedCommand implements AutoCloseable {
                 context.directory(),
                 output.target(),
                 Optional.of(errors.target()),
-                false,
+                ProcessRequest.NO_INPUT,
                 false,
                 Optional.empty());
     }

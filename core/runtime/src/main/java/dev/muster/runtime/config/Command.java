@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 /** What the launcher can be asked to do: its first word. */
 public enum Command {
     LAUNCH("launch", "run this node's part of the job; the word itself may be left out", true, "%s"),
+    RUN("run", "start the job on other hosts by ssh", true, "--hosts gpu1,gpu2 %s"),
     PLAN("plan", "show what launch would do; write and start nothing", true, "%s"),
     SIMULATE("simulate", "boot a job of several nodes on this machine", true, "--nodes 2 --cards 4 %s"),
     DOCTOR("doctor", "look whether a job can run on this node; write and start nothing", true, "%s"),

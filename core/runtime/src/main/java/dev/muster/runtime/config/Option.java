@@ -53,10 +53,16 @@ public record Option(
         return new Option(
                 option.name(),
                 form(option),
-                EnumSet.of(Command.LAUNCH, Command.PLAN, Command.DOCTOR, Command.SIMULATE, Command.MANIFEST),
+                EnumSet.of(
+                        Command.LAUNCH, Command.RUN, Command.PLAN, Command.DOCTOR, Command.SIMULATE, Command.MANIFEST),
                 option.defaultValue(),
                 option::description,
                 EnumSet.of(Trait.OF_ENGINE));
+    }
+
+    /** What its value looks like for a command: {@code muster run} takes hosts as ssh does. */
+    ValueForm form(Command command) {
+        return command == Command.RUN && name.equals(OptionTable.HOSTS.name()) ? ValueForm.sshHosts() : form;
     }
 
     /** How it is written on the command line. */

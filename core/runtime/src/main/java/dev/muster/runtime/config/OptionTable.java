@@ -47,9 +47,10 @@ public final class OptionTable {
     public static final int HIGHEST_PORT = 65_535;
 
     private static final Set<Command> JOBS =
-            EnumSet.of(Command.LAUNCH, Command.PLAN, Command.DOCTOR, Command.SIMULATE, Command.MANIFEST);
+            EnumSet.of(Command.LAUNCH, Command.RUN, Command.PLAN, Command.DOCTOR, Command.SIMULATE, Command.MANIFEST);
     private static final Set<Command> WITH_PLUGINS = EnumSet.of(
             Command.LAUNCH,
+            Command.RUN,
             Command.PLAN,
             Command.DOCTOR,
             Command.SIMULATE,
@@ -57,21 +58,42 @@ public final class OptionTable {
             Command.ENGINES,
             Command.PLATFORMS);
     private static final Set<Command> THIS_NODE = EnumSet.of(Command.LAUNCH, Command.PLAN, Command.DOCTOR);
+    private static final Set<Command> NODES_OF_A_LIST =
+            EnumSet.of(Command.LAUNCH, Command.RUN, Command.PLAN, Command.DOCTOR);
+    private static final Set<Command> RUN = EnumSet.of(Command.RUN);
     private static final Set<Command> PLANS = EnumSet.of(Command.PLAN, Command.LOGS);
     private static final Set<Command> SHOWN = EnumSet.of(
             Command.PLAN, Command.DOCTOR, Command.PS, Command.TOP, Command.STACKS, Command.ENGINES, Command.PLATFORMS);
     private static final Set<Command> SIMULATION = EnumSet.of(Command.SIMULATE);
     private static final Set<Command> MANIFEST = EnumSet.of(Command.MANIFEST);
-    private static final Set<Command> JOBS_AND_STOP =
-            EnumSet.of(Command.LAUNCH, Command.PLAN, Command.DOCTOR, Command.SIMULATE, Command.MANIFEST, Command.STOP);
+    private static final Set<Command> JOBS_AND_STOP = EnumSet.of(
+            Command.LAUNCH,
+            Command.RUN,
+            Command.PLAN,
+            Command.DOCTOR,
+            Command.SIMULATE,
+            Command.MANIFEST,
+            Command.STOP);
     private static final Set<Command> STOPPING = EnumSet.of(Command.STOP);
     private static final Set<Command> OF_JOBS = EnumSet.of(Command.STOP, Command.TOP, Command.STACKS, Command.LOGS);
     private static final Set<Command> JOBS_AND_STACKS = EnumSet.of(
-            Command.LAUNCH, Command.PLAN, Command.DOCTOR, Command.SIMULATE, Command.MANIFEST, Command.STACKS);
+            Command.LAUNCH,
+            Command.RUN,
+            Command.PLAN,
+            Command.DOCTOR,
+            Command.SIMULATE,
+            Command.MANIFEST,
+            Command.STACKS);
     private static final Set<Command> LIVE = EnumSet.of(Command.TOP);
     private static final Set<Command> LOGS = EnumSet.of(Command.LOGS);
-    private static final Set<Command> JOBS_AND_LOGS =
-            EnumSet.of(Command.LAUNCH, Command.PLAN, Command.DOCTOR, Command.SIMULATE, Command.MANIFEST, Command.LOGS);
+    private static final Set<Command> JOBS_AND_LOGS = EnumSet.of(
+            Command.LAUNCH,
+            Command.RUN,
+            Command.PLAN,
+            Command.DOCTOR,
+            Command.SIMULATE,
+            Command.MANIFEST,
+            Command.LOGS);
     private static final Set<Command> ALL = EnumSet.allOf(Command.class);
 
     /** Grows with each row below, so it comes before them. */
@@ -95,11 +117,17 @@ public final class OptionTable {
     public static final Option NODE_INDEX =
             row("node-index", number("I", 0, MOST_NODES - 1), THIS_NODE, NO_DEFAULT, ON_FIRST_PAGE);
     /** The same, where ranks must find other nodes by name. */
-    public static final Option HOSTS = row("hosts", ValueForm.hosts(), THIS_NODE, NO_DEFAULT);
+    public static final Option HOSTS = row("hosts", ValueForm.hosts(), NODES_OF_A_LIST, NO_DEFAULT);
+    /** Clusters whose scheduler starts nothing but a script, and lists of hosts that are long. */
+    public static final Option HOSTS_FROM = row("hosts-from", text("SOURCE"), RUN, NO_DEFAULT);
+    /** Hosts that have nothing yet. */
+    public static final Option COPY = row("copy", SWITCH, RUN, OFF);
+    /** Variables that ssh does not take along. */
+    public static final Option ENV = row("env", text("NAME"), RUN, NO_DEFAULT, REPEATABLE);
 
     public static final Option CARDS = row("cards", number("N", 1, MOST_CARDS), JOBS, NO_DEFAULT, ON_FIRST_PAGE);
     /** Two jobs that share a node. */
-    public static final Option CARD_IDS = row("card-ids", cardIds(), THIS_NODE, NO_DEFAULT);
+    public static final Option CARD_IDS = row("card-ids", cardIds(), NODES_OF_A_LIST, NO_DEFAULT);
     /** Schedulers without an id of the job, and jobs that are started again under the same name. */
     public static final Option JOB_ID = row("job-id", safeName("ID"), JOBS, NO_DEFAULT);
     /** Nodes whose ranks slow each other down when the kernel moves them from core to core. */

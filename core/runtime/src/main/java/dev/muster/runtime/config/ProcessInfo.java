@@ -135,6 +135,11 @@ public record ProcessInfo(
         return System.getProperty("os.arch", "");
     }
 
+    /** The same as {@code uname -m} calls it. */
+    public static String machine() {
+        return architecture().equals("amd64") ? "x86_64" : architecture();
+    }
+
     private static String home() {
         return System.getenv().getOrDefault(HOME, "");
     }
@@ -154,7 +159,7 @@ public record ProcessInfo(
 
     /** Without what only the launcher may know. */
     private static Environment withoutOwn(Environment environment) {
-        Set<String> own = new HashSet<>(Set.of(LINK_SECRET, FAULTS));
+        Set<String> own = new HashSet<>(Set.of(LINK_SECRET, FAULTS, CallerContext.BY_SSH));
         own.retainAll(environment.variables().keySet());
         return own.isEmpty() ? environment : environment.changed(Map.of(), own);
     }

@@ -1,6 +1,7 @@
 package dev.muster.runtime.config;
 
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.process.CallerContext;
 import dev.muster.runtime.process.RunMarker;
 import dev.muster.runtime.runs.RunCount;
 import dev.muster.runtime.text.Nearest;
@@ -31,12 +32,15 @@ public final class SettingsReader {
             "MUSTER_STOP_NOTE",
             "MUSTER_INIT",
             ProcessInfo.SIMULATED_HOSTS,
-            ProcessInfo.FAULTS);
+            ProcessInfo.FAULTS,
+            CallerContext.BY_SSH);
 
     private final SettingSources sources;
+    private final Command command;
 
-    private SettingsReader(SettingSources sources) {
+    private SettingsReader(SettingSources sources, Command command) {
         this.sources = sources;
+        this.command = command;
     }
 
     /**
@@ -48,7 +52,7 @@ public final class SettingsReader {
     public static Settings read(
             SettingSources sources, KnownOptions known, Command command, Supplier<Set<String>> others) {
         sources.file().checkKeys(known, others);
-        SettingsReader reader = new SettingsReader(sources);
+        SettingsReader reader = new SettingsReader(sources, command);
         Map<String, List<Setting>> settings = new LinkedHashMap<>();
         for (Option option : known.optionsOf(command)) {
             settings.put(option.name(), reader.settings(option));
@@ -75,7 +79,7 @@ public final class SettingsReader {
     }
 
     private Setting checked(Option option, Setting setting) {
-        Optional<String> problem = option.form().problem(setting.value());
+        Optional<String> problem = option.form(command).problem(setting.value());
         if (problem.isPresent()) {
             throw refusal(setting, problem.get());
         }

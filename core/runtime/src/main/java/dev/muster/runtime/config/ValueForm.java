@@ -79,6 +79,10 @@ public record ValueForm(Kind kind, String valueName, Predicate<String> isValid, 
         return of("H,...", Hosts::areValid, Hosts.FORM);
     }
 
+    static ValueForm sshHosts() {
+        return of("H,...", SshHost::areValid, SshHost.FORM);
+    }
+
     static ValueForm ends() {
         return of("LIST", RestartOn::isValid, RestartOn.FORM);
     }

@@ -2,9 +2,12 @@ package dev.muster.runtime.launch;
 
 import com.google.inject.Injector;
 import dev.muster.runtime.cli.Invocation;
+import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.platform.Site;
+import dev.muster.runtime.process.CallerWatch;
+import dev.muster.runtime.process.ProcessSupervisor;
 import dev.muster.runtime.report.ExitCodes;
 import jakarta.inject.Inject;
 import java.time.Instant;
@@ -31,6 +34,7 @@ public final class LaunchCommand {
      */
     public int run(Invocation invocation, ExitCodes codes) throws InterruptedException {
         Instant startedAt = context.clock().instant();
+        watchCaller(invocation);
         Site site = context.site(invocation);
         Injector job = injector.createChildInjector(
                 new JobModule(context, new LaunchRequest(invocation, site, codes, startedAt)));
@@ -45,6 +49,14 @@ public final class LaunchCommand {
         } catch (RuntimeException | Error refused) {
             metrics.ended(codes.of(ExitCode.of(refused).code()));
             throw refused;
+        }
+    }
+
+    private void watchCaller(Invocation invocation) {
+        ProcessSupervisor supervisor = injector.getInstance(ProcessSupervisor.class);
+        if (supervisor.caller().isBySsh()) {
+            new CallerWatch(supervisor, invocation.settings().duration(OptionTable.LOST_AFTER), context.console()::say)
+                    .start();
         }
     }
 }

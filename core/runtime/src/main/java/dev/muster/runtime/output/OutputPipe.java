@@ -117,8 +117,8 @@ public final class OutputPipe {
         }
     }
 
-    /** Where this JVM itself prints, in place of a process. */
-    OutputStream sink() {
+    /** Where this JVM itself prints, in place of a process, or to one that reads. */
+    public OutputStream sink() {
         return Channels.newOutputStream(pipe.sink());
     }
 

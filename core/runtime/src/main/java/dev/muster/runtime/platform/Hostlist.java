@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Lists of hosts as Slurm writes them: {@code n[001-003,007],x[1-2]y[3-4],login}. The order is that of {@code scontrol show
  * hostnames}, by which Slurm numbers the nodes of a step. Numbers keep the zeros in front of them.
  */
-final class Hostlist {
+public final class Hostlist {
 
     /** No job has more; a longer list is a mistake or an attack. */
     static final int MOST_HOSTS = 4096;
@@ -32,7 +32,7 @@ final class Hostlist {
      *
      * @throws Invalid with the reason, when it is not such a list, or one of more than {@link #MOST_HOSTS} hosts
      */
-    static List<String> parse(String list) throws Invalid {
+    public static List<String> parse(String list) throws Invalid {
         Hostlist parsed = new Hostlist();
         int start = 0;
         while (start <= list.length()) {
@@ -104,7 +104,7 @@ final class Hostlist {
     }
 
     /** Why a text is no list of hosts; the words follow its name. */
-    static final class Invalid extends Exception {
+    public static final class Invalid extends Exception {
 
         private static final long serialVersionUID = 1L;
 

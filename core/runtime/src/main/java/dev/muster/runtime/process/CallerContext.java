@@ -27,7 +27,20 @@ public record CallerContext(
         long pid,
         boolean isInputTerminal) {
 
+    /** Set where {@code muster run} has started the launcher by ssh, whose end of standard input ends the launcher. */
+    public static final String BY_SSH = "MUSTER_BY_SSH";
+
     private static final long VERSION = 1;
+
+    /** Whether standard input is the connection of {@code muster run}. */
+    public boolean isBySsh() {
+        return variables.containsKey(BY_SSH);
+    }
+
+    /** A terminal is the caller's, and a connection is the launcher's. */
+    public boolean isInputForRanks() {
+        return !isInputTerminal && !isBySsh();
+    }
 
     /** What the launcher says first. */
     static SupervisorMessage ready() {

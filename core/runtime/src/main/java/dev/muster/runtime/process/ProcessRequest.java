@@ -15,7 +15,7 @@ import java.util.SortedSet;
  * @param directory its working directory
  * @param output where its standard output goes
  * @param errors where its standard error goes; empty: where its output goes
- * @param hasInput whether it reads the caller's standard input
+ * @param input what it reads: {@link #NO_INPUT}, {@link #CALLERS_INPUT}, or the number of this JVM's descriptor of a pipe's read end
  * @param isWrapper whether it only waits for what it has started, as a shell does: SIGTERM goes to all of them
  * @param host what it has below it, where it hosts ranks
  */
@@ -26,9 +26,14 @@ public record ProcessRequest(
         Path directory,
         OutputTarget output,
         Optional<OutputTarget> errors,
-        boolean hasInput,
+        int input,
         boolean isWrapper,
         Optional<Host> host) {
+
+    public static final int NO_INPUT = 0;
+
+    /** Standard input of the launcher's caller. */
+    public static final int CALLERS_INPUT = 1;
 
     /** @throws IllegalArgumentException a text has a zero byte in it */
     SupervisorMessage order(long number) {
@@ -38,9 +43,11 @@ public record ProcessRequest(
                 .withAll("arg", command)
                 .withAll("unset", remove)
                 .with("out", output.text())
-                .withFlag("input", hasInput)
                 .withFlag("wrapper", isWrapper);
         set.forEach((name, value) -> order.with("set", name + "=" + value));
+        if (input != NO_INPUT) {
+            order.with("input", input);
+        }
         errors.ifPresent(target -> order.with("err", target.text()));
         if (output.read() >= 0) {
             order.with("drain", output.read());

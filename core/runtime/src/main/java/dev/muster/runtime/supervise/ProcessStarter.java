@@ -101,6 +101,7 @@ record ProcessStarter(
         remove.addAll(process.launch().environment().remove());
         remove.removeAll(set.keySet());
         List<String> command = plan.command(process);
+        boolean isReader = debugged.is(process) || tools.supervisor().caller().isInputForRanks();
         return new ProcessRequest(
                 command,
                 set,
@@ -108,7 +109,7 @@ record ProcessStarter(
                 Path.of(process.launch().workDirectory()),
                 output,
                 Optional.empty(),
-                debugged.is(process) || !tools.supervisor().caller().isInputTerminal(),
+                isReader ? ProcessRequest.CALLERS_INPUT : ProcessRequest.NO_INPUT,
                 process.hosted().isEmpty() && WrapperCommands.contain(command),
                 process.hosted().map(this::host));
     }

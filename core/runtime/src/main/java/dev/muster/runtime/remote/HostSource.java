@@ -1,0 +1,103 @@
+package dev.muster.runtime.remote;
+
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.ProcessInfo;
+import dev.muster.runtime.config.Setting;
+import dev.muster.runtime.config.Settings;
+import dev.muster.runtime.config.SshHost;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.files.IoReasons;
+import dev.muster.runtime.platform.Hostlist;
+import dev.muster.runtime.text.Printable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Where {@code muster run} finds its hosts: on the command line, in a hostfile, or in what Slurm or PBS says. */
+record HostSource(Settings settings, ProcessInfo processInfo) {
+
+    private static final Pattern SLOTS = Pattern.compile("slots=([1-9][0-9]{0,3})");
+    private static final Pattern MOST_SLOTS = Pattern.compile("max[-_]slots=[0-9]+");
+
+    /**
+     * The hosts, in the order of their nodes.
+     *
+     * @throws MusterException when there are none, or they cannot be understood
+     */
+    List<SshHost> hosts() {
+        Optional<Setting> list = settings.given(OptionTable.HOSTS);
+        Optional<Setting> source = settings.given(OptionTable.HOSTS_FROM);
+        if (list.isPresent() == source.isPresent()) {
+            throw MusterException.usage("muster run needs " + OptionTable.HOSTS.usage() + " or "
+                    + OptionTable.HOSTS_FROM.usage() + (list.isPresent() ? ", not both" : ""));
+        }
+        return list.map(given -> SshHost.parseAll(given.value())).orElseGet(() -> from(source.orElseThrow()));
+    }
+
+    private List<SshHost> from(Setting source) {
+        return switch (source.value()) {
+            case "slurm" -> ofSlurm(source, variable(source, "SLURM_JOB_NODELIST"));
+            case "pbs" -> ofFile(source, variable(source, "PBS_NODEFILE"));
+            default -> ofFile(source, source.value());
+        };
+    }
+
+    private String variable(Setting source, String name) {
+        return processInfo
+                .environment()
+                .value(name)
+                .orElseThrow(() -> Settings.refusal(source, "needs the variable " + name + ", which is not set here"));
+    }
+
+    private static List<SshHost> ofSlurm(Setting source, String list) {
+        try {
+            return SshHost.parseAll(String.join(",", Hostlist.parse(list)));
+        } catch (Hostlist.Invalid problem) {
+            throw Settings.refusal(source, "says " + Printable.quote(list) + ", which " + problem.getMessage());
+        }
+    }
+
+    /** A host that comes again, as in a file of PBS, is the same. */
+    private List<SshHost> ofFile(Setting source, String name) {
+        List<SshHost> hosts = new ArrayList<>();
+        try {
+            int number = 0;
+            for (String line : Files.readAllLines(processInfo.directory().resolve(Path.of(name)))) {
+                number++;
+                String text = line.replaceFirst("#.*", "").strip();
+                String where = Printable.escape(name) + " line " + number;
+                Optional<SshHost> host = text.isEmpty() ? Optional.empty() : Optional.of(ofLine(source, where, text));
+                host.filter(one -> !hosts.contains(one)).ifPresent(hosts::add);
+            }
+        } catch (IOException unreadable) {
+            throw Settings.refusal(source, "cannot be read: " + IoReasons.of(unreadable));
+        }
+        if (hosts.isEmpty()) {
+            throw Settings.refusal(source, "names no host");
+        }
+        return hosts;
+    }
+
+    private static SshHost ofLine(Setting source, String where, String line) {
+        String[] words = line.split("\\s+", -1);
+        SshHost host = SshHost.parse(words[0])
+                .orElseThrow(() -> Settings.refusal(source, "has no host in " + where + ": " + Printable.quote(line)));
+        OptionalInt slots = OptionalInt.empty();
+        for (int index = 1; index < words.length; index++) {
+            Matcher known = SLOTS.matcher(words[index]);
+            if (known.matches()) {
+                slots = OptionalInt.of(Integer.parseInt(known.group(1)));
+            } else if (!MOST_SLOTS.matcher(words[index]).matches()) {
+                throw Settings.refusal(
+                        source, "has " + Printable.quote(words[index]) + " in " + where + ", and not slots=N");
+            }
+        }
+        return host.withSlots(slots);
+    }
+}

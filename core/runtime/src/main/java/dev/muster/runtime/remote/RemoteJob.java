@@ -1,0 +1,285 @@
+package dev.muster.runtime.remote;
+
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.ProcessInfo;
+import dev.muster.runtime.config.Settings;
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.errors.StoppedException;
+import dev.muster.runtime.launch.LaunchContext;
+import dev.muster.runtime.output.Console;
+import dev.muster.runtime.process.Signals;
+import dev.muster.runtime.process.Signals.ReceivedSignal;
+import dev.muster.runtime.remote.RemoteLauncher.Answer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.ObjIntConsumer;
+import java.util.stream.Collectors;
+
+/** The launchers of a job on other hosts, from the first connection to the last end. One thread works through all that happens. */
+final class RemoteJob {
+
+    /** After so long without news hosts hear that their caller is there, or sooner where they want to. */
+    private static final Duration BEAT = Duration.ofSeconds(5);
+
+    /** What a launcher may take to end beside the grace of its ranks. */
+    private static final Duration BEYOND_GRACE = Duration.ofSeconds(15);
+
+    /** What ssh may take to end where nothing runs. */
+    private static final Duration TO_LEAVE = Duration.ofSeconds(5);
+
+    /** In the place of an exit code: the connection was lost. */
+    private static final int LOST = -1;
+
+    /** What launchers end with whose connection is lost. */
+    private static final int HUNG_UP = ExitCode.ofSignal(1);
+
+    private final Settings settings;
+    private final Optional<PackageArchive> archive;
+    private final Console console;
+    private final Signals signals;
+    private final LongSupplier nanoClock;
+    private final Consumer<RemoteLauncher> kill;
+    private final List<RemoteLauncher> launchers = new ArrayList<>();
+    private final BlockingQueue<Runnable> news = new LinkedBlockingQueue<>();
+    private final List<RemoteLauncher> ready = new ArrayList<>();
+    private final Map<RemoteLauncher, String> problems = new LinkedHashMap<>();
+    private final Map<RemoteLauncher, Integer> ends = new LinkedHashMap<>();
+    private final List<RemoteLauncher> gone = new ArrayList<>();
+    private final Set<RemoteLauncher> copied = new HashSet<>();
+    private Optional<ReceivedSignal> stop = Optional.empty();
+    private OptionalLong deadline = OptionalLong.empty();
+    private Runnable overdue = () -> {};
+    private boolean isRunning;
+    private String lastLine = "";
+
+    /**
+     * @param archive what hosts without Muster get; empty: nothing
+     * @param kill ends an ssh that does not end by itself
+     */
+    RemoteJob(
+            Settings settings, Optional<PackageArchive> archive, LaunchContext context, Consumer<RemoteLauncher> kill) {
+        this.settings = settings;
+        this.archive = archive;
+        this.console = context.console();
+        this.signals = context.signals();
+        this.nanoClock = context.nanoClock();
+        this.kill = kill;
+    }
+
+    /** What a launcher's answers are told to, on any thread. */
+    void hear(Answer answer) {
+        news.add(() -> heard(answer));
+    }
+
+    /** One more host; its launcher connects already. */
+    void add(RemoteLauncher launcher) {
+        launchers.add(launcher);
+    }
+
+    /**
+     * Runs the job.
+     *
+     * @param go gives the launcher of an index the order to start
+     * @return the exit code
+     * @throws MusterException when not all hosts are ready; nothing runs then
+     */
+    int run(ObjIntConsumer<RemoteLauncher> go) throws InterruptedException {
+        signals.listen(signal -> news.add(() -> received(signal)));
+        within(
+                settings.duration(OptionTable.INPUT_TIMEOUT),
+                () -> unheard().forEach(late -> problems.put(late, "did not answer in time")));
+        await(() -> stop.isPresent() || unheard().isEmpty());
+        if (stop.isPresent() || !problems.isEmpty()) {
+            throw refusal();
+        }
+        isRunning = true;
+        deadline = OptionalLong.empty();
+        for (int index = 0; index < launchers.size(); index++) {
+            go.accept(launchers.get(index), index);
+        }
+        await(() -> gone.size() == launchers.size());
+        return verdict();
+    }
+
+    private RuntimeException refusal() throws InterruptedException {
+        Map<RemoteLauncher, String> told = Map.copyOf(problems);
+        launchers.forEach(RemoteLauncher::close);
+        within(TO_LEAVE, this::killAll);
+        await(() -> gone.size() == launchers.size());
+        if (stop.isPresent()) {
+            signals.keepAgain();
+            return new StoppedException();
+        }
+        List<RemoteLauncher> unfit =
+                launchers.stream().filter(told::containsKey).toList();
+        unfit.forEach(launcher -> console.say(launcher.name() + ": " + told.get(launcher)));
+        return new MusterException(
+                ExitCode.UNAVAILABLE,
+                unfit.size() + " of " + launchers.size() + " hosts cannot run the job (" + names(unfit)
+                        + "), for the reasons above; nothing was started");
+    }
+
+    private void await(BooleanSupplier goal) throws InterruptedException {
+        long beat = Math.min(
+                BEAT.toNanos(), settings.duration(OptionTable.LOST_AFTER).toNanos() / 4);
+        while (!goal.getAsBoolean()) {
+            Runnable next = news.poll(beat, TimeUnit.NANOSECONDS);
+            if (next != null) {
+                next.run();
+            } else {
+                beat();
+            }
+            if (deadline.isPresent() && nanoClock.getAsLong() - deadline.getAsLong() >= 0) {
+                deadline = OptionalLong.empty();
+                overdue.run();
+            }
+        }
+    }
+
+    private void beat() {
+        launchers.forEach(RemoteLauncher::beat);
+        if (!isRunning && !unheard().isEmpty()) {
+            console.say("waiting for ssh to " + names(unheard()));
+        }
+    }
+
+    private void within(Duration limit, Runnable otherwise) {
+        deadline = OptionalLong.of(nanoClock.getAsLong() + limit.toNanos());
+        overdue = otherwise;
+    }
+
+    private void heard(Answer answer) {
+        RemoteLauncher from = answer.from();
+        switch (answer.kind()) {
+            case "ready" -> ready.add(from);
+            case "missing" -> missing(from, answer.text());
+            case "failed" -> problems.put(from, answer.text());
+            case "exit" -> ended(from, Integer.parseInt(answer.text()));
+            default -> gone(from, answer.text());
+        }
+    }
+
+    /** @param found the host's architecture, and what its shell said of a Muster */
+    private void missing(RemoteLauncher host, String found) {
+        boolean isAlike = found.startsWith(ProcessInfo.machine() + " ");
+        if (archive.isPresent() && isAlike && copied.add(host)) {
+            console.say("copying Muster to " + host.name());
+            host.copy(archive.get());
+            return;
+        }
+        String remedy = !isAlike ? "Install one for its architecture" : "Install it, or give --copy";
+        problems.put(
+                host,
+                "has no Muster like this one (" + LaunchOrder.version()
+                        + ") at its path here or in the PATH of a command" + " of ssh. " + remedy + ". Found: "
+                        + found);
+    }
+
+    private void gone(RemoteLauncher launcher, String lastWords) {
+        gone.add(launcher);
+        if (!isRunning) {
+            problems.putIfAbsent(launcher, lastWords);
+        } else if (!ends.containsKey(launcher)) {
+            ended(launcher, LOST);
+        }
+    }
+
+    /** Launchers that have a link know of each other's ends. */
+    private void ended(RemoteLauncher launcher, int code) {
+        ends.put(launcher, code);
+        launcher.close();
+        if (code != 0 && deadline.isEmpty()) {
+            boolean isLinked = !settings.text(OptionTable.LINK).orElseThrow().equals("off");
+            Duration others = settings.duration(OptionTable.LOST_AFTER).plus(timeToEnd());
+            within(isLinked ? others : Duration.ZERO, () -> stopAll("TERM"));
+        }
+    }
+
+    private Duration timeToEnd() {
+        return settings.duration(OptionTable.GRACE).plus(BEYOND_GRACE);
+    }
+
+    private void received(ReceivedSignal signal) {
+        if (!signal.asksToStop()) {
+            launchers.forEach(launcher -> launcher.signal(signal.name()));
+            return;
+        }
+        signals.taken();
+        if (stop.isEmpty()) {
+            stop = Optional.of(signal);
+            console.say("received " + signal.title() + "; stopping the launchers on " + names(launchers));
+        }
+        if (isRunning) {
+            stopAll(signal.name().equals(Signals.KILLED) ? "TERM" : signal.name());
+        }
+    }
+
+    private void stopAll(String signal) {
+        launchers.forEach(launcher -> launcher.signal(signal));
+        within(timeToEnd(), this::killAll);
+    }
+
+    private void killAll() {
+        launchers.stream().filter(launcher -> !gone.contains(launcher)).forEach(kill);
+    }
+
+    private List<RemoteLauncher> unheard() {
+        return launchers.stream()
+                .filter(launcher -> !ready.contains(launcher) && !problems.containsKey(launcher))
+                .toList();
+    }
+
+    private static String names(Collection<RemoteLauncher> some) {
+        return some.stream().map(RemoteLauncher::name).collect(Collectors.joining(", "));
+    }
+
+    /** The code of the launcher that led the job counts, unless a connection was lost. */
+    private int verdict() {
+        if (stop.isPresent()) {
+            ReceivedSignal signal = stop.get();
+            return told(signal.exitCode(), "stopped by " + signal.title());
+        }
+        List<RemoteLauncher> failed = ends.keySet().stream()
+                .filter(launcher -> code(launcher) != 0)
+                .toList();
+        if (failed.isEmpty()) {
+            return told(0, "the launchers on " + launchers.size() + " hosts succeeded");
+        }
+        RemoteLauncher cause = failed.contains(launchers.get(0)) ? launchers.get(0) : failed.get(0);
+        int code = code(cause);
+        List<RemoteLauncher> lost =
+                failed.stream().filter(launcher -> code(launcher) == LOST).toList();
+        return !lost.isEmpty() && (code == LOST || code == HUNG_UP)
+                ? told(ExitCode.TEMPORARY.code(), "the connection to " + names(lost) + " was lost, which ends the job")
+                : told(code, "the launcher on " + cause.name() + " ended with exit code " + code + "; see its lines");
+    }
+
+    private int code(RemoteLauncher launcher) {
+        return ends.getOrDefault(launcher, 0);
+    }
+
+    private int told(int code, String reason) {
+        lastLine = "exit " + code + ": " + reason;
+        return code;
+    }
+
+    /** How it ended, once it has. */
+    String lastLine() {
+        return lastLine;
+    }
+}

@@ -1,0 +1,145 @@
+package dev.muster.e2e;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.IntStream;
+
+/**
+ * Hosts of a scene that are reached by ssh: one real sshd at several addresses of this machine, called {@code h0}, {@code h1} and so on, and
+ * an {@code ssh} whose configuration knows them. What is run there is tagged as all of the scene's.
+ */
+final class SshHosts implements AutoCloseable {
+
+    /** Instead of what is asked for, on a host that has no Muster at the path of the package. */
+    static final String WITHOUT_MUSTER =
+            "sed -u s,_home/bin/muster,_home/bin/mustem, | sh -c \"$SSH_ORIGINAL_COMMAND\"";
+
+    private final Scene scene;
+    private final Path directory;
+    private final String network;
+    private final int port;
+    private final Launched sshd;
+
+    /** @param commands for each host: what is run there instead of what is asked for; empty: that */
+    SshHosts(Scene scene, String... commands) {
+        Components.require("ssh", "sshd", "ssh-keygen");
+        this.scene = scene;
+        this.directory = scene.beside("ssh");
+        ThreadLocalRandom random = ThreadLocalRandom.current();
+        // Engines take these loopback addresses for those of different nodes.
+        network = "127.77." + random.nextInt(0, 255) + ".";
+        port = freePort();
+        try {
+            Files.createDirectories(directory.resolve("bin"));
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+        List.of("host", "user").forEach(this::makeKey);
+        configure(List.of(commands));
+        String file = directory.resolve("sshd_config").toString();
+        sshd = scene.command("sh", "-c", "exec \"$(command -v sshd)\" -D -e -f " + file)
+                .unset(Processes.TAG)
+                .start();
+        for (int host = 0; host < commands.length; host++) {
+            sshd.awaitMessage("Server listening on " + address(host) + " ");
+        }
+    }
+
+    /** Where a host has its sshd. */
+    String address(int host) {
+        return network + (200 + host);
+    }
+
+    /** Where copies of Muster are on all hosts. */
+    Path cache() {
+        return scene.beside("cache");
+    }
+
+    int port() {
+        return port;
+    }
+
+    /** {@code muster run} of a job with one rank on each of these hosts. */
+    Invocation run(String hosts, String... options) {
+        return muster("--hosts", hosts, "--cards", "1").with(options).with("--");
+    }
+
+    /** {@code muster run} with these options. */
+    Invocation muster(String... options) {
+        return scene.apart(scene.muster("run", "--engine", "pytorch-gpu")
+                .with(options)
+                .set("PATH", directory.resolve("bin") + ":" + Invocation.PATH));
+    }
+
+    @Override
+    public void close() {
+        sshd.signal("TERM").await();
+    }
+
+    private void makeKey(String name) {
+        scene.command(
+                        "ssh-keygen",
+                        "-q",
+                        "-t",
+                        "ed25519",
+                        "-N",
+                        "",
+                        "-f",
+                        directory.resolve(name).toString())
+                .run()
+                .endedWith(0);
+    }
+
+    private void configure(List<String> commands) {
+        List<String> server = new ArrayList<>(List.of(
+                "Port " + port,
+                "HostKey " + directory.resolve("host"),
+                "AuthorizedKeysFile " + directory.resolve("user.pub"),
+                "StrictModes no",
+                "PidFile none",
+                "UsePAM no",
+                "SetEnv " + Processes.TAG + "=" + scene.tag() + " JAVA_HOME="
+                        + scene.jdk().home() + " XDG_CACHE_HOME=" + cache()));
+        List<String> client = new ArrayList<>();
+        List<String> known = new ArrayList<>();
+        String key = Scene.read(directory.resolve("host.pub"));
+        for (int host = 0; host < commands.size(); host++) {
+            server.add(1, "ListenAddress " + address(host));
+            client.addAll(List.of("Host h" + host, "HostName " + address(host)));
+            known.add("[" + address(host) + "]:" + port + " " + key);
+        }
+        for (int host : IntStream.range(0, commands.size())
+                .filter(one -> !commands.get(one).isEmpty())
+                .toArray()) {
+            server.addAll(List.of("Match LocalAddress " + address(host), "ForceCommand " + commands.get(host)));
+        }
+        client.addAll(List.of(
+                "Host *",
+                "Port " + port,
+                "IdentityFile " + directory.resolve("user"),
+                "UserKnownHostsFile " + directory.resolve("known_hosts"),
+                "StrictHostKeyChecking yes"));
+        Scene.write(directory.resolve("sshd_config"), String.join("\n", server) + "\n");
+        Scene.write(directory.resolve("ssh_config"), String.join("\n", client) + "\n");
+        Scene.write(directory.resolve("known_hosts"), String.join("\n", known));
+        Path ssh = directory.resolve("bin/ssh");
+        Scene.write(
+                ssh,
+                "#!/bin/sh\nPATH=" + Invocation.PATH + " exec ssh -F " + directory.resolve("ssh_config") + " \"$@\"\n");
+        ssh.toFile().setExecutable(true, false);
+    }
+
+    private static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+}
