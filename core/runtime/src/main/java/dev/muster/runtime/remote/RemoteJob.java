@@ -254,9 +254,8 @@ final class RemoteJob {
             ReceivedSignal signal = stop.get();
             return told(signal.exitCode(), "stopped by " + signal.title());
         }
-        List<RemoteLauncher> failed = ends.keySet().stream()
-                .filter(launcher -> code(launcher) != 0)
-                .toList();
+        List<RemoteLauncher> failed =
+                ends.keySet().stream().filter(launcher -> code(launcher) != 0).toList();
         if (failed.isEmpty()) {
             return told(0, "the launchers on " + launchers.size() + " hosts succeeded");
         }

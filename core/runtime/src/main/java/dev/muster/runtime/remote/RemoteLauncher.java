@@ -81,9 +81,7 @@ final class RemoteLauncher {
         try {
             OutputPipe input = OutputPipe.open();
             OutputPipe output = OutputPipe.open();
-            id = supervisor
-                    .start(ssh(caller, script, input, output), end -> {})
-                    .id();
+            id = supervisor.start(ssh(caller, script, input, output), end -> {}).id();
             input.stream().close();
             output.started();
             orders.add(host -> host.write(script));
