@@ -27,7 +27,7 @@ class DoctorIT {
      *
      * @param line what the report says: level, subject and words, as a regular expression
      */
-    private record Broken(String name, String line, BiFunction<Scene, Invocation, Invocation> how) {
+    record Broken(String name, String line, BiFunction<Scene, Invocation, Invocation> how) {
 
         @Override
         public String toString() {
@@ -342,7 +342,7 @@ class DoctorIT {
                 one.name + " of two nodes", one.line, (scene, job) -> one.how.apply(scene, job.with(TWO_NODES)));
     }
 
-    /** @param getent what it does; @param ip what it does */
+    /** A node with these answers of getent and ip. */
     private static Broken network(String name, String line, String getent, String ip) {
         return new Broken(name, line, (scene, job) -> {
             tool(scene, "getent", getent);
