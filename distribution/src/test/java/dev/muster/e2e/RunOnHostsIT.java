@@ -220,15 +220,15 @@ class RunOnHostsIT {
     void theTerminalIsClosed(Scene scene) {
         Components.require("python3");
         try (SshHosts hosts = new SshHosts(scene, "", "")) {
-            String terminal = String.join(
-                    "\n",
-                    "import os, pty, select, sys",
-                    "pid, terminal = pty.fork()",
-                    "if pid == 0: os.execvp(sys.argv[2], sys.argv[2:])",
-                    "while not all(os.path.exists(sys.argv[1] + i) for i in '01'):",
-                    "    if select.select([terminal], [], [], 0.05)[0]: os.read(terminal, 65536)",
-                    "os.close(terminal)",
-                    "sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))");
+            String terminal = """
+                    import os, pty, select, sys
+                    pid, terminal = pty.fork()
+                    if pid == 0: os.execvp(sys.argv[2], sys.argv[2:])
+                    while not all(os.path.exists(sys.argv[1] + i) for i in '01'):
+                        if select.select([terminal], [], [], 0.05)[0]: os.read(terminal, 65536)
+                    os.close(terminal)
+                    sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+                    """;
             hosts.run("h0,h1")
                     .with(saver(scene))
                     .behind("python3", "-c", terminal, scene.beside("ready-").toString())
