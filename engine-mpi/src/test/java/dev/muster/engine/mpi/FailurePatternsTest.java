@@ -21,7 +21,7 @@ class FailurePatternsTest {
                 .isEqualTo("mine\ntoo\n");
         assertThat(ofRank(0, "[prterun-n1-77@1,0]<stderr>: five\n[0]<stdout>:horovod\n[0] hydra\n[10]<stderr>:other\n"))
                 .isEqualTo("five\nhorovod\nhydra\n");
-        assertThat(new SharedOutput("no tag [1,3]<stdout>: here\n", LINES).ofRank(3, OptionalInt.empty()))
+        assertThat(new SharedOutput("no tag [1,3]<stdout>: here\n", "", LINES).ofRank(3, OptionalInt.empty()))
                 .isEmpty();
     }
 
@@ -39,10 +39,10 @@ class FailurePatternsTest {
     }
 
     private static String ofRank(int rank, String output) {
-        return new SharedOutput(output, LINES).ofRank(rank, OptionalInt.empty()).orElseThrow();
+        return new SharedOutput(output, "", LINES).ofRank(rank, OptionalInt.empty()).orElseThrow();
     }
 
     private static String rest(String output) {
-        return new SharedOutput(output, LINES).ofRanks().strip();
+        return new SharedOutput(output, "", LINES).ofRanks().strip();
     }
 }

@@ -50,6 +50,7 @@ class FailurePatternsTest {
                             + " SIGTERM\n"
                             + failed + "Traceback (most recent call last):\n  File \"run.py\"\nChildFailedError: \n"
                             + END,
+                    "",
                     FailurePatterns.LINES);
 
             assertThat(output.culprit())
@@ -63,6 +64,7 @@ class FailurePatternsTest {
     void marksTellTheRank() {
         SharedOutput output = new SharedOutput(
                 "[default0]:other\n[default1]:mine\n[default1]:[rank5]: Traceback\n[rank5]: KeyError\n[rank4]: other\n",
+                "",
                 FailurePatterns.LINES);
 
         assertThat(output.ofRank(5, OptionalInt.of(1))).contains("mine\nTraceback\nKeyError\n");
@@ -85,11 +87,11 @@ class FailurePatternsTest {
             RuntimeError: stopped
             """;
 
-        assertThat(LastWords.ofSeveral(new SharedOutput(output, FailurePatterns.LINES), text -> text))
+        assertThat(LastWords.ofSeveral(new SharedOutput(output, "", FailurePatterns.LINES), text -> text))
                 .contains("ValueError: bad shard 17")
                 .doesNotContain("RuntimeError: stopped");
         String late = output.substring(output.indexOf("WARNING"));
-        assertThat(LastWords.ofSeveral(new SharedOutput("step 1\n" + late, FailurePatterns.LINES), text -> text))
+        assertThat(LastWords.ofSeveral(new SharedOutput("step 1\n" + late, "", FailurePatterns.LINES), text -> text))
                 .contains("RuntimeError: stopped");
     }
 
@@ -120,7 +122,7 @@ class FailurePatternsTest {
 
     @Test
     void withoutASummaryNobodyIsBlamed() {
-        assertThat(new SharedOutput("Root Cause is unknown\nrank : 3\n", FailurePatterns.LINES).culprit())
+        assertThat(new SharedOutput("Root Cause is unknown\nrank : 3\n", "", FailurePatterns.LINES).culprit())
                 .isEmpty();
     }
 }

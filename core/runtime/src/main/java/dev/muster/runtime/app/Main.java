@@ -20,6 +20,7 @@ import dev.muster.runtime.errors.StoppedException;
 import dev.muster.runtime.logs.LogsCommand;
 import dev.muster.runtime.manifest.ManifestCommand;
 import dev.muster.runtime.output.Console;
+import dev.muster.runtime.output.StandardStreams;
 import dev.muster.runtime.process.CallerContext;
 import dev.muster.runtime.process.ProcessSupervisor;
 import dev.muster.runtime.process.Signals;
@@ -143,7 +144,7 @@ public final class Main {
     }
 
     private void color(CallerContext caller) {
-        console.color(ColorRequest.isMeant(caller.arguments(), caller.variables(), Console.isTerminal()));
+        console.color(ColorRequest.isMeant(caller.arguments(), caller.variables(), StandardStreams.isTerminal(2)));
     }
 
     private static Signals listening(SupervisorAccess found) {

@@ -61,11 +61,9 @@ final class Excerpt {
         return shown;
     }
 
-    /** The numbers from the first to the last, in either direction. */
-    static List<Integer> range(int first, int last) {
-        int step = first <= last ? 1 : -1;
-        return IntStream.iterate(first, number -> number + step)
-                .limit(Math.abs(last - first) + 1L)
+    /** The numbers from the last one down to the first. */
+    static List<Integer> down(int last, int first) {
+        return IntStream.iterate(last, number -> number >= first, number -> number - 1)
                 .boxed()
                 .toList();
     }

@@ -124,11 +124,11 @@ public final class LastWords {
         }
         order.add(size - 1);
         if (!following.isEmpty()) {
-            order.addAll(Excerpt.range(all.size() - 1, Math.max(size, all.size() - FOLLOWING)));
+            order.addAll(Excerpt.down(all.size() - 1, Math.max(size, all.size() - FOLLOWING)));
         }
         order.addAll(List.of(0, 1, 2));
         order.addAll(
-                Excerpt.range(block.key().isEmpty() ? size - 1 : block.key().get(0), 0));
+                Excerpt.down(block.key().isEmpty() ? size - 1 : block.key().get(0), 0));
         return Excerpt.of(all, MOST_OF_BLOCK, order);
     }
 

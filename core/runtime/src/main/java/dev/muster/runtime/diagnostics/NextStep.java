@@ -1,6 +1,7 @@
 package dev.muster.runtime.diagnostics;
 
 import dev.muster.runtime.text.TextResource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -12,12 +13,6 @@ public final class NextStep {
 
     /** @param advice may quote groups of the pattern as {@code $1} */
     private record Rule(Pattern words, String advice) {}
-
-    private static final String OF_OTHERS =
-            "the other end was gone: look for an earlier failure in the logs of the other ranks";
-
-    private static final String SILENT =
-            "look where the program ends without a word; what it has not flushed then is lost";
 
     /** The first that fits a line, of those that stand nearer to the end of the words. */
     private static final List<Rule> RULES = TextResource.lines(NextStep.class, "next-steps.txt").stream()
@@ -34,8 +29,10 @@ public final class NextStep {
      * @param signal that ended it
      */
     public static Optional<String> of(List<String> words, OptionalInt signal) {
-        for (int index = words.size() - 1; index >= 0; index--) {
-            String line = Traceback.withoutMark(words.get(index));
+        List<String> lines = new ArrayList<>(List.of(end(words, signal)));
+        lines.addAll(words);
+        for (int index = lines.size() - 1; index >= 0; index--) {
+            String line = Traceback.withoutMark(lines.get(index));
             for (Rule rule : RULES) {
                 Matcher matcher = rule.words().matcher(line);
                 if (matcher.find()) {
@@ -43,10 +40,7 @@ public final class NextStep {
                 }
             }
         }
-        if (signal.isPresent()) {
-            return ofSignal(signal.getAsInt(), words);
-        }
-        return words.isEmpty() ? Optional.of(SILENT) : Optional.empty();
+        return Optional.empty();
     }
 
     private static String advice(Rule rule, Matcher matcher) {
@@ -54,20 +48,11 @@ public final class NextStep {
         return rule.advice().replace("$1", quoted);
     }
 
-    private static Optional<String> ofSignal(int signal, List<String> words) {
-        boolean hasStack = words.stream().anyMatch(line -> line.contains("Fatal Python error"));
-        return switch (signal) {
-            case 4 -> Optional.of("the program was built for another processor: look for packages made for this one");
-            case 7 -> Optional.of("a file in memory could not grow, most often in /dev/shm: df -h /dev/shm");
-            case 9 ->
-                Optional.of(
-                        "find out who sent SIGKILL: the kernel when memory ran out (dmesg), a scheduler, or somebody");
-            case 11 ->
-                hasStack
-                        ? Optional.empty()
-                        : Optional.of("run again with PYTHONFAULTHANDLER=1: Python then prints where it crashed");
-            case 13 -> Optional.of(OF_OTHERS);
-            default -> Optional.empty();
-        };
+    /** The line that the rules have for the end itself; it counts after all words. */
+    private static String end(List<String> words, OptionalInt signal) {
+        String stack = words.stream().anyMatch(line -> line.contains("Fatal Python error")) ? " with a stack" : "";
+        return signal.isPresent()
+                ? "(ended by signal " + signal.getAsInt() + stack + ")"
+                : words.isEmpty() ? "(ended without a word)" : "";
     }
 }

@@ -22,11 +22,6 @@ public final class SharedOutput {
     private final String beforeStop;
     private final RankLines form;
 
-    /** Of a process that the launcher has not stopped. */
-    public SharedOutput(String output, RankLines form) {
-        this(output, "", form);
-    }
-
     /** @param beforeStop what of it came before the launcher told ranks to end; empty: it has not */
     public SharedOutput(String output, String beforeStop, RankLines form) {
         this.text = PlainLines.withoutColours(output);

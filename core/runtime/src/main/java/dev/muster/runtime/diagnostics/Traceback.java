@@ -1,6 +1,7 @@
 package dev.muster.runtime.diagnostics;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -61,11 +62,8 @@ final class Traceback {
         Traceback reader = new Traceback(output);
         reader.at = start;
         reader.readAll();
-        List<Integer> key = new ArrayList<>();
-        for (int index = reader.exceptions.size() - 1; index >= 0; index--) {
-            key.add(reader.exceptions.get(index));
-        }
-        return new Block(start, reader.at, reader.lines, key);
+        Collections.reverse(reader.exceptions);
+        return new Block(start, reader.at, reader.lines, reader.exceptions);
     }
 
     private void readAll() {

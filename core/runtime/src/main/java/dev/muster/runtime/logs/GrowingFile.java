@@ -32,8 +32,6 @@ final class GrowingFile implements AutoCloseable {
     /** What is read is all that the file had before it was emptied or made again. */
     private boolean isOver;
 
-    private int renewals;
-
     GrowingFile(Path path) {
         this.path = path;
     }
@@ -67,11 +65,6 @@ final class GrowingFile implements AutoCloseable {
     /** Where in the file the line began that was given last. */
     long start() {
         return start;
-    }
-
-    /** How often the file has begun anew. */
-    int renewals() {
-        return renewals;
     }
 
     /** Reads more; false: there is none now. */
@@ -112,7 +105,6 @@ final class GrowingFile implements AutoCloseable {
         close();
         isOver = false;
         position = 0;
-        renewals++;
     }
 
     private @Nullable FileChannel open() throws IOException {

@@ -143,7 +143,7 @@ public final class LogsCommand {
         Optional<String> given = request.value(OptionTable.LOG_DIR);
         Path ended = directory.resolve(given.orElse("muster-logs"));
         Optional<JobLogs> running = given.isPresent() ? Optional.empty() : running();
-        return running.or(() -> new ResultFinder(ended).find(request.job()))
+        return running.or(() -> JobLogs.ofResults(ended, request.job()))
                 .filter(logs -> !launchers.isEmpty() || !logs.isEmpty())
                 .orElseThrow(() -> new MusterException(
                         ExitCode.UNAVAILABLE,

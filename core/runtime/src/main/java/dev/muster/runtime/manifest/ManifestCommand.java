@@ -8,9 +8,11 @@ import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.text.Durations;
 import dev.muster.runtime.text.Printable;
 import dev.muster.runtime.text.ShellQuotes;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -41,6 +43,16 @@ public final class ManifestCommand {
     /** The boot scripts of MindX DL compare the values of their variable with these. */
     private static final Map<String, String> FRAMEWORKS =
             Map.of("tensorflow", "Tensorflow", "pytorch", "PyTorch", "mindspore", "MindSpore");
+
+    /** Said by the manifest, or of no meaning in it. */
+    private static final Set<Option> LEFT_OUT = Set.of(
+            OptionTable.ENGINE,
+            OptionTable.PLATFORM,
+            OptionTable.NODES,
+            OptionTable.CARDS,
+            OptionTable.GRACE,
+            OptionTable.JOB_ID,
+            OptionTable.IMAGE);
 
     private final Invocation invocation;
     private final Settings settings;
@@ -99,7 +111,7 @@ public final class ManifestCommand {
 
     private Map<String, String> values() {
         Optional<Duration> grace = settings.given(OptionTable.GRACE).map(given -> settings.duration(OptionTable.GRACE));
-        List<String> line = LauncherLine.words(invocation, platform, grace);
+        List<String> line = line(grace);
         String notice = Long.toString(platform.notice(grace).plusMillis(999).toSeconds());
         String name = settings.text(OptionTable.JOB_ID).orElseThrow();
         Map<String, String> values = new HashMap<>();
@@ -138,5 +150,39 @@ public final class ManifestCommand {
 
     private Optional<String> ofEngine(String name) {
         return invocation.engine().options().find(name).flatMap(settings::text);
+    }
+
+    /** The launcher's command line: what the user gave, less what the manifest says by itself. */
+    private List<String> line(Optional<Duration> grace) {
+        List<String> words = new ArrayList<>(List.of(
+                platform.program(),
+                OptionTable.ENGINE.flag(),
+                invocation.engine().descriptor().id()));
+        for (Option option : List.of(OptionTable.NODES, OptionTable.CARDS)) {
+            if (!platform.tells(option)) {
+                settings.text(option).ifPresent(value -> words.addAll(List.of(option.flag(), value)));
+            }
+        }
+        platform.grace(grace)
+                .ifPresent(value -> words.addAll(List.of(OptionTable.GRACE.flag(), Durations.format(value))));
+        invocation.given().forEach(given -> words.addAll(asGiven(given)));
+        words.add("--");
+        words.addAll(invocation.job());
+        return words;
+    }
+
+    /** As it was written: a path is one of the container's. */
+    private List<String> asGiven(Setting given) {
+        return invocation.engine().options().find(given.name())
+                .filter(option -> !LEFT_OUT.contains(option) && !platform.saysItself(option))
+                .map(option -> given(option, given.value()))
+                .orElse(List.of());
+    }
+
+    private static List<String> given(Option option, String value) {
+        if (option.is(Option.Trait.OF_ENGINE)) {
+            return List.of(OptionTable.ENGINE_OPTION.flag(), option.name() + "=" + value);
+        }
+        return option.form().isSwitch() ? List.of(option.flag()) : List.of(option.flag(), value);
     }
 }

@@ -1,5 +1,6 @@
 package dev.muster.runtime.manifest;
 
+import dev.muster.runtime.json.Json;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -21,12 +22,12 @@ final class Yaml {
 
     /** One of a list, read as this text: plain where that is safe, else between double quotes. */
     static String text(String text) {
-        return isPlain(text, PLAIN) ? text : quoted(text);
+        return isPlain(text, PLAIN) ? text : Json.line(text);
     }
 
     /** The same for what stands alone behind a key. */
     static String value(String text) {
-        return isPlain(text, PLAIN_ALONE) ? text : quoted(text);
+        return isPlain(text, PLAIN_ALONE) ? text : Json.line(text);
     }
 
     private static boolean isPlain(String text, Pattern form) {
@@ -38,19 +39,5 @@ final class Yaml {
         return words.stream()
                 .map(word -> text(word.contains("$(") || word.contains("$$") ? word.replace("$", "$$") : word))
                 .collect(Collectors.joining(", ", "[", "]"));
-    }
-
-    private static String quoted(String text) {
-        StringBuilder quoted = new StringBuilder("\"");
-        text.codePoints().forEach(point -> {
-            if (point == '"' || point == '\\') {
-                quoted.append('\\').appendCodePoint(point);
-            } else if (point < ' ' || (point >= 0x7f && point < 0xa0) || point == 0x2028 || point == 0x2029) {
-                quoted.append(String.format("\\u%04x", point));
-            } else {
-                quoted.appendCodePoint(point);
-            }
-        });
-        return quoted.append('"').toString();
     }
 }

@@ -1,7 +1,6 @@
 package dev.muster.runtime.memory;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -118,11 +117,7 @@ record MemoryGroups(Path root) {
     }
 
     private List<String> lines(String file) {
-        try {
-            return Files.readAllLines(root.resolve(file), StandardCharsets.ISO_8859_1);
-        } catch (IOException unreadable) {
-            return List.of();
-        }
+        return MemoryMeter.text(root.resolve(file)).lines().toList();
     }
 
     /** A line such as {@code 36 25 0:31 /docker/1f /sys/fs/cgroup/memory ro,nosuid master:9 - cgroup cgroup rw,memory}. */

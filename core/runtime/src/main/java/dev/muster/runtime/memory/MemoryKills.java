@@ -31,16 +31,9 @@ public record MemoryKills(
     /**
      * A memory limit.
      *
-     * @param file where it stands
+     * @param limitFile where it stands
      */
-    public record Limit(long bytes, String file) {
-
-        /** For example {@code memory limit 512 MiB, /sys/fs/cgroup/memory.max}. */
-        String words() {
-            return "memory limit " + size(bytes) + ", " + file;
-        }
-    }
-
+    public record Limit(long limitBytes, String limitFile) {}
     /** Whether it has killed anything, or may have. */
     boolean isSuspect() {
         return killed.orElse(0) > 0 || killedOnMachine.orElse(0) > 0;
@@ -94,7 +87,7 @@ public record MemoryKills(
 
     /** For example {@code  (memory limit 512 MiB, /sys/fs/cgroup/memory.max)}. */
     private String limitText() {
-        return limit.map(known -> " (" + known.words() + ")")
+        return limit.map(known -> " (memory limit " + size(known.limitBytes()) + ", " + known.limitFile() + ")")
                 .orElse(killed.isPresent() ? " (no memory limit can be seen: a pod or the machine had none left)" : "");
     }
 

@@ -77,7 +77,7 @@ public final class MemoryMeter {
         MemoryGroups.Found found = groups.orElseThrow();
         return Stream.concat(found.below().stream(), found.upwards().stream())
                 .flatMap(group -> limit(group).stream())
-                .min(Comparator.comparingLong(MemoryKills.Limit::bytes));
+                .min(Comparator.comparingLong(MemoryKills.Limit::limitBytes));
     }
 
     private Optional<MemoryKills.Limit> limit(Path group) {
@@ -108,7 +108,8 @@ public final class MemoryMeter {
         return text.matches(NUMBER) ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
     }
 
-    private static String text(Path file) {
+    /** Nothing of a file that cannot be read. */
+    static String text(Path file) {
         try {
             return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
         } catch (IOException unreadable) {

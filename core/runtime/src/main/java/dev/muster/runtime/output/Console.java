@@ -63,11 +63,6 @@ public final class Console implements AutoCloseable {
         mask = ofTheJob;
     }
 
-    /** Whether the lines that Muster says go to a terminal. */
-    public static boolean isTerminal() {
-        return StandardStreams.isTerminal(2);
-    }
-
     /** From now on what Muster says has colours, or none. */
     public void color(boolean wanted) {
         isColored = wanted;

@@ -31,24 +31,8 @@ final class LineFold {
     private long number;
 
     /** A line, and who has said it. */
-    private static final class Line {
-
-        private final long number;
-        private final FoldedLines first;
-        private final byte[] text;
-        private final int hash;
-        private final long since;
-        private final BitSet ranks = new BitSet();
-
-        Line(long number, FoldedLines first, byte[] text, int hash, long since) {
-            this.number = number;
-            this.first = first;
-            this.text = text;
-            this.hash = hash;
-            this.since = since;
-        }
-    }
-
+    @SuppressWarnings("ArrayRecordComponent")
+    private record Line(long number, FoldedLines first, byte[] text, long since, BitSet ranks) {}
     LineFold(Console console, @Nullable TimeStamp stamp, LongSupplier nanoClock) {
         this.console = console;
         this.stamp = stamp;
@@ -68,11 +52,10 @@ final class LineFold {
 
     /** A rank has said a line. */
     void add(FoldedLines rank, byte[] text) {
-        int hash = Arrays.hashCode(text);
         Optional<Line> equal = waiting.stream()
-                .filter(line -> line.number > rank.latest() && line.hash == hash && Arrays.equals(line.text, text))
+                .filter(line -> line.number > rank.latest() && Arrays.equals(line.text, text))
                 .findFirst();
-        Line said = equal.orElseGet(() -> new Line(++number, rank, text, hash, nanoClock.getAsLong()));
+        Line said = equal.orElseGet(() -> new Line(++number, rank, text, nanoClock.getAsLong(), new BitSet()));
         if (equal.isEmpty()) {
             waiting.add(said);
         }

@@ -41,10 +41,6 @@ final class LineFormatter implements ConsoleLines {
     /** What is held has overwritten what was shown or held before. */
     private boolean isProgress;
 
-    LineFormatter(String prefix, Console console) {
-        this(prefix, console, null);
-    }
-
     /** @param stamp where each line begins with the time */
     LineFormatter(String prefix, Console console, @Nullable TimeStamp stamp) {
         this.prefix = prefix.getBytes(StandardCharsets.UTF_8);

@@ -16,15 +16,12 @@ import org.jspecify.annotations.Nullable;
 /** Takes what all processes of a run print to their log files and to the console. */
 public final class OutputHub {
 
-    /** How long writing may take after the last byte was printed; a file system that hangs must not hang the launcher. */
-    private static final long WRITE_LIMIT = Duration.ofSeconds(10).toNanos();
-
     private final Console console;
     private final String run;
     private final Instant start;
     private final ConsoleStyle style;
     private final @Nullable TimeStamp stamp;
-    private final @Nullable LineFold fold;
+    private final LineFold fold;
     private final Pump pump;
     private final Map<String, ProcessOutput> outputs = Collections.synchronizedMap(new LinkedHashMap<>());
 
@@ -36,7 +33,7 @@ public final class OutputHub {
         this.console = console;
         this.style = style;
         this.stamp = style.clock().map(TimeStamp::new).orElse(null);
-        this.fold = style.isFolded() ? new LineFold(console, stamp, System::nanoTime) : null;
+        this.fold = new LineFold(console, stamp, System::nanoTime);
         this.run = run;
         this.start = start;
         pump = new Pump(console::warn, fold);
@@ -59,10 +56,9 @@ public final class OutputHub {
 
     private ConsoleLines lines(StreamSpec spec) {
         LineFormatter lines = new LineFormatter(spec.prefix(), console, stamp);
-        boolean isFolded = spec.rank().isPresent() && style.shows(spec);
-        return fold == null || !isFolded
-                ? lines
-                : new FoldedLines(fold, spec.rank().getAsInt(), spec.prefix(), lines);
+        return style.isFolded() && spec.rank().isPresent() && style.shows(spec)
+                ? new FoldedLines(fold, spec.rank().getAsInt(), spec.prefix(), lines)
+                : lines;
     }
 
     /**
@@ -73,7 +69,7 @@ public final class OutputHub {
      * @return ids of processes whose output was still held open at the limit
      */
     public List<String> drain(Duration limit) throws InterruptedException {
-        return pump.stop(limit.toNanos(), WRITE_LIMIT).stream()
+        return pump.stop(limit.toNanos()).stream()
                 .map(ProcessOutput::id)
                 .toList();
     }

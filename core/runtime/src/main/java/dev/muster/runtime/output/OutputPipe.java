@@ -23,25 +23,16 @@ import org.jspecify.annotations.Nullable;
  * A pipe from a process to us, whose ends the supervisor opens by the numbers that they have in this JVM. The JDK does not tell
  * these: the new pipe is the one whose name, which the system gives, was not there before, and is at two descriptors now. Without
  * {@code /proc} nothing has a name: the supervisor connects to a socket, and a thread passes on to the pipe what comes from there.
+ *
+ * @param target where the process's output goes
  */
-public final class OutputPipe {
-
+public record OutputPipe(OutputTarget target, Pipe pipe, @Nullable OutputSocket socket) {
     private static final String PIPE = "pipe:[";
 
     /** How many descriptors from the last pipe's on are tried before all are looked at. */
     private static final int NEAR = 16;
 
     private static int lastRead;
-
-    private final OutputTarget target;
-    private final Pipe pipe;
-    private final @Nullable OutputSocket socket;
-
-    private OutputPipe(OutputTarget target, Pipe pipe, @Nullable OutputSocket socket) {
-        this.target = target;
-        this.pipe = pipe;
-        this.socket = socket;
-    }
 
     /** One for a process that is about to be started. Nobody may take the new pipe for another one, so that it waits its turn. */
     public static synchronized OutputPipe open() throws IOException {
@@ -101,11 +92,6 @@ public final class OutputPipe {
         } catch (IOException closed) {
             return Optional.empty();
         }
-    }
-
-    /** Where the process's output goes. */
-    public OutputTarget target() {
-        return target;
     }
 
     /** The process has its end; ours goes away, so that the end of the output can be seen. */

@@ -14,16 +14,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** A Unix socket in a private directory, which the supervisor connects to for the output of one process. */
-final class OutputSocket implements AutoCloseable {
-
-    private final Path path;
-    private final ServerSocketChannel server;
-
-    private OutputSocket(Path path, ServerSocketChannel server) {
-        this.path = path;
-        this.server = server;
-    }
-
+record OutputSocket(Path path, ServerSocketChannel server) implements AutoCloseable {
     static OutputSocket open() throws IOException {
         Path path = Files.createTempDirectory("muster-").resolve("out");
         ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
@@ -35,10 +26,6 @@ final class OutputSocket implements AutoCloseable {
             socket.close();
             throw refused;
         }
-    }
-
-    Path path() {
-        return path;
     }
 
     /** The supervisor has connected, or never will: what comes is written there, which is closed at its end. */

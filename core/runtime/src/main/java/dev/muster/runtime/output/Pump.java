@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
-import org.jspecify.annotations.Nullable;
 
 /** The one thread that reads what all processes print. */
 final class Pump {
@@ -31,9 +30,11 @@ final class Pump {
     /** More than a pipe can hold was printed after the end; whoever prints it will not stop. */
     private static final long LARGEST_PIPE = 1024 * 1024;
 
+    /** How long writing may take after the last byte was printed; a file system that hangs must not hang the launcher. */
+    private static final long WRITE_LIMIT = Duration.ofSeconds(10).toNanos();
     private final Selector selector;
     private final Consumer<String> warnings;
-    private final @Nullable LineFold fold;
+    private final LineFold fold;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER);
     private final byte[] bytes = new byte[BUFFER];
     private final Set<ProcessOutput> holding = new HashSet<>();
@@ -43,7 +44,7 @@ final class Pump {
     private boolean stopped;
 
     /** @param fold where lines of several processes are shown as one */
-    Pump(Consumer<String> warnings, @Nullable LineFold fold) throws IOException {
+    Pump(Consumer<String> warnings, LineFold fold) throws IOException {
         this.warnings = warnings;
         this.fold = fold;
         selector = Selector.open();
@@ -68,17 +69,16 @@ final class Pump {
      * Waits until all outputs have ended, then takes what there is and closes them.
      *
      * @param limit for the wait, in nanoseconds
-     * @param patience how long what was printed may take to be written, in nanoseconds
      * @return those that had not ended
      */
-    synchronized List<ProcessOutput> stop(long limit, long patience) throws InterruptedException {
+    synchronized List<ProcessOutput> stop(long limit) throws InterruptedException {
         long start = System.nanoTime();
         while (!open.isEmpty() && waitUntil(start + limit)) {}
         List<ProcessOutput> held = List.copyOf(open);
         stopping = true;
         selector.wakeup();
         long now = System.nanoTime();
-        while (started && !stopped && waitUntil(now + patience)) {}
+        while (started && !stopped && waitUntil(now + WRITE_LIMIT)) {}
         return held;
     }
 
@@ -104,7 +104,7 @@ final class Pump {
                     selector.select(this::read, timeout());
                 }
                 showOpenLines();
-                showFolded();
+                fold.showDue();
             }
             finishAll();
             selector.close();
@@ -155,12 +155,6 @@ final class Pump {
         }
     }
 
-    private void showFolded() {
-        if (fold != null) {
-            fold.showDue();
-        }
-    }
-
     private boolean isDue(ProcessOutput output) {
         return due(output) - System.nanoTime() <= 0;
     }
@@ -172,8 +166,7 @@ final class Pump {
     /** Milliseconds until the next line is due; 0: there is none. */
     private long timeout() {
         long now = System.nanoTime();
-        LongStream folded = fold == null ? LongStream.empty() : fold.due().stream();
-        return LongStream.concat(holding.stream().mapToLong(this::due), folded)
+        return LongStream.concat(holding.stream().mapToLong(this::due), fold.due().stream())
                 .map(due -> Math.max(1, (due - now) / 1_000_000 + 1))
                 .min()
                 .orElse(0);

@@ -11,21 +11,13 @@ import java.util.function.Supplier;
 
 /** Shows what this launcher waits for while no rank runs: in a line soon after the beginning, another one
  * when something is new, and one every 30 s. */
-public final class WaitReporter {
+public record WaitReporter(Consumer<String> say, LongSupplier nanoClock) {
 
     /** Between two lines that say the same. */
     private static final long PERIOD = Duration.ofSeconds(30).toNanos();
 
     /** Between two lines that differ. */
     private static final long AFTER_CHANGE = Duration.ofSeconds(3).toNanos();
-
-    private final Consumer<String> say;
-    private final LongSupplier nanoClock;
-
-    public WaitReporter(Consumer<String> say, LongSupplier nanoClock) {
-        this.say = say;
-        this.nanoClock = nanoClock;
-    }
 
     /** Shows a line. */
     public void say(String line) {

@@ -69,11 +69,8 @@ final class JobDocument {
     }
 
     private static Map<String, Object> node(LinkReport.NodeEnd node, WallClock clock) {
-        Map<String, Object> entry = new LinkedHashMap<>();
-        entry.put("launcher", node.launcher());
-        node.host().ifPresent(host -> entry.put("host", host));
-        entry.put("state", node.state());
-        node.exitCode().ifPresent(code -> entry.put("exitCode", (long) code));
+        Map<String, Object> entry = Json.toMap(node);
+        entry.keySet().retainAll(List.of("launcher", "host", "state", "exitCode"));
         node.cause().ifPresent(end -> entry.put("reason", end.reason()));
         entry.put(
                 "processes",

@@ -2,8 +2,10 @@ package dev.muster.runtime.report;
 
 import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.process.Termination;
+import dev.muster.runtime.text.Ranges;
 import dev.muster.spi.ProcessSpec;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +36,9 @@ final class OthersText {
                     "neverStarted",
                     Optional.of("never started"),
                     process -> process.pid() == 0 && process.termination().isEmpty()));
+
+    /** Of ranges, and of names. */
+    private static final int MOST = 12;
 
     /** Each of them has a line of its own. */
     private static final int NAMED = 3;
@@ -72,7 +77,7 @@ final class OthersText {
             List<ProcessSpec> meant = specs(group.isMeant());
             group.words()
                     .filter(words -> !meant.isEmpty())
-                    .ifPresent(words -> parts.add(RankRanges.of(meant)
+                    .ifPresent(words -> parts.add(briefly(meant)
                             + (meant.size() > 1 ? " were " + words + " (" + meant.size() + ")" : " was " + words)));
         }
         return parts.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", parts));
@@ -86,8 +91,8 @@ final class OthersText {
         if (unfinished.isEmpty()) {
             return Optional.empty();
         }
-        String grace = killed.isEmpty() ? "" : "; SIGKILL after the grace period: " + RankRanges.of(killed);
-        return Optional.of("not finished: " + RankRanges.of(unfinished) + " (" + unfinished.size() + " of "
+        String grace = killed.isEmpty() ? "" : "; SIGKILL after the grace period: " + briefly(killed);
+        return Optional.of("not finished: " + briefly(unfinished) + " (" + unfinished.size() + " of "
                 + tasks(process -> true).size() + ")" + grace);
     }
 
@@ -133,7 +138,7 @@ final class OthersText {
             List<ProcessSpec> rest = failed.subList(NAMED, failed.size()).stream()
                     .map(ProcessReport::spec)
                     .toList();
-            lines.add(rest.size() + " more failed too: " + RankRanges.of(rest));
+            lines.add(rest.size() + " more failed too: " + briefly(rest));
         }
         return lines;
     }
@@ -146,5 +151,37 @@ final class OthersText {
                         .filter(report ->
                                 report.spec().id().equals(first.process().id()))
                         .anyMatch(report -> report.age().minus(process.age()).compareTo(Verdict.SAME_TIME) < 0);
+    }
+
+    /** Many processes, not none, in a few words: {@code ranks 0-2,4-7 and sshd}. */
+    private static String briefly(List<ProcessSpec> processes) {
+        BitSet ranks = new BitSet();
+        List<String> names = new ArrayList<>();
+        for (ProcessSpec process : processes) {
+            process.placement().ifPresentOrElse(rank -> ranks.set(rank.rank()), () -> names.add(process.id()));
+        }
+        List<String> parts = new ArrayList<>();
+        if (!ranks.isEmpty()) {
+            parts.add(words(ranks));
+        }
+        parts.addAll(names.subList(0, Math.min(MOST, names.size())));
+        if (names.size() > MOST) {
+            parts.add((names.size() - MOST) + " others");
+        }
+        return joined(parts);
+    }
+
+    private static String joined(List<String> parts) {
+        int last = parts.size() - 1;
+        return last < 1
+                ? String.join("", parts)
+                : String.join(", ", parts.subList(0, last)) + " and " + parts.get(last);
+    }
+
+    /** {@code rank 3}, {@code ranks 0-2,4}. */
+    private static String words(BitSet ranks) {
+        List<String> ranges = Ranges.of(ranks);
+        String shown = String.join(",", ranges.subList(0, Math.min(MOST, ranges.size())));
+        return (ranks.cardinality() == 1 ? "rank " : "ranks ") + shown + (ranges.size() > MOST ? ",..." : "");
     }
 }

@@ -3,6 +3,7 @@ package dev.muster.runtime.report;
 import dev.muster.runtime.text.Durations;
 import dev.muster.spi.ProcessSpec;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** How messages call processes: a task with a rank by its rank, anything else by its id. */
 public final class ProcessNames {
@@ -40,10 +41,7 @@ public final class ProcessNames {
 
     /** The names, at most sixteen of them. */
     public static String list(List<ProcessSpec> processes) {
-        StringBuilder names = new StringBuilder();
-        for (ProcessSpec process : processes.subList(0, Math.min(LISTED, processes.size()))) {
-            names.append(names.isEmpty() ? "" : ", ").append(of(process));
-        }
-        return processes.size() > LISTED ? names + ", ..." : names.toString();
+        String names = processes.stream().limit(LISTED).map(ProcessNames::of).collect(Collectors.joining(", "));
+        return processes.size() > LISTED ? names + ", ..." : names;
     }
 }

@@ -1,5 +1,6 @@
 package dev.muster.runtime.report;
 
+import dev.muster.runtime.json.Json;
 import dev.muster.runtime.memory.MemoryKills;
 import dev.muster.runtime.output.LogReport;
 import dev.muster.runtime.process.ResourceUse;
@@ -101,14 +102,9 @@ final class ResultDocument {
     }
 
     private static Map<String, Object> memory(MemoryKills kills) {
-        Map<String, Object> memory = new LinkedHashMap<>();
-        kills.killed().ifPresent(count -> memory.put("killed", count));
-        kills.killedOnMachine().ifPresent(count -> memory.put("killedOnMachine", count));
-        kills.limit().ifPresent(limit -> {
-            memory.put("limitBytes", limit.bytes());
-            memory.put("limitFile", limit.file());
-        });
-        kills.unknown().ifPresent(why -> memory.put("unknown", why));
+        Map<String, Object> memory = Json.toMap(kills);
+        memory.remove("limit");
+        kills.limit().ifPresent(limit -> memory.putAll(Json.toMap(limit)));
         return memory;
     }
 }

@@ -28,7 +28,7 @@ final class VerdictDocument {
                 VerdictText.lines(verdict, exitCode, logs).stream()
                         .map(Printable::escape)
                         .toList());
-        firstFailure(verdict, failure, logs).ifPresent(first -> document.put("firstFailure", first));
+        firstFailure(failure).ifPresent(first -> document.put("firstFailure", first));
         Map<String, List<String>> others = new OthersText(verdict).groups();
         if (!others.isEmpty()) {
             document.put("others", others);
@@ -44,11 +44,11 @@ final class VerdictDocument {
         document.put("durationMs", verdict.duration().toMillis());
     }
 
-    static Optional<Map<String, Object>> firstFailure(
-            Verdict verdict, FailureText failure, Map<String, LogReport> logs) {
+    static Optional<Map<String, Object>> firstFailure(FailureText failure) {
+        Verdict verdict = failure.verdict();
         Map<String, Object> first = new LinkedHashMap<>();
         if (verdict.cause() instanceof Cause.ProcessFailed failed) {
-            ofProcess(first, failed, failure, verdict, logs);
+            ofProcess(first, failed, failure);
         } else if (verdict.cause() instanceof Cause.Elsewhere elsewhere
                 && elsewhere.end().kind() == JobEnd.Kind.FAILED) {
             elsewhere(first, elsewhere.end());
@@ -62,17 +62,12 @@ final class VerdictDocument {
         return Optional.of(first);
     }
 
-    private static void ofProcess(
-            Map<String, Object> first,
-            Cause.ProcessFailed failed,
-            FailureText failure,
-            Verdict verdict,
-            Map<String, LogReport> logs) {
+    private static void ofProcess(Map<String, Object> first, Cause.ProcessFailed failed, FailureText failure) {
         first.put("process", failed.process().id());
         failure.rank().ifPresent(rank -> first.put("rank", (long) rank));
-        Optional<Evidence> known = verdict.evidence();
+        Optional<Evidence> known = failure.verdict().evidence();
         known.map(Evidence::node).filter(node -> !node.isEmpty()).ifPresent(node -> first.put("node", node));
-        verdict.job().own().ifPresent(launcher -> first.put("launcher", launcher));
+        failure.verdict().job().own().ifPresent(launcher -> first.put("launcher", launcher));
         if (failure.pid() > 0) {
             first.put("pid", failure.pid());
         }
@@ -83,7 +78,7 @@ final class VerdictDocument {
         known.map(Evidence::command)
                 .filter(command -> !command.isEmpty())
                 .ifPresent(command -> first.put("command", command));
-        Optional.ofNullable(logs.get(failed.process().id()))
+        Optional.ofNullable(failure.logs().get(failed.process().id()))
                 .flatMap(LogReport::file)
                 .ifPresent(file -> first.put("log", file.toString()));
     }
@@ -121,7 +116,7 @@ final class VerdictDocument {
         run.put("exitCode", (long) exitCode);
         run.put("exitCodeFrom", verdict.cause().source());
         run.put("reason", VerdictText.reason(verdict.remarked(""), logs));
-        Optional<Map<String, Object>> failure = firstFailure(verdict, new FailureText(verdict, logs), logs);
+        Optional<Map<String, Object>> failure = firstFailure(new FailureText(verdict, logs));
         failure.ifPresent(
                 first -> OF_FAILURE.stream().filter(first::containsKey).forEach(key -> run.put(key, first.get(key))));
         return run;

@@ -100,7 +100,10 @@ public record VerdictWriter(
         Instant endedAt = clock.instant();
         Map<String, Object> written = new LinkedHashMap<>();
         boolean isWritten = writeResult(run, number -> {
-            written.putAll(masked(withHang(ResultDocument.of(run, number, verdict, exitCode, logs, endedAt, runs))));
+            written.putAll(masked(ResultDocument.of(run, number, verdict, exitCode, logs, endedAt, runs)));
+            if (!hang.isEmpty()) {
+                written.put("hang", masked(hang));
+            }
             return Json.indented(written);
         });
         return isWritten && page.isWanted(exitCode) ? writePage(run, written, logs) : Optional.empty();
@@ -122,13 +125,6 @@ public record VerdictWriter(
         Map<String, Object> masked = new LinkedHashMap<>();
         values.forEach((key, entry) -> masked.put(String.valueOf(key), maskedValue(entry)));
         return masked;
-    }
-
-    private Map<String, Object> withHang(Map<String, Object> document) {
-        if (!hang.isEmpty()) {
-            document.put("hang", hang);
-        }
-        return document;
     }
 
     private Object maskedValue(Object value) {

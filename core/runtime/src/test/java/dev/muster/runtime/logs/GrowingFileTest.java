@@ -67,7 +67,6 @@ class GrowingFileTest {
         assertThat(next(false)).isEqualTo("two");
         assertThat(next(false)).isEqualTo("new\n");
         assertThat(file.start()).isZero();
-        assertThat(file.renewals()).isEqualTo(1);
     }
 
     @Test

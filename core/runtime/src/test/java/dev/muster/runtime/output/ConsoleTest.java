@@ -210,7 +210,7 @@ class ConsoleTest {
         talker.start();
 
         for (String prefix : List.of("[0] ", "")) {
-            LineFormatter rank = new LineFormatter(prefix, console);
+            LineFormatter rank = new LineFormatter(prefix, console, null);
             for (int count = 0; count < 50; count++) {
                 // Held back, and completed together with as much again.
                 print(rank, line);
@@ -267,7 +267,7 @@ class ConsoleTest {
     }
 
     private static LineFormatter rank(Console console) {
-        return new LineFormatter("[0] ", console);
+        return new LineFormatter("[0] ", console, null);
     }
 
     /** Prints lines of 64 KB, sixteen of them a megabyte. */

@@ -20,7 +20,7 @@ class LineFoldTest {
     private void ranks(int count) {
         for (int rank = 0; rank < count; rank++) {
             String prefix = "[rank " + rank + "] ";
-            ranks.add(new FoldedLines(fold, rank, prefix, new LineFormatter(prefix, console)));
+            ranks.add(new FoldedLines(fold, rank, prefix, new LineFormatter(prefix, console, null)));
         }
     }
 

@@ -13,8 +13,8 @@ class LineFormatterTest {
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final Console console = Console.onto(out, new ByteArrayOutputStream());
-    private final LineFormatter first = new LineFormatter("[0] ", console);
-    private final LineFormatter second = new LineFormatter("[1] ", console);
+    private final LineFormatter first = new LineFormatter("[0] ", console, null);
+    private final LineFormatter second = new LineFormatter("[1] ", console, null);
 
     @Test
     void everyLineGetsThePrefix() {
