@@ -39,7 +39,9 @@ class FailurePatternsTest {
     }
 
     private static String ofRank(int rank, String output) {
-        return new SharedOutput(output, "", LINES).ofRank(rank, OptionalInt.empty()).orElseThrow();
+        return new SharedOutput(output, "", LINES)
+                .ofRank(rank, OptionalInt.empty())
+                .orElseThrow();
     }
 
     private static String rest(String output) {

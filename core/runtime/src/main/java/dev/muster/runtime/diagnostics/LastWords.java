@@ -127,8 +127,7 @@ public final class LastWords {
             order.addAll(Excerpt.down(all.size() - 1, Math.max(size, all.size() - FOLLOWING)));
         }
         order.addAll(List.of(0, 1, 2));
-        order.addAll(
-                Excerpt.down(block.key().isEmpty() ? size - 1 : block.key().get(0), 0));
+        order.addAll(Excerpt.down(block.key().isEmpty() ? size - 1 : block.key().get(0), 0));
         return Excerpt.of(all, MOST_OF_BLOCK, order);
     }
 

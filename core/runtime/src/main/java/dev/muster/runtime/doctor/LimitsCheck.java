@@ -17,6 +17,7 @@ final class LimitsCheck {
     private static final long LEAST_FILES = 1024;
 
     private static final Set<String> UNLIMITED = Set.of("Max cpu time", "Max file size", "Max address space");
+
     private LimitsCheck() {}
 
     static Stream<Finding> findings(NodeFacts node) {

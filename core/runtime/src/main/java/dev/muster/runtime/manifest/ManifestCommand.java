@@ -173,7 +173,10 @@ public final class ManifestCommand {
 
     /** As it was written: a path is one of the container's. */
     private List<String> asGiven(Setting given) {
-        return invocation.engine().options().find(given.name())
+        return invocation
+                .engine()
+                .options()
+                .find(given.name())
                 .filter(option -> !LEFT_OUT.contains(option) && !platform.saysItself(option))
                 .map(option -> given(option, given.value()))
                 .orElse(List.of());

@@ -33,6 +33,7 @@ final class LineFold {
     /** A line, and who has said it. */
     @SuppressWarnings("ArrayRecordComponent")
     private record Line(long number, FoldedLines first, byte[] text, long since, BitSet ranks) {}
+
     LineFold(Console console, @Nullable TimeStamp stamp, LongSupplier nanoClock) {
         this.console = console;
         this.stamp = stamp;

@@ -69,9 +69,7 @@ public final class OutputHub {
      * @return ids of processes whose output was still held open at the limit
      */
     public List<String> drain(Duration limit) throws InterruptedException {
-        return pump.stop(limit.toNanos()).stream()
-                .map(ProcessOutput::id)
-                .toList();
+        return pump.stop(limit.toNanos()).stream().map(ProcessOutput::id).toList();
     }
 
     /** What a process has printed last; nothing for one without output. */

@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param target where the process's output goes
  */
-public record OutputPipe(OutputTarget target, Pipe pipe, @Nullable OutputSocket socket) {
+public record OutputPipe(
+        OutputTarget target, Pipe pipe, @Nullable OutputSocket socket) {
     private static final String PIPE = "pipe:[";
 
     /** How many descriptors from the last pipe's on are tried before all are looked at. */

@@ -32,6 +32,7 @@ final class Pump {
 
     /** How long writing may take after the last byte was printed; a file system that hangs must not hang the launcher. */
     private static final long WRITE_LIMIT = Duration.ofSeconds(10).toNanos();
+
     private final Selector selector;
     private final Consumer<String> warnings;
     private final LineFold fold;
