@@ -50,17 +50,15 @@ linker() {
 
 # Makes the module of all classes of the jar, in the directory "module". Other modules see of it what plugins may: the SPI.
 make_module() {
-  local service
+  local service=dev.muster.spi.Engine
   mkdir module
   (cd module && "$home/bin/jar" -xf "$generic/lib/muster.jar" && rm -r dev/muster/native dev/muster/*.class)
   {
     echo 'module muster { exports dev.muster.spi; requires java.logging; requires jdk.unsupported;'
     # What Jackson makes use of where it is there.
     echo 'requires static java.desktop; requires static java.sql;'
-    for service in dev.muster.spi.Engine dev.muster.spi.Platform; do
-      printf 'uses %s; provides %s with %s;\n' "$service" "$service" \
-        "$(sed '/^#/d; s/\$/./g' "module/META-INF/services/$service" | paste -sd,)"
-    done
+    printf 'uses dev.muster.spi.Platform; uses %s; provides %s with %s;\n' "$service" "$service" \
+      "$(sed '/^#/d; s/\$/./g' "module/META-INF/services/$service" | paste -sd,)"
     echo '}'
   } >module-info.java
   "$home/bin/javac" -proc:none --release 17 --module-version "$version" -d module --patch-module muster=module module-info.java

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.platform.LocalEvidence;
 import dev.muster.runtime.platform.MachineFiles;
+import dev.muster.runtime.platform.PlatformCatalog;
+import dev.muster.runtime.plugins.PluginJars;
+import dev.muster.runtime.plugins.PluginListener;
 import dev.muster.spi.Condition;
 import dev.muster.spi.JobDirectories;
 import dev.muster.spi.LaunchPlan;
@@ -22,7 +25,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.ServiceLoader;
 
 /** A TensorFlow job on a node. */
 final class TestJob extends EngineTestJob<TestJob> {
@@ -49,8 +51,8 @@ final class TestJob extends EngineTestJob<TestJob> {
     }
 
     private static PlatformInfo read(TestJob job) {
-        Platform platform = ServiceLoader.load(Platform.class).stream()
-                .map(ServiceLoader.Provider::get)
+        Platform platform = new PlatformCatalog(new PluginJars(Optional.empty()), PluginListener.NOBODY)
+                .platforms().stream()
                 .filter(one -> one.name().equals("tfjob"))
                 .findFirst()
                 .orElseThrow();

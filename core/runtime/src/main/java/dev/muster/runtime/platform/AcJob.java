@@ -3,7 +3,6 @@ package dev.muster.runtime.platform;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.spi.OptionValue;
-import dev.muster.spi.PlatformContract;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -31,44 +30,11 @@ final class AcJob extends PlatformReader {
             "MS_NODE_ID",
             "MS_SERVER_NUM");
 
-    public static final class Provider extends KnownPlatform {
-        public Provider() {
-            super(
-                    NAME,
-                    "AscendJob (acjob) of mind-cluster",
-                    List.of(
-                            "MINDX_*",
-                            TorchJob.MASTER_ADDR,
-                            TorchJob.RANK,
-                            TorchJob.WORLD_SIZE,
-                            LOCAL_WORLD_SIZE,
-                            LOCAL_RANK,
-                            "MS_*",
-                            "CM_*",
-                            "REPLICA_TYPE",
-                            "HCCL_LOGIC_SUPERPOD_ID"),
-                    AcJob::new);
-        }
-    }
-
-    private static final PlatformContract CONTRACT = PlatformContract.named(NAME)
-            .withLocalVariables(List.of(
-                    TorchJob.RANK,
-                    LOCAL_RANK,
-                    "POD_IP",
-                    "ASCEND_VISIBLE_DEVICES",
-                    "REPLICA_TYPE",
-                    "MS_NODE_RANK",
-                    "CM_RANK",
-                    "CM_WORKER_IP",
-                    "HCCL_LOGIC_SUPERPOD_ID"))
-            .withIndexVariables(List.of(TorchJob.RANK));
-
     private static final List<String> NEEDED =
             List.of(TorchJob.MASTER_ADDR, TorchJob.MASTER_PORT, TorchJob.WORLD_SIZE, TorchJob.RANK, LOCAL_WORLD_SIZE);
 
-    private AcJob(EvidenceReader evidence) {
-        super(evidence, CONTRACT);
+    AcJob(EvidenceReader evidence) {
+        super(evidence);
     }
 
     @Override

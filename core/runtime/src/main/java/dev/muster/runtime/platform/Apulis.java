@@ -5,7 +5,6 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
-import dev.muster.spi.PlatformContract;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -18,7 +17,6 @@ import java.util.Optional;
  */
 final class Apulis extends PlatformReader {
 
-    private static final String NAME = "apulis";
     private static final String JOB = "DLWS_JOB_ID";
     private static final String ROLE = "DLWS_ROLE_NAME";
     private static final String INDEX = "DLWS_ROLE_IDX";
@@ -39,16 +37,10 @@ final class Apulis extends PlatformReader {
     /** What the platform writes for all its distributed jobs. */
     private static final String HOSTFILE = "/job/hostfile";
 
-    public static final class Provider extends KnownPlatform {
-        public Provider() {
-            super(NAME, "Apulis and DLWorkspace", List.of("DLWS_*", "DLTS_*", "VISIBLE_IDS", "NPU_IPS"), Apulis::new);
-        }
-    }
-
     private final boolean readsTable;
 
-    private Apulis(EvidenceReader evidence) {
-        super(evidence, PlatformContract.NONE);
+    Apulis(EvidenceReader evidence) {
+        super(evidence);
         this.readsTable = evidence.engineReadsTable();
     }
 
@@ -59,7 +51,7 @@ final class Apulis extends PlatformReader {
 
     @Override
     void tell() {
-        promise(contract());
+        table().ifPresent(path -> promise(known -> known.withRankTable(path)));
         refusal(this::refusal);
         option(OptionTable.JOB_ID, this::jobId);
         option(OptionTable.NODES, this::nodes);
@@ -74,13 +66,6 @@ final class Apulis extends PlatformReader {
         hosts(this::hosts);
         hostsByRole(this::hostsByRole);
         tellOptions();
-    }
-
-    private PlatformContract contract() {
-        PlatformContract contract = PlatformContract.named(NAME)
-                .withLocalVariables(List.of(INDEX, ROLE, "DLWS_SD_SELF_*", "VISIBLE_IDS"))
-                .withIndexVariables(List.of(INDEX));
-        return table().map(contract::withRankTable).orElse(contract);
     }
 
     /** Where the cards are NPUs, the platform writes the table once all containers have told of theirs. */

@@ -1,5 +1,6 @@
 package dev.muster.runtime.platform;
 
+import dev.muster.runtime.config.OptionTable;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -46,7 +47,7 @@ final class FrameworkSigns {
                             TorchJob.NODES + "=" + value.get() + " says that the job may have several nodes"))
                     .filter(claim -> Integer.parseInt(most.get()) > 1);
         }
-        return Signs.several(evidence, TorchJob.NODES).map(count -> Claim.ofNodes(TorchJob.NODES + "=" + count, count));
+        return several(evidence, TorchJob.NODES).map(count -> Claim.ofNodes(TorchJob.NODES + "=" + count, count));
     }
 
     /** One alone may be a leftover of anybody; all three are somebody's plan. */
@@ -54,7 +55,7 @@ final class FrameworkSigns {
         boolean isNumbered = evidence.isSet(TorchJob.RANK);
         boolean isPlanned = isNumbered && evidence.isSet(TorchJob.MASTER_ADDR);
         String others = isPlanned ? " (with RANK and MASTER_ADDR)" : isNumbered ? " (with RANK)" : "";
-        return Signs.several(evidence, TorchJob.WORLD_SIZE)
+        return several(evidence, TorchJob.WORLD_SIZE)
                 .map(size -> Claim.ofOthers("WORLD_SIZE=" + size + others + " says that others "
                         + (isPlanned ? "" : "may ") + "belong to this job"))
                 .map(claim -> isPlanned ? claim : claim.doubtful());
@@ -145,5 +146,31 @@ final class FrameworkSigns {
                 : evidence.firstSet(List.of(MindXDl.ADDRESS))
                         .map(Claim::ofPresence)
                         .map(Claim::doubtful);
+    }
+
+    /** A number of two or more. */
+    private static Optional<Integer> several(EvidenceReader evidence, String variable) {
+        return evidence.integer(variable, 0, Sign.MOST).filter(number -> number > 1);
+    }
+
+    /** All containers of all tasks; the env plugin alone tells every container its index, and nobody how many there are. */
+    static Optional<Claim> volcano(EvidenceReader evidence) {
+        List<String> seen = new ArrayList<>();
+        int sum = 0;
+        for (Map.Entry<String, String> variable : evidence.facts().environment().entrySet()) {
+            boolean isCount =
+                    VolcanoTasks.task(variable.getKey(), VolcanoTasks.NUMBER).isPresent();
+            if (isCount && !variable.getValue().isEmpty()) {
+                sum += evidence.wholeNumber(variable.getKey(), 0, OptionTable.MOST_NODES);
+                seen.add(variable.getKey() + "=" + variable.getValue());
+            }
+        }
+        if (sum > 1) {
+            return Optional.of(Claim.ofNodes(String.join(", ", seen), sum));
+        }
+        boolean isTold = !seen.isEmpty() || !new VolcanoTasks(evidence).lists().isEmpty();
+        return isTold
+                ? Optional.empty()
+                : evidence.firstSet(VolcanoTasks.INDICES).map(Claim::ofPresence);
     }
 }

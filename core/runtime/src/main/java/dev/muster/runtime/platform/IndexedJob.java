@@ -4,7 +4,6 @@ import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
-import dev.muster.spi.PlatformContract;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -22,8 +21,6 @@ final class IndexedJob extends PlatformReader {
     static final String RESTARTS = "JOBSET_RESTART_ATTEMPT";
 
     private static final String NAME = "indexed-job";
-    private static final String NAME_OF_SET = "jobset";
-
     /** The Job of a pod of a JobSet is {@code JOBSET-REPLICATEDJOB-JOBINDEX}. */
     private static final Pattern JOB_OF_SET =
             Pattern.compile("(.+-([a-z0-9]|[a-z0-9][a-z0-9-]{0,60}[a-z0-9]))-(0|[1-9][0-9]{0,3})");
@@ -31,33 +28,13 @@ final class IndexedJob extends PlatformReader {
     /** The number of a JobSet's only Job of its kind. */
     private static final String FIRST = "0";
 
-    public static final class Provider extends KnownPlatform {
-        public Provider() {
-            super(NAME, "Indexed Jobs of Kubernetes", List.of(INDEX), evidence -> new IndexedJob(evidence, false));
-        }
-    }
-
-    public static final class SetProvider extends KnownPlatform {
-        public SetProvider() {
-            super(
-                    NAME_OF_SET,
-                    "JobSets of Kubernetes",
-                    List.of(INDEX, RESTARTS),
-                    evidence -> new IndexedJob(evidence, true));
-        }
-    }
-
     private final boolean isSet;
     private final Optional<NumberedName> own;
     private final Optional<Matcher> ofSet;
     private final Optional<String> domain;
 
-    private IndexedJob(EvidenceReader evidence, boolean isSet) {
-        super(
-                evidence,
-                PlatformContract.named(isSet ? NAME_OF_SET : NAME)
-                        .withLocalVariables(List.of(INDEX))
-                        .withIndexVariables(List.of(INDEX)));
+    IndexedJob(EvidenceReader evidence, boolean isSet) {
+        super(evidence);
         this.isSet = isSet;
         this.domain = evidence.isSet(INDEX) ? Kubernetes.subdomain(evidence) : Optional.empty();
         // The name ends in the index, unless the pod template has a host name of its own.

@@ -3,7 +3,6 @@ package dev.muster.runtime.platform;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
-import dev.muster.spi.PlatformContract;
 import java.util.List;
 import java.util.Optional;
 
@@ -13,26 +12,13 @@ import java.util.Optional;
  */
 final class JaxJob extends PlatformReader {
 
-    private static final String NAME = "jaxjob";
     private static final String ADDRESS = "COORDINATOR_ADDRESS";
-    private static final String PORT = "COORDINATOR_PORT";
     private static final String COUNT = "NUM_PROCESSES";
     private static final String INDEX = "PROCESS_ID";
     private static final String WORKER = "worker";
 
-    public static final class Provider extends KnownPlatform {
-        public Provider() {
-            super(NAME, "Kubeflow JAXJob (training-operator)", List.of(ADDRESS, PORT, COUNT, INDEX), JaxJob::new);
-        }
-    }
-
-    private static final PlatformContract CONTRACT = PlatformContract.named(NAME)
-            .withVariables(ADDRESS, PORT, COUNT, INDEX)
-            .withLocalVariables(List.of(INDEX))
-            .withIndexVariables(List.of(INDEX));
-
-    private JaxJob(EvidenceReader evidence) {
-        super(evidence, CONTRACT);
+    JaxJob(EvidenceReader evidence) {
+        super(evidence);
     }
 
     @Override

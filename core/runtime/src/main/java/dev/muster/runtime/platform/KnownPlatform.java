@@ -1,50 +1,104 @@
 package dev.muster.runtime.platform;
 
+import dev.muster.runtime.text.TextResource;
 import dev.muster.spi.Evidence;
 import dev.muster.spi.Platform;
+import dev.muster.spi.PlatformContract;
 import dev.muster.spi.PlatformInfo;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.TreeSet;
 
-/** A platform of ours. */
-abstract class KnownPlatform implements Platform {
+/**
+ * A platform of ours, as {@code platforms.txt} describes it.
+ *
+ * @param facts the lines below its name, by their first words
+ */
+record KnownPlatform(String name, String title, Map<String, List<String>> facts) implements Platform {
 
-    private final String name;
-    private final String title;
-    private final List<String> variables;
-    private final Function<EvidenceReader, PlatformReader> reader;
+    /** In the order in which they are asked; the last is none. */
+    static final List<KnownPlatform> ALL = parse();
 
-    /** @param reader what it tells here */
-    KnownPlatform(String name, String title, List<String> variables, Function<EvidenceReader, PlatformReader> reader) {
-        this.name = name;
-        this.title = title;
-        this.variables = variables;
-        this.reader = reader;
+    private static final String INDENT = "  ";
+
+    private static List<KnownPlatform> parse() {
+        List<KnownPlatform> all = new ArrayList<>();
+        for (String line : TextResource.lines(KnownPlatform.class, "platforms.txt")) {
+            if (line.startsWith(INDENT)) {
+                List<String> words = List.of(line.strip().split(" ", -1));
+                all.get(all.size() - 1).facts.put(words.get(0), words.subList(1, words.size()));
+            } else {
+                String[] head = line.split(": ", 2);
+                all.add(new KnownPlatform(head[0], head[1], new HashMap<>()));
+            }
+        }
+        return all;
     }
 
-    @Override
-    public String name() {
-        return name;
-    }
-
-    @Override
-    public String title() {
-        return title;
+    static KnownPlatform none() {
+        return ALL.get(ALL.size() - 1);
     }
 
     @Override
     public List<String> variables() {
-        return variables;
+        return fact("reads");
     }
 
     @Override
     public Optional<String> sign(Evidence evidence) {
-        return reader.apply(new EvidenceReader(evidence)).sign();
+        return reader(new EvidenceReader(evidence)).sign();
     }
 
     @Override
     public PlatformInfo read(Evidence evidence) {
-        return reader.apply(new EvidenceReader(evidence)).info();
+        PlatformReader reader = reader(new EvidenceReader(evidence));
+        reader.promise(any -> contract());
+        return reader.info();
+    }
+
+    /** What a line says; empty where there is none of this kind. */
+    List<String> fact(String kind) {
+        return facts.getOrDefault(kind, List.of());
+    }
+
+    private Optional<String> only(String kind) {
+        return fact(kind).stream().findFirst();
+    }
+
+    private PlatformContract contract() {
+        return new PlatformContract(
+                name,
+                only("port").map(Integer::valueOf),
+                only("table"),
+                new TreeSet<>(fact("frameworks")),
+                fact("local"),
+                only("manager"),
+                fact("index"),
+                only("name"),
+                only("address"));
+    }
+
+    private PlatformReader reader(EvidenceReader evidence) {
+        return switch (name) {
+            case "mpirun" -> new OuterMpirun(evidence, variables());
+            case "modelarts" -> new ModelArts(evidence);
+            case "acjob" -> new AcJob(evidence);
+            case "mindx-dl" -> new MindXDl(evidence);
+            case "apulis" -> new Apulis(evidence);
+            case "mpijob" -> new MpiJob(evidence, false);
+            case "tfjob" -> new TfJob(evidence);
+            case "pytorchjob" -> new PyTorchJob(evidence);
+            case "trainer" -> MpiJob.areOfTrainer(evidence) ? new MpiJob(evidence, true) : new Trainer(evidence);
+            case "jaxjob" -> new JaxJob(evidence);
+            case "volcano" -> new Volcano(evidence);
+            case "jobset" -> new IndexedJob(evidence, true);
+            case "indexed-job" -> new IndexedJob(evidence, false);
+            case "slurm" -> new Slurm(evidence);
+            case "none" -> new NoPlatform(evidence);
+            default -> new ClusterReader(evidence, this);
+        };
     }
 }

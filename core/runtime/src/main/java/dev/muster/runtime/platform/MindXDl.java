@@ -44,18 +44,8 @@ final class MindXDl extends VolcanoJob {
 
     private static final Pattern JOB = Pattern.compile("[a-z0-9]([a-z0-9.-]*[a-z0-9])?");
 
-    public static final class Provider extends KnownPlatform {
-        public Provider() {
-            super(
-                    NAME,
-                    "MindX DL jobs (vcjob)",
-                    List.of("XDL_*", FRAMEWORK, PERIOD, "VC_*", "VK_TASK_*", "RANK_TABLE_FILE*"),
-                    MindXDl::new);
-        }
-    }
-
-    private MindXDl(EvidenceReader evidence) {
-        super(evidence, PlatformContract.NONE);
+    MindXDl(EvidenceReader evidence) {
+        super(evidence);
     }
 
     @Override
@@ -69,15 +59,10 @@ final class MindXDl extends VolcanoJob {
         return evidence.isSet(AcJob.TASK) && !evidence.isOfARank() ? AcJob.OF_MINDSPORE : List.of();
     }
 
-    private PlatformContract contract() {
-        List<String> local = new ArrayList<>(VolcanoTasks.INDICES);
-        local.addAll(List.of("XDL_*", "ASCEND_VISIBLE_DEVICES", "POD_IP"));
+    private PlatformContract contract(PlatformContract known) {
+        List<String> local = new ArrayList<>(known.localVariables());
         podVariable().map(OptionValue::origin).ifPresent(local::add);
-        return PlatformContract.named(NAME)
-                .withRankTable(table().orElse(TABLE))
-                .withLocalVariables(local)
-                .withIndexVariables(VolcanoTasks.INDICES)
-                .withAddressVariable(ADDRESS);
+        return known.withRankTable(table().orElse(TABLE)).withLocalVariables(local);
     }
 
     @Override
@@ -92,7 +77,7 @@ final class MindXDl extends VolcanoJob {
     @Override
     void tell() {
         super.tell();
-        promise(contract());
+        promise(this::contract);
         address(() -> evidence.host(ADDRESS));
         option(OptionTable.GRACE, () -> grace(evidence));
         option(

@@ -4,7 +4,6 @@ import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
-import dev.muster.spi.PlatformContract;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -22,36 +21,12 @@ final class ModelArts extends PlatformReader {
     static final String WORKER = "worker";
 
     private static final String NAME = "modelarts";
-    /** The only port that ModelArts documents for a job's own rendezvous. */
-    private static final int RENDEZVOUS_PORT = 6666;
 
     private static final List<String> SIGNS = List.of(JOB, MOUNT_PATH, INSTANCE, "MA_JOB_DIR", HOST_IP, "MA_JOB_ID");
     private static final String TASK_INDEX = "MA_TASK_INDEX";
     private static final List<String> INDICES =
             List.of(TASK_INDEX, VolcanoTasks.INDICES.get(0), VolcanoTasks.INDICES.get(1));
     private static final List<String> STARTS = List.of("MA_PROC_START_CNT", "MA_SCHEDULE_CNT");
-
-    /** What says something about one container only. */
-    private static final List<String> LOCAL =
-            List.of(HOST_IP, "MA_CURRENT_IP", INSTANCE, TASK_INDEX, STARTS.get(0), INDICES.get(1), INDICES.get(2));
-
-    private static final PlatformContract CONTRACT = PlatformContract.named(NAME)
-            .withRendezvousPort(RENDEZVOUS_PORT)
-            .withRankTable("/user/config/jobstart_hccl.json")
-            .withLocalVariables(LOCAL)
-            .withIndexVariables(INDICES)
-            .withNameVariable(INSTANCE)
-            .withAddressVariable(HOST_IP);
-
-    public static final class Provider extends KnownPlatform {
-        public Provider() {
-            super(
-                    NAME,
-                    "ModelArts training jobs",
-                    List.of("MA_*", "VC_*", "VK_TASK_*", "RANK_TABLE_FILE*", "TF_PS_HOSTS", "TF_WORKER_HOSTS"),
-                    ModelArts::new);
-        }
-    }
 
     private static final String RUN_METHOD = "MA_RUN_METHOD";
     private static final String RUN_METHOD_OPTION = "processes";
@@ -62,8 +37,8 @@ final class ModelArts extends PlatformReader {
 
     private final VolcanoTasks tasks;
 
-    private ModelArts(EvidenceReader evidence) {
-        super(evidence, CONTRACT);
+    ModelArts(EvidenceReader evidence) {
+        super(evidence);
         this.tasks = new VolcanoTasks(evidence);
     }
 

@@ -16,21 +16,9 @@ import java.util.Optional;
  */
 final class MpiJob extends PlatformReader {
 
-    private static final String NAME = "mpijob";
-    private static final String NAME_OF_TRAINER = "trainer";
     static final String ROLE = "K_MPI_JOB_ROLE";
     private static final String LAUNCHER = "launcher";
     private static final String WORKER = "worker";
-
-    public static final class Provider extends KnownPlatform {
-        public Provider() {
-            super(
-                    NAME,
-                    "Kubeflow MPIJob (mpi-operator)",
-                    List.of("K_MPI_*", "OMPI_MCA_orte_default_hostfile", "I_MPI_HYDRA_HOST_FILE", "HYDRA_HOST_FILE"),
-                    evidence -> new MpiJob(evidence, false));
-        }
-    }
 
     /** Where both operators mount the list of the hosts. */
     private static final String PLACE = "/etc/mpi/hostfile";
@@ -46,16 +34,9 @@ final class MpiJob extends PlatformReader {
 
     private final boolean isOfTrainer;
 
-    private MpiJob(EvidenceReader evidence, boolean isOfTrainer) {
-        super(
-                evidence,
-                PlatformContract.named(isOfTrainer ? NAME_OF_TRAINER : NAME)
-                        .withLocalVariables(List.of(ROLE, IndexedJob.INDEX)));
+    MpiJob(EvidenceReader evidence, boolean isOfTrainer) {
+        super(evidence);
         this.isOfTrainer = isOfTrainer;
-    }
-
-    static PlatformReader ofTrainer(EvidenceReader evidence) {
-        return new MpiJob(evidence, true);
     }
 
     private Optional<OptionValue> nodes() {
@@ -78,6 +59,9 @@ final class MpiJob extends PlatformReader {
 
     @Override
     void tell() {
+        if (isOfTrainer) {
+            promise(known -> PlatformContract.named(known.name()).withLocalVariables(List.of(ROLE, IndexedJob.INDEX)));
+        }
         refusal(this::refusal);
         option(OptionTable.JOB_ID, this::jobId);
         option(OptionTable.NODES, this::nodes);

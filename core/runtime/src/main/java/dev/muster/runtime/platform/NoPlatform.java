@@ -1,7 +1,5 @@
 package dev.muster.runtime.platform;
 
-import dev.muster.spi.PlatformContract;
-import java.util.List;
 import java.util.Optional;
 
 /** A bare server: only options tell anything. */
@@ -9,14 +7,8 @@ final class NoPlatform extends PlatformReader {
 
     static final String NOTHING = "no variable of a platform is set";
 
-    public static final class Provider extends KnownPlatform {
-        public Provider() {
-            super(PlatformContract.NONE.name(), "none: a bare server", List.of(), NoPlatform::new);
-        }
-    }
-
-    private NoPlatform(EvidenceReader evidence) {
-        super(evidence, PlatformContract.NONE);
+    NoPlatform(EvidenceReader evidence) {
+        super(evidence);
     }
 
     @Override
@@ -29,6 +21,6 @@ final class NoPlatform extends PlatformReader {
     void tell() {
         refusal(() -> TorchJob.refusalOfRange(evidence));
         Slurm.resourceManager(evidence)
-                .ifPresent(manager -> promise(PlatformContract.NONE.withResourceManager(manager)));
+                .ifPresent(manager -> promise(none -> none.withResourceManager(manager)));
     }
 }

@@ -2,7 +2,6 @@ package dev.muster.runtime.platform;
 
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.spi.OptionValue;
-import dev.muster.spi.PlatformContract;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -25,17 +24,6 @@ final class OuterMpirun extends PlatformReader {
             new Names("PMI_SIZE", "PMI_RANK", "MPI_LOCALNRANKS"),
             new Names("MV2_COMM_WORLD_SIZE", "MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_LOCAL_SIZE"));
 
-    private static final List<String> ALL = List.of(
-            "OMPI_COMM_*",
-            "OMPI_MCA_orte_*",
-            "OMPI_MCA_ess*",
-            "OMPI_MCA_pmix*",
-            "PMIX_*",
-            "PMI_*",
-            "MV2_COMM_*",
-            "MPI_LOCAL*",
-            "HYDI_*");
-
     /** Where Open MPI 4 has its mpirun: {@code 1147207680.0;tcp://192.0.2.2,10.0.0.2:43889}. */
     private static final String HEAD = "OMPI_MCA_orte_hnp_uri";
 
@@ -43,18 +31,12 @@ final class OuterMpirun extends PlatformReader {
     private static final String NAMESPACE = "PMIX_NAMESPACE";
     private static final int MOST = 1_000_000_000;
 
-    public static final class Provider extends KnownPlatform {
-        public Provider() {
-            super(NAME, "launchers under an mpirun", ALL, OuterMpirun::new);
-        }
-    }
+    private final List<String> variables;
 
-    private OuterMpirun(EvidenceReader evidence) {
-        super(
-                evidence,
-                PlatformContract.named(NAME)
-                        .withLocalVariables(ALL)
-                        .withIndexVariables(KINDS.stream().map(Names::rank).toList()));
+    /** @param variables all that an mpirun sets */
+    OuterMpirun(EvidenceReader evidence, List<String> variables) {
+        super(evidence);
+        this.variables = variables;
     }
 
     /** In a rank of an mpirun that Muster has started, its variables speak of that rank. */
@@ -87,7 +69,7 @@ final class OuterMpirun extends PlatformReader {
 
     @Override
     List<String> notForProcesses() {
-        return ALL;
+        return variables;
     }
 
     private Optional<String> refusal() {

@@ -7,11 +7,10 @@ import dev.muster.runtime.plugins.PluginListener;
 import dev.muster.spi.Platform;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.ServiceLoader;
 
 /**
  * All platforms. Those of plugins are asked first: whoever adds one knows the place better than we do. Ours follow in the order of
- * their file of services.
+ * {@code platforms.txt}.
  */
 public final class PlatformCatalog {
 
@@ -34,7 +33,7 @@ public final class PlatformCatalog {
                 jar.card(PluginPlatform.ATTRIBUTE, problems::add)
                         .ifPresent(card -> platforms.add(new PluginPlatform(card, jar, listener)));
             }
-            platforms.addAll(own());
+            platforms.addAll(KnownPlatform.ALL);
         }
         return platforms;
     }
@@ -43,12 +42,5 @@ public final class PlatformCatalog {
     public List<BrokenPlugin> problems() {
         platforms();
         return problems;
-    }
-
-    /** Those that are part of the launcher. */
-    static List<Platform> own() {
-        return ServiceLoader.load(Platform.class, PlatformCatalog.class.getClassLoader()).stream()
-                .map(ServiceLoader.Provider::get)
-                .toList();
     }
 }

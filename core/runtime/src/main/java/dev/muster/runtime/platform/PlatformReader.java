@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * What one platform of ours tells here: only what it knows. A {@link MusterException} of an answer is a refusal of what is asked for: a
@@ -29,12 +30,11 @@ abstract class PlatformReader {
     private static final int MOST_STARTS = 1_000_000_000;
 
     final EvidenceReader evidence;
-    private final PlatformInfo.Builder info;
+    private PlatformContract contract = PlatformContract.NONE;
+    private final PlatformInfo.Builder info = PlatformInfo.of(contract);
 
-    /** @param contract its promises */
-    PlatformReader(EvidenceReader evidence, PlatformContract contract) {
+    PlatformReader(EvidenceReader evidence) {
         this.evidence = evidence;
-        this.info = PlatformInfo.of(contract);
     }
 
     /** By what it is recognised here; empty: we are not on it. To look for it never fails. */
@@ -66,8 +66,9 @@ abstract class PlatformReader {
         return List.of();
     }
 
-    final void promise(PlatformContract known) {
-        info.contract(known);
+    final void promise(UnaryOperator<PlatformContract> change) {
+        contract = change.apply(contract);
+        info.contract(contract);
     }
 
     final void option(Option option, Supplier<Optional<OptionValue>> answer) {

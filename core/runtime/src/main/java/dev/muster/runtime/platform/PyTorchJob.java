@@ -3,7 +3,6 @@ package dev.muster.runtime.platform;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
-import dev.muster.spi.PlatformContract;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,34 +13,14 @@ import java.util.Optional;
  */
 final class PyTorchJob extends TorchJob {
 
-    private static final String NAME = "pytorchjob";
     private static final String MASTER = "master";
     private static final String WORKER = "worker";
     private static final List<String> LOOPBACK = List.of("localhost", "127.0.0.1", "::1");
 
-    /** What the operator opens in every pod unless the job says otherwise. */
-    private static final int PORT = 23_456;
-
-    public static final class Provider extends KnownPlatform {
-        public Provider() {
-            super(
-                    NAME,
-                    "Kubeflow PyTorchJob (training-operator)",
-                    List.of("PET_*", MASTER_ADDR, RANK, WORLD_SIZE),
-                    PyTorchJob::new);
-        }
-    }
-
-    private static final PlatformContract CONTRACT = PlatformContract.named(NAME)
-            .withRendezvousPort(PORT)
-            .withVariables(ALL)
-            .withLocalVariables(List.of(INDEX, RANK))
-            .withIndexVariables(List.of(INDEX));
-
     private final Optional<NumberedName> own;
 
-    private PyTorchJob(EvidenceReader evidence) {
-        super(evidence, CONTRACT);
+    PyTorchJob(EvidenceReader evidence) {
+        super(evidence);
         this.own = Kubernetes.ofHostName(evidence)
                 .filter(name ->
                         name.before(MASTER).or(() -> name.before(WORKER)).isPresent());

@@ -40,7 +40,7 @@ public final class SimulatedPlatform {
      */
     public static boolean hides(String variable, PlatformCatalog platforms) {
         boolean isOption = variable.startsWith(OptionTable.VARIABLE_PREFIX) && !variable.equals(RunMarker.VARIABLE);
-        return isOption || Signs.areRead(variable, platforms.platforms());
+        return isOption || Sign.areRead(variable, platforms.platforms());
     }
 
     /**

@@ -75,7 +75,7 @@ public final class SiteReader {
             found = platforms.find(evidence, settings);
         } catch (MusterException unread) {
             // What the user says of the job may be enough to tell the others.
-            PlatformInfo nothing = new NoPlatform.Provider().read(evidence);
+            PlatformInfo nothing = KnownPlatform.none().read(evidence);
             found = new DetectedPlatform(nothing, NoPlatform.NOTHING, List.of(), List.of());
             return new SiteReader(evidence, processInfo, settings, found, Optional.of(unread)).read(clock);
         }
@@ -108,7 +108,7 @@ public final class SiteReader {
                 places,
                 settings.with(decided),
                 foreignVariables(),
-                told(() -> Signs.unheard(new EvidenceReader(evidence), platform.name(), node.count()), List::of),
+                told(() -> Sign.unheard(new EvidenceReader(evidence), platform.name(), node.count()), List::of),
                 warnings,
                 refusal);
     }

@@ -5,7 +5,6 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.text.Durations;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.OptionValue;
-import dev.muster.spi.PlatformContract;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -51,35 +50,8 @@ final class Slurm extends PlatformReader {
     /** How many tasks there are: outside of a step the last two may be what a script has asked for. */
     private static final List<String> TASKS = List.of("SLURM_STEP_NUM_TASKS", "SLURM_NTASKS", "SLURM_NPROCS");
 
-    /** What else speaks of one node or one task only. */
-    private static final List<String> LOCAL = List.of(
-            NODE_ID,
-            NODE_NAME,
-            GPUS,
-            "SLURM_PROCID",
-            "SLURM_LOCALID",
-            "SLURM_TASK_PID",
-            "SLURM_GTIDS",
-            "SLURM_CPUS_ON_NODE",
-            "SLURM_STEP_GPUS",
-            "SLURM_JOB_GPUS",
-            "SLURM_TOPOLOGY_ADDR",
-            "ZE_AFFINITY_MASK");
-
     /** What srun gives a task for the MPI that it starts itself: a rank of another MPI takes itself for one of that. */
     private static final List<String> OF_MPI = List.of("PMI_*", "PMIX_*");
-
-    public static final class Provider extends KnownPlatform {
-        public Provider() {
-            super(NAME, "Slurm", List.of("SLURM_*", "SLURMD_*", "PMI_*", "PMIX_*"), Slurm::new);
-        }
-    }
-
-    private static final PlatformContract CONTRACT = PlatformContract.named(NAME)
-            .withLocalVariables(LOCAL)
-            .withResourceManager(NAME)
-            .withIndexVariables(List.of(NODE_ID))
-            .withNameVariable(NODE_NAME);
 
     static final int MOST = 999_999_999;
 
@@ -99,8 +71,8 @@ final class Slurm extends PlatformReader {
 
     private final SlurmNodes nodes;
 
-    private Slurm(EvidenceReader evidence) {
-        super(evidence, CONTRACT);
+    Slurm(EvidenceReader evidence) {
+        super(evidence);
         this.nodes = new SlurmNodes(evidence);
     }
 

@@ -3,7 +3,6 @@ package dev.muster.runtime.platform;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
-import dev.muster.spi.PlatformContract;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,19 +16,6 @@ import java.util.regex.Pattern;
  */
 final class TfJob extends PlatformReader {
 
-    private static final String NAME = "tfjob";
-
-    public static final class Provider extends KnownPlatform {
-        public Provider() {
-            super(NAME, "Kubeflow TFJob (training-operator)", List.of(TfCluster.VARIABLE), TfJob::new);
-        }
-    }
-
-    private static final PlatformContract CONTRACT = PlatformContract.named(NAME)
-            .withVariables(TfCluster.VARIABLE)
-            .withLocalVariables(List.of(TfCluster.VARIABLE))
-            .withIndexVariables(List.of(TfCluster.VARIABLE));
-
     /** Services are called {@code JOB-TYPE-I}; with the namespace they are hosts. */
     private static final Pattern SERVICE =
             Pattern.compile("([^.]+)-(?:chief|master|worker|ps|evaluator)-[0-9]{1,6}(?:\\..*)?");
@@ -37,8 +23,8 @@ final class TfJob extends PlatformReader {
     /** Whether the engine gives ps and workers containers of their own; where there is no engine, the platform's view counts. */
     private final boolean rolesAreKnown;
 
-    private TfJob(EvidenceReader evidence) {
-        super(evidence, CONTRACT);
+    TfJob(EvidenceReader evidence) {
+        super(evidence);
         this.rolesAreKnown = evidence.facts().engine().isEmpty() || evidence.engineKnowsRole(TfCluster.PS);
     }
 

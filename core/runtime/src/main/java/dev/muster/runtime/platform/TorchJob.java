@@ -5,7 +5,6 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
-import dev.muster.spi.PlatformContract;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -34,27 +33,11 @@ abstract class TorchJob extends PlatformReader {
     private static final String PROCESSES_OPTION = "processes";
     private static final String OF_TORCHRUN = "PET_";
 
-    /** All that a platform says to PyTorch by them. */
-    static final String[] ALL = {
-        NODES,
-        INDEX,
-        CARDS,
-        OF_TORCHRUN + MASTER_ADDR,
-        OF_TORCHRUN + MASTER_PORT,
-        RENDEZVOUS,
-        "PET_RDZV_BACKEND",
-        "PET_MAX_RESTARTS",
-        MASTER_ADDR,
-        MASTER_PORT,
-        RANK,
-        WORLD_SIZE
-    };
-
     /** By these torchrun counts cards or cores itself. */
     private static final Set<String> COUNTED_BY_TORCHRUN = Set.of("auto", "gpu", "cpu", "xpu");
 
-    TorchJob(EvidenceReader evidence, PlatformContract contract) {
-        super(evidence, contract);
+    TorchJob(EvidenceReader evidence) {
+        super(evidence);
     }
 
     /** What the variables of {@code env://} say about options of the engine. */

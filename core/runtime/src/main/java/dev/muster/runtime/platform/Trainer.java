@@ -2,7 +2,6 @@ package dev.muster.runtime.platform;
 
 import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
-import dev.muster.spi.PlatformContract;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -13,35 +12,16 @@ import java.util.Optional;
  */
 final class Trainer extends TorchJob {
 
-    private static final String NAME = "trainer";
     private static final String NODE = "node";
 
     /** The name of a pod ends in that of the only Job for nodes, and its number there; older versions called it otherwise. */
     private static final List<String> JOBS = List.of("trainer-node-0", "node-0");
 
-    private static final int PORT = 29_500;
-
-    public static final class Provider extends KnownPlatform {
-        public Provider() {
-            super(NAME, "Kubeflow Trainer v2 (TrainJob)", List.of("PET_*", IndexedJob.INDEX), Trainer::read);
-        }
-    }
-
-    private static final PlatformContract CONTRACT = PlatformContract.named(NAME)
-            .withRendezvousPort(PORT)
-            .withVariables(ALL)
-            .withLocalVariables(List.of(INDEX, IndexedJob.INDEX))
-            .withIndexVariables(List.of(INDEX));
-
     private final Optional<NumberedName> own;
 
-    private Trainer(EvidenceReader evidence) {
-        super(evidence, CONTRACT);
+    Trainer(EvidenceReader evidence) {
+        super(evidence);
         this.own = Kubernetes.ofHostName(evidence).filter(name -> job(name).isPresent());
-    }
-
-    private static PlatformReader read(EvidenceReader evidence) {
-        return MpiJob.areOfTrainer(evidence) ? MpiJob.ofTrainer(evidence) : new Trainer(evidence);
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.muster.runtime.platform;
 
-import dev.muster.spi.PlatformContract;
 import java.util.List;
 import java.util.Optional;
 
@@ -10,25 +9,12 @@ import java.util.Optional;
  */
 final class Volcano extends VolcanoJob {
 
-    private static final String NAME = "volcano";
-
-    public static final class Provider extends KnownPlatform {
-        public Provider() {
-            super(NAME, "Volcano jobs", List.of("VC_*", "VK_TASK_*", "MPI_HOST"), Volcano::new);
-        }
-    }
-
     /** All of them are the pytorch plugin's; torchrun's and Kubeflow's come with others. */
     private static final List<String> OF_PYTORCH =
             List.of(TorchJob.MASTER_ADDR, TorchJob.MASTER_PORT, TorchJob.RANK, TorchJob.WORLD_SIZE);
 
-    private static final PlatformContract CONTRACT = PlatformContract.named(NAME)
-            .withVariables(TfCluster.VARIABLE)
-            .withLocalVariables(VolcanoTasks.INDICES)
-            .withIndexVariables(VolcanoTasks.INDICES);
-
-    private Volcano(EvidenceReader evidence) {
-        super(evidence, CONTRACT);
+    Volcano(EvidenceReader evidence) {
+        super(evidence);
     }
 
     @Override

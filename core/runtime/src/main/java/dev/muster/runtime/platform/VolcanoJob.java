@@ -5,7 +5,6 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
-import dev.muster.spi.PlatformContract;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -37,8 +36,8 @@ abstract class VolcanoJob extends PlatformReader {
 
     private final VolcanoTasks tasks;
 
-    VolcanoJob(EvidenceReader evidence, PlatformContract contract) {
-        super(evidence, contract);
+    VolcanoJob(EvidenceReader evidence) {
+        super(evidence);
         this.tasks = new VolcanoTasks(evidence);
     }
 

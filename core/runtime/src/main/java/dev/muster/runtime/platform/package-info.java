@@ -8,7 +8,7 @@
  *   <tr><td>platform and options taken together</td>
  *       <td>{@code SiteReader}, {@code Site}, {@code NodePosition}, {@code RefusedNode}</td></tr>
  *   <tr><td>a job is never taken for one node silently</td>
- *       <td>{@code Signs}, {@code FrameworkSigns}, {@code ForeignSigns}, {@code Claim}</td></tr>
+ *       <td>{@code Sign}, {@code FrameworkSigns}, {@code Claim}</td></tr>
  *   <tr><td>Huawei: ModelArts, MindX DL, ascend-operator; Apulis</td>
  *       <td>{@code ModelArts}, {@code MindXDl}, {@code AcJob}, {@code Apulis}</td></tr>
  *   <tr><td>Kubeflow and Kubernetes</td>

@@ -55,7 +55,7 @@ class CardResolverTest {
         files.put("/dev/nvidiactl", "");
         files.put("/dev/davinci_manager", "");
         Recorded node = new Recorded("case", "", 0, 0, "", "host", environment, files, Map.of());
-        return node.siteOf(root, engine(engine), PlatformCatalog.own(), Command.LAUNCH, options.toArray(String[]::new));
+        return node.siteOf(root, engine(engine), KnownPlatform.ALL, Command.LAUNCH, options.toArray(String[]::new));
     }
 
     private static String text(CardChoice choice) {

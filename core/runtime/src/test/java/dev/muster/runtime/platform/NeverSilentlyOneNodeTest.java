@@ -53,16 +53,16 @@ class NeverSilentlyOneNodeTest {
     void whicheverReaderIsMissing(Recorded recorded, EngineDescriptor engine) {
         recorded.writeFiles(root);
         Settings settings = recorded.settings(engine);
-        assertHeard(recorded, engine, settings, PlatformCatalog.own(), "nothing");
-        for (Platform missing : PlatformCatalog.own()) {
+        assertHeard(recorded, engine, settings, KnownPlatform.ALL, "nothing");
+        for (Platform missing : KnownPlatform.ALL) {
             if (!missing.name().equals("none")) {
-                List<Platform> rest = PlatformCatalog.own().stream()
+                List<KnownPlatform> rest = KnownPlatform.ALL.stream()
                         .filter(one -> !one.name().equals(missing.name()))
                         .toList();
                 assertHeard(recorded, engine, settings, rest, missing.name());
             }
         }
-        assertHeard(recorded, engine, settings, List.of(new NoPlatform.Provider()), "everything");
+        assertHeard(recorded, engine, settings, List.of(KnownPlatform.none()), "everything");
     }
 
     /** One variable is missing, or says something else. */
@@ -79,7 +79,7 @@ class NeverSilentlyOneNodeTest {
                         // The others have an index above 0, and are refused.
                         : value.equals("1") && COUNTS.contains(variable) && recorded.index() == 0;
                 if (!isUntold) {
-                    assertHeard(changed, PLAIN, changed.settings(PLAIN), PlatformCatalog.own(), variable + "=" + value);
+                    assertHeard(changed, PLAIN, changed.settings(PLAIN), KnownPlatform.ALL, variable + "=" + value);
                 }
             }
         }

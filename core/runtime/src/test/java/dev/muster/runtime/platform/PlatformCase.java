@@ -40,7 +40,7 @@ final class PlatformCase {
     private final List<String> options = new ArrayList<>();
     private String host = "host";
     private Command command = Command.LAUNCH;
-    private List<? extends Platform> platforms = PlatformCatalog.own();
+    private List<? extends Platform> platforms = KnownPlatform.ALL;
 
     private PlatformCase(List<String> words) {
         this.words = words;
@@ -64,7 +64,7 @@ final class PlatformCase {
         if (word.equals("plan")) {
             command = Command.PLAN;
         } else if (word.equals("no readers")) {
-            platforms = List.of(new NoPlatform.Provider());
+            platforms = List.of(KnownPlatform.none());
         } else if (word.startsWith("--")) {
             options.addAll(List.of(name.substring(2), value));
         } else if (word.startsWith("-")) {

@@ -48,7 +48,7 @@ class PlatformTableTest {
         EngineDescriptor engine = hasRoles ? TestEngines.TENSORFLOW : TestEngines.TORCH;
         Site site;
         try {
-            site = recorded.siteOf(root, engine, PlatformCatalog.own(), Command.PLAN);
+            site = recorded.siteOf(root, engine, KnownPlatform.ALL, Command.PLAN);
         } catch (MusterException refused) {
             return;
         }

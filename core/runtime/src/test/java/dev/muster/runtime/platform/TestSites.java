@@ -52,7 +52,7 @@ public final class TestSites {
                 Optional.of(settings),
                 command -> "");
         return Recorded.orRefused(
-                SiteReader.read(evidence, processInfo, CLOCK, new PlatformDetector(PlatformCatalog.own(), List.of())));
+                SiteReader.read(evidence, processInfo, CLOCK, new PlatformDetector(KnownPlatform.ALL, List.of())));
     }
 
     static Settings settings(ProcessInfo processInfo, EngineDescriptor engine, String... options) {

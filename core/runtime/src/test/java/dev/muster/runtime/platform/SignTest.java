@@ -17,15 +17,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each line of the table of foreign launchers and clouds, alone in an environment. */
-class ForeignSignsTest {
+class SignTest {
 
     @TempDir
     private Path root;
 
     @ParameterizedTest
     @MethodSource("rows")
-    void aSignAloneIsNeverTakenForOneNode(ForeignSigns.Row row) {
-        Site site = site(row, several(row), List.of(new NoPlatform.Provider()));
+    void aSignAloneIsNeverTakenForOneNode(Sign row) {
+        Site site = site(row, several(row), List.of(KnownPlatform.none()));
 
         assertThat(site.unheard()).anySatisfy(claim -> {
             assertThat(claim.contradicts(1)).isTrue();
@@ -36,40 +36,40 @@ class ForeignSignsTest {
 
     @ParameterizedTest
     @MethodSource("rows")
-    void aSignOfOneNodeSaysNothing(ForeignSigns.Row row) {
-        String one = row.kind() == ForeignSigns.Kind.HOSTS ? "a 4" : row.kind() == ForeignSigns.Kind.INDEX ? "0" : "1";
+    void aSignOfOneNodeSaysNothing(Sign row) {
+        String one = row.kind() == Sign.Kind.HOSTS ? "a 4" : row.kind() == Sign.Kind.INDEX ? "0" : "1";
 
-        assertThat(site(row, row.kind() == ForeignSigns.Kind.PRESENCE ? "" : one, List.of(new NoPlatform.Provider()))
+        assertThat(site(row, row.kind() == Sign.Kind.PRESENCE ? "" : one, List.of(KnownPlatform.none()))
                         .unheard())
                 .isEmpty();
     }
 
     @ParameterizedTest
     @MethodSource("rows")
-    void aRankOfOursHasTheSignsOfMpiFromUs(ForeignSigns.Row row) {
+    void aRankOfOursHasTheSignsOfMpiFromUs(Sign row) {
         Map<String, String> environment = environment(row, several(row));
         environment.put(RunMarker.VARIABLE, "x");
 
-        assertThat(site(environment, Map.of(), List.of(new NoPlatform.Provider()))
+        assertThat(site(environment, Map.of(), List.of(KnownPlatform.none()))
                         .unheard()
                         .isEmpty())
-                .isEqualTo(row.isGivenToRanks() || row.source().startsWith("/"));
+                .isEqualTo(row.remarks().contains("no-rank-of-muster") || row.source().startsWith("/"));
     }
 
-    private boolean isHeardByOurs(ForeignSigns.Row row) {
+    private boolean isHeardByOurs(Sign row) {
         try {
-            Site site = site(row, several(row), PlatformCatalog.own());
+            Site site = site(row, several(row), KnownPlatform.ALL);
             return site.node().count().orElse(1) > 1 || site.unheard().stream().anyMatch(claim -> claim.contradicts(1));
         } catch (MusterException refused) {
             return refused.exitCode() == ExitCode.CONFIGURATION;
         }
     }
 
-    private static String several(ForeignSigns.Row row) {
-        return row.kind() == ForeignSigns.Kind.HOSTS ? "a 4 b 4" : "3";
+    private static String several(Sign row) {
+        return row.kind() == Sign.Kind.HOSTS ? "a 4 b 4" : "3";
     }
 
-    private static Map<String, String> environment(ForeignSigns.Row row, String value) {
+    private static Map<String, String> environment(Sign row, String value) {
         Map<String, String> environment = new TreeMap<>();
         row.companions().forEach(name -> environment.put(name, "1"));
         if (!row.source().startsWith("/")) {
@@ -78,7 +78,7 @@ class ForeignSignsTest {
         return environment;
     }
 
-    private Site site(ForeignSigns.Row row, String value, List<? extends Platform> platforms) {
+    private Site site(Sign row, String value, List<? extends Platform> platforms) {
         Map<String, String> files = row.source().startsWith("/")
                 ? Map.of(row.source(), "{\"hosts\":[" + (value.contains("b") ? "\"a\",\"b\"" : "\"a\"") + "]}")
                 : Map.of();
@@ -90,7 +90,7 @@ class ForeignSignsTest {
         return recorded.siteOf(root, TestEngines.PLAIN, platforms, Command.LAUNCH);
     }
 
-    static Stream<ForeignSigns.Row> rows() {
-        return ForeignSigns.TABLE.stream();
+    static Stream<Sign> rows() {
+        return Sign.TABLE.stream().filter(sign -> !sign.called().isEmpty());
     }
 }
