@@ -53,9 +53,9 @@ final class TestJob extends EngineTestJob<TestJob> {
     private static PlatformInfo read(TestJob job) {
         Platform platform = new PlatformCatalog(new PluginJars(Optional.empty()), PluginListener.NOBODY)
                 .platforms().stream()
-                .filter(one -> one.name().equals("tfjob"))
-                .findFirst()
-                .orElseThrow();
+                        .filter(one -> one.name().equals("tfjob"))
+                        .findFirst()
+                        .orElseThrow();
         try {
             return platform.read(new LocalEvidence(
                     Environment.of(job.spec().environment()),

@@ -68,8 +68,7 @@ final class ClusterReader extends PlatformReader {
     }
 
     private Optional<OptionValue> nodes() {
-        Optional<OptionValue> count =
-                told("nodes").flatMap(name -> evidence.number(name, 1, OptionTable.MOST_NODES));
+        Optional<OptionValue> count = told("nodes").flatMap(name -> evidence.number(name, 1, OptionTable.MOST_NODES));
         Optional<String> list = told(HOSTS);
         if (list.isEmpty()) {
             return count;

@@ -20,7 +20,6 @@ final class NoPlatform extends PlatformReader {
     @Override
     void tell() {
         refusal(() -> TorchJob.refusalOfRange(evidence));
-        Slurm.resourceManager(evidence)
-                .ifPresent(manager -> promise(none -> none.withResourceManager(manager)));
+        Slurm.resourceManager(evidence).ifPresent(manager -> promise(none -> none.withResourceManager(manager)));
     }
 }

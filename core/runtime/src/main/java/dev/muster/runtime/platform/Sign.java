@@ -19,7 +19,12 @@ import java.util.OptionalInt;
  * @param companions without which a common name means nothing
  */
 record Sign(
-        String source, Kind kind, String called, List<String> platforms, List<String> companions, List<String> remarks) {
+        String source,
+        Kind kind,
+        String called,
+        List<String> platforms,
+        List<String> companions,
+        List<String> remarks) {
 
     static final int MOST = 1_000_000_000;
 
@@ -110,8 +115,7 @@ record Sign(
             case VOLCANO -> FrameworkSigns.volcano(evidence);
             case MINDX_ALONE -> FrameworkSigns.mindXAlone(evidence);
             case RANK_TABLES -> FrameworkSigns.rankTables(evidence);
-            default ->
-                companions.stream().allMatch(evidence::isSet) ? counted(number(evidence)) : Optional.empty();
+            default -> companions.stream().allMatch(evidence::isSet) ? counted(number(evidence)) : Optional.empty();
         };
     }
 
@@ -148,8 +152,7 @@ record Sign(
     private boolean isCounted(EvidenceReader evidence) {
         return !called.isEmpty()
                 && TABLE.stream()
-                        .filter(row ->
-                                row.called.equals(called) && row.kind != Kind.PRESENCE && row.kind != Kind.INDEX)
+                        .filter(row -> row.called.equals(called) && row.kind != Kind.PRESENCE && row.kind != Kind.INDEX)
                         .anyMatch(row -> evidence.isSet(row.source));
     }
 }

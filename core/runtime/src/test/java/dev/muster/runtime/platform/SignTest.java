@@ -53,7 +53,8 @@ class SignTest {
         assertThat(site(environment, Map.of(), List.of(KnownPlatform.none()))
                         .unheard()
                         .isEmpty())
-                .isEqualTo(row.remarks().contains("no-rank-of-muster") || row.source().startsWith("/"));
+                .isEqualTo(row.remarks().contains("no-rank-of-muster")
+                        || row.source().startsWith("/"));
     }
 
     private boolean isHeardByOurs(Sign row) {
