@@ -8,8 +8,10 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.simulate.SimulatedWorld;
 import dev.muster.runtime.simulate.SimulatedWorld.NodeStart;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -17,10 +19,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A job of some nodes in which a launcher is held against all rules. */
 final class CertifiedJob {
@@ -73,15 +77,14 @@ final class CertifiedJob {
      * @param tries told before each trial
      * @throws MusterException 69: it does not start a rank
      */
-    List<Finding> hold(Function<Integer, List<String>> launcher, Predicate<String> isOfEngine, Consumer<Rule> tries)
-            throws InterruptedException {
+    List<Finding> hold(IntFunction<List<String>> launcher, Predicate<String> isOfEngine, Consumer<Rule> tries)
+            throws IOException, InterruptedException {
         Contract contract = contract(isOfEngine);
         ranks = contract.ranks().size();
-        for (Rule rule : Rule.values()) {
-            boolean hasTable = rule == Rule.UNREADY_TABLE
-                    ? world.hasTables(content -> !unready(content).equals(content))
-                    : world.hasTables(content -> true);
-            if (rule.isTried(world.nodes().size()) && (hasTable || !rule.isOfTables())) {
+        for (Rule rule : Rule.ALL) {
+            boolean isPossible = !rule.isOfTables()
+                    || world.hasTables(content -> !spoilt(rule, content).equals(content));
+            if (rule.isTried(world.nodes().size()) && isPossible) {
                 tries.accept(rule);
                 tryOut(rule, launcher, contract);
             }
@@ -91,23 +94,15 @@ final class CertifiedJob {
     }
 
     /** Muster carries out the engine's plan, and what its ranks see counts. */
-    private Contract contract(Predicate<String> isOfEngine) throws InterruptedException {
+    private Contract contract(Predicate<String> isOfEngine) throws IOException, InterruptedException {
         probe.prepare("print", 0, Set.of());
         world.writeTables(UnaryOperator.identity());
         try (HeldLaunchers started = launchers.get()) {
-            start(started, this::muster, probe.program().toString());
+            start(started, node -> world.nodes().get(node).muster(), probe.program().toString());
             started.ends(TO_START);
             started.left(TO_VANISH);
-            List<SeenRank> seen = probe.ranks();
-            requireRanks(seen, "Muster itself starts no rank in such a job", started);
-            return new Contract(seen, common(), isOfEngine);
+            return new Contract(ranks("Muster itself starts no rank in such a job", started), common(), isOfEngine);
         }
-    }
-
-    private List<String> muster(int node) {
-        List<String> words = new ArrayList<>(world.nodes().get(node).muster());
-        words.add("--");
-        return words;
     }
 
     /** The variables that the launchers of all nodes get alike. */
@@ -120,121 +115,118 @@ final class CertifiedJob {
         return common;
     }
 
-    private void tryOut(Rule rule, Function<Integer, List<String>> launcher, Contract contract)
-            throws InterruptedException {
-        probe.prepare(rule.behaviour(), ranks, contract.names());
+    private void tryOut(Rule rule, IntFunction<List<String>> launcher, Contract contract)
+            throws IOException, InterruptedException {
+        probe.prepare(rule.trial(), ranks, contract.names());
         prepareTables(rule);
         try (HeldLaunchers started = launchers.get()) {
-            String program = probe.program() + (rule == Rule.NO_PROGRAM ? "-that-is-not-there" : "");
-            start(started, launcher, program);
+            start(started, launcher, probe.program() + (rule.is("missing") ? "-that-is-not-there" : ""));
             boolean isHasty = stumbles(rule, started);
             world.writeTables(UnaryOperator.identity());
             started.until(() -> started.hasAnyEnded() || probe.pids().size() >= ranks, TO_START);
             disturb(rule, started);
             List<Optional<Termination>> ends = started.ends(limit);
-            List<String> remains = started.left(rule == Rule.KILLED_LAUNCHER ? AFTER_KILL : TO_VANISH);
-            if (rule == Rule.SUCCESS) {
+            List<String> remains = started.left(rule.is("orphan") ? AFTER_KILL : TO_VANISH);
+            if (rule.is("print")) {
                 compare(contract, started);
             }
             judge(rule, ends, remains, isHasty);
         }
     }
 
+    private void prepareTables(Rule rule) {
+        if (rule.is("late")) {
+            world.removeTables();
+        } else {
+            boolean isSpoilt = rule.is("half") || rule.is("unready");
+            world.writeTables(content -> isSpoilt ? spoilt(rule, content) : content);
+        }
+    }
+
+    /** What becomes of a table where a rule is about tables. */
+    private static String spoilt(Rule rule, String content) {
+        return rule.is("unready")
+                ? content.replace("completed", "initializing")
+                : content.substring(0, content.length() / 2);
+    }
+
     /** Whether a launcher does not wait for a table. */
     private boolean stumbles(Rule rule, HeldLaunchers started) {
         return rule.isOfTables()
-                && rule != Rule.CHANGED_TABLE
+                && !rule.is("changed")
                 && started.until(() -> started.hasAnyEnded() || !probe.pids().isEmpty(), TO_STUMBLE);
     }
 
-    private void prepareTables(Rule rule) {
-        switch (rule) {
-            case LATE_TABLE -> world.removeTables();
-            case HALF_TABLE -> world.writeTables(CertifiedJob::half);
-            case UNREADY_TABLE -> world.writeTables(CertifiedJob::unready);
-            default -> world.writeTables(UnaryOperator.identity());
-        }
-    }
-
-    private static String half(String content) {
-        return content.substring(0, content.length() / 2);
-    }
-
-    private static String unready(String content) {
-        return content.replace("completed", "initializing");
-    }
-
-    private void disturb(Rule rule, HeldLaunchers started) {
+    private void disturb(Rule rule, HeldLaunchers started) throws IOException {
         if (rule.signal() > 0) {
             started.signal(rule.signal());
         }
-        if (rule == Rule.CHANGED_TABLE) {
-            world.writeTables(CertifiedJob::half);
+        if (rule.is("changed")) {
+            world.writeTables(content -> spoilt(rule, content));
             started.until(started::hasAnyEnded, TO_VANISH);
             probe.go();
         }
     }
 
-    private void compare(Contract contract, HeldLaunchers started) {
-        List<SeenRank> seen = probe.ranks();
-        requireRanks(seen, "the launcher starts no rank", started);
-        find(Rule.EACH_RANK, seen.size() == ranks, ranks + " ranks", seen.size() + " ranks");
+    private void compare(Contract contract, HeldLaunchers started) throws IOException {
+        List<SeenRank> seen = ranks("the launcher starts no rank", started);
+        find("R3.1", seen.size() == ranks, ranks + " ranks", seen.size() + " ranks");
         ranks = seen.size();
-        Map<Rule, List<String>> problems = contract.problems(seen);
-        for (Rule rule : List.of(Rule.VARIABLES, Rule.INHERITED, Rule.DIRECTORY, Rule.ARGUMENTS)) {
-            List<String> broken =
-                    problems.getOrDefault(rule, List.of()).stream().distinct().toList();
-            find(rule, broken.isEmpty(), "as the engine's plan has it", broken.isEmpty() ? "the same" : shown(broken));
+        Map<String, Set<String>> problems = contract.problems(seen);
+        for (String rule : List.of("R4.1", "R4.2", "R5.1", "R9.1")) {
+            String broken = shown(problems.getOrDefault(rule, Set.of()));
+            find(rule, broken.isEmpty(), "as the engine's plan has it", broken.isEmpty() ? "the same" : broken);
         }
         boolean isWhole = probe.isWhole(started.printed());
-        find(Rule.OUTPUT, isWhole, "all lines of all ranks", isWhole ? "all" : "some are missing, or torn");
+        find("R9.2", isWhole, "all lines of all ranks", isWhole ? "all" : "some are missing, or torn");
     }
 
-    private void judge(Rule rule, List<Optional<Termination>> ends, List<String> remains, boolean isHasty) {
+    private void judge(Rule rule, List<Optional<Termination>> ends, List<String> remains, boolean isHasty)
+            throws IOException {
         boolean isOver = ends.stream().allMatch(Optional::isPresent);
         boolean isRight = isOver
-                && ends.stream().allMatch(end -> rule.isRight(end.orElseThrow().exitCode()));
-        boolean areAll = !rule.isOfTables() || probe.pids().size() == ranks;
-        // What belongs to a launcher that goes on is not left behind.
-        List<String> found = isOver && !remains.isEmpty() ? List.of("it leaves " + shown(remains)) : List.of();
-        List<String> seen = described(ends);
-        (rule.isOfProcesses() ? seen : left).addAll(found);
-        if (rule == Rule.NOTHING_LEFT) {
-            seen.addAll(left);
-        }
-        if (isHasty) {
-            seen.add("it does not wait");
-        }
-        boolean isClean = !rule.isOfProcesses() || (found.isEmpty() && (rule != Rule.NOTHING_LEFT || left.isEmpty()));
-        find(rule, isRight && areAll && isClean && !isHasty, rule.expected(), String.join("; ", seen));
-        if (rule == Rule.AFTER_TERM) {
+                && ends.stream().allMatch(end -> rule.isRight(end.orElseThrow().exitCode()))
+                && (!rule.isOfTables() || probe.pids().size() == ranks);
+        List<String> flaws = flaws(rule, isOver ? remains : List.of(), isHasty);
+        Stream<String> seen = ends.stream().map(end -> end.map(Termination::describe).orElse("it goes on"));
+        String all = Stream.concat(seen.distinct(), flaws.stream()).collect(Collectors.joining("; "));
+        find(rule.number(), isRight && flaws.isEmpty(), rule.expected(), all);
+        if (rule.is("save")) {
             judgeGrace();
         }
     }
 
-    private static List<String> described(List<Optional<Termination>> ends) {
-        return new ArrayList<>(ends.stream()
-                .map(end -> end.map(Termination::describe).orElse("it goes on"))
-                .distinct()
-                .toList());
+    /** @param remains of launchers that ended: what belongs to one that goes on is not left behind */
+    private List<String> flaws(Rule rule, List<String> remains, boolean isHasty) {
+        List<String> flaws = new ArrayList<>();
+        if (!remains.isEmpty()) {
+            (rule.isOfProcesses() ? flaws : left).add("it leaves " + shown(remains));
+        }
+        if (rule.is("leave")) {
+            flaws.addAll(left);
+        }
+        if (isHasty) {
+            flaws.add("it does not wait");
+        }
+        return flaws;
     }
 
-    private void judgeGrace() {
+    private void judgeGrace() throws IOException {
         List<SeenRank> seen = probe.ranks();
         long saved = seen.stream().filter(SeenRank::hasSaved).count();
         List<Long> terms = seen.stream().map(SeenRank::terms).distinct().toList();
         find(
-                Rule.GRACE,
+                "R9.3",
                 saved == ranks && terms.equals(List.of(1L)),
                 "each rank gets it once, and saves for 2 s",
                 saved + " of " + ranks + " ranks saved; times that they got it: " + terms);
     }
 
-    private void find(Rule rule, boolean isKept, String expected, String seen) {
-        findings.add(Finding.of(rule, world.nodes().size(), isKept, expected, seen));
+    private void find(String rule, boolean isKept, String expected, String seen) {
+        findings.add(Rule.of(rule).finding(world.nodes().size(), isKept, expected, seen));
     }
 
-    private void start(HeldLaunchers started, Function<Integer, List<String>> launcher, String program) {
+    private void start(HeldLaunchers started, IntFunction<List<String>> launcher, String program) {
         for (int node = 0; node < world.nodes().size(); node++) {
             List<String> words = new ArrayList<>(launcher.apply(node));
             words.add(program);
@@ -248,16 +240,18 @@ final class CertifiedJob {
         return caller.changed(OF_CALLER, node.removed()).changed(node.set(), Set.of());
     }
 
-    private static void requireRanks(List<SeenRank> seen, String problem, HeldLaunchers started) {
+    private List<SeenRank> ranks(String problem, HeldLaunchers started) throws IOException {
+        List<SeenRank> seen = probe.ranks();
         if (seen.isEmpty()) {
             String last =
                     started.printed().lines().filter(line -> !line.isBlank()).reduce("nothing", (all, line) -> line);
             throw new MusterException(ExitCode.UNAVAILABLE, problem + "; what was said last: " + last);
         }
+        return seen;
     }
 
-    private static String shown(List<String> all) {
-        String shown = String.join("; ", all.subList(0, Math.min(MOST_SHOWN, all.size())));
+    private static String shown(Collection<String> all) {
+        String shown = all.stream().limit(MOST_SHOWN).collect(Collectors.joining("; "));
         return all.size() > MOST_SHOWN ? shown + "; and " + (all.size() - MOST_SHOWN) + " more" : shown;
     }
 }

@@ -14,6 +14,7 @@ import dev.muster.runtime.errors.StoppedException;
 import dev.muster.runtime.files.Directories;
 import dev.muster.runtime.files.FileException;
 import dev.muster.runtime.files.RunDirectory;
+import dev.muster.runtime.json.Json;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.process.Executables;
 import dev.muster.runtime.process.ProcessSupervisor;
@@ -26,7 +27,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
@@ -75,7 +75,8 @@ public final class CertifyCommand {
         try {
             CertifyReport report = report(invocation);
             boolean isJson = settings.text(OptionTable.FORMAT).orElseThrow().equals("json");
-            boolean isWritten = StandardOutput.write(console.masked(isJson ? report.json() : report.text()));
+            String text = isJson ? Json.indented(report) : report.text();
+            boolean isWritten = StandardOutput.write(console.masked(text));
             return !isWritten ? ExitCode.UNAVAILABLE.code() : report.broken() == 0 ? 0 : BROKEN;
         } catch (StoppedException stopped) {
             Signals.ReceivedSignal signal = signals.stopRequest().orElseThrow(() -> stopped);
@@ -88,13 +89,15 @@ public final class CertifyCommand {
 
     private CertifyReport report(Invocation invocation) throws InterruptedException {
         Settings settings = invocation.settings();
+        List<Finding> findings = findings(invocation);
         return new CertifyReport(
                 invocation.engine().descriptor().id(),
                 settings.text(OptionTable.PLATFORM)
                         .filter(name -> !name.equals("auto"))
                         .orElse("none"),
                 settings.secrets().show(invocation.job()),
-                findings(invocation));
+                findings.stream().filter(found -> !found.kept()).count(),
+                findings);
     }
 
     private List<Finding> findings(Invocation invocation) throws InterruptedException {
@@ -104,14 +107,12 @@ public final class CertifyCommand {
         int most = settings.number(OptionTable.NODES).orElse(USUAL);
         List<Finding> findings = new ArrayList<>();
         for (int nodes : IntStream.of(1, most).distinct().toArray()) {
-            Path directory = place.resolve("nodes-" + nodes);
             try {
-                Directories.make(directory);
-                findings.addAll(findings(invocation, launcher, nodes, directory));
+                findings.addAll(findings(invocation, launcher, nodes, place.resolve("nodes-" + nodes)));
             } catch (FileException refused) {
                 throw new MusterException(ExitCode.CONFIGURATION, String.valueOf(refused.getMessage()), refused);
-            } catch (IOException notGivenUp) {
-                throw new UncheckedIOException(notGivenUp);
+            } catch (IOException unusable) {
+                throw new UncheckedIOException(unusable);
             }
         }
         return findings;
@@ -121,49 +122,30 @@ public final class CertifyCommand {
             throws IOException, InterruptedException {
         Settings settings = invocation.settings();
         int cards = settings.number(OptionTable.CARDS).orElse(USUAL);
-        Invocation held = sized(invocation, nodes, cards);
+        List<Setting> size = List.of(setting(OptionTable.NODES, nodes), setting(OptionTable.CARDS, cards));
+        Invocation held = invocation.with(size, List.of("probe"));
+        Directories.make(directory);
         try (SimulatedWorld world = SimulatedWorld.of(processInfo, held, directory, console)) {
-            Map<String, String> places = Map.of(
-                    "{nodes}", Integer.toString(nodes),
-                    "{cards}", Integer.toString(cards),
-                    "{leader}", world.nodes().get(0).address());
-            return job(world, directory, settings.duration(OptionTable.GRACE))
-                    .hold(
-                            node -> launcher.stream()
-                                    .map(word -> filledIn(word, places).replace("{node}", Integer.toString(node)))
-                                    .toList(),
-                            held.engine().descriptor()::owns,
-                            rule -> console.say("nodes: " + nodes + ", " + rule.number() + ": " + rule.title()));
+            CertifiedJob job = new CertifiedJob(
+                    world,
+                    processInfo.environment(),
+                    new Probe(directory.resolve("probe"), directory.resolve("seen")),
+                    settings.duration(OptionTable.GRACE),
+                    () -> new HeldLaunchers(supervisor, signals, nanoClock));
+            return job.hold(
+                    node -> filledIn(launcher, nodes, node, cards, world),
+                    held.engine().descriptor()::owns,
+                    rule -> console.say("nodes: " + nodes + ", " + rule.number() + ": " + rule.title()));
         }
     }
 
-    private CertifiedJob job(SimulatedWorld world, Path directory, Duration grace) {
-        return new CertifiedJob(
-                world,
-                processInfo.environment(),
-                new Probe(directory),
-                grace,
-                () -> new HeldLaunchers(supervisor, signals, nanoClock));
-    }
-
-    private static String filledIn(String word, Map<String, String> places) {
-        String filled = word;
-        for (Map.Entry<String, String> place : places.entrySet()) {
-            filled = filled.replace(place.getKey(), place.getValue());
-        }
-        return filled;
-    }
-
-    private static Invocation sized(Invocation invocation, int nodes, int cards) {
-        return new Invocation(
-                invocation.command(),
-                invocation
-                        .settings()
-                        .with(List.of(setting(OptionTable.NODES, nodes), setting(OptionTable.CARDS, cards))),
-                invocation.given(),
-                invocation.engine(),
-                invocation.platforms(),
-                List.of("probe"));
+    private static List<String> filledIn(List<String> launcher, int nodes, int node, int cards, SimulatedWorld world) {
+        return launcher.stream()
+                .map(word -> word.replace("{nodes}", Integer.toString(nodes))
+                        .replace("{node}", Integer.toString(node))
+                        .replace("{cards}", Integer.toString(cards))
+                        .replace("{leader}", world.nodes().get(0).address()))
+                .toList();
     }
 
     private static Setting setting(Option option, int number) {

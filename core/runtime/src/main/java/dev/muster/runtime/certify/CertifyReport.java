@@ -1,6 +1,5 @@
 package dev.muster.runtime.certify;
 
-import dev.muster.runtime.json.Json;
 import dev.muster.runtime.text.Columns;
 import dev.muster.runtime.text.Printable;
 import java.util.ArrayList;
@@ -20,21 +19,7 @@ record CertifyReport(String engine, String platform, List<String> launcher, long
      * @param expected what the contract says
      * @param seen what the launcher did
      */
-    record Finding(String rule, String title, int nodes, boolean kept, String expected, String seen, String page) {
-
-        static Finding of(Rule rule, int nodes, boolean isKept, String expected, String seen) {
-            return new Finding(rule.number(), rule.title(), nodes, isKept, expected, seen, rule.page());
-        }
-    }
-
-    CertifyReport(String engine, String platform, List<String> launcher, List<Finding> rules) {
-        this(
-                engine,
-                platform,
-                launcher,
-                rules.stream().filter(rule -> !rule.kept()).count(),
-                rules);
-    }
+    record Finding(String rule, String title, int nodes, boolean kept, String expected, String seen, String page) {}
 
     /** A row for each rule, and below those that are broken what was expected, and what was seen. */
     String text() {
@@ -49,9 +34,5 @@ record CertifyReport(String engine, String platform, List<String> launcher, long
             }
         }
         return Columns.align(rows) + (rules.size() - broken) + " kept, " + broken + " broken\n";
-    }
-
-    String json() {
-        return Json.indented(this);
     }
 }

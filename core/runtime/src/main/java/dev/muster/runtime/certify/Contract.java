@@ -5,11 +5,12 @@ import dev.muster.runtime.json.Json;
 import dev.muster.runtime.text.Printable;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -46,9 +47,9 @@ record Contract(List<SeenRank> ranks, Map<String, String> caller, Predicate<Stri
         return names;
     }
 
-    /** What is wrong with the ranks, by rule; nothing where a rule is kept. */
-    Map<Rule, List<String>> problems(List<SeenRank> seen) {
-        Map<Rule, List<String>> problems = new EnumMap<>(Rule.class);
+    /** What is wrong with the ranks, by the number of the rule; nothing where a rule is kept. */
+    Map<String, Set<String>> problems(List<SeenRank> seen) {
+        Map<String, Set<String>> problems = new TreeMap<>();
         List<SeenRank> rest = new ArrayList<>(seen);
         for (SeenRank rank : ranks) {
             rest.stream()
@@ -65,7 +66,7 @@ record Contract(List<SeenRank> ranks, Map<String, String> caller, Predicate<Stri
                                 .distinct()
                                 .count()
                         > 1)
-                .forEach(name -> list(problems, Rule.VARIABLES).add(name + " differs from rank to rank"));
+                .forEach(name -> of("R4.1", problems).add(name + " differs from rank to rank"));
         return problems;
     }
 
@@ -73,24 +74,24 @@ record Contract(List<SeenRank> ranks, Map<String, String> caller, Predicate<Stri
         return names().stream().filter(name -> isRight(name, rank, seen)).count();
     }
 
-    private void compare(SeenRank rank, SeenRank seen, Map<Rule, List<String>> problems) {
+    private void compare(SeenRank rank, SeenRank seen, Map<String, Set<String>> problems) {
         Set<String> names = names();
         for (String name : names) {
             if (!isRight(name, rank, seen)) {
                 String value = shown(seen.variables().get(name)) + ", not "
                         + shown(rank.variables().get(name));
-                list(problems, Rule.VARIABLES).add(name + " is " + value);
+                of("R4.1", problems).add(name + " is " + value);
             }
         }
         caller.keySet().stream()
                 .filter(name -> isLost(name, names, seen))
-                .forEach(name -> list(problems, Rule.INHERITED).add(name + " is missing or changed"));
+                .forEach(name -> of("R4.2", problems).add(name + " is missing or changed"));
         if (!rank.directory().equals(seen.directory())) {
-            list(problems, Rule.DIRECTORY).add(seen.directory() + ", not " + rank.directory());
+            of("R5.1", problems).add(seen.directory() + ", not " + rank.directory());
         }
         if (!normal(rank.arguments().toString()).equals(normal(seen.arguments().toString()))
                 || !isWithin(Probe.ARGUMENTS, seen.arguments())) {
-            list(problems, Rule.ARGUMENTS).add(shown(seen.arguments().toString()));
+            of("R9.1", problems).add(shown(seen.arguments().toString()));
         }
     }
 
@@ -130,8 +131,8 @@ record Contract(List<SeenRank> ranks, Map<String, String> caller, Predicate<Stri
         return found == words.size();
     }
 
-    private static List<String> list(Map<Rule, List<String>> problems, Rule rule) {
-        return problems.computeIfAbsent(rule, any -> new ArrayList<>());
+    private static Set<String> of(String rule, Map<String, Set<String>> problems) {
+        return problems.computeIfAbsent(rule, any -> new LinkedHashSet<>());
     }
 
     private static String shown(@Nullable String value) {

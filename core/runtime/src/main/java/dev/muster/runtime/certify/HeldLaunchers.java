@@ -39,14 +39,13 @@ final class HeldLaunchers implements AutoCloseable {
     private final ProcessSupervisor supervisor;
     private final Signals signals;
     private final LongSupplier nanoClock;
-    private final List<Launcher> launchers = new ArrayList<>();
+    private final List<SupervisedCommand> launchers = new ArrayList<>();
+    /** What they print, a stream after the other. */
+    private final List<CompletableFuture<String>> streams = new ArrayList<>();
+
     private final ProcessHandle root;
     /** What ran before: this JVM itself, too. */
     private final Set<ProcessHandle> earlier;
-
-    /** One of them, and what it prints. */
-    private record Launcher(
-            SupervisedCommand command, CompletableFuture<String> output, CompletableFuture<String> errors) {}
 
     HeldLaunchers(ProcessSupervisor supervisor, Signals signals, LongSupplier nanoClock) {
         this.supervisor = supervisor;
@@ -63,8 +62,9 @@ final class HeldLaunchers implements AutoCloseable {
         try {
             SupervisedCommand started = new SupervisedCommand(supervisor, context);
             started.start(command);
-            launchers.add(
-                    new Launcher(started, started.output(HeldLaunchers::read), started.errors(HeldLaunchers::read)));
+            launchers.add(started);
+            streams.add(started.output(HeldLaunchers::read));
+            streams.add(started.errors(HeldLaunchers::read));
         } catch (IOException refused) {
             throw new MusterException(
                     ExitCode.UNAVAILABLE, "the launcher cannot be started: " + refused.getMessage(), refused);
@@ -73,19 +73,19 @@ final class HeldLaunchers implements AutoCloseable {
 
     /** Sends a signal to that of node 0. */
     void signal(int number) {
-        launchers.get(0).command().signal(number);
+        launchers.get(0).signal(number);
     }
 
     boolean hasAnyEnded() {
-        return launchers.stream().anyMatch(launcher -> launcher.command().hasEnded());
+        return launchers.stream().anyMatch(SupervisedCommand::hasEnded);
     }
 
     /** How each of them ends; empty where one goes on for longer than that. */
     List<Optional<Termination>> ends(Duration limit) throws InterruptedException {
-        until(() -> launchers.stream().allMatch(launcher -> launcher.command().hasEnded()), limit);
+        until(() -> launchers.stream().allMatch(SupervisedCommand::hasEnded), limit);
         List<Optional<Termination>> ends = new ArrayList<>();
-        for (Launcher launcher : launchers) {
-            ends.add(launcher.command().await(Duration.ZERO));
+        for (SupervisedCommand launcher : launchers) {
+            ends.add(launcher.await(Duration.ZERO));
         }
         return ends;
     }
@@ -100,11 +100,10 @@ final class HeldLaunchers implements AutoCloseable {
         return left;
     }
 
-    /** All that they printed, a stream after the other. */
+    /** All that they printed. */
     String printed() {
-        return launchers.stream()
-                .map(launcher -> SupervisedCommand.last(launcher.output(), "") + "\n"
-                        + SupervisedCommand.last(launcher.errors(), "") + "\n")
+        return streams.stream()
+                .map(stream -> SupervisedCommand.last(stream, "") + "\n")
                 .collect(Collectors.joining());
     }
 
@@ -123,19 +122,15 @@ final class HeldLaunchers implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public void close() throws IOException {
         end();
-        for (Launcher launcher : launchers) {
-            try {
-                launcher.command().close();
-            } catch (IOException closed) {
-                // Nobody reads it any more.
-            }
+        for (SupervisedCommand launcher : launchers) {
+            launcher.close();
         }
     }
 
     private void end() {
-        launchers.forEach(launcher -> launcher.command().kill());
+        launchers.forEach(SupervisedCommand::kill);
         processes().forEach(ProcessHandle::destroyForcibly);
     }
 

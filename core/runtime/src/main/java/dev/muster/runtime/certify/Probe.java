@@ -5,37 +5,32 @@ import dev.muster.runtime.process.ByteText;
 import dev.muster.runtime.text.ShellQuotes;
 import dev.muster.runtime.text.TextResource;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** The training command: a shell script, {@code probe.txt}, that notes what it sees, and then behaves as it is told. */
-final class Probe {
+/**
+ * The training command: a shell script, {@code probe.txt}, that notes what it sees, and then behaves as it is told.
+ *
+ * @param program its file
+ * @param seen where it notes what it sees
+ */
+record Probe(Path program, Path seen) {
 
     /** Empty words, words of several words and lines, with what shells know, bytes that are no UTF-8. */
     static final List<String> ARGUMENTS = List.of(
-            "",
-            " ",
-            "a  b",
-            "it's \"$HOME\" `x` \\ *",
-            "two\nlines\t",
-            "\u00fc\u20ac",
-            "\udcff\udcfe",
-            "--x=a b",
-            "-x");
+            "", " ", "it's \"$HOME\"  `x` \\ *", "two\nlines\t", "\u00fc\u20ac", "\udcff\udcfe", "--x=a b", "-x");
 
     private static final int LINES = 100;
     private static final String UP = ".up";
-
-    private final Path program;
-    private final Path seen;
 
     /** What a rank has seen: texts of the kernel, as {@link ByteText} has them. */
     record SeenRank(
@@ -46,63 +41,45 @@ final class Probe {
             long terms,
             boolean hasSaved) {}
 
-    /** @param directory to be the probe's own */
-    Probe(Path directory) {
-        program = directory.resolve("probe");
-        seen = directory.resolve("seen");
-    }
-
-    Path program() {
-        return program;
-    }
-
     /**
      * Lets it behave in some way from now on, and forgets what it has seen.
      *
      * @param ranks how many of them wait for each other
      * @param names of variables that may be paths
      */
-    void prepare(String behaviour, int ranks, Set<String> names) {
+    void prepare(String behaviour, int ranks, Set<String> names) throws IOException {
         String text = TextResource.read(Probe.class, "probe.txt")
                 .replace("@SEEN@", ShellQuotes.quoted(seen.toString()))
                 .replace("@RANKS@", Integer.toString(ranks))
-                .replace("@NAMES@", names.isEmpty() ? "PATH" : String.join(" ", names))
+                .replace("@NAMES@", String.join(" ", names))
                 .replace("@BEHAVIOUR@", behaviour);
-        try {
-            Directories.remove(seen);
-            Directories.make(seen);
-            // A shell that runs the old text goes on with it.
-            Files.deleteIfExists(program);
-            Files.writeString(program, text);
-            Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
-        } catch (IOException refused) {
-            throw new UncheckedIOException(refused);
-        }
+        Directories.remove(seen);
+        Directories.make(seen);
+        // A shell that runs the old text goes on with it.
+        Files.deleteIfExists(program);
+        Files.writeString(program, text);
+        Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
     /** Lets those that wait go on. */
-    void go() {
-        try {
-            Directories.make(seen.resolve("go"));
-        } catch (IOException refused) {
-            throw new UncheckedIOException(refused);
-        }
+    void go() throws IOException {
+        Directories.make(seen.resolve("go"));
     }
 
     /** The pids of ranks that are there, or were. */
     List<String> pids() {
-        try (Stream<Path> files = Files.list(seen)) {
-            return files.map(file -> String.valueOf(file.getFileName()))
-                    .filter(name -> name.endsWith(UP))
-                    .map(name -> name.substring(0, name.length() - UP.length()))
-                    .toList();
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
-        }
+        String[] files = seen.toFile().list((directory, name) -> name.endsWith(UP));
+        return Stream.of(Objects.requireNonNull(files, "the probe's directory is gone"))
+                .map(name -> name.substring(0, name.length() - UP.length()))
+                .toList();
     }
 
-    List<SeenRank> ranks() {
-        return pids().stream().map(this::rank).toList();
+    List<SeenRank> ranks() throws IOException {
+        List<SeenRank> ranks = new ArrayList<>();
+        for (String pid : pids()) {
+            ranks.add(rank(pid));
+        }
+        return ranks;
     }
 
     /** Whether all that the ranks have printed is in a text. */
@@ -113,11 +90,11 @@ final class Probe {
                                 .allMatch(line -> printed.contains("probe " + pid + " line " + line + "\n")));
     }
 
-    private SeenRank rank(String pid) {
+    private SeenRank rank(String pid) throws IOException {
         Map<String, String> variables = new TreeMap<>();
         for (String entry : entries(pid + ".variables")) {
-            int end = entry.indexOf('=');
-            variables.putIfAbsent(entry.substring(0, Math.max(0, end)), entry.substring(end + 1));
+            String[] parts = entry.split("=", 2);
+            variables.putIfAbsent(parts[0], parts[parts.length - 1]);
         }
         List<String> words = entries(pid + ".words");
         return new SeenRank(
@@ -130,17 +107,12 @@ final class Probe {
     }
 
     /** Each has a zero byte behind it. */
-    private List<String> entries(String file) {
+    private List<String> entries(String file) throws IOException {
         List<String> entries = List.of(text(file).split("\0", -1));
         return entries.subList(0, entries.size() - 1);
     }
 
-    private String text(String file) {
-        try {
-            Path path = seen.resolve(file);
-            return Files.exists(path) ? ByteText.decode(Files.readAllBytes(path)) : "";
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
-        }
+    private String text(String file) throws IOException {
+        return ByteText.decode(Files.readAllBytes(seen.resolve(file)));
     }
 }

@@ -1,89 +1,46 @@
 package dev.muster.runtime.certify;
 
+import dev.muster.runtime.certify.CertifyReport.Finding;
+import dev.muster.runtime.text.TextResource;
+import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 
 /**
- * The rules that launchers keep or break. They begin with the number of the rule of engines that they follow from. Most are tried by a start of
- * the launcher of their own: how the probe behaves then, the signal that the launcher gets, and the code that it must end with.
+ * A rule that launchers keep or break: a row of {@code rules.txt}, where the columns are explained.
+ *
+ * @param nodes {@code 1}, or {@code n} where it is tried on several nodes, too
+ * @param code what the launcher must end with, or {@code any}
  */
-enum Rule {
-    EACH_RANK("R3.1", "every rank runs, once"),
-    VARIABLES("R4.1", "ranks have the variables of the contract"),
-    INHERITED("R4.2", "ranks have the caller's variables, byte for byte"),
-    DIRECTORY("R5.1", "ranks run in the directory of the contract"),
-    SUCCESS("R7.1", "when all ranks end with 0, the launcher does", "print", 0, 0),
-    FIRST_FAILURE("R7.2", "the code of the first rank that fails is the launcher's, on all nodes", "fail", 0, 3),
-    KILLED_RANK("R7.3", "a rank that signal n ended gives 128+n", "die", 0, 128 + 9),
-    NO_PROGRAM("R7.4", "a command that is not there gives 127", "none", 0, 127),
-    LATE_TABLE("R8.1", "a rank table that is not there yet is waited for", "print", 0, 0),
-    HALF_TABLE("R8.2", "a half-written rank table is waited for", "print", 0, 0),
-    UNREADY_TABLE("R8.3", "a rank table that says initializing is waited for", "print", 0, 0),
-    CHANGED_TABLE("R8.4", "ranks that run go on when the rank table changes", "await", 0, 0),
-    ARGUMENTS("R9.1", "ranks have the words of the command, byte for byte"),
-    OUTPUT("R9.2", "what ranks print is printed by the launcher, to the last byte"),
-    GRACE("R9.3", "SIGTERM reaches every rank once, and it has time to save"),
-    AFTER_TERM("R9.4", "SIGTERM ends the launcher with 143, on all nodes", "save", 15, 128 + 15),
-    IGNORED_TERM("R9.5", "ranks that ignore SIGTERM are killed after the grace", "ignore", 15, Rule.ANY),
-    AFTER_INT("R9.6", "SIGINT ends ranks and launcher: 130", "run", 2, 128 + 2),
-    AFTER_HUP("R9.7", "SIGHUP ends ranks and launcher: 129", "run", 1, 128 + 1),
-    KILLED_LAUNCHER("R9.8", "ranks end when the launcher is killed", "run", 9, Rule.ANY),
-    NOTHING_LEFT("R9.9", "the launcher leaves no process behind", "leave", 0, Rule.ANY);
+record Rule(String number, String nodes, String trial, int signal, String code, String title) {
 
-    /** Any code will do. */
-    private static final int ANY = -1;
+    static final List<Rule> ALL = TextResource.lines(Rule.class, "rules.txt").stream()
+            .map(line -> line.split(" \\| ", -1))
+            .map(row -> new Rule(row[0], row[1], row[2], Integer.parseInt(row[3]), row[4], row[5]))
+            .toList();
 
-    private static final Set<Rule> OF_SEVERAL_NODES =
-            Set.of(SUCCESS, FIRST_FAILURE, LATE_TABLE, AFTER_TERM, NOTHING_LEFT);
+    private static final String ANY = "any";
 
-    private final String number;
-    private final String title;
-    private final String behaviour;
-    private final int signal;
-    private final int code;
-
-    Rule(String number, String title) {
-        this(number, title, "", 0, 0);
+    static Rule of(String number) {
+        return ALL.stream().filter(rule -> rule.number.equals(number)).findFirst().orElseThrow();
     }
 
-    Rule(String number, String title, String behaviour, int signal, int code) {
-        this.number = number;
-        this.title = title;
-        this.behaviour = behaviour;
-        this.signal = signal;
-        this.code = code;
-    }
-
-    String number() {
-        return number;
-    }
-
-    String title() {
-        return title;
-    }
-
-    String behaviour() {
-        return behaviour;
-    }
-
-    /** 0: none. */
-    int signal() {
-        return signal;
+    boolean is(String otherTrial) {
+        return trial.equals(otherTrial);
     }
 
     /** Whether a launcher may end with this code. */
     boolean isRight(int end) {
-        return code == ANY || end == code;
+        return code.equals(ANY) || code.equals(Integer.toString(end));
     }
 
     /** What the contract says of the end of the launcher. */
     String expected() {
-        return (code == ANY ? "it ends" : "exit code " + code) + (isOfProcesses() ? ", nothing is left" : "");
+        return (code.equals(ANY) ? "it ends" : "exit code " + code) + (isOfProcesses() ? ", nothing is left" : "");
     }
 
     /** Whether it has a trial of its own in a job of so many nodes. */
-    boolean isTried(int nodes) {
-        return !behaviour.isEmpty() && (nodes == 1 || OF_SEVERAL_NODES.contains(this));
+    boolean isTried(int count) {
+        return !is("-") && (count == 1 || nodes.equals("n"));
     }
 
     /** Whether it is about tables of the platform. */
@@ -93,11 +50,11 @@ enum Rule {
 
     /** Whether it is about what is left behind. */
     boolean isOfProcesses() {
-        return compareTo(IGNORED_TERM) >= 0;
+        return number.compareTo("R9.5") >= 0;
     }
 
-    /** Where its group is explained. */
-    String page() {
-        return "docs/certify.md#" + number.substring(0, 2).toLowerCase(Locale.ROOT);
+    Finding finding(int count, boolean isKept, String expected, String seen) {
+        String page = "docs/certify.md#" + number.substring(0, 2).toLowerCase(Locale.ROOT);
+        return new Finding(number, title, count, isKept, expected, seen, page);
     }
 }

@@ -28,4 +28,9 @@ public record Invocation(
         given = List.copyOf(given);
         job = List.copyOf(job);
     }
+
+    /** The same with other settings that somebody gave, and another training command. */
+    public Invocation with(List<Setting> others, List<String> otherJob) {
+        return new Invocation(command, settings.with(others), given, engine, platforms, otherJob);
+    }
 }

@@ -137,13 +137,7 @@ public final class SimulateCommand {
     private static Invocation withPrefix(Invocation invocation, CondaEnvironment found) {
         Setting prefix = new Setting(
                 OptionTable.CONDA_ENV.name(), found.prefix().toString(), found.origin(), Setting.Source.COMMAND_LINE);
-        return new Invocation(
-                invocation.command(),
-                invocation.settings().with(List.of(prefix)),
-                invocation.given(),
-                invocation.engine(),
-                invocation.platforms(),
-                invocation.job());
+        return invocation.with(List.of(prefix), invocation.job());
     }
 
     private int boot(

@@ -152,7 +152,7 @@ public final class SimulatedWorld implements AutoCloseable {
         change.set().forEach((name, value) -> set.put(name, value.known().orElseThrow()));
         return new NodeStart(
                 node.node().address(),
-                words.subList(0, words.size() - training - 1),
+                words.subList(0, words.size() - training),
                 set,
                 change.remove(),
                 Path.of(set.getOrDefault(WORK_DIRECTORY, launch.workDirectory())));

@@ -45,16 +45,16 @@ class ContractTest {
 
         assertThat(contract.problems(List.of(wrong, rank("0", "/t/table.json", "--at=h:1234"))))
                 .hasEntrySatisfying(
-                        Rule.VARIABLES,
+                        "R4.1",
                         problems -> assertThat(problems)
                                 .containsExactlyInAnyOrder(
                                         "OLD_RANK is \"7\", not unset",
                                         "RANK is \"0\", not \"1\"",
                                         "MASTER_PORT differs from rank to rank"))
                 .hasEntrySatisfying(
-                        Rule.INHERITED, problems -> assertThat(problems).containsExactly("HOME is missing or changed"))
+                        "R4.2", problems -> assertThat(problems).containsExactly("HOME is missing or changed"))
                 .hasEntrySatisfying(
-                        Rule.ARGUMENTS, problems -> assertThat(problems).hasSize(1));
+                        "R9.1", problems -> assertThat(problems).hasSize(1));
     }
 
     @Test
@@ -64,7 +64,7 @@ class ContractTest {
         gone.variables().put("TABLE", "/gone");
 
         assertThat(contract.problems(List.of(gone, rank("1", "/t/table.json", "--at=h:1111"))))
-                .containsOnlyKeys(Rule.VARIABLES, Rule.DIRECTORY);
+                .containsOnlyKeys("R4.1", "R5.1");
     }
 
     private static SeenRank rank(String number, String table, String end) {
