@@ -53,8 +53,7 @@ class ContractTest {
                                         "MASTER_PORT differs from rank to rank"))
                 .hasEntrySatisfying(
                         "R4.2", problems -> assertThat(problems).containsExactly("HOME is missing or changed"))
-                .hasEntrySatisfying(
-                        "R9.1", problems -> assertThat(problems).hasSize(1));
+                .hasEntrySatisfying("R9.1", problems -> assertThat(problems).hasSize(1));
     }
 
     @Test
