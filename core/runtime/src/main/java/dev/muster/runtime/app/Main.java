@@ -5,19 +5,18 @@ import com.google.inject.Stage;
 import dev.muster.runtime.cli.ColorRequest;
 import dev.muster.runtime.cli.DoctorRequest;
 import dev.muster.runtime.cli.Invocation;
+import dev.muster.runtime.cli.LauncherRequest;
 import dev.muster.runtime.cli.Request;
 import dev.muster.runtime.cli.StandardOutput;
 import dev.muster.runtime.config.Command;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.config.Settings;
-import dev.muster.runtime.control.ControlCommands;
 import dev.muster.runtime.control.ControlServer;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.errors.NoThread;
 import dev.muster.runtime.errors.StoppedException;
-import dev.muster.runtime.logs.LogsCommand;
 import dev.muster.runtime.manifest.ManifestCommand;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.output.StandardStreams;
@@ -28,11 +27,9 @@ import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.TerminationLog;
 import dev.muster.runtime.supervise.SupervisorEvents;
 import dev.muster.runtime.text.Secrets;
-import dev.muster.runtime.watch.WatchCommands;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -113,15 +110,10 @@ public final class Main {
     }
 
     private int begin(String[] arguments) throws InterruptedException {
-        List<String> words = List.of(arguments);
-        if (ControlCommands.areMeant(words)) {
-            color(ProcessInfo.ofJvm(arguments));
-            if (LogsCommand.isMeant(words)) {
-                return LogsCommand.run(ProcessInfo.ofJvm(arguments), Clock.systemUTC(), System::nanoTime);
-            }
-            return WatchCommands.areMeant(words)
-                    ? WatchCommands.run(words, System::nanoTime)
-                    : ControlCommands.run(words);
+        if (LauncherRequest.isMeant(List.of(arguments))) {
+            CallerContext caller = ProcessInfo.ofJvm(arguments);
+            color(caller);
+            return LauncherCommands.run(caller);
         }
         return run(SupervisorAccess.open(arguments));
     }

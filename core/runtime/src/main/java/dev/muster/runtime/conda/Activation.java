@@ -5,6 +5,7 @@ import dev.muster.runtime.commands.VariableScript;
 import dev.muster.runtime.commands.VariableShell;
 import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.files.ReadableFiles;
 import dev.muster.runtime.json.Json;
 import dev.muster.runtime.text.Printable;
 import java.io.IOException;
@@ -15,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /** Activates a conda environment for the processes of a job by one script. Nobody will deactivate it. */
 public final class Activation {
@@ -106,14 +106,10 @@ public final class Activation {
     }
 
     private static List<Path> scripts(Path prefix) {
-        try (Stream<Path> entries =
-                Files.list(prefix.resolve("etc").resolve("conda").resolve("activate.d"))) {
-            return entries.filter(entry -> entry.toString().endsWith(".sh") && Files.isRegularFile(entry))
-                    .sorted()
-                    .toList();
-        } catch (IOException notThere) {
-            return List.of();
-        }
+        return ReadableFiles.entries(prefix.resolve("etc/conda/activate.d"), "*.sh").stream()
+                .filter(Files::isRegularFile)
+                .sorted()
+                .toList();
     }
 
     private static MusterException refusal(Path file, String problem) {

@@ -62,17 +62,7 @@ public enum Command {
 
     /** Whether it is about launchers that run already, and needs neither a setting nor an engine. */
     public boolean isForLaunchers() {
-        return this == STOP || asksLaunchers();
-    }
-
-    /** Whether it only asks launchers that run. */
-    private boolean asksLaunchers() {
-        return this == PS || this == LOGS || asksJobs();
-    }
-
-    /** Whether it asks all nodes of a job that runs. */
-    public boolean asksJobs() {
-        return this == TOP || this == STACKS;
+        return this == STOP || this == PS || this == TOP || takesRanks();
     }
 
     /** Whether ranks may stand behind it. */

@@ -4,6 +4,7 @@ import dev.muster.runtime.json.Json;
 import dev.muster.runtime.process.ProcessSupervisor;
 import dev.muster.runtime.process.RunMarker;
 import dev.muster.runtime.process.SignalNames;
+import dev.muster.runtime.questions.JobQuestions;
 import dev.muster.runtime.text.Durations;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -43,7 +44,7 @@ public final class ControlServer {
     private final Set<Long> stoppers = new LinkedHashSet<>();
     private @Nullable Attempt attempt;
     private @Nullable String part;
-    private @Nullable Questions questions;
+    private @Nullable JobQuestions questions;
     private Optional<Duration> asked = Optional.empty();
     private long askedAt;
 
@@ -67,20 +68,8 @@ public final class ControlServer {
         void list(Consumer<Map<String, Object>> answer);
     }
 
-    /** Who answers questions about the job. */
-    public interface Questions {
-
-        /**
-         * Somebody asks. Returns at once.
-         *
-         * @param lines gets the answers, on another thread
-         * @param end called after the last
-         */
-        void asked(String question, Consumer<String> lines, Runnable end);
-    }
-
     /** From now on questions are answered. */
-    public synchronized void answers(Questions next) {
+    public synchronized void answers(JobQuestions next) {
         questions = next;
     }
 

@@ -1,9 +1,8 @@
 package dev.muster.runtime.control;
 
+import dev.muster.runtime.files.ReadableFiles;
 import java.io.IOException;
 import java.net.ConnectException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -19,11 +18,16 @@ import java.util.regex.Pattern;
  * @param root where the machine's files are
  * @param namespace of this process's pids
  */
-record LauncherFinder(Path root, String namespace) {
+public record LauncherFinder(Path root, String namespace) {
 
     private static final Pattern NAME = Pattern.compile("([1-9][0-9]{0,9})-.*\\.sock");
     private static final String DIRECTORY = "muster";
     private static final Path SELF = Path.of("/proc/self/fd");
+
+    /** Looks where this command runs. */
+    public static LauncherFinder here() {
+        return new LauncherFinder(Path.of("/"), RunningLauncher.Identity.ownNamespace());
+    }
 
     /**
      * Launchers of another container, whose socket lies in the same volume, have another namespace. One that does not answer is shown
@@ -31,11 +35,11 @@ record LauncherFinder(Path root, String namespace) {
      */
     List<RunningLauncher> find() {
         List<RunningLauncher> found = new ArrayList<>();
-        for (Path user : entries(root.resolve("run/user"), "[0-9]*")) {
+        for (Path user : ReadableFiles.entries(root.resolve("run/user"), "[0-9]*")) {
             connect(user.resolve(DIRECTORY), name(user), found);
         }
         for (String parent : List.of("dev/shm", "tmp")) {
-            for (Path directory : entries(root.resolve(parent), DIRECTORY + "-[0-9]*")) {
+            for (Path directory : ReadableFiles.entries(root.resolve(parent), DIRECTORY + "-[0-9]*")) {
                 connect(directory, name(directory).substring(DIRECTORY.length() + 1), found);
             }
         }
@@ -58,7 +62,7 @@ record LauncherFinder(Path root, String namespace) {
         if (!isOwnedBy(directory, user)) {
             return;
         }
-        for (Path socket : entries(directory, "*.sock")) {
+        for (Path socket : ReadableFiles.entries(directory, "*.sock")) {
             Matcher name = NAME.matcher(name(socket));
             if (name.matches()) {
                 connect(socket, Long.parseLong(name.group(1)), user, found);
@@ -95,17 +99,6 @@ record LauncherFinder(Path root, String namespace) {
         } catch (IOException gone) {
             return false;
         }
-    }
-
-    /** Another user's directory cannot be read, and has nothing for this one. */
-    private static List<Path> entries(Path directory, String glob) {
-        List<Path> found = new ArrayList<>();
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory, glob)) {
-            entries.forEach(found::add);
-        } catch (IOException | DirectoryIteratorException unreadable) {
-            return found;
-        }
-        return found;
     }
 
     private static String name(Path path) {

@@ -15,24 +15,25 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** {@code muster ps}: shows the launchers of this PID namespace and what they have started. */
-final class ListCommand {
+public final class ListCommand {
 
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final LauncherFinder launchers;
 
-    ListCommand(LauncherFinder launchers) {
+    public ListCommand(LauncherFinder launchers) {
         this.launchers = launchers;
     }
 
     /** @return the exit code */
-    int run(boolean isJson) {
+    public int run(boolean isJson) {
         List<Map<String, @Nullable Object>> list = list();
         String text = isJson ? Json.indented(Map.of("launchers", list)) : table(list);
         return StandardOutput.write(text) ? 0 : ExitCode.UNAVAILABLE.code();
     }
 
-    List<Map<String, @Nullable Object>> list() {
+    /** The launchers that run here, as users see them. */
+    public List<Map<String, @Nullable Object>> list() {
         List<RunningLauncher> found = launchers.find();
         found.forEach(launcher -> launcher.client().ask("ps"));
         List<Map<String, @Nullable Object>> list = new ArrayList<>();

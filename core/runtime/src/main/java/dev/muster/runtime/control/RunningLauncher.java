@@ -1,11 +1,12 @@
 package dev.muster.runtime.control;
 
+import dev.muster.runtime.files.ReadableFiles;
 import dev.muster.runtime.text.Printable;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * A launcher that listens at its socket.
@@ -39,11 +40,8 @@ record RunningLauncher(ControlClient client, long pid, User user, Optional<Ident
 
         /** Without /proc all are taken for one. */
         static String ownNamespace() {
-            try {
-                return Files.readSymbolicLink(NAMESPACE).toString();
-            } catch (IOException noProc) {
-                return NO_JOB;
-            }
+            String namespace = ReadableFiles.target(NAMESPACE);
+            return namespace.isEmpty() ? NO_JOB : namespace;
         }
 
         private static Optional<Identity> of(String line) {
@@ -92,6 +90,10 @@ record RunningLauncher(ControlClient client, long pid, User user, Optional<Ident
 
     boolean isSimulation() {
         return job().filter(job -> job.startsWith(SIMULATION)).isPresent();
+    }
+
+    static String names(List<RunningLauncher> launchers) {
+        return launchers.stream().map(RunningLauncher::name).collect(Collectors.joining("; "));
     }
 
     /** For messages. */

@@ -12,10 +12,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /** {@code muster stop}: asks launchers of this PID namespace to stop, and waits until they have ended. */
-record StopCommand(LauncherFinder launchers, LauncherRequest request) {
+public record StopCommand(LauncherFinder launchers, LauncherRequest request) {
 
     private static final Pattern ANSWER = Pattern.compile("(stopping|ended) ([0-9]{1,15})( own)?");
     private static final Duration BEYOND_THE_GRACE = Duration.ofSeconds(10);
@@ -26,7 +25,7 @@ record StopCommand(LauncherFinder launchers, LauncherRequest request) {
      * @return the exit code
      * @throws MusterException 64: it is not clear which launcher is meant
      */
-    int run() {
+    public int run() {
         List<RunningLauncher> here = launchers.find();
         List<RunningLauncher> all = here.stream().filter(this::isMeant).toList();
         if (all.isEmpty()) {
@@ -77,7 +76,8 @@ record StopCommand(LauncherFinder launchers, LauncherRequest request) {
                 .orElse(here.isEmpty() ? "" : " of yours");
         String others = here.isEmpty()
                 ? ""
-                : ". Others run: " + names(here) + ". Stop one with --user USER or --job ID, or all with --all";
+                : ". Others run: " + RunningLauncher.names(here)
+                        + ". Stop one with --user USER or --job ID, or all with --all";
         Console.sayAtOnce("no launcher" + whose + " runs here: there is nothing to stop" + others);
     }
 
@@ -88,8 +88,8 @@ record StopCommand(LauncherFinder launchers, LauncherRequest request) {
                     .filter(launcher -> launcher.job().equals(job))
                     .toList();
             if (ofJob.isEmpty() && !found.isEmpty()) {
-                throw MusterException.usage(
-                        "no launcher of job " + Printable.quote(job.get()) + " runs here, but " + names(found));
+                throw MusterException.usage("no launcher of job " + Printable.quote(job.get()) + " runs here, but "
+                        + RunningLauncher.names(found));
             }
             return ofJob;
         }
@@ -97,7 +97,7 @@ record StopCommand(LauncherFinder launchers, LauncherRequest request) {
                 found.stream().filter(launcher -> !launcher.isNested()).toList();
         if (own.size() > 1 && !request.isAll()) {
             throw MusterException.usage(
-                    "several launchers run here: " + names(found) + ". Say which: --job ID, or --all");
+                    "several launchers run here: " + RunningLauncher.names(found) + ". Say which: --job ID, or --all");
         }
         List<RunningLauncher> chosen = request.grace().isPresent() ? withoutSimulations(found) : own;
         return chosen.isEmpty() ? found : chosen;
@@ -110,10 +110,6 @@ record StopCommand(LauncherFinder launchers, LauncherRequest request) {
                 .forEach(launcher ->
                         Console.sayAtOnce(launcher.name() + " ends with the launchers that it has started"));
         return found.stream().filter(launcher -> !launcher.isSimulation()).toList();
-    }
-
-    private static String names(List<RunningLauncher> launchers) {
-        return launchers.stream().map(RunningLauncher::name).collect(Collectors.joining("; "));
     }
 
     /** Whether it has ended in time. */

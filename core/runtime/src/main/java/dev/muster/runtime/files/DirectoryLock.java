@@ -2,8 +2,6 @@ package dev.muster.runtime.files;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -52,14 +50,14 @@ final class DirectoryLock implements AutoCloseable {
     }
 
     private static void removeLeft(Path parent) {
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(parent, RunDirectory.PREFIX + "*")) {
-            for (Path entry : entries) {
+        try {
+            for (Path entry : ReadableFiles.entries(parent, RunDirectory.PREFIX + "*")) {
                 FileStatus status = FileStatus.of(entry, LinkOption.NOFOLLOW_LINKS);
                 if (status.isDirectory() && status.uid() == Trust.ownUid() && !OWN.contains(entry) && isLeft(entry)) {
                     removeLeftOne(entry);
                 }
             }
-        } catch (IOException | DirectoryIteratorException unreadable) {
+        } catch (IOException unreadable) {
             // Then there is nothing to be seen.
         }
     }

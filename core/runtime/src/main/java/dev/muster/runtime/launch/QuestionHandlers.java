@@ -1,31 +1,24 @@
 package dev.muster.runtime.launch;
 
 import dev.muster.runtime.config.OptionTable;
-import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.config.Settings;
-import dev.muster.runtime.config.SignalName;
 import dev.muster.runtime.logs.LogsHandler;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.questions.JobQuestions;
 import dev.muster.runtime.questions.NodeAnswers;
 import dev.muster.runtime.questions.QuestionHandler;
 import dev.muster.runtime.supervise.SupervisorEvents;
-import dev.muster.runtime.watch.ActivityHandler;
 import dev.muster.runtime.watch.HangWatch;
 import dev.muster.runtime.watch.StacksHandler;
 import dev.muster.runtime.watch.TopHandler;
 import dev.muster.spi.Host;
 import dev.muster.spi.LauncherNodes;
 import jakarta.inject.Inject;
-import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** What this launcher answers while it runs a job: {@code muster top} and the like, here and for other nodes. */
 final class QuestionHandlers {
-
-    private static final Path PROC = Path.of("/proc");
 
     private final LaunchContext context;
     private final Site site;
@@ -42,18 +35,19 @@ final class QuestionHandlers {
     }
 
     /** All kinds of questions that a node answers. */
-    private List<QuestionHandler> all() {
-        return List.of(
-                new TopHandler(PROC, () -> link.count().used(), context.nanoClock()),
-                new ActivityHandler(PROC, context.nanoClock()),
-                new StacksHandler(PROC, context.commands(), ProcessInfo.architecture(), context.nanoClock()),
+    private Map<String, QuestionHandler> all() {
+        return Map.of(
+                TopHandler.KIND,
+                new TopHandler(() -> link.count().used(), context.nanoClock()),
+                StacksHandler.KIND,
+                new StacksHandler(context.commands(), context.nanoClock()),
+                LogsHandler.KIND,
                 new LogsHandler());
     }
 
     /** From now on questions are answered. */
     void begin() {
-        NodeAnswers node = new NodeAnswers(
-                new NodeAnswers.NodeName(this::name, this::host), this::all, context.console()::masked, isQuoted());
+        NodeAnswers node = new NodeAnswers(this::name, this::host, this::all, context.console()::masked, isQuoted());
         JobQuestions questions = new JobQuestions(link, node, context.nanoClock());
         link.listenToQuestions(questions::heard);
         events.answers(questions);
@@ -69,17 +63,8 @@ final class QuestionHandlers {
     private Optional<HangWatch> hangs(JobQuestions questions) {
         Settings settings = site.settings();
         return settings.given(OptionTable.HANG_TIMEOUT)
-                .map(given -> settings.duration(OptionTable.HANG_TIMEOUT))
-                .filter(timeout -> !timeout.isZero())
-                .map(timeout -> new HangWatch(
-                        new HangWatch.Settings(
-                                timeout,
-                                settings.text(OptionTable.ON_HANG).orElseThrow(),
-                                settings.text(OptionTable.STACKS_SIGNAL).map(SignalName::plain)),
-                        questions,
-                        link,
-                        context.console()::say,
-                        context.nanoClock()));
+                .filter(given -> !settings.duration(OptionTable.HANG_TIMEOUT).isZero())
+                .map(given -> new HangWatch(settings, questions, link, context.console()::say, context.nanoClock()));
     }
 
     private String name() {

@@ -1,7 +1,5 @@
 package dev.muster.runtime.link;
 
-import java.util.Optional;
-
 /** The leader passes questions on to all launchers, and their answers to the one that has asked. */
 final class QuestionRelay {
 
@@ -24,24 +22,19 @@ final class QuestionRelay {
     }
 
     private void pass(LocalEvent.Asked asked, MemberState asker, MemberState other) {
-        Optional<String> absence = absence(other);
-        if (absence.isPresent()) {
-            membership.tell(asker, new LinkEvent.NoAnswer(other.name(), asked.id(), absence.get()));
-        } else {
+        if (other.isPresent()) {
             membership.tell(other, new LinkEvent.Question(asker.name(), asked.id(), asked.kind(), asked.question()));
+        } else {
+            membership.tell(asker, new LinkEvent.NoAnswer(other.name(), asked.id(), absence(other)));
         }
     }
 
-    private static Optional<String> absence(MemberState member) {
-        if (member.isPresent()) {
-            return Optional.empty();
-        }
+    private static String absence(MemberState member) {
         String why = member.why().map(reason -> " (" + reason + ")").orElse("");
-        return Optional.of(
-                member.hasLeft()
-                        ? "its launcher has ended"
-                        : member.isAbsent()
-                                ? "its launcher has not come yet" + why
-                                : "its launcher is not connected" + why);
+        return member.hasLeft()
+                ? "its launcher has ended"
+                : member.isAbsent()
+                        ? "its launcher has not come yet" + why
+                        : "its launcher is not connected" + why;
     }
 }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import dev.muster.runtime.files.ReadableFiles;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -105,15 +106,11 @@ final class JobLogs {
         }
         String end = parts.group(2) == null ? "" : parts.group(2);
         Pattern ofRank = Pattern.compile(Pattern.quote(parts.group(1)) + "-rank-([0-9]{1,6})" + Pattern.quote(end));
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
-            for (Path file : files) {
-                Matcher rank = ofRank.matcher(String.valueOf(file.getFileName()));
-                if (rank.matches()) {
-                    ranks.put(Integer.parseInt(rank.group(1)), file);
-                }
+        for (Path file : ReadableFiles.entries(directory, "*")) {
+            Matcher rank = ofRank.matcher(String.valueOf(file.getFileName()));
+            if (rank.matches()) {
+                ranks.put(Integer.parseInt(rank.group(1)), file);
             }
-        } catch (IOException | DirectoryIteratorException unreadable) {
-            // Then the log itself cannot be read either, which is told.
         }
     }
 

@@ -1,17 +1,15 @@
 package dev.muster.runtime.logs;
 
 import dev.muster.runtime.cli.LauncherRequest;
-import dev.muster.runtime.cli.StandardOutput;
-import dev.muster.runtime.config.Command;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.RankSet;
-import dev.muster.runtime.control.ControlCommands;
+import dev.muster.runtime.control.JobAsker;
+import dev.muster.runtime.control.LauncherFinder;
+import dev.muster.runtime.control.ListCommand;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.output.StandardStreams;
-import dev.muster.runtime.process.CallerContext;
-import dev.muster.runtime.questions.JobAsker;
 import dev.muster.runtime.text.Durations;
 import dev.muster.runtime.text.Printable;
 import dev.muster.runtime.text.Ranges;
@@ -25,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
-import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
@@ -34,38 +31,25 @@ import org.jspecify.annotations.Nullable;
 public final class LogsCommand {
 
     private final LauncherRequest request;
+    private final JobAsker asker;
     private final Path directory;
     private final Clock clock;
-    private final LongSupplier nanoClock;
     /** Of the job that runs, as long as it does. */
     private final List<ProcessHandle> launchers = new ArrayList<>();
 
-    private LogsCommand(LauncherRequest request, Path directory, Clock clock, LongSupplier nanoClock) {
+    /** @param directory in which the user stands */
+    public LogsCommand(LauncherRequest request, JobAsker asker, Path directory, Clock clock) {
         this.request = request;
+        this.asker = asker;
         this.directory = directory;
         this.clock = clock;
-        this.nanoClock = nanoClock;
-    }
-
-    /** Whether a command line is that of this one. */
-    public static boolean isMeant(List<String> arguments) {
-        return arguments.get(0).equals(Command.LOGS.word());
     }
 
     /**
      * @return the exit code
      * @throws MusterException it is not clear what is meant, or there is nothing of it
      */
-    public static int run(CallerContext caller, Clock clock, LongSupplier nanoClock) {
-        Optional<String> information = LauncherRequest.information(caller.arguments());
-        if (information.isPresent()) {
-            return StandardOutput.write(information.get()) ? 0 : ExitCode.UNAVAILABLE.code();
-        }
-        LauncherRequest request = LauncherRequest.read(caller.arguments());
-        return new LogsCommand(request, caller.directory(), clock, nanoClock).run();
-    }
-
-    private int run() {
+    public int run() {
         BitSet chosen = chosen();
         Optional<Pattern> pattern = request.value(OptionTable.GREP).map(LogsCommand::pattern);
         Optional<Instant> since =
@@ -93,7 +77,7 @@ public final class LogsCommand {
         BooleanSupplier isOver = () -> !follows || launchers.stream().noneMatch(ProcessHandle::isAlive);
         try {
             if (elsewhere.isPresent()) {
-                new OtherNodes(new JobAsker(request, nanoClock), printer).print(elsewhere.get(), here);
+                new OtherNodes(asker, printer).print(elsewhere.get(), here);
             }
             printer.print(logs, isOver);
             return 0;
@@ -157,7 +141,7 @@ public final class LogsCommand {
 
     /** What a simulation has started is listed by itself. */
     private Optional<JobLogs> running() {
-        List<Map<String, @Nullable Object>> list = ControlCommands.list().stream()
+        List<Map<String, @Nullable Object>> list = new ListCommand(LauncherFinder.here()).list().stream()
                 .filter(launcher -> launcher.get("job") instanceof String job && !job.startsWith("simulation "))
                 .filter(launcher ->
                         request.job().isEmpty() || request.job().get().equals(launcher.get("job")))

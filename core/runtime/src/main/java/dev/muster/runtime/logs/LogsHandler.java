@@ -14,15 +14,10 @@ import org.jspecify.annotations.Nullable;
 /** Tells what ranks of this node have printed last. Other nodes do not get whole logs. */
 public final class LogsHandler implements QuestionHandler {
 
-    static final String KIND = "logs";
+    public static final String KIND = "logs";
 
     /** In a question: a set of ranks; none: all. In an answer: a list of {@code rank} and {@code text}. */
     static final String RANKS = "ranks";
-
-    @Override
-    public String kind() {
-        return KIND;
-    }
 
     @Override
     public Map<String, @Nullable Object> answer(Question question, Optional<RunningAttempt> attempt)

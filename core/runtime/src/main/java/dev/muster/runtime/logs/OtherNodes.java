@@ -1,7 +1,7 @@
 package dev.muster.runtime.logs;
 
+import dev.muster.runtime.control.JobAsker;
 import dev.muster.runtime.output.Console;
-import dev.muster.runtime.questions.JobAsker;
 import dev.muster.runtime.questions.NodeAnswer;
 import dev.muster.runtime.text.Ranges;
 import java.io.IOException;

@@ -1,8 +1,6 @@
 package dev.muster.runtime.memory;
 
-import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
+import dev.muster.runtime.files.ReadableFiles;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -50,14 +48,11 @@ record MemoryGroups(Path root) {
             List<Path> groups = new ArrayList<>();
             Deque<Path> open = new ArrayDeque<>(List.of(own));
             while (!isMachine && !open.isEmpty() && groups.size() < MOST_BELOW) {
-                try (DirectoryStream<Path> entries = Files.newDirectoryStream(
-                        open.remove(), entry -> Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS))) {
-                    for (Path entry : entries) {
+                for (Path entry : ReadableFiles.entries(open.remove(), "*")) {
+                    if (Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
                         groups.add(entry);
                         open.add(entry);
                     }
-                } catch (IOException | DirectoryIteratorException gone) {
-                    // Then nothing of this run is in it.
                 }
             }
             return groups;
@@ -107,17 +102,11 @@ record MemoryGroups(Path root) {
     }
 
     private boolean isFirstNamespace() {
-        try {
-            return Files.readSymbolicLink(root.resolve("proc/self/ns/cgroup"))
-                    .toString()
-                    .equals(FIRST_NAMESPACE);
-        } catch (IOException unknown) {
-            return false;
-        }
+        return ReadableFiles.target(root.resolve("proc/self/ns/cgroup")).equals(FIRST_NAMESPACE);
     }
 
     private List<String> lines(String file) {
-        return MemoryMeter.text(root.resolve(file)).lines().toList();
+        return ReadableFiles.text(root.resolve(file)).lines().toList();
     }
 
     /** A line such as {@code 36 25 0:31 /docker/1f /sys/fs/cgroup/memory ro,nosuid master:9 - cgroup cgroup rw,memory}. */

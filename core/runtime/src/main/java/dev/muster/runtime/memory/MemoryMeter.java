@@ -1,8 +1,6 @@
 package dev.muster.runtime.memory;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
+import dev.muster.runtime.files.ReadableFiles;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Optional;
@@ -82,7 +80,7 @@ public final class MemoryMeter {
 
     private Optional<MemoryKills.Limit> limit(Path group) {
         Path file = group.resolve(isUnified() ? "memory.max" : "memory.limit_in_bytes");
-        OptionalLong bytes = number(text(file).strip());
+        OptionalLong bytes = number(ReadableFiles.text(file).strip());
         return bytes.isPresent()
                 ? Optional.of(new MemoryKills.Limit(bytes.getAsLong(), "/" + root.relativize(file)))
                 : Optional.empty();
@@ -96,7 +94,7 @@ public final class MemoryMeter {
 
     /** From lines such as {@code oom_kill 3}. */
     private static OptionalLong field(Path file, String name) {
-        return text(file)
+        return ReadableFiles.text(file)
                 .lines()
                 .filter(line -> line.startsWith(name + " "))
                 .map(line -> number(line.substring(name.length() + 1).strip()))
@@ -106,14 +104,5 @@ public final class MemoryMeter {
 
     private static OptionalLong number(String text) {
         return text.matches(NUMBER) ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
-    }
-
-    /** Nothing of a file that cannot be read. */
-    static String text(Path file) {
-        try {
-            return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
-        } catch (IOException unreadable) {
-            return "";
-        }
     }
 }

@@ -1,7 +1,6 @@
 package dev.muster.runtime.output;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -80,11 +79,6 @@ public final class OutputHub {
     /** When a process has printed last, on {@link System#nanoTime()}; empty: never. */
     public OptionalLong printedAt(String id) {
         return find(id).map(ProcessOutput::printedAt).orElse(OptionalLong.empty());
-    }
-
-    /** Where the output of a process is logged. */
-    public Optional<Path> log(String id) {
-        return find(id).flatMap(ProcessOutput::logFile);
     }
 
     /** What a rank of a host has printed last; empty where it prints through the host. */

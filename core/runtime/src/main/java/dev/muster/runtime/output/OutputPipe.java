@@ -1,6 +1,7 @@
 package dev.muster.runtime.output;
 
 import dev.muster.runtime.files.Descriptors;
+import dev.muster.runtime.files.ReadableFiles;
 import dev.muster.runtime.process.ProcessRequest.OutputTarget;
 import java.io.IOException;
 import java.io.InputStream;
@@ -8,7 +9,6 @@ import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.Pipe;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -87,12 +87,7 @@ public record OutputPipe(
     }
 
     private static Optional<String> nameAt(int descriptor) {
-        try {
-            Path name = Files.readSymbolicLink(Descriptors.of(descriptor));
-            return Optional.of(name.toString()).filter(text -> text.startsWith(PIPE));
-        } catch (IOException closed) {
-            return Optional.empty();
-        }
+        return Optional.of(ReadableFiles.target(Descriptors.of(descriptor))).filter(name -> name.startsWith(PIPE));
     }
 
     /** The process has its end; ours goes away, so that the end of the output can be seen. */

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
-import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -68,10 +67,6 @@ public final class ProcessOutput {
     /** Empty: it has printed nothing. */
     OptionalLong printedAt() {
         return printedAt;
-    }
-
-    Optional<Path> logFile() {
-        return spec.logFile();
     }
 
     /** Whether nothing more comes. */

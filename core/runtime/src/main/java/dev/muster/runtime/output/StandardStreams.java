@@ -1,6 +1,7 @@
 package dev.muster.runtime.output;
 
 import dev.muster.runtime.files.Descriptors;
+import dev.muster.runtime.files.ReadableFiles;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -84,12 +85,7 @@ public final class StandardStreams {
 
     /** Whether a descriptor, such as 2 for standard error, is a terminal. */
     public static boolean isTerminal(int descriptor) {
-        try {
-            String target = Files.readSymbolicLink(Descriptors.of(descriptor)).toString();
-            return target.matches("/dev/(pts/.*|tty.*|console)");
-        } catch (IOException e) {
-            return false;
-        }
+        return ReadableFiles.target(Descriptors.of(descriptor)).matches("/dev/(pts/.*|tty.*|console)");
     }
 
     /**

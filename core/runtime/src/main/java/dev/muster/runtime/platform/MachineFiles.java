@@ -1,12 +1,12 @@
 package dev.muster.runtime.platform;
 
+import dev.muster.runtime.files.ReadableFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** Small files by which platforms tell something. A file that cannot be read is not there. */
 public final class MachineFiles {
@@ -40,11 +40,10 @@ public final class MachineFiles {
 
     /** The names in a directory, sorted; none when there is no such directory. */
     public List<String> names(String path) {
-        try (Stream<Path> entries = Files.list(file(path))) {
-            return entries.map(entry -> entry.getFileName().toString()).sorted().toList();
-        } catch (IOException missing) {
-            return List.of();
-        }
+        return ReadableFiles.entries(file(path), "*").stream()
+                .map(entry -> entry.getFileName().toString())
+                .sorted()
+                .toList();
     }
 
     private Path file(String path) {

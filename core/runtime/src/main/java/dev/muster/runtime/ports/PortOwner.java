@@ -1,12 +1,8 @@
 package dev.muster.runtime.ports;
 
+import dev.muster.runtime.files.ReadableFiles;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.process.RunMarker;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
@@ -63,29 +59,15 @@ record PortOwner(long pid, String name, String user, boolean isOurs, boolean isO
         if (inodes.isEmpty()) {
             return Optional.empty();
         }
-        try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROC, "[1-9]*")) {
-            for (Path process : processes) {
-                if (holds(process, inodes)) {
-                    return Optional.of(read(process));
-                }
-            }
-        } catch (IOException | DirectoryIteratorException noProc) {
-            return Optional.empty();
-        }
-        return Optional.empty();
+        return ReadableFiles.entries(PROC, "[1-9]*").stream()
+                .filter(process -> holds(process, inodes))
+                .findFirst()
+                .map(PortOwner::read);
     }
 
     private static boolean holds(Path process, Set<String> inodes) {
-        try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(process.resolve("fd"))) {
-            for (Path descriptor : descriptors) {
-                if (inodes.contains(Files.readSymbolicLink(descriptor).toString())) {
-                    return true;
-                }
-            }
-        } catch (IOException | DirectoryIteratorException notOurs) {
-            // Another user's process, or one that has ended.
-        }
-        return false;
+        return ReadableFiles.entries(process.resolve("fd"), "*").stream()
+                .anyMatch(descriptor -> inodes.contains(ReadableFiles.target(descriptor)));
     }
 
     private static PortOwner read(Path process) {
@@ -94,7 +76,7 @@ record PortOwner(long pid, String name, String user, boolean isOurs, boolean isO
         boolean isOurs = user.isPresent() && user.equals(user(Optional.of(ProcessHandle.current())));
         return new PortOwner(
                 pid,
-                isOurs ? text(process, "comm").strip() : "",
+                isOurs ? ReadableFiles.text(process.resolve("comm")).strip() : "",
                 user.orElse("unknown"),
                 isOurs,
                 isOurs && pid != ProcessHandle.current().pid() && isOfRun(process));
@@ -106,15 +88,7 @@ record PortOwner(long pid, String name, String user, boolean isOurs, boolean isO
 
     /** sshd writes its title over its environment, but its configuration is the run's. */
     private static boolean isOfRun(Path process) {
-        return ("\0" + text(process, "environ")).contains("\0" + RunMarker.VARIABLE + "=")
-                || RunDirectory.isMentionedIn(text(process, "cmdline"));
-    }
-
-    private static String text(Path process, String file) {
-        try {
-            return new String(Files.readAllBytes(process.resolve(file)), StandardCharsets.UTF_8);
-        } catch (IOException unreadable) {
-            return "";
-        }
+        return ("\0" + ReadableFiles.text(process.resolve("environ"))).contains("\0" + RunMarker.VARIABLE + "=")
+                || RunDirectory.isMentionedIn(ReadableFiles.text(process.resolve("cmdline")));
     }
 }

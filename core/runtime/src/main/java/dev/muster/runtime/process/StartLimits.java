@@ -1,11 +1,7 @@
 package dev.muster.runtime.process;
 
 import dev.muster.runtime.errors.MusterException;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
+import dev.muster.runtime.files.ReadableFiles;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -189,17 +185,11 @@ public record StartLimits(Path root) {
     }
 
     private long tasksOf(String user) {
-        long tasks = 0;
-        try (DirectoryStream<Path> processes = Files.newDirectoryStream(root.resolve("proc"), "[0-9]*")) {
-            for (Path process : processes) {
-                List<String> status = lines(root.relativize(process) + "/status");
-                boolean counts = field(status, "Uid:").equals(user);
-                tasks += counts ? number(field(status, "Threads:")).orElse(1) : 0;
-            }
-        } catch (IOException | DirectoryIteratorException noProc) {
-            return tasks;
-        }
-        return tasks;
+        return ReadableFiles.entries(root.resolve("proc"), "[0-9]*").stream()
+                .map(process -> lines(root.relativize(process) + "/status"))
+                .filter(status -> field(status, "Uid:").equals(user))
+                .mapToLong(status -> number(field(status, "Threads:")).orElse(1))
+                .sum();
     }
 
     private static String field(List<String> status, String name) {
@@ -219,10 +209,6 @@ public record StartLimits(Path root) {
     }
 
     private List<String> lines(String file) {
-        try {
-            return Files.readAllLines(root.resolve(file), StandardCharsets.ISO_8859_1);
-        } catch (IOException unreadable) {
-            return List.of();
-        }
+        return ReadableFiles.text(root.resolve(file)).lines().toList();
     }
 }

@@ -1,17 +1,13 @@
 package dev.muster.runtime.questions;
 
 import dev.muster.runtime.json.Json;
-import dev.muster.spi.Host;
 import dev.muster.spi.LauncherNodes;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /** The answers of the other nodes to one question, as they come in. */
@@ -23,7 +19,7 @@ final class Gathering {
     private final Map<String, LauncherNodes.Peer> missing = new LinkedHashMap<>();
     private final Map<String, StringBuilder> pieces = new HashMap<>();
     private final Consumer<String> lines;
-    private final CompletableFuture<Boolean> complete = new CompletableFuture<>();
+    private final CountDownLatch open;
 
     /**
      * @param others who is asked
@@ -32,9 +28,7 @@ final class Gathering {
     Gathering(List<LauncherNodes.Peer> others, Consumer<String> lines) {
         this.lines = lines;
         others.forEach(other -> missing.put(other.name(), other));
-        if (missing.isEmpty()) {
-            complete.complete(true);
-        }
+        open = new CountDownLatch(missing.size());
     }
 
     synchronized void came(String node, String piece, boolean isLast) {
@@ -62,8 +56,7 @@ final class Gathering {
         }
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("node", node);
-        Optional<String> host = peer.host().map(Host::name);
-        host.ifPresent(name -> answer.put("host", name));
+        peer.host().ifPresent(host -> answer.put("host", host.name()));
         answer.put("error", why);
         lines.accept(Json.line(answer));
         answered(node);
@@ -71,16 +64,12 @@ final class Gathering {
 
     private void answered(String node) {
         missing.remove(node);
-        if (missing.isEmpty()) {
-            complete.complete(true);
-        }
+        open.countDown();
     }
 
     /** Waits until all have answered, or says of the others that they have not. */
     void await(long nanos, String late) throws InterruptedException {
-        try {
-            complete.get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException | ExecutionException notAll) {
+        if (!open.await(nanos, TimeUnit.NANOSECONDS)) {
             giveUp(late);
         }
     }

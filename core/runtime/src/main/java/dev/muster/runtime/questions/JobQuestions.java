@@ -37,7 +37,7 @@ public final class JobQuestions {
     private static final int FRAME = 32;
 
     private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(62);
-    private static final int PARTS = 4;
+    private static final int PARTS = 3;
 
     private final Link link;
     private final NodeAnswers node;
@@ -45,6 +45,7 @@ public final class JobQuestions {
     private final AtomicLong ids = new AtomicLong();
     private final AtomicInteger running = new AtomicInteger();
     private final Map<String, Gathering> gatherings = new ConcurrentHashMap<>();
+    private volatile Optional<RunningAttempt> attempt = Optional.empty();
 
     /** @param link of the job, open or not */
     public JobQuestions(Link link, NodeAnswers node, LongSupplier nanoClock) {
@@ -54,17 +55,17 @@ public final class JobQuestions {
     }
 
     /** From now on this runs; empty: nothing does. */
-    public void runs(Optional<RunningAttempt> attempt) {
-        node.runs(attempt);
+    public void runs(Optional<RunningAttempt> next) {
+        attempt = next;
     }
 
     /** The answers say that the job hangs: it ends, and may start again. */
     public void hangs(String reason, boolean isToRestart) {
-        node.hangs(reason, isToRestart);
+        attempt.ifPresent(one -> one.hangs(reason, isToRestart));
     }
 
     /**
-     * Somebody asks over the control socket: {@code SCOPE KIND MILLIS JSON}. Returns at once.
+     * Somebody asks over the control socket: {@code KIND MILLIS JSON}. Returns at once.
      *
      * @param lines gets the answers, on another thread
      * @param end called after the last
@@ -78,15 +79,14 @@ public final class JobQuestions {
 
     private void answer(String request, Consumer<String> lines) throws InterruptedException {
         String[] parts = request.split(" ", PARTS);
-        boolean isWhole = parts.length == PARTS
-                && parts[2].matches("[0-9]{1,9}")
-                && parts[PARTS - 1].length() <= LONGEST_QUESTION;
-        if (!isWhole || !(Json.read(parts[PARTS - 1]) instanceof JsonReading.Complete question)) {
+        boolean isWhole =
+                parts.length == PARTS && parts[1].matches("[0-9]{1,9}") && parts[2].length() <= LONGEST_QUESTION;
+        if (!isWhole || !(Json.read(parts[2]) instanceof JsonReading.Complete question)) {
             lines.accept("unknown");
             return;
         }
-        Duration patience = Duration.ofMillis(Math.min(LONGEST_PATIENCE, Long.parseLong(parts[2])));
-        ask(parts[0].equals("job"), parts[1], question.content(), patience, lines);
+        Duration patience = Duration.ofMillis(Math.min(LONGEST_PATIENCE, Long.parseLong(parts[1])));
+        ask(parts[0], question.content(), patience, lines);
     }
 
     /**
@@ -97,23 +97,22 @@ public final class JobQuestions {
     public List<String> askJob(String kind, Map<String, Object> question, Duration patience)
             throws InterruptedException {
         List<String> lines = Collections.synchronizedList(new ArrayList<>());
-        ask(true, kind, question, patience, lines::add);
+        ask(kind, question, patience, lines::add);
         return lines;
     }
 
-    private void ask(
-            boolean isOfJob, String kind, Map<String, Object> question, Duration patience, Consumer<String> lines)
+    private void ask(String kind, Map<String, Object> question, Duration patience, Consumer<String> lines)
             throws InterruptedException {
         String text = Json.line(question);
         String id = Long.toString(ids.incrementAndGet());
         long deadline = nanoClock.getAsLong() + patience.toNanos();
-        Gathering gathering = new Gathering(isOfJob ? others() : List.of(), lines);
+        Gathering gathering = new Gathering(others(), lines);
         gatherings.put(id, gathering);
         try {
-            if (isOfJob && link.isUsed()) {
+            if (link.isUsed()) {
                 link.say(new LocalEvent.Asked(id, kind, text));
             }
-            lines.accept(node.answer(kind, question, false));
+            lines.accept(node.answer(kind, question, attempt, false));
             gathering.await(deadline - nanoClock.getAsLong(), "no answer within " + Durations.format(patience));
         } finally {
             gatherings.remove(id);
@@ -146,7 +145,7 @@ public final class JobQuestions {
         if (!(Json.read(question.question()) instanceof JsonReading.Complete content)) {
             return;
         }
-        List<String> pieces = PackedAnswer.pieces(node.answer(question.kind(), content.content(), true));
+        List<String> pieces = PackedAnswer.pieces(node.answer(question.kind(), content.content(), attempt, true));
         for (int at = 0; at < pieces.size(); at++) {
             boolean isLast = at == pieces.size() - 1;
             link.say(new LocalEvent.Answered(question.asker(), question.id(), pieces.get(at), isLast));

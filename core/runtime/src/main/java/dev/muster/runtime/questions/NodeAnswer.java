@@ -51,7 +51,7 @@ public record NodeAnswer(String node, String host, Map<String, Object> content, 
     }
 
     /** Sorts {@code node-2} before {@code node-10}. */
-    String order() {
+    public String order() {
         return Pattern.compile("[0-9]+")
                 .matcher(node)
                 .replaceAll(number ->

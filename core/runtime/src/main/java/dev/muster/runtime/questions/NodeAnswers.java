@@ -20,46 +20,37 @@ public final class NodeAnswers {
     /** Characters of one text; what reads JSON takes twice as many. */
     static final int LONGEST_TEXT = 32 * 1024;
 
-    private final NodeName name;
-    private final Supplier<List<QuestionHandler>> handlers;
+    private final Supplier<String> node;
+    private final Supplier<String> host;
+    private final Supplier<Map<String, QuestionHandler>> handlers;
     private final UnaryOperator<String> mask;
     private final boolean isQuotedAcrossTheLink;
-    private @Nullable List<QuestionHandler> made;
-    private volatile Optional<RunningAttempt> attempt = Optional.empty();
+    private @Nullable Map<String, QuestionHandler> made;
 
     /**
      * Who answers.
      *
      * @param node as the link calls it
      * @param host as users know it
-     */
-    public record NodeName(Supplier<String> node, Supplier<String> host) {}
-
-    /**
-     * Nothing runs yet.
-     *
-     * @param handlers made when the first question comes
+     * @param handlers by the kind of question: one word; made when the first question comes
      * @param mask hides secrets in a text
      * @param isQuotedAcrossTheLink whether other nodes may have output and stacks
      */
     public NodeAnswers(
-            NodeName name,
-            Supplier<List<QuestionHandler>> handlers,
+            Supplier<String> node,
+            Supplier<String> host,
+            Supplier<Map<String, QuestionHandler>> handlers,
             UnaryOperator<String> mask,
             boolean isQuotedAcrossTheLink) {
-        this.name = name;
+        this.node = node;
+        this.host = host;
         this.handlers = handlers;
         this.mask = mask;
         this.isQuotedAcrossTheLink = isQuotedAcrossTheLink;
     }
 
-    /** From now on this runs; empty: nothing does. */
-    public void runs(Optional<RunningAttempt> next) {
-        attempt = next;
-    }
-
-    private synchronized List<QuestionHandler> handlers() {
-        List<QuestionHandler> known = made;
+    private synchronized Map<String, QuestionHandler> handlers() {
+        Map<String, QuestionHandler> known = made;
         if (known == null) {
             known = handlers.get();
             made = known;
@@ -67,22 +58,19 @@ public final class NodeAnswers {
         return known;
     }
 
-    /** See {@link RunningAttempt#hangs}. */
-    void hangs(String reason, boolean isToRestart) {
-        attempt.ifPresent(one -> one.hangs(reason, isToRestart));
-    }
-
     /**
      * The line that answers.
      *
+     * @param attempt what runs; empty: nothing does
      * @param isRemote whether it crosses the link
      */
-    String answer(String kind, Map<String, Object> content, boolean isRemote) throws InterruptedException {
+    String answer(String kind, Map<String, Object> content, Optional<RunningAttempt> attempt, boolean isRemote)
+            throws InterruptedException {
         Map<String, @Nullable Object> answer = new LinkedHashMap<>();
-        answer.put("node", name.node().get());
-        answer.put("host", name.host().get());
+        answer.put("node", node.get());
+        answer.put("host", host.get());
         try {
-            answer.put("content", content(kind, content, isRemote));
+            answer.put("content", content(kind, new Question(content, !isRemote || isQuotedAcrossTheLink), attempt));
         } catch (IllegalArgumentException refused) {
             answer.put("error", String.valueOf(refused.getMessage()));
         } catch (RuntimeException broken) {
@@ -91,32 +79,30 @@ public final class NodeAnswers {
         return Json.line(answer);
     }
 
-    private Map<String, @Nullable Object> content(String kind, Map<String, Object> content, boolean isRemote)
+    private Map<String, @Nullable Object> content(String kind, Question question, Optional<RunningAttempt> attempt)
             throws InterruptedException {
-        QuestionHandler handler = handlers().stream()
-                .filter(one -> one.kind().equals(kind))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "this node's Muster has no answer to " + kind + ". Install the same Muster on all nodes"));
-        Question question = new Question(content, !isRemote || isQuotedAcrossTheLink);
+        QuestionHandler handler = handlers().get(kind);
+        if (handler == null) {
+            throw new IllegalArgumentException(
+                    "this node's Muster has no answer to " + kind + ". Install the same Muster on all nodes");
+        }
         Map<String, @Nullable Object> answer = new LinkedHashMap<>(handler.answer(question, attempt));
-        boolean isVerbatim = !isRemote && handler.isVerbatimHere();
-        answer.replaceAll((key, value) -> shown(value, isVerbatim));
+        answer.replaceAll((key, value) -> shown(value));
         return cut(answer);
     }
 
-    private @Nullable Object shown(@Nullable Object value, boolean isVerbatim) {
+    private @Nullable Object shown(@Nullable Object value) {
         if (value instanceof Map<?, ?> map) {
             Map<String, @Nullable Object> shown = new LinkedHashMap<>();
-            map.forEach((key, entry) -> shown.put(String.valueOf(key), shown(entry, isVerbatim)));
+            map.forEach((key, entry) -> shown.put(String.valueOf(key), shown(entry)));
             return shown;
         }
         if (value instanceof List<?> list) {
             List<@Nullable Object> shown = new ArrayList<>();
-            list.forEach(entry -> shown.add(shown(entry, isVerbatim)));
+            list.forEach(entry -> shown.add(shown(entry)));
             return shown;
         }
-        return value instanceof String text ? shorter(isVerbatim ? text : mask.apply(text)) : value;
+        return value instanceof String text ? shorter(mask.apply(text)) : value;
     }
 
     private static String shorter(String text) {

@@ -12,8 +12,4 @@ public record Question(Map<String, Object> content, boolean mayQuote) {
 
     /** What a handler refuses with, or adds, where it may not quote. */
     public static final String NO_QUOTES = "this node has --link-output off: no output and no stack leaves it";
-
-    public Question {
-        content = Map.copyOf(content);
-    }
 }

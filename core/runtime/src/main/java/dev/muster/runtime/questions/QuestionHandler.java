@@ -7,9 +7,6 @@ import org.jspecify.annotations.Nullable;
 /** Answers one kind of question for its own node. */
 public interface QuestionHandler {
 
-    /** By which it is asked for: one word. */
-    String kind();
-
     /**
      * Answers. It may be slow; a thread of its own calls it.
      *
@@ -19,9 +16,4 @@ public interface QuestionHandler {
      */
     Map<String, @Nullable Object> answer(Question question, Optional<RunningAttempt> attempt)
             throws InterruptedException;
-
-    /** Whether who asks on this node gets texts as they are. Else secrets are masked, as they always are for other nodes. */
-    default boolean isVerbatimHere() {
-        return false;
-    }
 }

@@ -1,10 +1,11 @@
 package dev.muster.runtime.questions;
 
-import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /** What runs on a node, for whoever answers questions about it. Any thread may ask. */
 public interface RunningAttempt {
@@ -21,9 +22,6 @@ public interface RunningAttempt {
     /** When it printed last, on the launcher's clock. Empty: it has printed nothing. */
     OptionalLong printedAt(String id);
 
-    /** Where its output is logged. */
-    Optional<Path> log(String id);
-
     /** The job hangs, and ends for that. */
     void hangs(String reason, boolean isToRestart);
 
@@ -35,6 +33,15 @@ public interface RunningAttempt {
      * @param state {@code waiting}, {@code running} or {@code ended}
      */
     record NodeProcess(String id, String kind, OptionalInt rank, OptionalLong pid, String state) {
+
+        /** With this an answer about it begins. */
+        public Map<String, @Nullable Object> entry() {
+            Map<String, @Nullable Object> entry = new LinkedHashMap<>();
+            entry.put("id", id);
+            entry.put("rank", rank.isPresent() ? rank.getAsInt() : null);
+            entry.put("pid", pid.isPresent() ? pid.getAsLong() : null);
+            return entry;
+        }
 
         /** Whether it runs now. */
         public boolean isRunning() {

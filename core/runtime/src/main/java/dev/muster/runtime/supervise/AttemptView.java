@@ -2,11 +2,9 @@ package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.output.OutputHub;
 import dev.muster.runtime.questions.RunningAttempt;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -66,10 +64,5 @@ record AttemptView(Events events, OutputHub hub) implements RunningAttempt {
     @Override
     public OptionalLong printedAt(String id) {
         return hub.printedAt(id);
-    }
-
-    @Override
-    public Optional<Path> log(String id) {
-        return hub.log(id);
     }
 }

@@ -22,7 +22,7 @@ public final class SupervisorEvents implements Consumer<SupervisorEvent> {
     private final ControlServer control;
     private final LongSupplier nanoClock;
     private @Nullable Events events;
-    private AttemptListener questions = attempt -> {};
+    private Consumer<Optional<RunningAttempt>> questions = attempt -> {};
     private long stopped;
     private boolean isLost;
 
@@ -39,13 +39,13 @@ public final class SupervisorEvents implements Consumer<SupervisorEvent> {
             loop.post(new Event.OfSupervisor(new SupervisorEvent.Lost(), loop.now()));
         }
         control.runs(Optional.of(new Requested(loop)));
-        questions.runs(Optional.of(new AttemptView(loop, output)));
+        questions.accept(Optional.of(new AttemptView(loop, output)));
     }
 
     /** From now on these questions are answered. */
     public synchronized void answers(JobQuestions next) {
         questions = next::runs;
-        control.answers(next::asked);
+        control.answers(next);
     }
 
     /** From now on this part of the job is the launcher's. */
@@ -57,7 +57,7 @@ public final class SupervisorEvents implements Consumer<SupervisorEvent> {
     synchronized void passToNobody() {
         events = null;
         control.runs(Optional.empty());
-        questions.runs(Optional.empty());
+        questions.accept(Optional.empty());
     }
 
     /** Waits until nothing is left of what an order meant; false where that takes too long, or nobody will tell. */
@@ -99,12 +99,6 @@ public final class SupervisorEvents implements Consumer<SupervisorEvent> {
         if (events != null) {
             events.post(new Event.OfSupervisor(event, events.now()));
         }
-    }
-
-    /** Told what runs. */
-    private interface AttemptListener {
-
-        void runs(Optional<RunningAttempt> attempt);
     }
 
     /** What others than signals want of the event loop. */

@@ -1,5 +1,8 @@
 package dev.muster.runtime.watch;
 
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.Settings;
+import dev.muster.runtime.config.SignalName;
 import dev.muster.runtime.link.Link;
 import dev.muster.runtime.questions.JobQuestions;
 import dev.muster.runtime.questions.NodeAnswer;
@@ -24,7 +27,9 @@ public final class HangWatch {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final Duration FOR_STACKS = Duration.ofSeconds(30);
 
-    private final Settings settings;
+    private final Duration timeout;
+    private final String onHang;
+    private final Optional<String> stacksSignal;
     private final JobQuestions questions;
     private final Link link;
     private final Consumer<String> say;
@@ -32,28 +37,17 @@ public final class HangWatch {
     private final HangDetector detector;
     private volatile Map<String, @Nullable Object> found = Map.of();
 
-    /**
-     * How it looks.
-     *
-     * @param timeout how long no rank may give a sign of life
-     * @param onHang {@code report}, {@code stop} or {@code restart}
-     * @param stacksSignal at which ranks print their stacks, without SIG
-     */
-    public record Settings(Duration timeout, String onHang, Optional<String> stacksSignal) {
-
-        static final String REPORT = "report";
-        static final String RESTART = "restart";
-    }
-
     /** @param say gets lines for the user */
     public HangWatch(
             Settings settings, JobQuestions questions, Link link, Consumer<String> say, LongSupplier nanoClock) {
-        this.settings = settings;
+        timeout = settings.duration(OptionTable.HANG_TIMEOUT);
+        onHang = settings.text(OptionTable.ON_HANG).orElseThrow();
+        stacksSignal = settings.text(OptionTable.STACKS_SIGNAL).map(SignalName::plain);
         this.questions = questions;
         this.link = link;
         this.say = say;
         this.nanoClock = nanoClock;
-        detector = new HangDetector(settings.timeout());
+        detector = new HangDetector(timeout);
     }
 
     /** Looks again and again from now on, on a thread of its own. */
@@ -67,7 +61,7 @@ public final class HangWatch {
     }
 
     private void watch() {
-        long pause = Math.min(LONGEST_PAUSE, Math.max(1, settings.timeout().toMillis() / LOOKS));
+        long pause = Math.min(LONGEST_PAUSE, Math.max(1, timeout.toMillis() / LOOKS));
         try {
             while (true) {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(pause));
@@ -81,20 +75,20 @@ public final class HangWatch {
     }
 
     private void look() throws InterruptedException {
-        List<NodeAnswer> answers = NodeAnswer.of(questions.askJob(ActivityHandler.KIND, Map.of(), PATIENCE));
+        List<NodeAnswer> answers = NodeAnswer.of(questions.askJob(TopHandler.KIND, Map.of(), PATIENCE));
         HangDetector.Finding finding = detector.looked(answers, nanoClock.getAsLong());
         if (finding == HangDetector.Finding.ALIVE) {
             return;
         }
         Map<String, Object> question = new LinkedHashMap<>();
         if (finding == HangDetector.Finding.HANGS) {
-            settings.stacksSignal().ifPresent(signal -> question.put("signal", signal));
+            stacksSignal.ifPresent(signal -> question.put("signal", signal));
         }
         RollCall call = RollCall.of(NodeAnswer.of(questions.askJob(StacksHandler.KIND, question, FOR_STACKS)));
         if (finding == HangDetector.Finding.HANGS) {
-            tell(call, "no rank has printed or used the CPU for " + Durations.format(settings.timeout()));
+            tell(call, "no rank has printed or used the CPU for " + Durations.format(timeout));
         } else if (detector.seen(call.fingerprint(), nanoClock.getAsLong()) == HangDetector.Finding.HANGS) {
-            Duration busy = settings.timeout().multipliedBy(HangDetector.FOR_BUSY);
+            Duration busy = timeout.multipliedBy(HangDetector.FOR_BUSY);
             tell(
                     call,
                     "no rank has printed for " + Durations.format(busy) + ", and those that use the CPU stand still");
@@ -107,11 +101,11 @@ public final class HangWatch {
         call.lines().stream().skip(1).forEach(say);
         Map<String, @Nullable Object> document = new LinkedHashMap<>();
         document.put("why", why);
-        document.put("onHang", settings.onHang());
+        document.put("onHang", onHang);
         document.putAll(call.document());
         found = document;
-        if (!settings.onHang().equals(Settings.REPORT)) {
-            questions.hangs(reason, settings.onHang().equals(Settings.RESTART));
+        if (!onHang.equals("report")) {
+            questions.hangs(reason, onHang.equals("restart"));
         }
     }
 }

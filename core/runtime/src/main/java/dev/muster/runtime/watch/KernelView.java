@@ -1,111 +1,103 @@
 package dev.muster.runtime.watch;
 
-import java.io.IOException;
+import dev.muster.runtime.config.ProcessInfo;
+import dev.muster.runtime.files.ReadableFiles;
+import dev.muster.runtime.text.TextResource;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/**
- * Where a process stands, as the kernel says it: for those whose own stack cannot be seen.
- *
- * @param snapshot of the moment
- * @param architecture of this machine
- */
-record KernelView(ProcessSnapshot snapshot, String architecture) {
+/** Where a process stands, as the kernel says it: for those whose own stack cannot be seen. */
+final class KernelView {
 
     private static final int REMOTE = 2;
     private static final int STATE = 3;
     private static final int INODE = 9;
     private static final String ESTABLISHED = "01";
-    private static final String SOCKET = "socket:[";
     private static final int MOST_PEERS = 8;
+    private static final List<String> CALLS = TextResource.lines(KernelView.class, "system-calls.txt");
 
-    /** Such as {@code flock}; {@code running} where it is in no system call. */
-    String call(long pid) {
-        String[] fields = snapshot.text(pid, "syscall").strip().split(" ", -1);
-        if (fields[0].matches("[0-9]+")) {
-            return SystemCalls.name(fields[0], architecture);
-        }
-        String channel = snapshot.text(pid, "wchan").strip();
-        return fields[0].equals("running")
-                ? fields[0]
-                : channel.isEmpty() || channel.equals("0") ? state(pid) : channel;
+    /** What a process calls that waits for others: as all that wait for one do. */
+    private static final Set<String> WAITING =
+            Set.of("poll", "ppoll", "select", "pselect6", "recvfrom", "recvmsg", "futex", "epoll_wait", "epoll_pwait");
+
+    private KernelView() {}
+
+    static boolean isWaiting(String call) {
+        return WAITING.contains(call);
     }
 
-    private String state(long pid) {
-        return "state " + snapshot.find(pid).map(KernelProcess::state).orElse('?');
+    /** Such as {@code flock}; {@code running} where it is in no system call. */
+    static String call(long pid) {
+        String first = ProcessSnapshot.text(pid, "syscall").strip().split(" ", -1)[0];
+        if (first.matches("[0-9]+")) {
+            String key = ProcessInfo.architecture() + " " + first + " ";
+            return CALLS.stream()
+                    .filter(line -> line.startsWith(key))
+                    .map(line -> line.substring(key.length()))
+                    .findFirst()
+                    .orElse("system call " + first);
+        }
+        String channel = channel(pid);
+        return first.equals("running") ? first : channel.isEmpty() ? state(pid) : channel;
+    }
+
+    /** In which function of the kernel it waits; empty: in none. */
+    private static String channel(long pid) {
+        String channel = ProcessSnapshot.text(pid, "wchan").strip();
+        return channel.equals("0") ? "" : channel;
+    }
+
+    private static String state(long pid) {
+        String status = ProcessSnapshot.text(pid, "status");
+        return "state "
+                + ProcessSnapshot.field(status, "State")
+                        .map(state -> state.charAt(0))
+                        .orElse('?');
     }
 
     /** Such as {@code flock, state S, wchan locks_lock_inode_wait, connected to 10.0.0.2:29500}. */
-    String words(long pid) {
-        StringBuilder words = new StringBuilder(call(pid)).append(", ").append(state(pid));
-        String channel = snapshot.text(pid, "wchan").strip();
-        if (!channel.isEmpty() && !channel.equals("0")) {
-            words.append(", wchan ").append(channel);
-        }
-        List<String> peers = List.copyOf(peers(pid));
-        if (!peers.isEmpty()) {
-            words.append(", connected to ")
-                    .append(String.join(", ", peers.subList(0, Math.min(MOST_PEERS, peers.size()))));
-        }
-        return words.toString();
+    static String words(long pid) {
+        String channel = channel(pid);
+        List<String> peers = peers(pid);
+        return call(pid) + ", " + state(pid)
+                + (channel.isEmpty() ? "" : ", wchan " + channel)
+                + (peers.isEmpty() ? "" : ", connected to " + String.join(", ", peers));
     }
 
     /** The other ends of its connections. */
-    private Set<String> peers(long pid) {
-        Set<String> sockets = sockets(pid);
-        Set<String> peers = new TreeSet<>();
-        for (String table : List.of("net/tcp", "net/tcp6")) {
-            if (!sockets.isEmpty()) {
-                snapshot.text(pid, table).lines().skip(1).forEach(row -> {
-                    String[] fields = row.strip().split(" +", INODE + 2);
-                    if (fields.length > INODE && fields[STATE].equals(ESTABLISHED) && sockets.contains(fields[INODE])) {
-                        peers.add(address(fields[REMOTE]));
-                    }
-                });
-            }
-        }
-        return peers;
-    }
-
-    private Set<String> sockets(long pid) {
-        Set<String> inodes = new HashSet<>();
-        try (DirectoryStream<Path> files =
-                Files.newDirectoryStream(snapshot.proc().resolve(pid + "/fd"))) {
-            for (Path file : files) {
-                String target = Files.readSymbolicLink(file).toString();
-                if (target.startsWith(SOCKET)) {
-                    inodes.add(target.substring(SOCKET.length(), target.length() - 1));
-                }
-            }
-        } catch (IOException | DirectoryIteratorException goneOrRefused) {
-            return inodes;
-        }
-        return inodes;
+    private static List<String> peers(long pid) {
+        Set<String> descriptors = ReadableFiles.entries(ProcessSnapshot.path(pid, "fd"), "*").stream()
+                .map(ReadableFiles::target)
+                .collect(Collectors.toSet());
+        return Stream.of("net/tcp", "net/tcp6")
+                .flatMap(table -> ProcessSnapshot.text(pid, table).lines())
+                .map(row -> row.strip().split(" +", INODE + 2))
+                .filter(row -> row[STATE].equals(ESTABLISHED) && descriptors.contains("socket:[" + row[INODE] + "]"))
+                .map(row -> address(row[REMOTE]))
+                .distinct()
+                .sorted()
+                .limit(MOST_PEERS)
+                .toList();
     }
 
     /** The kernel writes words of 32 bits, each in the order of the machine. */
     private static String address(String field) {
         int colon = field.indexOf(':');
-        byte[] bytes = HexFormat.of().parseHex(field.substring(0, colon));
-        ByteBuffer words = ByteBuffer.allocate(bytes.length);
-        for (int at = 0; at < bytes.length; at += Integer.BYTES) {
-            words.putInt(ByteBuffer.wrap(bytes, at, Integer.BYTES)
-                    .order(ByteOrder.nativeOrder())
-                    .getInt());
+        ByteBuffer words = ByteBuffer.wrap(HexFormat.of().parseHex(field.substring(0, colon)))
+                .order(ByteOrder.nativeOrder());
+        ByteBuffer bytes = ByteBuffer.allocate(words.capacity());
+        while (words.hasRemaining()) {
+            bytes.putInt(words.getInt());
         }
         try {
-            return InetAddress.getByAddress(words.array()).getHostAddress() + ":"
+            return InetAddress.getByAddress(bytes.array()).getHostAddress() + ":"
                     + Integer.parseInt(field.substring(colon + 1), 16);
         } catch (UnknownHostException otherLength) {
             return field;

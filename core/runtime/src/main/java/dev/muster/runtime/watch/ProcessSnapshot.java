@@ -1,51 +1,77 @@
 package dev.muster.runtime.watch;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
+import dev.muster.runtime.files.ReadableFiles;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * All processes that can be seen, at one moment.
  *
- * @param proc where {@code /proc} is
  * @param nanoTime when, on the launcher's clock
  */
-record ProcessSnapshot(Path proc, Map<Long, KernelProcess> processes, Map<Long, List<Long>> children, long nanoTime) {
+record ProcessSnapshot(Map<Long, KernelProcess> processes, long nanoTime) {
 
+    private static final Path PROC = Path.of("/proc");
     private static final int MEBIBYTE = 1024;
 
-    /** Without {@code /proc} it is empty. */
-    static ProcessSnapshot take(Path proc, long now) {
-        Map<Long, KernelProcess> processes = new HashMap<>();
-        Map<Long, List<Long>> children = new HashMap<>();
-        try (DirectoryStream<Path> directories = Files.newDirectoryStream(proc, "[0-9]*")) {
-            for (Path directory : directories) {
-                KernelProcess.read(directory).ifPresent(process -> {
-                    processes.put(process.pid(), process);
-                    children.computeIfAbsent(process.parent(), any -> new ArrayList<>())
-                            .add(process.pid());
-                });
-            }
-        } catch (IOException | DirectoryIteratorException noProc) {
-            return new ProcessSnapshot(proc, Map.of(), Map.of(), now);
+    /**
+     * A process as {@code /proc/PID/stat} has it.
+     *
+     * @param name of its program, at most 15 characters
+     * @param state the kernel's letter, such as R, S, D, T or Z
+     * @param faults pages that it has got, for example new memory
+     * @param ticks of CPU time, 100 a second
+     * @param start ticks since the machine's start: with the pid it tells processes apart
+     */
+    record KernelProcess(long pid, String name, char state, long parent, long faults, long ticks, long start) {
+
+        /** Fields behind the name, which may hold anything. */
+        private static final int PARENT = 1;
+
+        private static final int FAULTS = 7;
+        private static final int USER_TIME = 11;
+        private static final int SYSTEM_TIME = 12;
+        private static final int START = 19;
+
+        private static KernelProcess of(String stat) {
+            int close = stat.lastIndexOf(')');
+            String[] fields = stat.substring(close + 2).strip().split(" ", -1);
+            return new KernelProcess(
+                    Long.parseLong(stat.substring(0, stat.indexOf(' '))),
+                    stat.substring(stat.indexOf('(') + 1, close),
+                    fields[0].charAt(0),
+                    Long.parseLong(fields[PARENT]),
+                    Long.parseLong(fields[FAULTS]),
+                    Long.parseLong(fields[USER_TIME]) + Long.parseLong(fields[SYSTEM_TIME]),
+                    Long.parseLong(fields[START]));
         }
-        return new ProcessSnapshot(proc, processes, children, now);
+    }
+
+    /** Without {@code /proc} it is empty. */
+    static ProcessSnapshot take(long now) {
+        Map<Long, KernelProcess> processes = new TreeMap<>();
+        for (Path directory : ReadableFiles.entries(PROC, "[0-9]*")) {
+            String stat = ReadableFiles.text(directory.resolve("stat"));
+            if (!stat.isEmpty()) {
+                KernelProcess process = KernelProcess.of(stat);
+                processes.put(process.pid(), process);
+            }
+        }
+        return new ProcessSnapshot(processes, now);
     }
 
     Optional<KernelProcess> find(long pid) {
         return Optional.ofNullable(processes.get(pid));
     }
 
-    List<Long> childrenOf(long pid) {
-        return children.getOrDefault(pid, List.of());
+    List<KernelProcess> childrenOf(long pid) {
+        return processes.values().stream()
+                .filter(process -> process.parent() == pid)
+                .toList();
     }
 
     /** A process and all that descend from it, parents first; empty when it has ended. */
@@ -53,60 +79,50 @@ record ProcessSnapshot(Path proc, Map<Long, KernelProcess> processes, Map<Long, 
         List<KernelProcess> tree = new ArrayList<>();
         find(pid).ifPresent(tree::add);
         for (int at = 0; at < tree.size(); at++) {
-            childrenOf(tree.get(at).pid()).forEach(child -> find(child).ifPresent(tree::add));
+            tree.addAll(childrenOf(tree.get(at).pid()));
         }
         return tree;
     }
 
-    /** CPU time of a tree, in ticks of 10 ms. */
-    long ticks(long pid) {
-        return tree(pid).stream().mapToLong(KernelProcess::ticks).sum();
-    }
-
     /** Memory of a tree in MiB: what each has for itself, and the most that one of them shares. */
-    long memory(long pid) {
+    static long memory(List<KernelProcess> tree) {
         long own = 0;
         long shared = 0;
-        for (KernelProcess process : tree(pid)) {
-            long inFiles = kibibytes(process.pid(), "RssFile") + kibibytes(process.pid(), "RssShmem");
-            own += kibibytes(process.pid(), "VmRSS") - inFiles;
+        for (KernelProcess process : tree) {
+            String status = text(process.pid(), "status");
+            long inFiles = number(status, "RssFile") + number(status, "RssShmem");
+            own += number(status, "VmRSS") - inFiles;
             shared = Math.max(shared, inFiles);
         }
         return (own + shared) / MEBIBYTE;
     }
 
     /** What a process has read and written, whatever it was: files, pipes, but not packets of the network. */
-    long bytes(long pid) {
-        return text(pid, "io")
-                .lines()
-                .filter(line -> line.startsWith("rchar:") || line.startsWith("wchar:"))
-                .mapToLong(line -> Long.parseLong(line.substring(line.indexOf(' ') + 1)))
-                .sum();
+    static long bytes(KernelProcess process) {
+        String io = text(process.pid(), "io");
+        return number(io, "rchar") + number(io, "wchar");
     }
 
-    private long kibibytes(long pid, String field) {
-        return status(pid, field)
-                .map(text -> text.replaceAll("[^0-9]", ""))
-                .filter(number -> !number.isEmpty())
-                .map(Long::parseLong)
+    private static long number(String text, String field) {
+        return field(text, field)
+                .map(value -> Long.parseLong(value.replaceAll("[^0-9]", "")))
                 .orElse(0L);
     }
 
-    /** A field of {@code /proc/PID/status}. */
-    Optional<String> status(long pid, String field) {
-        return text(pid, "status")
-                .lines()
-                .filter(line -> line.startsWith(field + ":"))
-                .map(line -> line.substring(field.length() + 1).strip())
+    /** The value of a line such as {@code VmRSS: 12 kB}. */
+    static Optional<String> field(String text, String name) {
+        return text.lines()
+                .filter(line -> line.startsWith(name + ":"))
+                .map(line -> line.substring(name.length() + 1).strip())
                 .findFirst();
     }
 
     /** A small file of a process; empty where it cannot be read. */
-    String text(long pid, String name) {
-        try {
-            return Files.readString(proc.resolve(pid + "/" + name), StandardCharsets.ISO_8859_1);
-        } catch (IOException goneOrRefused) {
-            return "";
-        }
+    static String text(long pid, String name) {
+        return ReadableFiles.text(path(pid, name));
+    }
+
+    static Path path(long pid, String name) {
+        return PROC.resolve(pid + "/" + name);
     }
 }

@@ -9,36 +9,70 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Where all ranks of a job stand: those that stand in the same are one group, and the one that differs comes first. */
-final class RollCall {
+record RollCall(List<NodeAnswer> answers, List<List<RankStack>> groups) {
 
     private static final int MOST_LINES = 12;
-
-    private final List<NodeAnswer> answers;
-    private final List<List<RankStack>> groups;
-
-    private RollCall(List<NodeAnswer> answers, List<List<RankStack>> groups) {
-        this.answers = answers;
-        this.groups = groups;
-    }
+    private static final String STOPPED = "stopped";
 
     /** Stopped ranks first; then those that wait for nobody, which the others wait for; then small groups. */
     static RollCall of(List<NodeAnswer> answers) {
         Map<String, List<RankStack>> byPlace = answers.stream()
-                .flatMap(RankStack::of)
-                .collect(Collectors.groupingBy(RankStack::group, TreeMap::new, Collectors.toList()));
+                .flatMap(answer -> answer.objects("ranks").stream().map(rank -> new RankStack(answer.node(), rank)))
+                .collect(Collectors.groupingBy(RankStack::place, TreeMap::new, Collectors.toList()));
         List<List<RankStack>> groups = byPlace.values().stream()
                 .sorted(Comparator.comparing(
-                                (List<RankStack> group) -> !group.get(0).isStopped())
-                        .thenComparing(group -> group.get(0).isWaiting())
+                                (List<RankStack> group) -> !group.get(0).is(STOPPED))
+                        .thenComparing(group -> group.get(0).is("waiting"))
                         .thenComparingInt(List::size)
                         .thenComparingInt(group -> group.get(0).rank().orElse(Integer.MAX_VALUE)))
                 .toList();
         return new RollCall(answers, groups);
+    }
+
+    /**
+     * Where one rank stands.
+     *
+     * @param content as its node has answered
+     */
+    record RankStack(String node, Map<String, Object> content) {
+
+        String id() {
+            return String.valueOf(content.get("id"));
+        }
+
+        OptionalInt rank() {
+            return content.get("rank") instanceof Number number
+                    ? OptionalInt.of(number.intValue())
+                    : OptionalInt.empty();
+        }
+
+        /** What its code has called last, or the kernel's word. */
+        String where() {
+            return String.valueOf(content.get("where"));
+        }
+
+        /** Whether a signal or a wait for other ranks keeps it. */
+        boolean is(String key) {
+            return Boolean.TRUE.equals(content.get(key));
+        }
+
+        /** The stack, the innermost call first, or what the kernel says. */
+        List<String> lines() {
+            return content.get("stack") instanceof List<?> lines
+                    ? lines.stream().map(String::valueOf).toList()
+                    : List.of();
+        }
+
+        /** By which ranks are grouped. */
+        String place() {
+            return (is(STOPPED) ? "stopped in " : "") + where();
+        }
     }
 
     /** Equal where all ranks stand in the same as before. What the kernel says of one that uses the CPU tells nothing. */
@@ -60,12 +94,8 @@ final class RollCall {
 
     private static String words(List<RankStack> group) {
         RankStack first = group.get(0);
-        String who = group.size() > 1 ? group.size() + " ranks" : name(first);
-        return who + (first.isStopped() ? " stopped by a signal in " : " in ") + Printable.escape(first.where());
-    }
-
-    private static String name(RankStack one) {
-        return one.rank().isPresent() ? "rank " + one.rank().getAsInt() : Printable.escape(one.id());
+        String who = group.size() > 1 ? group.size() + " ranks" : ranks(group);
+        return who + (first.is(STOPPED) ? " stopped by a signal in " : " in ") + Printable.escape(first.where());
     }
 
     /** For people: the sentence, then each group with its ranks and a stack. */
@@ -74,9 +104,12 @@ final class RollCall {
         lines.add(groups.isEmpty() ? "no rank runs" : sentence());
         for (List<RankStack> group : groups) {
             RankStack first = group.get(0);
-            lines.add(ranks(group) + " (" + Printable.escape(first.node()) + ", pid " + first.pid() + "):");
+            lines.add(ranks(group) + " (" + Printable.escape(first.node()) + ", pid "
+                    + first.content().get("pid") + "):");
             first.lines().stream().limit(MOST_LINES).forEach(line -> lines.add("    " + Printable.escape(line)));
-            first.note().ifPresent(note -> lines.add("    note: " + Printable.escape(note)));
+            if (first.content().get("note") instanceof String note) {
+                lines.add("    note: " + Printable.escape(note));
+            }
         }
         answers.forEach(answer -> answer.problem().ifPresent(lines::add));
         return lines;
@@ -100,7 +133,7 @@ final class RollCall {
         for (List<RankStack> group : groups) {
             Map<String, @Nullable Object> entry = new LinkedHashMap<>();
             entry.put("where", group.get(0).where());
-            entry.put("stopped", group.get(0).isStopped());
+            entry.put(STOPPED, group.get(0).is(STOPPED));
             List<Object> ranks = new ArrayList<>();
             for (RankStack one : group) {
                 Map<String, @Nullable Object> rank = new LinkedHashMap<>(one.content());

@@ -1,8 +1,8 @@
 package dev.muster.runtime.watch;
 
+import dev.muster.runtime.text.TextResource;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -14,10 +14,11 @@ import java.util.regex.Pattern;
 record StackFrame(String function, String file, int line) {
 
     /** {@code     train (/work/train.py:88)}. */
-    private static final Pattern OF_PY_SPY = Pattern.compile("\\s+(.+) \\((.*):(\\d{1,9})\\)");
+    static final Pattern OF_PY_SPY = Pattern.compile("\\s+(?<function>.+) \\((?<file>.*):(?<line>\\d{1,9})\\)");
 
     /** {@code   File "/work/train.py", line 88 in train}. */
-    private static final Pattern OF_FAULTHANDLER = Pattern.compile("\\s*File \"(.*)\", line (\\d{1,9}) in (.+)");
+    static final Pattern OF_FAULTHANDLER =
+            Pattern.compile("\\s*File \"(?<file>.*)\", line (?<line>\\d{1,9}) in (?<function>.+)");
 
     private static final Pattern LIBRARY =
             Pattern.compile(".*/(?:site|dist)-packages/.*|.*/lib(?:64)?/python[0-9.]+/.*|<frozen .*");
@@ -26,23 +27,14 @@ record StackFrame(String function, String file, int line) {
     private static final Pattern COLLECTIVE_FILE = Pattern.compile(
             ".*/(?:torch/distributed|torch/nn/parallel|horovod|mindspore/communication|deepspeed/comm|mpi4py)/.*");
 
-    private static final Set<String> COLLECTIVES = Set.of(
-            ("all_reduce allreduce all_gather allgather all_to_all alltoall barrier broadcast reduce reduce_scatter gather scatter"
-                            + " send recv isend irecv wait_all synchronize backward item init_process_group destroy_process_group"
-                            + " Barrier Allreduce Bcast Recv Send")
-                    .split(" "));
+    private static final List<String> COLLECTIVES = TextResource.lines(StackFrame.class, "collectives.txt");
 
-    static Optional<StackFrame> ofPySpy(String line) {
-        Matcher matcher = OF_PY_SPY.matcher(line);
-        return matcher.matches()
-                ? Optional.of(new StackFrame(matcher.group(1), matcher.group(2), Integer.parseInt(matcher.group(3))))
-                : Optional.empty();
-    }
-
-    static Optional<StackFrame> ofFaulthandler(String line) {
-        Matcher matcher = OF_FAULTHANDLER.matcher(line);
-        return matcher.matches()
-                ? Optional.of(new StackFrame(matcher.group(3), matcher.group(1), Integer.parseInt(matcher.group(2))))
+    /** Empty: the line is no call. */
+    static Optional<StackFrame> of(Pattern form, String line) {
+        Matcher call = form.matcher(line);
+        return call.matches()
+                ? Optional.of(new StackFrame(
+                        call.group("function"), call.group("file"), Integer.parseInt(call.group("line"))))
                 : Optional.empty();
     }
 

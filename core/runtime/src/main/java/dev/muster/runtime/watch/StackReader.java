@@ -2,13 +2,14 @@ package dev.muster.runtime.watch;
 
 import dev.muster.runtime.commands.CommandRunner;
 import dev.muster.runtime.errors.StoppedException;
+import dev.muster.runtime.files.ReadableFiles;
 import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.questions.RunningAttempt;
-import java.io.IOException;
+import dev.muster.runtime.questions.RunningAttempt.NodeProcess;
+import dev.muster.runtime.watch.ProcessSnapshot.KernelProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,7 +27,6 @@ import org.jspecify.annotations.Nullable;
  */
 record StackReader(
         ProcessSnapshot snapshot,
-        KernelView kernel,
         CommandRunner commands,
         RunningAttempt attempt,
         Optional<String> signal,
@@ -38,7 +38,6 @@ record StackReader(
     private static final int NOT_FOUND = 127;
     private static final int MOST_CHILDREN = 16;
     private static final String FIRST_CALL = "(most recent call first):";
-    private static final String THREAD = "Thread ";
 
     /** A stack, or why there is none. */
     private record Attempted(String source, List<StackFrame> frames, String why) {
@@ -46,52 +45,50 @@ record StackReader(
         private static Attempted failed(String why) {
             return new Attempted("kernel", List.of(), why);
         }
+
+        private List<String> lines() {
+            return frames.stream().map(StackFrame::toString).toList();
+        }
     }
 
     /** What is known of a rank that runs. */
-    Map<String, @Nullable Object> read(RankProcess rank) {
+    Map<String, @Nullable Object> read(NodeProcess rank) {
         List<KernelProcess> tree = snapshot.tree(rank.pid().orElseThrow());
         long pid = tree.stream()
                 .map(KernelProcess::pid)
-                .filter(this::isPython)
+                .filter(StackReader::isPython)
                 .findFirst()
                 .orElse(rank.pid().orElseThrow());
         Attempted stack = stack(rank, pid);
         boolean isKernel = stack.frames().isEmpty();
-        String where = isKernel ? kernel.call(pid) : StackFrame.headline(stack.frames());
-        boolean isStopped = tree.stream().anyMatch(process -> process.pid() == pid && process.state() == 'T');
-        boolean isWaiting = isKernel ? SystemCalls.isWaiting(where) : StackFrame.isCollective(stack.frames());
-        Map<String, @Nullable Object> entry = RankStack.entry(rank, stack.source(), where, isStopped, isWaiting);
-        entry.put("stack", lines(stack, pid));
+        String where = isKernel ? KernelView.call(pid) : StackFrame.headline(stack.frames());
+        Map<String, @Nullable Object> entry = rank.entry();
+        entry.put("source", stack.source());
+        entry.put("where", where);
+        entry.put(
+                "stopped",
+                snapshot.find(pid).filter(process -> process.state() == 'T').isPresent());
+        entry.put("waiting", isKernel ? KernelView.isWaiting(where) : StackFrame.isCollective(stack.frames()));
+        entry.put("stack", isKernel ? List.of(KernelView.words(pid)) : stack.lines());
         entry.put("note", stack.why().isEmpty() ? null : stack.why());
         entry.put("children", children(tree, pid));
         return entry;
     }
 
-    private List<String> lines(Attempted stack, long pid) {
-        return stack.frames().isEmpty()
-                ? List.of(kernel.words(pid))
-                : stack.frames().stream().map(StackFrame::toString).toList();
-    }
-
-    private List<String> children(List<KernelProcess> tree, long pid) {
+    private static List<String> children(List<KernelProcess> tree, long pid) {
         return tree.stream()
                 .filter(process -> process.pid() != pid)
                 .limit(MOST_CHILDREN)
-                .map(process -> process.name() + " (pid " + process.pid() + "): " + kernel.words(process.pid()))
+                .map(process -> process.name() + " (pid " + process.pid() + "): " + KernelView.words(process.pid()))
                 .toList();
     }
 
-    private boolean isPython(long pid) {
-        try {
-            Path program = Files.readSymbolicLink(snapshot.proc().resolve(pid + "/exe"));
-            return String.valueOf(program.getFileName()).contains("python");
-        } catch (IOException goneOrRefused) {
-            return false;
-        }
+    private static boolean isPython(long pid) {
+        Path program = Path.of(ReadableFiles.target(ProcessSnapshot.path(pid, "exe")));
+        return String.valueOf(program.getFileName()).contains("python");
     }
 
-    private Attempted stack(RankProcess rank, long pid) {
+    private Attempted stack(NodeProcess rank, long pid) {
         if (!isPython(pid)) {
             return Attempted.failed("");
         }
@@ -136,44 +133,36 @@ record StackReader(
     }
 
     /** Beside the interpreter, or in the rank's PATH. */
-    private Optional<Path> pySpy(long pid) {
-        String interpreter = snapshot.text(pid, "cmdline").split("\0", -1)[0];
-        Stream<String> beside = interpreter.startsWith("/")
-                ? Stream.of(interpreter.substring(0, interpreter.lastIndexOf('/')))
-                : Stream.empty();
-        Stream<String> path = Stream.of(snapshot.text(pid, "environ").split("\0", -1))
+    private static Optional<Path> pySpy(long pid) {
+        String interpreter = ProcessSnapshot.text(pid, "cmdline").split("\0", -1)[0];
+        Stream<String> path = Stream.of(ProcessSnapshot.text(pid, "environ").split("\0", -1))
                 .filter(variable -> variable.startsWith("PATH="))
                 .flatMap(variable ->
                         Stream.of(variable.substring("PATH=".length()).split(":", -1)))
-                .filter(directory -> directory.startsWith("/"));
-        return Stream.concat(beside, path)
-                .map(directory -> Path.of(directory, "py-spy"))
+                .filter(directory -> !directory.isEmpty())
+                .map(directory -> directory + "/x");
+        return Stream.concat(Stream.of(interpreter), path)
+                .filter(program -> program.startsWith("/"))
+                .map(program -> Path.of(program).resolveSibling("py-spy"))
                 .filter(Files::isExecutable)
                 .findFirst();
     }
 
     /** The first thread that is called so, else the first of all. */
     static List<StackFrame> mainThread(String dump) {
-        List<String> lines = dump.lines().toList();
-        int start = 0;
-        for (int at = lines.size() - 1; at >= 0; at--) {
-            boolean isThread = lines.get(at).startsWith(THREAD);
-            if (isThread && (start == 0 || !lines.get(start).contains("MainThread") || isMain(lines.get(at)))) {
-                start = at;
-            }
-        }
-        List<StackFrame> frames = new ArrayList<>();
-        for (int at = start + 1; at < lines.size() && !lines.get(at).startsWith(THREAD); at++) {
-            StackFrame.ofPySpy(lines.get(at)).ifPresent(frames::add);
-        }
-        return frames;
+        List<String> threads =
+                Stream.of(dump.split("\n(?=Thread )", -1)).skip(1).toList();
+        return threads.stream()
+                .filter(thread -> thread.lines().findFirst().orElse("").contains("MainThread"))
+                .findFirst()
+                .or(() -> threads.stream().findFirst())
+                .stream()
+                .flatMap(String::lines)
+                .flatMap(line -> StackFrame.of(StackFrame.OF_PY_SPY, line).stream())
+                .toList();
     }
 
-    private static boolean isMain(String line) {
-        return line.contains("MainThread");
-    }
-
-    private Attempted byFaulthandler(RankProcess rank, long pid, String before) {
+    private Attempted byFaulthandler(NodeProcess rank, long pid, String before) {
         OptionalInt number = SignalNames.number(signal.orElseThrow());
         if (number.isEmpty() || !handles(pid, number.getAsInt())) {
             return Attempted.failed(before + "; the rank does not handle SIG" + signal.orElseThrow());
@@ -193,8 +182,8 @@ record StackReader(
         return Attempted.failed(before + "; the rank has printed no stack at SIG" + signal.orElseThrow());
     }
 
-    private boolean handles(long pid, int number) {
-        return snapshot.status(pid, "SigCgt")
+    private static boolean handles(long pid, int number) {
+        return ProcessSnapshot.field(ProcessSnapshot.text(pid, "status"), "SigCgt")
                 .filter(mask -> (Long.parseUnsignedLong(mask, 16) >>> (number - 1) & 1) == 1)
                 .isPresent();
     }
@@ -214,7 +203,7 @@ record StackReader(
                 : text.substring(start)
                         .lines()
                         .skip(1)
-                        .map(StackFrame::ofFaulthandler)
+                        .map(line -> StackFrame.of(StackFrame.OF_FAULTHANDLER, line))
                         .takeWhile(Optional::isPresent)
                         .flatMap(Optional::stream)
                         .toList();

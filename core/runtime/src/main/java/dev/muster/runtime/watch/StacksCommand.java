@@ -4,10 +4,10 @@ import dev.muster.runtime.cli.LauncherRequest;
 import dev.muster.runtime.cli.StandardOutput;
 import dev.muster.runtime.config.CardIds;
 import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.control.JobAsker;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.json.Json;
-import dev.muster.runtime.questions.JobAsker;
 import dev.muster.runtime.text.Printable;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -15,12 +15,12 @@ import java.util.List;
 import java.util.Map;
 
 /** {@code muster stacks}: where the ranks of a job stand, on all nodes. */
-record StacksCommand(LauncherRequest request, JobAsker asker) {
+public record StacksCommand(LauncherRequest request, JobAsker asker) {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     /** @return the exit code */
-    int run() {
+    public int run() {
         Map<String, Object> question = new LinkedHashMap<>();
         question.put("ranks", ranks());
         request.value(OptionTable.STACKS_SIGNAL).ifPresent(signal -> question.put("signal", signal));

@@ -4,7 +4,7 @@ import dev.muster.runtime.commands.CommandRunner;
 import dev.muster.runtime.questions.Question;
 import dev.muster.runtime.questions.QuestionHandler;
 import dev.muster.runtime.questions.RunningAttempt;
-import java.nio.file.Path;
+import dev.muster.runtime.questions.RunningAttempt.NodeProcess;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,27 +16,15 @@ import org.jspecify.annotations.Nullable;
 /** Tells where each rank of this node stands. */
 public final class StacksHandler implements QuestionHandler {
 
-    static final String KIND = "stacks";
+    public static final String KIND = "stacks";
 
-    private final Path proc;
     private final CommandRunner commands;
-    private final String architecture;
     private final LongSupplier nanoClock;
 
-    /**
-     * @param proc where {@code /proc} is
-     * @param commands start py-spy
-     */
-    public StacksHandler(Path proc, CommandRunner commands, String architecture, LongSupplier nanoClock) {
-        this.proc = proc;
+    /** @param commands start py-spy */
+    public StacksHandler(CommandRunner commands, LongSupplier nanoClock) {
         this.commands = commands;
-        this.architecture = architecture;
         this.nanoClock = nanoClock;
-    }
-
-    @Override
-    public String kind() {
-        return KIND;
     }
 
     @Override
@@ -52,12 +40,11 @@ public final class StacksHandler implements QuestionHandler {
 
     private synchronized List<Object> ranks(RunningAttempt attempt, Map<String, Object> question)
             throws InterruptedException {
-        ProcessSnapshot snapshot = ProcessSnapshot.take(proc, nanoClock.getAsLong());
+        ProcessSnapshot snapshot = ProcessSnapshot.take(nanoClock.getAsLong());
         Optional<String> signal = question.get("signal") instanceof String name ? Optional.of(name) : Optional.empty();
-        StackReader reader =
-                new StackReader(snapshot, new KernelView(snapshot, architecture), commands, attempt, signal, nanoClock);
+        StackReader reader = new StackReader(snapshot, commands, attempt, signal, nanoClock);
         List<Object> stacks = new ArrayList<>();
-        for (RankProcess rank : RankProcess.of(attempt, snapshot)) {
+        for (NodeProcess rank : new RankFinder(snapshot).find(attempt)) {
             if (rank.isRunning() && isMeant(rank, question.get("ranks"))) {
                 stacks.add(reader.read(rank));
             }
@@ -65,11 +52,9 @@ public final class StacksHandler implements QuestionHandler {
         return stacks;
     }
 
-    private static boolean isMeant(RankProcess rank, @Nullable Object ranks) {
+    private static boolean isMeant(NodeProcess rank, @Nullable Object ranks) {
         return !(ranks instanceof List<?> list)
                 || list.isEmpty()
-                || list.stream()
-                        .anyMatch(one ->
-                                one instanceof Number number && rank.rank().orElse(-1) == number.intValue());
+                || list.contains(Long.valueOf(rank.rank().orElse(-1)));
     }
 }

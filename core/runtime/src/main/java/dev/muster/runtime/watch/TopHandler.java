@@ -3,13 +3,13 @@ package dev.muster.runtime.watch;
 import dev.muster.runtime.questions.Question;
 import dev.muster.runtime.questions.QuestionHandler;
 import dev.muster.runtime.questions.RunningAttempt;
-import java.nio.file.Path;
+import dev.muster.runtime.questions.RunningAttempt.NodeProcess;
+import dev.muster.runtime.watch.ProcessSnapshot.KernelProcess;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -20,7 +20,10 @@ import org.jspecify.annotations.Nullable;
 /** Tells what each rank of this node does: whether it runs, what it uses, what it printed last. */
 public final class TopHandler implements QuestionHandler {
 
-    static final String KIND = "top";
+    public static final String KIND = "top";
+
+    /** A list of what running ranks have done so far, in numbers that only grow while they do something. */
+    static final String ACTIVITY = "activity";
 
     /** Over how long CPU time is measured, and after how long a measurement is too old. */
     private static final long SHORTEST = TimeUnit.MILLISECONDS.toNanos(400);
@@ -30,21 +33,13 @@ public final class TopHandler implements QuestionHandler {
     private static final double PERCENT = 100.0;
     private static final int LONGEST_LINE = 400;
 
-    private final Path proc;
     private final IntSupplier restarts;
     private final LongSupplier nanoClock;
     private Optional<ProcessSnapshot> before = Optional.empty();
 
-    /** @param proc where {@code /proc} is */
-    public TopHandler(Path proc, IntSupplier restarts, LongSupplier nanoClock) {
-        this.proc = proc;
+    public TopHandler(IntSupplier restarts, LongSupplier nanoClock) {
         this.restarts = restarts;
         this.nanoClock = nanoClock;
-    }
-
-    @Override
-    public String kind() {
-        return KIND;
     }
 
     @Override
@@ -56,19 +51,33 @@ public final class TopHandler implements QuestionHandler {
         if (!question.mayQuote()) {
             answer.put("note", Question.NO_QUOTES);
         }
-        answer.put("ranks", attempt.isEmpty() ? List.of() : ranks(attempt.get(), question.mayQuote()));
+        if (attempt.isPresent()) {
+            look(attempt.get(), question.mayQuote(), answer);
+        }
         return answer;
     }
 
-    private synchronized List<Object> ranks(RunningAttempt attempt, boolean mayQuote) throws InterruptedException {
+    private synchronized void look(RunningAttempt attempt, boolean mayQuote, Map<String, @Nullable Object> answer)
+            throws InterruptedException {
         ProcessSnapshot old = before.filter(one -> isOfUse(one.nanoTime())).orElseGet(this::measured);
-        ProcessSnapshot now = ProcessSnapshot.take(proc, nanoClock.getAsLong());
+        ProcessSnapshot now = ProcessSnapshot.take(nanoClock.getAsLong());
         before = Optional.of(now);
         List<Object> ranks = new ArrayList<>();
-        for (RankProcess rank : RankProcess.of(attempt, now)) {
-            ranks.add(entry(rank, attempt, new Usage(old, now), mayQuote));
+        List<Object> activity = new ArrayList<>();
+        for (NodeProcess rank : new RankFinder(now).find(attempt)) {
+            List<KernelProcess> tree = rank.isRunning() ? now.tree(rank.pid().getAsLong()) : List.of();
+            OptionalLong printedAt = attempt.printedAt(rank.id());
+            @Nullable Long silent = printedAt.isEmpty() ? null : nanoClock.getAsLong() - printedAt.getAsLong();
+            Map<String, @Nullable Object> entry = entry(rank, tree, old, now);
+            entry.put("silentSeconds", silent == null ? null : TimeUnit.NANOSECONDS.toSeconds(silent));
+            entry.put("lastLine", mayQuote && silent != null ? lastLine(attempt.lastOutput(rank.id())) : null);
+            ranks.add(entry);
+            if (rank.isRunning()) {
+                activity.add(activity(rank, tree, silent));
+            }
         }
-        return ranks;
+        answer.put("ranks", ranks);
+        answer.put(ACTIVITY, activity);
     }
 
     private boolean isOfUse(long then) {
@@ -77,37 +86,40 @@ public final class TopHandler implements QuestionHandler {
     }
 
     private ProcessSnapshot measured() {
-        ProcessSnapshot first = ProcessSnapshot.take(proc, nanoClock.getAsLong());
+        ProcessSnapshot first = ProcessSnapshot.take(nanoClock.getAsLong());
         LockSupport.parkNanos(SHORTEST);
         return first;
     }
 
-    private Map<String, @Nullable Object> entry(
-            RankProcess rank, RunningAttempt attempt, Usage usage, boolean mayQuote) {
-        Map<String, @Nullable Object> entry = new LinkedHashMap<>();
-        entry.put("id", rank.id());
-        entry.put("rank", orNull(rank.rank()));
-        entry.put("pid", orNull(rank.pid()));
-        entry.put("state", usage.state(rank));
-        entry.put("cpu", usage.cpu(rank));
-        entry.put("memory", usage.memory(rank));
-        entry.put("processes", usage.processes(rank));
-        OptionalLong printedAt = attempt.printedAt(rank.id());
-        entry.put(
-                "silentSeconds",
-                printedAt.isEmpty()
-                        ? null
-                        : TimeUnit.NANOSECONDS.toSeconds(nanoClock.getAsLong() - printedAt.getAsLong()));
-        entry.put("lastLine", mayQuote && printedAt.isPresent() ? lastLine(attempt.lastOutput(rank.id())) : null);
+    /** @param tree the rank and all that descend from it */
+    private static Map<String, @Nullable Object> entry(
+            NodeProcess rank, List<KernelProcess> tree, ProcessSnapshot old, ProcessSnapshot now) {
+        long used = tree.stream().mapToLong(process -> ticks(process, old)).sum();
+        long cpu = Math.round(PERCENT * used * NANOS_OF_TICK / Math.max(1, now.nanoTime() - old.nanoTime()));
+        Map<String, @Nullable Object> entry = rank.entry();
+        entry.put("state", state(rank, tree));
+        entry.put("cpu", rank.isRunning() ? cpu : null);
+        entry.put("memory", rank.isRunning() ? ProcessSnapshot.memory(tree) : null);
+        entry.put("processes", rank.isRunning() ? tree.size() : null);
         return entry;
     }
 
-    private static @Nullable Object orNull(OptionalInt number) {
-        return number.isPresent() ? number.getAsInt() : null;
+    /** One that has been started meanwhile had none before. */
+    private static long ticks(KernelProcess process, ProcessSnapshot old) {
+        long earlier = old.find(process.pid())
+                .filter(same -> same.start() == process.start())
+                .map(KernelProcess::ticks)
+                .orElse(0L);
+        return process.ticks() - earlier;
     }
 
-    private static @Nullable Object orNull(OptionalLong number) {
-        return number.isPresent() ? number.getAsLong() : null;
+    private static String state(NodeProcess rank, List<KernelProcess> tree) {
+        return switch (tree.isEmpty() ? 'R' : tree.get(0).state()) {
+            case 'T', 't' -> "stopped";
+            case 'Z', 'X' -> "zombie";
+            case 'D' -> "disk wait";
+            default -> rank.state();
+        };
     }
 
     private static String lastLine(String output) {
@@ -116,48 +128,16 @@ public final class TopHandler implements QuestionHandler {
         return line.length() <= LONGEST_LINE ? line : line.substring(0, LONGEST_LINE);
     }
 
-    /** What a rank and its descendants use. */
-    private record Usage(ProcessSnapshot old, ProcessSnapshot now) {
-
-        String state(RankProcess rank) {
-            if (!rank.isRunning()) {
-                return rank.state();
-            }
-            char letter =
-                    now.find(rank.pid().getAsLong()).map(KernelProcess::state).orElse('R');
-            return switch (letter) {
-                case 'T', 't' -> "stopped";
-                case 'Z', 'X' -> "zombie";
-                case 'D' -> "disk wait";
-                default -> rank.state();
-            };
-        }
-
-        @Nullable Object cpu(RankProcess rank) {
-            if (!rank.isRunning()) {
-                return null;
-            }
-            long used = now.tree(rank.pid().getAsLong()).stream()
-                    .mapToLong(this::ticks)
-                    .sum();
-            return Math.round(PERCENT * used * NANOS_OF_TICK / Math.max(1, now.nanoTime() - old.nanoTime()));
-        }
-
-        /** One that has been started meanwhile had none before. */
-        private long ticks(KernelProcess process) {
-            long earlier = old.find(process.pid())
-                    .filter(same -> same.start() == process.start())
-                    .map(KernelProcess::ticks)
-                    .orElse(0L);
-            return process.ticks() - earlier;
-        }
-
-        @Nullable Object memory(RankProcess rank) {
-            return rank.isRunning() ? now.memory(rank.pid().getAsLong()) : null;
-        }
-
-        @Nullable Object processes(RankProcess rank) {
-            return rank.isRunning() ? now.tree(rank.pid().getAsLong()).size() : null;
-        }
+    private static Map<String, @Nullable Object> activity(
+            NodeProcess rank, List<KernelProcess> tree, @Nullable Long silent) {
+        Map<String, @Nullable Object> sample = new LinkedHashMap<>();
+        sample.put("id", rank.id());
+        sample.put("ticks", tree.stream().mapToLong(KernelProcess::ticks).sum());
+        sample.put("faults", tree.stream().mapToLong(KernelProcess::faults).sum());
+        sample.put("bytes", tree.stream().mapToLong(ProcessSnapshot::bytes).sum());
+        // Its value tells one set of processes from another.
+        sample.put("processes", tree.stream().mapToLong(KernelProcess::pid).sum());
+        sample.put("silentMillis", silent == null ? null : TimeUnit.NANOSECONDS.toMillis(silent));
+        return sample;
     }
 }

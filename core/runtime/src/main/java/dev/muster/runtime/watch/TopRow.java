@@ -6,15 +6,16 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.stream.Stream;
+import java.util.function.LongFunction;
+import java.util.stream.LongStream;
 
 /**
  * A rank in {@code muster top}.
  *
- * @param node as the link calls it
- * @param content the rank's entry in the node's answer
+ * @param answer of its node
+ * @param content the rank's entry in that
  */
-record TopRow(String node, String host, long restarts, Map<String, Object> content) {
+record TopRow(NodeAnswer answer, Map<String, Object> content) {
 
     /** Seconds of silence that every rank may have: the others print now and then, too. */
     private static final long QUIET = 5;
@@ -25,37 +26,30 @@ record TopRow(String node, String host, long restarts, Map<String, Object> conte
     static final List<String> HEADER =
             List.of("NODE", "RANK", "PID", "STATE", "CPU%", "MEM", "RESTARTS", "SILENT", "LAST LINE");
 
-    private static final String NOTHING = "-";
     private static final int GIBIBYTE = 1024;
     private static final int MINUTE = 60;
     private static final int HOUR = 3600;
 
     /** All ranks of all nodes; who is behind comes first. */
     static List<TopRow> sorted(List<NodeAnswer> answers) {
-        List<TopRow> rows = answers.stream().flatMap(TopRow::ofNode).toList();
-        List<TopRow> running = rows.stream().filter(TopRow::isRunning).toList();
-        long youngest = running.stream()
-                .flatMapToLong(row -> row.number("silentSeconds").stream())
-                .min()
-                .orElse(0);
-        long[] cpu = running.stream()
-                .flatMapToLong(row -> row.number("cpu").stream())
-                .sorted()
-                .toArray();
+        List<TopRow> rows = answers.stream()
+                .flatMap(answer -> answer.objects("ranks").stream().map(rank -> new TopRow(answer, rank)))
+                .toList();
+        long youngest = ofRunning(rows, "silentSeconds").min().orElse(0);
+        long[] cpu = ofRunning(rows, "cpu").sorted().toArray();
         long usual = cpu.length == 0 ? 0 : cpu[cpu.length / 2];
         return rows.stream()
                 .sorted(Comparator.comparingInt(TopRow::troubleFirst)
-                        .thenComparing(Comparator.comparingLong((TopRow row) -> row.lag(youngest))
-                                .reversed())
-                        .thenComparing(Comparator.comparingLong((TopRow row) -> row.difference(usual))
-                                .reversed())
-                        .thenComparingLong(row -> row.number("rank").orElse(Long.MAX_VALUE)))
+                        .thenComparingLong(row -> -row.lag(youngest))
+                        .thenComparingLong(row -> -row.difference(usual))
+                        .thenComparingLong(row -> number(row.content, "rank").orElse(Long.MAX_VALUE)))
                 .toList();
     }
 
-    private static Stream<TopRow> ofNode(NodeAnswer answer) {
-        long restarts = answer.content().get("restarts") instanceof Number number ? number.longValue() : 0;
-        return answer.objects("ranks").stream().map(rank -> new TopRow(answer.node(), answer.host(), restarts, rank));
+    private static LongStream ofRunning(List<TopRow> rows, String key) {
+        return rows.stream()
+                .filter(row -> row.troubleFirst() <= 2)
+                .flatMapToLong(row -> number(row.content, key).stream());
     }
 
     private int troubleFirst() {
@@ -68,22 +62,18 @@ record TopRow(String node, String host, long restarts, Map<String, Object> conte
         };
     }
 
-    private boolean isRunning() {
-        return troubleFirst() <= 2;
-    }
-
     /** How much longer it is silent than the rank that printed last. One that never prints is no sign. */
     private long lag(long youngest) {
-        long silent = number("silentSeconds").orElse(youngest);
-        return silent - youngest <= QUIET ? 0 : silent - youngest;
+        long lag = number(content, "silentSeconds").orElse(youngest) - youngest;
+        return lag <= QUIET ? 0 : lag;
     }
 
     private long difference(long usual) {
-        long difference = Math.abs(number("cpu").orElse(usual) - usual);
+        long difference = Math.abs(number(content, "cpu").orElse(usual) - usual);
         return difference <= USUAL ? 0 : difference;
     }
 
-    private OptionalLong number(String key) {
+    private static OptionalLong number(Map<String, Object> content, String key) {
         return content.get(key) instanceof Number number ? OptionalLong.of(number.longValue()) : OptionalLong.empty();
     }
 
@@ -91,24 +81,21 @@ record TopRow(String node, String host, long restarts, Map<String, Object> conte
         return content.get(key) instanceof String text ? Printable.escape(text) : "";
     }
 
-    private String shown(String key) {
-        return number(key).stream().mapToObj(Long::toString).findFirst().orElse(NOTHING);
+    private String shown(String key, LongFunction<String> form) {
+        OptionalLong number = number(content, key);
+        return number.isPresent() ? form.apply(number.getAsLong()) : "-";
     }
 
     List<String> cells() {
-        String rank = number("rank").isPresent() ? shown("rank") : text("id");
         return List.of(
-                Printable.escape(node),
-                rank,
-                shown("pid"),
+                Printable.escape(answer.node()),
+                number(content, "rank").isPresent() ? shown("rank", Long::toString) : text("id"),
+                shown("pid", Long::toString),
                 text("state"),
-                shown("cpu"),
-                number("memory").stream().mapToObj(TopRow::memory).findFirst().orElse(NOTHING),
-                Long.toString(restarts),
-                number("silentSeconds").stream()
-                        .mapToObj(TopRow::age)
-                        .findFirst()
-                        .orElse(NOTHING),
+                shown("cpu", Long::toString),
+                shown("memory", TopRow::memory),
+                Long.toString(number(answer.content(), "restarts").orElse(0)),
+                shown("silentSeconds", TopRow::age),
                 text("lastLine"));
     }
 

@@ -48,19 +48,8 @@ class JobQuestionsTest {
     };
 
     private JobQuestions questions(Map<String, @Nullable Object> answer, UnaryOperator<String> mask) {
-        QuestionHandler handler = new QuestionHandler() {
-            @Override
-            public String kind() {
-                return "echo";
-            }
-
-            @Override
-            public Map<String, @Nullable Object> answer(Question question, Optional<RunningAttempt> attempt) {
-                return answer;
-            }
-        };
         NodeAnswers node = new NodeAnswers(
-                new NodeAnswers.NodeName(() -> "node-0", () -> "gpu0"), () -> List.of(handler), mask, true);
+                () -> "node-0", () -> "gpu0", () -> Map.of("echo", (question, attempt) -> answer), mask, true);
         return new JobQuestions(link, node, System::nanoTime);
     }
 
@@ -69,7 +58,7 @@ class JobQuestionsTest {
         JobQuestions questions = questions(Map.of("a", "1"), text -> text);
         BlockingQueue<String> lines = new LinkedBlockingQueue<>();
         BlockingQueue<Boolean> end = new LinkedBlockingQueue<>();
-        questions.asked("job echo 20000 {}", lines::add, () -> end.add(true));
+        questions.asked("echo 20000 {}", lines::add, () -> end.add(true));
         LocalEvent.Asked asked = (LocalEvent.Asked) said.take();
         List<String> pieces = PackedAnswer.pieces("{\"node\":\"node-1\",\"content\":{}}");
         for (int at = 0; at < pieces.size(); at++) {
@@ -121,10 +110,10 @@ class JobQuestionsTest {
         JobQuestions questions = questions(Map.of(), text -> text);
         BlockingQueue<String> lines = new LinkedBlockingQueue<>();
         BlockingQueue<Boolean> end = new LinkedBlockingQueue<>();
-        questions.asked("node other 100 {}", lines::add, () -> end.add(true));
+        questions.asked("other 100 {}", lines::add, () -> end.add(true));
         questions.asked("nonsense", lines::add, () -> end.add(true));
         end.take();
         end.take();
-        assertThat(lines).hasSize(2).contains("unknown").anyMatch(line -> line.contains("no answer to other"));
+        assertThat(lines).hasSize(4).contains("unknown").anyMatch(line -> line.contains("no answer to other"));
     }
 }

@@ -23,8 +23,8 @@ class HangDetectorTest {
     private int second;
 
     private HangDetector.Finding look(Object... ranks) {
-        NodeAnswer answer =
-                new NodeAnswer("node-0", "gpu0", Map.of("open", true, "ranks", List.of(ranks)), Optional.empty());
+        NodeAnswer answer = new NodeAnswer(
+                "node-0", "gpu0", Map.of("state", "running", "activity", List.of(ranks)), Optional.empty());
         return detector.looked(List.of(answer), ++second * SECOND);
     }
 

@@ -10,31 +10,24 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * A rank of this node, or a process of the plan that is none. Ranks of hosts, such as mpirun and torchrun, are found among their
- * descendants.
- *
- * @param id of its output
- * @param state {@code waiting}, {@code running} or {@code ended}
+ * Finds the ranks of this node, and processes of the plan that are none. Ranks of hosts, such as mpirun and torchrun, are found among
+ * their descendants.
  */
-record RankProcess(String id, OptionalInt rank, OptionalLong pid, String state) {
+record RankFinder(ProcessSnapshot snapshot) {
 
     private static final List<String> RANKS = List.of("OMPI_COMM_WORLD_RANK=", "PMI_RANK=", "RANK=");
     private static final String LOCAL = "LOCAL_RANK=";
     private static final String STEP = "step";
 
-    boolean isRunning() {
-        return state.equals("running") && pid.isPresent();
-    }
-
     /** Those of this node; steps that only prepare are none. */
-    static List<RankProcess> of(RunningAttempt attempt, ProcessSnapshot snapshot) throws InterruptedException {
-        List<RankProcess> ranks = new ArrayList<>();
+    List<NodeProcess> find(RunningAttempt attempt) throws InterruptedException {
+        List<NodeProcess> ranks = new ArrayList<>();
         for (NodeProcess process : attempt.processes()) {
-            List<RankProcess> hosted = process.rank().isEmpty() && process.isRunning()
-                    ? hosted(snapshot, process.pid().getAsLong(), process.id())
+            List<NodeProcess> hosted = process.rank().isEmpty() && process.isRunning()
+                    ? hosted(process.pid().getAsLong(), process.kind())
                     : List.of();
             if (hosted.isEmpty() && !process.kind().equals(STEP)) {
-                ranks.add(new RankProcess(process.id(), process.rank(), process.pid(), process.state()));
+                ranks.add(process);
             }
             ranks.addAll(hosted);
         }
@@ -42,18 +35,19 @@ record RankProcess(String id, OptionalInt rank, OptionalLong pid, String state) 
     }
 
     /** Below a host, the first on each way down that has the variables of a rank. */
-    private static List<RankProcess> hosted(ProcessSnapshot snapshot, long pid, String host) {
-        List<RankProcess> ranks = new ArrayList<>();
-        for (long child : snapshot.childrenOf(pid)) {
-            Optional<Integer> rank = rank(snapshot.text(child, "environ"));
+    private List<NodeProcess> hosted(long host, String kind) {
+        List<NodeProcess> ranks = new ArrayList<>();
+        for (ProcessSnapshot.KernelProcess child : snapshot.childrenOf(host)) {
+            Optional<Integer> rank = rank(ProcessSnapshot.text(child.pid(), "environ"));
             if (rank.isPresent()) {
-                ranks.add(new RankProcess(
+                ranks.add(new NodeProcess(
                         StreamSpec.idOfRank(rank.get()),
+                        kind,
                         OptionalInt.of(rank.get()),
-                        OptionalLong.of(child),
+                        OptionalLong.of(child.pid()),
                         "running"));
             } else {
-                ranks.addAll(hosted(snapshot, child, host));
+                ranks.addAll(hosted(child.pid(), kind));
             }
         }
         return ranks;

@@ -1,38 +1,52 @@
 package dev.muster.runtime.control;
 
+import dev.muster.runtime.cli.LauncherRequest;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.json.Json;
+import dev.muster.runtime.questions.NodeAnswer;
 import dev.muster.runtime.text.Printable;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
 
-/** Asks a launcher that runs here, on behalf of a command, for what it answers in lines. */
-public final class LauncherQuestions {
+/**
+ * A command asks a job that runs here: its launcher on this node, and by that one all others.
+ *
+ * @param request whose job is meant
+ */
+public record JobAsker(LauncherRequest request, LongSupplier nanoClock) {
 
     /** How much later than the last answer it says so. */
     private static final Duration BEYOND = Duration.ofSeconds(2);
 
-    private final LongSupplier nanoClock;
-
-    public LauncherQuestions(LongSupplier nanoClock) {
-        this.nanoClock = nanoClock;
+    /**
+     * Asks every node of the job.
+     *
+     * @param patience how long nodes may take
+     * @return one answer of each node, in the order of their names
+     * @throws MusterException no such job runs here, or several, or its launcher does not answer
+     */
+    public List<NodeAnswer> job(String kind, Map<String, ?> question, Duration patience) {
+        String line = "ask " + kind + " " + patience.toMillis() + " " + Json.line(question);
+        List<NodeAnswer> answers = NodeAnswer.of(lines(line, patience)).stream()
+                .sorted(Comparator.comparing(NodeAnswer::order))
+                .toList();
+        if (answers.isEmpty()) {
+            throw new MusterException(
+                    ExitCode.TEMPORARY,
+                    "the launcher does not answer: it has just begun, or is about to end. Try again");
+        }
+        return answers;
     }
 
-    /**
-     * The lines that a launcher answers with.
-     *
-     * @param job whose launcher is asked; empty: of the only job that runs here
-     * @param patience how long the launcher itself waits
-     * @throws MusterException there is no such launcher, or it is not clear which one is meant
-     */
-    public List<String> ask(Optional<String> job, String question, Duration patience) {
-        ControlClient client = choose(job).client();
-        client.ask("ask " + question);
+    private List<String> lines(String question, Duration patience) {
+        ControlClient client = choose(request.job()).client();
+        client.ask(question);
         List<String> lines = new ArrayList<>();
         long deadline = nanoClock.getAsLong() + patience.plus(BEYOND).toNanos();
         while (true) {
@@ -46,7 +60,7 @@ public final class LauncherQuestions {
     }
 
     private static RunningLauncher choose(Optional<String> job) {
-        List<RunningLauncher> here = new LauncherFinder(Path.of("/"), RunningLauncher.Identity.ownNamespace()).find();
+        List<RunningLauncher> here = LauncherFinder.here().find();
         List<RunningLauncher> launchers = here.stream()
                 .filter(launcher -> launcher.job().isPresent() && !launcher.isSimulation())
                 .filter(launcher -> job.isEmpty() || launcher.job().equals(job))
@@ -58,7 +72,8 @@ public final class LauncherQuestions {
             throw new MusterException(ExitCode.UNAVAILABLE, nobody(job, here));
         }
         if (meant.stream().map(RunningLauncher::job).distinct().count() > 1) {
-            throw MusterException.usage("several jobs run here: " + names(meant) + ". Say which: --job ID");
+            throw MusterException.usage(
+                    "several jobs run here: " + RunningLauncher.names(meant) + ". Say which: --job ID");
         }
         return meant.get(0);
     }
@@ -66,10 +81,6 @@ public final class LauncherQuestions {
     private static String nobody(Optional<String> job, List<RunningLauncher> here) {
         String what = job.map(id -> " of job " + Printable.quote(id)).orElse("");
         return "no launcher" + what + " runs here"
-                + (here.isEmpty() ? "; ask on a node where the job runs" : ", but " + names(here));
-    }
-
-    private static String names(List<RunningLauncher> launchers) {
-        return launchers.stream().map(RunningLauncher::name).collect(Collectors.joining("; "));
+                + (here.isEmpty() ? "; ask on a node where the job runs" : ", but " + RunningLauncher.names(here));
     }
 }

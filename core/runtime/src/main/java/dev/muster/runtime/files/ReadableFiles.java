@@ -1,0 +1,45 @@
+package dev.muster.runtime.files;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What can be read of files such as those in {@code /proc}: one that is not there, or not for us, has nothing in it. */
+public final class ReadableFiles {
+
+    private ReadableFiles() {}
+
+    /** The whole text, a byte for each character. */
+    public static String text(Path file) {
+        try {
+            return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
+        } catch (IOException goneOrRefused) {
+            return "";
+        }
+    }
+
+    /** What is in a directory. */
+    public static List<Path> entries(Path directory, String glob) {
+        List<Path> found = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory, glob)) {
+            entries.forEach(found::add);
+        } catch (IOException | DirectoryIteratorException goneOrRefused) {
+            return found;
+        }
+        return found;
+    }
+
+    /** Where a link leads. */
+    public static String target(Path link) {
+        try {
+            return Files.readSymbolicLink(link).toString();
+        } catch (IOException goneOrRefused) {
+            return "";
+        }
+    }
+}
