@@ -33,8 +33,6 @@ final class QuestionRelay {
         String why = member.why().map(reason -> " (" + reason + ")").orElse("");
         return member.hasLeft()
                 ? "its launcher has ended"
-                : member.isAbsent()
-                        ? "its launcher has not come yet" + why
-                        : "its launcher is not connected" + why;
+                : member.isAbsent() ? "its launcher has not come yet" + why : "its launcher is not connected" + why;
     }
 }

@@ -2,6 +2,7 @@ package dev.muster.runtime.logs;
 
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.files.ReadableFiles;
 import dev.muster.runtime.json.Json;
 import dev.muster.runtime.json.JsonReading;
 import dev.muster.runtime.text.Printable;
@@ -9,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import dev.muster.runtime.files.ReadableFiles;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;

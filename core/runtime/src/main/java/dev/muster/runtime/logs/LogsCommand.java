@@ -141,11 +141,12 @@ public final class LogsCommand {
 
     /** What a simulation has started is listed by itself. */
     private Optional<JobLogs> running() {
-        List<Map<String, @Nullable Object>> list = new ListCommand(LauncherFinder.here()).list().stream()
-                .filter(launcher -> launcher.get("job") instanceof String job && !job.startsWith("simulation "))
-                .filter(launcher ->
-                        request.job().isEmpty() || request.job().get().equals(launcher.get("job")))
-                .toList();
+        List<Map<String, @Nullable Object>> list = new ListCommand(LauncherFinder.here())
+                .list().stream()
+                        .filter(launcher -> launcher.get("job") instanceof String job && !job.startsWith("simulation "))
+                        .filter(launcher ->
+                                request.job().isEmpty() || request.job().get().equals(launcher.get("job")))
+                        .toList();
         List<String> jobs = list.stream()
                 .map(launcher -> String.valueOf(launcher.get("job")))
                 .distinct()
