@@ -29,7 +29,8 @@ class HelloTest(LaunchCase):
         launch = self.launch(environment={"JAVA_TOOL_OPTIONS": "-version", "TZ": "UTC", "LD_PRELOAD": ""}).meet()
         home = launch.place / "home"
         known = launch.known
-        self.assertEqual({"LC_ALL": "C.UTF-8", "TZ": "UTC", "MUSTER_HOME": str(home)}, known["environment"])
+        ours = {"MUSTER_HOME": str(home), "MUSTER_DIRECTORY": os.getcwd()}
+        self.assertEqual({"LC_ALL": "C.UTF-8", "TZ": "UTC", **ours}, known["environment"])
         self.assertEqual(str(home / "lib"), known["cwd"])
         self.assertEqual(known["pid"], known["session"])
 

@@ -162,7 +162,7 @@ class SettingsReaderTest {
 
         assertThat(settings.list())
                 .extracting(Setting::name)
-                .startsWith("platform", "bind", "grace", "stop-signal-to", "input-timeout")
+                .startsWith("platform", "bind", "report", "grace", "stop-signal-to", "input-timeout")
                 .endsWith("rank-table")
                 .doesNotContain("help", "version", "o");
     }
