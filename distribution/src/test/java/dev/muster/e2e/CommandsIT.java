@@ -48,7 +48,7 @@ class CommandsIT {
     void theHelpFitsOnOneScreenAndBeginsWithExamples(Scene scene) {
         Result result = scene.muster("--help").run().endedWith(0);
         List<String> lines = result.outputLines();
-        assertThat(lines).hasSizeLessThanOrEqualTo(45).allMatch(line -> line.length() <= 80);
+        assertThat(lines).hasSizeLessThanOrEqualTo(48).allMatch(line -> line.length() <= 80);
         int example = indexOf(lines, "--engine ascend -- ");
         assertThat(example).isBetween(0, 6).isLessThan(indexOf(lines, "--grace"));
         assertThat(indexOf(lines, "128+n")).isPositive();
