@@ -33,7 +33,6 @@ class CompletionIT {
     /** What fish offers for the last word of a line. */
     private static final List<List<String>> OFFERED = List.of(
             List.of("muster simu", "simulate"),
-            List.of("muster simulate --slo", ""),
             List.of("muster simulate --engine ascend --rank-t", "--rank-table"),
             List.of("muster --engine=mpi --slo", "--slots"),
             List.of("muster --engine as", "ascend"),

@@ -1,4 +1,6 @@
 # What runs first on a host to which muster run has come by ssh: says whether the same Muster is there, takes it if it comes, starts it.
+# Its variables come first on the same input; where a copy or look fails, the last word is said.
+# shellcheck disable=SC2154,SC2015
 say() { printf '%s%s %s\n' "$muster_mark" "$1" "$2"; }
 look() {
   for muster in "$muster_home/bin/muster" "$muster_cache/bin/muster" "$(command -v muster)"; do
