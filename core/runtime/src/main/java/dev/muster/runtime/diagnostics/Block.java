@@ -10,10 +10,4 @@ import java.util.List;
  * @param lines without those of others in between
  * @param key which of the lines say most, the most important first
  */
-record Block(int start, int end, List<String> lines, List<Integer> key) {
-
-    Block {
-        lines = List.copyOf(lines);
-        key = List.copyOf(key);
-    }
-}
+record Block(int start, int end, List<String> lines, List<Integer> key) {}

@@ -53,7 +53,7 @@ final class Blocks {
     /** Of several programs: the last that does not only tell of another's end. */
     static Optional<Block> lastOfSeveral(List<String> output) {
         List<Block> causes = all(output).stream()
-                .filter(block -> !SecondaryFailure.isTold(block.lines()))
+                .filter(block -> !LastWords.isConsequence(block.lines()))
                 .toList();
         return causes.isEmpty() ? last(output) : Optional.of(causes.get(causes.size() - 1));
     }

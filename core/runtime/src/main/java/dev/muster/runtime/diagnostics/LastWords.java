@@ -2,10 +2,13 @@ package dev.muster.runtime.diagnostics;
 
 import dev.muster.runtime.text.Shortened;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * What tells why a process failed, out of what it printed last: the last block in which its runtime says so, and what came after
@@ -43,6 +46,14 @@ public final class LastWords {
             + "(?:.*[0-9]%\\|.*\\|.*|.*[━╸].*|.*\\[[=>.]+].*|[IW][0-9]{4} [0-9:.]+ .*"
             + "|(?:[\\[(]?[0-9][0-9T:,.+ -]*[])]?[ |-]*)?\\[?(?:DEBUG|INFO|WARNING)\\b.*)$");
 
+    private static final int SIGPIPE = 13;
+
+    /** What is said where another process's end has brought a failure about. */
+    private static final Pattern OF_CONSEQUENCES =
+            Pattern.compile("Connection reset by peer|Connection closed by peer|Broken ?[Pp]ipe"
+                    + "|ConnectionResetError|ncclRemoteError|NCCL communicator was aborted|Socket closed|EOFError\\b"
+                    + "|recvValue failed|Stop_waiting response is expected|unexpected end of (?:file|stream)");
+
     private LastWords() {}
 
     /**
@@ -54,19 +65,34 @@ public final class LastWords {
      */
     public static List<String> of(String output, UnaryOperator<String> mask, boolean isUncaught) {
         List<String> lines = lines(output, mask);
-        List<String> telling = withoutTools(lines);
+        List<String> telling = without(OF_TOOLS, lines);
         boolean isTheEnd = isUncaught || isTheEnd(telling);
-        List<String> found = withoutProgress(telling);
+        List<String> found = without(OF_THE_PROGRAM, telling);
         return chosen(lines, found, isTheEnd ? Blocks.last(found) : Optional.empty());
     }
 
     /** Whether an output ends with a block that tells of a failure which is no consequence of another process's. */
     public static boolean tellOfOwnFailure(String output) {
-        List<String> lines = withoutTools(lines(output, text -> text));
+        List<String> lines = without(OF_TOOLS, lines(output, text -> text));
         return isTheEnd(lines)
                 && Blocks.last(lines)
-                        .filter(found -> !SecondaryFailure.isTold(found.lines()))
+                        .filter(found -> !isConsequence(found.lines()))
                         .isPresent();
+    }
+
+    /**
+     * Whether a process failed because another was gone, as far as its words tell.
+     *
+     * @param words its last words
+     * @param signal that ended it
+     */
+    public static boolean tellOfConsequence(List<String> words, OptionalInt signal) {
+        return signal.equals(OptionalInt.of(SIGPIPE)) || isConsequence(words);
+    }
+
+    /** Whether these lines tell of it. */
+    static boolean isConsequence(List<String> lines) {
+        return lines.stream().anyMatch(line -> OF_CONSEQUENCES.matcher(line).find());
     }
 
     private static boolean isTheEnd(List<String> lines) {
@@ -80,7 +106,7 @@ public final class LastWords {
         List<String> before = lines(output.beforeTheEnd(), mask);
         // A rank's words may come late.
         List<String> lines = Blocks.lastOfSeveral(before).isPresent() ? before : lines(output.ofRanks(), mask);
-        List<String> found = withoutProgress(withoutTools(lines));
+        List<String> found = without(OF_THE_PROGRAM, without(OF_TOOLS, lines));
         return chosen(lines, found, Blocks.lastOfSeveral(found));
     }
 
@@ -137,28 +163,80 @@ public final class LastWords {
                 : Shortened.start(LONGEST, line) + "... (" + line.length() + " characters)";
     }
 
-    /** The lines without those of tools. */
-    private static List<String> withoutTools(List<String> lines) {
-        return lines.stream().filter(line -> !isOfTool(line)).toList();
-    }
-
-    /** The same without what the program says of its progress. */
-    private static List<String> withoutProgress(List<String> lines) {
-        return lines.stream()
-                .filter(line -> !OF_THE_PROGRAM.matcher(line).matches())
-                .toList();
+    private static List<String> without(Pattern pattern, List<String> lines) {
+        return lines.stream().filter(pattern.asMatchPredicate().negate()).toList();
     }
 
     /** The lines up to the closing ones of tools; all where there are no others. */
     private static List<String> withoutClosing(List<String> lines) {
         int end = lines.size();
-        while (end > 0 && isOfTool(lines.get(end - 1))) {
+        while (end > 0 && OF_TOOLS.matcher(lines.get(end - 1)).matches()) {
             end--;
         }
         return end == 0 ? lines : lines.subList(0, end);
     }
 
-    private static boolean isOfTool(String line) {
-        return OF_TOOLS.matcher(line).matches();
+    /** Takes out of many lines those that matter, with a line in place of what is left out. */
+    private static final class Excerpt {
+
+        private final List<String> lines;
+        private final int most;
+        private final BitSet taken = new BitSet();
+
+        private Excerpt(List<String> lines, int most) {
+            this.lines = lines;
+            this.most = most;
+        }
+
+        /**
+         * At most so many lines.
+         *
+         * @param order which lines are wanted most; those that are not in it are wanted least, the last first
+         */
+        static List<String> of(List<String> lines, int most, List<Integer> order) {
+            Excerpt excerpt = new Excerpt(lines, most);
+            order.forEach(excerpt::take);
+            for (int index = lines.size() - 1; index >= 0; index--) {
+                excerpt.take(index);
+            }
+            return excerpt.rendered();
+        }
+
+        private void take(int index) {
+            if (index < 0 || index >= lines.size() || taken.get(index)) {
+                return;
+            }
+            taken.set(index);
+            if (rendered().size() > most) {
+                taken.clear(index);
+            }
+        }
+
+        private List<String> rendered() {
+            List<String> shown = new ArrayList<>();
+            int index = 0;
+            while (index < lines.size()) {
+                int next = taken.nextSetBit(index);
+                int end = next < 0 ? lines.size() : next;
+                if (end - index == 1) {
+                    // A line in its place would be no shorter.
+                    shown.add(lines.get(index));
+                } else if (end > index) {
+                    shown.add("... " + (end - index) + " lines");
+                }
+                if (next >= 0) {
+                    shown.add(lines.get(next));
+                }
+                index = end + 1;
+            }
+            return shown;
+        }
+
+        /** The numbers from the last one down to the first. */
+        static List<Integer> down(int last, int first) {
+            return IntStream.iterate(last, number -> number >= first, number -> number - 1)
+                    .boxed()
+                    .toList();
+        }
     }
 }

@@ -12,9 +12,6 @@ public final class SharedOutput {
 
     private static final String RANK = "rank";
     private static final String LOCAL = "local";
-    private static final String CODE = "code";
-    private static final String PID = "pid";
-
     /** A mark may stand behind another: torchrun's before PyTorch's. */
     private static final int MOST_MARKS = 3;
 
@@ -39,11 +36,11 @@ public final class SharedOutput {
         while (found.find()) {
             OptionalInt rank = number(found, form.culprit(), RANK);
             if (rank.isPresent()) {
-                OptionalInt pid = number(found, form.culprit(), PID);
+                OptionalInt pid = number(found, form.culprit(), "pid");
                 last = Optional.of(new FailedRank(
                         rank.getAsInt(),
                         number(found, form.culprit(), LOCAL),
-                        number(found, form.culprit(), CODE),
+                        number(found, form.culprit(), "code"),
                         pid.isPresent() ? OptionalLong.of(pid.getAsInt()) : OptionalLong.empty()));
             }
         }
@@ -52,20 +49,12 @@ public final class SharedOutput {
 
     /** What is marked as the words of a rank, without the marks; empty when nothing is. */
     public Optional<String> ofRank(int rank, OptionalInt local) {
-        StringBuilder said = new StringBuilder();
-        boolean isMarked = false;
-        for (String line : ofRanks().lines().toList()) {
-            Marked marked = marked(line);
-            boolean isIts = marked.rank().equals(OptionalInt.of(rank))
-                    || (marked.rank().isEmpty()
-                            && local.isPresent()
-                            && marked.local().equals(local));
-            if (isIts) {
-                isMarked = true;
-                said.append(marked.rest()).append('\n');
-            }
-        }
-        return isMarked ? Optional.of(said.toString()) : Optional.empty();
+        return ofRanks()
+                .lines()
+                .map(this::marked)
+                .filter(line -> line.isOf(rank, local))
+                .map(line -> line.rest() + "\n")
+                .reduce(String::concat);
     }
 
     /**
@@ -86,7 +75,13 @@ public final class SharedOutput {
     }
 
     /** A line without the marks before it, and what they say. */
-    private record Marked(String rest, OptionalInt rank, OptionalInt local) {}
+    private record Marked(String rest, OptionalInt rank, OptionalInt local) {
+
+        boolean isOf(int wanted, OptionalInt wantedLocal) {
+            boolean isLocal = rank.isEmpty() && wantedLocal.isPresent() && local.equals(wantedLocal);
+            return isLocal || rank.equals(OptionalInt.of(wanted));
+        }
+    }
 
     private Marked marked(String line) {
         Marked marked = new Marked(line, OptionalInt.empty(), OptionalInt.empty());

@@ -48,8 +48,4 @@ record Finding(Level level, String subject, String found, String advice) {
     static Level level(String word) {
         return Level.valueOf(word.toUpperCase(Locale.ROOT));
     }
-
-    String levelWord() {
-        return level.name().toLowerCase(Locale.ROOT);
-    }
 }

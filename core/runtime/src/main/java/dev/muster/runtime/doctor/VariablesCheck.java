@@ -46,7 +46,8 @@ final class VariablesCheck {
             case "no-adapter" -> isNone(value, node.files().names("/sys/class/infiniband"), true);
             case "foreign-address" -> !node.node().machine().addresses().contains(value);
             case "no-file" -> Stream.of(value.split("[:\\s]+", -1)).anyMatch(VariablesCheck::isMissing);
-            case "no-gpu" -> !value.matches("void|none") && !hasGpus(node);
+            case "no-gpu" ->
+                !value.matches("void|none") && !node.files().names("/dev").contains("nvidiactl");
             case "too-many-threads" -> areTooMany(node, value);
             case "bound-alike" -> node.ranks().size() > 1 && !value.matches("(?i)false|none|disabled|.*\\bnone");
             case "proxy" -> node.hasOtherNodes() && !areDirect(node);
@@ -79,10 +80,6 @@ final class VariablesCheck {
 
     private static boolean isMissing(String file) {
         return file.startsWith("/") && !Files.exists(Path.of(file));
-    }
-
-    private static boolean hasGpus(NodeFacts node) {
-        return node.files().names("/dev").contains("nvidiactl");
     }
 
     /** Of all ranks, where the user says how many each has. */

@@ -9,10 +9,12 @@ import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 
@@ -111,5 +113,15 @@ public final class SafeFile {
 
     private static FileSystemException refusal(Path file, String reason) {
         return new FileSystemException(file.toString(), null, reason);
+    }
+
+    /** What tells a file from all others, whatever its name; empty: it is not there. */
+    public static Optional<Object> identity(Path file) {
+        try {
+            return Optional.ofNullable(
+                    Files.readAttributes(file, BasicFileAttributes.class).fileKey());
+        } catch (IOException notThere) {
+            return Optional.empty();
+        }
     }
 }

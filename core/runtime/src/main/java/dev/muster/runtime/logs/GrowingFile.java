@@ -1,11 +1,11 @@
 package dev.muster.runtime.logs;
 
+import dev.muster.runtime.files.SafeFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -98,7 +98,7 @@ final class GrowingFile implements AutoCloseable {
 
     /** What was renamed may still be written to: only something in the new file tells that it is not. */
     private boolean isReplaced() throws IOException {
-        return Files.exists(path) && !identity.equals(identity()) && Files.size(path) > 0;
+        return Files.exists(path) && !identity.equals(SafeFile.identity(path)) && Files.size(path) > 0;
     }
 
     private void beginAnew() throws IOException {
@@ -110,14 +110,9 @@ final class GrowingFile implements AutoCloseable {
     private @Nullable FileChannel open() throws IOException {
         if (Files.isRegularFile(path)) {
             channel = FileChannel.open(path);
-            identity = identity();
+            identity = SafeFile.identity(path);
         }
         return channel;
-    }
-
-    private Optional<Object> identity() throws IOException {
-        return Optional.ofNullable(
-                Files.readAttributes(path, BasicFileAttributes.class).fileKey());
     }
 
     @Override

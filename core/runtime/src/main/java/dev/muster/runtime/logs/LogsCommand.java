@@ -10,18 +10,23 @@ import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.output.StandardStreams;
+import dev.muster.runtime.questions.NodeAnswer;
 import dev.muster.runtime.text.Durations;
 import dev.muster.runtime.text.Printable;
 import dev.muster.runtime.text.Ranges;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
@@ -29,6 +34,8 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code muster logs}: shows what ranks of a job on this node have printed, and print. */
 public final class LogsCommand {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final LauncherRequest request;
     private final JobAsker asker;
@@ -77,7 +84,7 @@ public final class LogsCommand {
         BooleanSupplier isOver = () -> !follows || launchers.stream().noneMatch(ProcessHandle::isAlive);
         try {
             if (elsewhere.isPresent()) {
-                new OtherNodes(asker, printer).print(elsewhere.get(), here);
+                printOthers(printer, elsewhere.get(), here);
             }
             printer.print(logs, isOver);
             return 0;
@@ -88,6 +95,40 @@ public final class LogsCommand {
             }
             return ExitCode.UNAVAILABLE.code();
         }
+    }
+
+    /**
+     * Prints what ranks of other nodes have printed last, as their launchers tell over the link.
+     *
+     * @param wanted these ranks; empty: all
+     * @param here those whose logs are on this node
+     */
+    private void printOthers(LogPrinter printer, BitSet wanted, BitSet here) throws IOException {
+        NavigableMap<Integer, String> texts = new TreeMap<>();
+        String ranks = String.join(",", Ranges.of(wanted));
+        for (NodeAnswer answer : asker.job(LogsHandler.KIND, Map.of(LogsHandler.RANKS, ranks), PATIENCE)) {
+            answer.problem().ifPresent(Console::sayAtOnce);
+            for (Map<String, Object> rank : answer.objects(LogsHandler.RANKS)) {
+                if (rank.get("rank") instanceof Number number && !here.get(number.intValue())) {
+                    texts.put(number.intValue(), String.valueOf(rank.get("text")));
+                }
+            }
+        }
+        for (Map.Entry<Integer, String> text : texts.entrySet()) {
+            for (String line : text.getValue().lines().toList()) {
+                printer.print("rank " + text.getKey(), Optional.empty(), line.getBytes(StandardCharsets.UTF_8));
+            }
+        }
+        tellOfMissing(wanted, texts);
+    }
+
+    private static void tellOfMissing(BitSet wanted, NavigableMap<Integer, String> texts) {
+        BitSet missing = (BitSet) wanted.clone();
+        texts.keySet().forEach(missing::clear);
+        if (!missing.isEmpty()) {
+            Console.sayAtOnce("no node tells of rank " + String.join(",", Ranges.of(missing)));
+        }
+        Console.sayAtOnce("of ranks on other nodes these are the last lines alone; their logs are there");
     }
 
     /** The ranks that are meant; none: all. */

@@ -27,8 +27,6 @@ public final class ManifestCommand {
     /** DNS-1035, less what Kubernetes and Volcano append to make the name of a pod's host of it. */
     private static final Pattern DNS_NAME = Pattern.compile("[a-z]([-a-z0-9]{0,48}[a-z0-9])?");
 
-    private static final Pattern NO_VARIABLE_OF_THE_TEMPLATE = Pattern.compile("(?!framework$).*");
-
     private static final Pattern IMAGE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:/@-]*");
 
     private static final String GPUS = "nvidia.com/gpu";
@@ -38,7 +36,7 @@ public final class ManifestCommand {
     private static final String RANK_TABLE = "rank-table";
     private static final String SSH_KEY = "ssh-key";
     /** An option of engine ascend, and the variable of MindX DL that it comes from. */
-    static final String FRAMEWORK = "framework";
+    private static final String FRAMEWORK = "framework";
 
     /** The boot scripts of MindX DL compare the values of their variable with these. */
     private static final Map<String, String> FRAMEWORKS =
@@ -81,13 +79,6 @@ public final class ManifestCommand {
                     DNS_NAME,
                     "cannot be the name of a job there: small letters, digits and dashes, beginning with a letter, not "
                             + "ending with a dash, at most 50");
-        }
-        if (platform == ManifestPlatform.MINDX_DL) {
-            check(
-                    OptionTable.JOB_ID,
-                    NO_VARIABLE_OF_THE_TEMPLATE,
-                    "cannot be the name of a job there: its pods have a variable that is called as the job, and one of"
-                            + " this name already");
         }
         return platform.template().fill(values(), words());
     }
@@ -177,7 +168,10 @@ public final class ManifestCommand {
                 .engine()
                 .options()
                 .find(given.name())
-                .filter(option -> !LEFT_OUT.contains(option) && !platform.saysItself(option))
+                .filter(option -> !LEFT_OUT.contains(option))
+                // MindX DL has a variable for it, which has its own place in the manifest.
+                .filter(option ->
+                        platform != ManifestPlatform.MINDX_DL || !option.name().equals(FRAMEWORK))
                 .map(option -> given(option, given.value()))
                 .orElse(List.of());
     }

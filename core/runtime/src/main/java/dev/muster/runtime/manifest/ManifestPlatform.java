@@ -7,6 +7,7 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.platform.PodGrace;
 import dev.muster.runtime.text.Nearest;
 import dev.muster.runtime.text.Printable;
+import dev.muster.runtime.text.TextResource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +51,8 @@ enum ManifestPlatform {
         List<String> known = new ArrayList<>();
         for (ManifestPlatform platform : values()) {
             known.add(platform.word);
-            if (named.isPresent() && platform.isCalled(named.get().value())) {
+            List<String> names = List.of(platform.word, platform.platform);
+            if (named.isPresent() && names.contains(named.get().value())) {
                 return platform;
             }
         }
@@ -63,16 +65,12 @@ enum ManifestPlatform {
                 + Nearest.suggestion(named.get().value(), known));
     }
 
-    private boolean isCalled(String name) {
-        return name.equals(word) || name.equals(platform);
-    }
-
     String word() {
         return word;
     }
 
     Template template() {
-        return Template.resource(template);
+        return new Template(TextResource.read(Template.class, template));
     }
 
     /** How the launcher is called there. */
@@ -116,10 +114,5 @@ enum ManifestPlatform {
             case VOLCANO -> isNodes;
             case MINDX_DL, SLURM -> true;
         };
-    }
-
-    /** Whether the manifest has its own place for an engine's option: the platform's variable {@code framework}. */
-    boolean saysItself(Option option) {
-        return this == MINDX_DL && option.name().equals(ManifestCommand.FRAMEWORK);
     }
 }

@@ -1,7 +1,7 @@
 package dev.muster.runtime.manifest;
 
-import dev.muster.runtime.text.TextResource;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -16,15 +16,10 @@ record Template(String text) {
     private static final Pattern CONDITION = Pattern.compile(" #if (!?)([a-z-]+)$");
     private static final Pattern BLANK = Pattern.compile("\\$\\{([A-Z_]+)}");
 
-    /** @param name of a resource beside this class */
-    static Template resource(String name) {
-        return new Template(TextResource.read(Template.class, name));
-    }
-
     /**
      * @param values of the blanks
      * @param words that hold
-     * @throws IllegalStateException for a blank without a value
+     * @throws NullPointerException for a blank without a value
      */
     String fill(Map<String, String> values, Set<String> words) {
         StringBuilder filled = new StringBuilder();
@@ -48,10 +43,6 @@ record Template(String text) {
     }
 
     private static String value(String blank, Map<String, String> values) {
-        String value = values.get(blank);
-        if (value == null) {
-            throw new IllegalStateException("the template wants a value for " + blank);
-        }
-        return value;
+        return Objects.requireNonNull(values.get(blank), blank);
     }
 }

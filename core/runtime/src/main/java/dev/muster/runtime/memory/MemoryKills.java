@@ -46,14 +46,11 @@ public record MemoryKills(
      */
     public Optional<String> about(Termination how) {
         boolean isKill = how.signal().orElse(0) == SignalNames.KILL;
-        boolean fits = isKill || how.exitCode() == NEGATIVE_SIGKILL;
         if (how.startProblem().isPresent() || (!isKill && !isSuspect())) {
             return Optional.empty();
         }
-        if (!isSuspect()) {
-            return Optional.of(innocent());
-        }
-        return Optional.of(happened() + "; " + verdict(fits) + limitText());
+        boolean fits = isKill || how.exitCode() == NEGATIVE_SIGKILL;
+        return Optional.of(isSuspect() ? happened() + "; " + verdict(fits) + limitText() : innocent());
     }
 
     /** What has happened to this container, whichever process is meant; empty: nothing, or nobody knows. */

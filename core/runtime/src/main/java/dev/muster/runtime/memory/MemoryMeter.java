@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  */
 public final class MemoryMeter {
 
-    private static final String KILLS = "oom_kill";
+    private static final String KILLS = "oom_kill ";
     /** More digits than any machine has memory: how version 1 writes that there is no limit. */
     private static final String NUMBER = "[0-9]{1,18}";
 
@@ -36,7 +36,7 @@ public final class MemoryMeter {
         if (killed.isPresent()) {
             return new MemoryKills(killed, OptionalLong.empty(), lowestLimit(), Optional.empty());
         }
-        String why = groups.map(found -> "there is no count in " + killFile(found.own()))
+        String why = groups.map(found -> "there is no count in " + killFile(found, found.own()))
                 .orElse("its control group is not mounted here");
         return new MemoryKills(
                 OptionalLong.empty(), growth(beforeOnMachine, killsOnMachine()), Optional.empty(), Optional.of(why));
@@ -48,38 +48,34 @@ public final class MemoryMeter {
             return OptionalLong.empty();
         }
         MemoryGroups.Found found = groups.get();
-        OptionalLong own = field(killFile(found.own()), KILLS);
+        OptionalLong own = killsIn(killFile(found, found.own()));
         if (own.isEmpty() || found.isUnified()) {
             return own;
         }
         return OptionalLong.of(own.getAsLong()
                 + found.below().stream()
-                        .mapToLong(group -> field(killFile(group), KILLS).orElse(0))
+                        .mapToLong(group -> killsIn(killFile(found, group)).orElse(0))
                         .sum());
     }
 
     private OptionalLong killsOnMachine() {
-        return field(root.resolve("proc/vmstat"), KILLS);
+        return killsIn(root.resolve("proc/vmstat"));
     }
 
-    private boolean isUnified() {
-        return groups.map(MemoryGroups.Found::isUnified).orElse(false);
-    }
-
-    private Path killFile(Path group) {
-        return group.resolve(isUnified() ? "memory.events" : "memory.oom_control");
+    private static Path killFile(MemoryGroups.Found found, Path group) {
+        return group.resolve(found.isUnified() ? "memory.events" : "memory.oom_control");
     }
 
     /** Of the group, those above it, and those below it, into which a rank may have been put. */
     private Optional<MemoryKills.Limit> lowestLimit() {
         MemoryGroups.Found found = groups.orElseThrow();
         return Stream.concat(found.below().stream(), found.upwards().stream())
-                .flatMap(group -> limit(group).stream())
+                .flatMap(group -> limit(found, group).stream())
                 .min(Comparator.comparingLong(MemoryKills.Limit::limitBytes));
     }
 
-    private Optional<MemoryKills.Limit> limit(Path group) {
-        Path file = group.resolve(isUnified() ? "memory.max" : "memory.limit_in_bytes");
+    private Optional<MemoryKills.Limit> limit(MemoryGroups.Found found, Path group) {
+        Path file = group.resolve(found.isUnified() ? "memory.max" : "memory.limit_in_bytes");
         OptionalLong bytes = number(ReadableFiles.text(file).strip());
         return bytes.isPresent()
                 ? Optional.of(new MemoryKills.Limit(bytes.getAsLong(), "/" + root.relativize(file)))
@@ -93,11 +89,11 @@ public final class MemoryMeter {
     }
 
     /** From lines such as {@code oom_kill 3}. */
-    private static OptionalLong field(Path file, String name) {
+    private static OptionalLong killsIn(Path file) {
         return ReadableFiles.text(file)
                 .lines()
-                .filter(line -> line.startsWith(name + " "))
-                .map(line -> number(line.substring(name.length() + 1).strip()))
+                .filter(line -> line.startsWith(KILLS))
+                .map(line -> number(line.substring(KILLS.length()).strip()))
                 .findFirst()
                 .orElse(OptionalLong.empty());
     }

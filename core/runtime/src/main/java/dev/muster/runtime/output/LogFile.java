@@ -6,14 +6,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,13 +40,13 @@ final class LogFile {
      * @param separator the line that goes between the output of an earlier run and this one's
      * @param stamp where times are wanted beside it
      */
-    LogFile(Path path, String name, Supplier<String> separator, @Nullable TimeStamp stamp, Consumer<String> warnings) {
+    LogFile(Path path, String name, String separator, @Nullable TimeStamp stamp, Consumer<String> warnings) {
         this.path = path;
         this.name = name;
         this.warnings = warnings;
         try {
             channel = open(path, separator);
-            identity = identity(path);
+            identity = SafeFile.identity(path);
         } catch (IOException e) {
             warnings.accept(name + ": cannot write log file " + path + ": " + IoReasons.of(e)
                     + "; its output goes to the console only");
@@ -100,38 +97,22 @@ final class LogFile {
         if (channel == null) {
             return;
         }
-        if (!identity.equals(identity(path))) {
+        if (!identity.equals(SafeFile.identity(path))) {
             warnings.accept(name + ": its log file " + path
                     + " was renamed or deleted while the process ran; what it printed went into the same file");
         }
-        closeChannel();
+        try {
+            channel.close();
+        } catch (IOException e) {
+            failed(e);
+        }
+        channel = null;
         if (times != null) {
             times.close();
         }
         if (lost > 0) {
             warnings.accept(name + ": " + lost + " bytes of its output are not in " + path);
         }
-    }
-
-    /** What tells a file from all others, whatever its name. */
-    private static Optional<Object> identity(Path file) {
-        try {
-            return Optional.ofNullable(
-                    Files.readAttributes(file, BasicFileAttributes.class).fileKey());
-        } catch (IOException notThere) {
-            return Optional.empty();
-        }
-    }
-
-    private void closeChannel() {
-        try {
-            if (channel != null) {
-                channel.close();
-            }
-        } catch (IOException e) {
-            failed(e);
-        }
-        channel = null;
     }
 
     private void failed(IOException cause) {
@@ -144,12 +125,12 @@ final class LogFile {
         }
     }
 
-    private static FileChannel open(Path path, Supplier<String> separator) throws IOException {
+    private static FileChannel open(Path path, String separator) throws IOException {
         FileChannel opened = SafeFile.openOrMake(path, StandardOpenOption.APPEND);
         try {
             long size = opened.size();
             if (size > 0) {
-                String line = (endsWithNewline(path, size) ? "" : "\n") + separator.get() + "\n";
+                String line = (endsWithNewline(path, size) ? "" : "\n") + separator + "\n";
                 opened.write(ByteBuffer.wrap(line.getBytes(StandardCharsets.UTF_8)));
             }
             return opened;

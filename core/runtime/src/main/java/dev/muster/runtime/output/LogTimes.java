@@ -3,7 +3,7 @@ package dev.muster.runtime.output;
 import dev.muster.runtime.files.IoReasons;
 import dev.muster.runtime.files.SafeFile;
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -57,10 +57,7 @@ public final class LogTimes {
     private void write(FileChannel open, long offset) {
         String line = offset + " " + new String(stamp.text(), StandardCharsets.US_ASCII).strip() + "\n";
         try {
-            ByteBuffer bytes = ByteBuffer.wrap(line.getBytes(StandardCharsets.US_ASCII));
-            while (bytes.hasRemaining()) {
-                open.write(bytes);
-            }
+            Channels.newOutputStream(open).write(line.getBytes(StandardCharsets.US_ASCII));
         } catch (IOException refused) {
             failed(refused);
             close();

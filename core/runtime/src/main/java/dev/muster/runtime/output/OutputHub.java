@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
 public final class OutputHub {
 
     private final Console console;
-    private final String run;
-    private final Instant start;
+    /** Between two runs in a log file. */
+    private final String separator;
+
     private final ConsoleStyle style;
     private final @Nullable TimeStamp stamp;
     private final LineFold fold;
@@ -33,24 +34,19 @@ public final class OutputHub {
         this.style = style;
         this.stamp = style.clock().map(TimeStamp::new).orElse(null);
         this.fold = new LineFold(console, stamp, System::nanoTime);
-        this.run = run;
-        this.start = start;
+        this.separator = "---- muster: run " + run + ", " + start + " ----";
         pump = new Pump(console::warn, fold);
     }
 
     /** Prepares for the output of a process that is about to be started. */
     public ProcessOutput open(StreamSpec spec) throws IOException {
         @Nullable LogFile log = spec.logFile()
-                .map(path -> new LogFile(path, spec.name(), this::separator, stamp, console::warn))
+                .map(path -> new LogFile(path, spec.name(), separator, stamp, console::warn))
                 .orElse(null);
         ProcessOutput output = new ProcessOutput(spec, OutputPipe.open(), log, lines(spec), style.shows(spec));
         pump.add(output);
         outputs.put(spec.id(), output);
         return output;
-    }
-
-    private String separator() {
-        return "---- muster: run " + run + ", " + start + " ----";
     }
 
     private ConsoleLines lines(StreamSpec spec) {
@@ -68,7 +64,9 @@ public final class OutputHub {
      * @return ids of processes whose output was still held open at the limit
      */
     public List<String> drain(Duration limit) throws InterruptedException {
-        return pump.stop(limit.toNanos()).stream().map(ProcessOutput::id).toList();
+        return pump.stop(limit.toNanos()).stream()
+                .map(output -> output.spec().id())
+                .toList();
     }
 
     /** What a process has printed last; nothing for one without output. */

@@ -18,14 +18,8 @@ record OutputSocket(Path path, ServerSocketChannel server) implements AutoClosea
     static OutputSocket open() throws IOException {
         Path path = Files.createTempDirectory("muster-").resolve("out");
         ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-        OutputSocket socket = new OutputSocket(path, server);
-        try {
-            server.bind(UnixDomainSocketAddress.of(path), 1).configureBlocking(false);
-            return socket;
-        } catch (IOException refused) {
-            socket.close();
-            throw refused;
-        }
+        server.bind(UnixDomainSocketAddress.of(path), 1).configureBlocking(false);
+        return new OutputSocket(path, server);
     }
 
     /** The supervisor has connected, or never will: what comes is written there, which is closed at its end. */

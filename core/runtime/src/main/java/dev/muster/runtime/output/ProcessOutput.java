@@ -48,12 +48,8 @@ public final class ProcessOutput {
         pipe.started();
     }
 
-    String id() {
-        return spec.id();
-    }
-
-    String name() {
-        return spec.name();
+    StreamSpec spec() {
+        return spec;
     }
 
     Pipe.SourceChannel channel() {

@@ -137,7 +137,7 @@ final class Pump {
             }
             return count;
         } catch (IOException | RuntimeException e) {
-            warnings.accept(output.name() + ": cannot read its output: " + e);
+            warnings.accept(output.spec().name() + ": cannot read its output: " + e);
             return -1;
         }
     }
@@ -187,7 +187,7 @@ final class Pump {
         try {
             output.finish();
         } catch (IOException | RuntimeException e) {
-            warnings.accept(output.name() + ": cannot end its output: " + e);
+            warnings.accept(output.spec().name() + ": cannot end its output: " + e);
         }
         holding.remove(output);
         remove(output);

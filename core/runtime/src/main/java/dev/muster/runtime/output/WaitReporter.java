@@ -50,7 +50,6 @@ public record WaitReporter(Consumer<String> say, LongSupplier nanoClock) {
         private final Optional<Duration> limit;
         private final long since = nanoClock.getAsLong();
         private final long quiet;
-        private boolean wasTold;
         private final Set<String> told = new HashSet<>();
         private long lastTold;
 
@@ -66,7 +65,7 @@ public record WaitReporter(Consumer<String> say, LongSupplier nanoClock) {
          */
         public void lasts(Supplier<String> what) {
             long waited = nanoClock.getAsLong() - since;
-            boolean isDue = !wasTold || waited - lastTold >= PERIOD;
+            boolean isDue = told.isEmpty() || waited - lastTold >= PERIOD;
             boolean mayHaveChanged = waited - lastTold >= AFTER_CHANGE;
             if (waited >= quiet && (isDue || mayHaveChanged)) {
                 tell(what.get(), waited, isDue);
@@ -75,7 +74,7 @@ public record WaitReporter(Consumer<String> say, LongSupplier nanoClock) {
 
         private void tell(String text, long waited, boolean isDue) {
             String most = limit.map(Durations::format).orElse("");
-            if (!wasTold) {
+            if (told.isEmpty()) {
                 say(text + (most.isEmpty() ? "" : "; waiting up to " + most));
             } else if (isDue || !told.contains(text)) {
                 say("still waiting after " + Durations.format(rounded(Duration.ofNanos(waited)))
@@ -83,7 +82,6 @@ public record WaitReporter(Consumer<String> say, LongSupplier nanoClock) {
             } else {
                 return;
             }
-            wasTold = true;
             told.add(text);
             lastTold = waited;
         }

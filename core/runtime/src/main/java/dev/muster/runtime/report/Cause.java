@@ -192,7 +192,7 @@ public sealed interface Cause {
 
         @Override
         public String source() {
-            return JobDocument.source(end);
+            return ResultDocument.source(end);
         }
 
         @Override

@@ -18,11 +18,9 @@ public record Evidence(String node, String command, Words words, Optional<Failed
 
     /** How a rank ended, where its launcher says so. */
     public static Optional<Termination> endOf(FailedRank rank) {
-        if (rank.code().isEmpty()) {
-            return Optional.empty();
-        }
-        int code = rank.code().getAsInt();
-        return Optional.of(code < 0 ? Termination.signalled(-code) : Termination.exited(code));
+        return rank.code().stream()
+                .mapToObj(code -> code < 0 ? Termination.signalled(-code) : Termination.exited(code))
+                .findFirst();
     }
 
     /**
@@ -33,10 +31,6 @@ public record Evidence(String node, String command, Words words, Optional<Failed
      * @param areItsOwn whether nobody else's can be among them
      */
     public record Words(List<String> lines, Optional<String> printer, boolean areItsOwn) {
-
-        public Words {
-            lines = List.copyOf(lines);
-        }
 
         /** Whose they are, where others share the output and nothing tells which line is whose. */
         Optional<String> speaker() {

@@ -62,21 +62,15 @@ record FailureText(Verdict verdict, Map<String, LogReport> logs) {
     }
 
     /** The rank that failed, where it has one. */
-    OptionalInt rank() {
-        return culprit()
+    Optional<Integer> rank() {
+        return verdict.culprit()
                 .map(FailedRank::rank)
-                .or(() -> failed().process().placement().map(RankInfo::rank))
-                .map(OptionalInt::of)
-                .orElse(OptionalInt.empty());
+                .or(() -> failed().process().placement().map(RankInfo::rank));
     }
 
     /** Of the rank that failed; 0 when that is not known, or it was never started. */
     long pid() {
-        return culprit().map(rank -> rank.pid().orElse(0)).orElse(failed().pid());
-    }
-
-    private Optional<FailedRank> culprit() {
-        return verdict.evidence().flatMap(Evidence::culprit);
+        return verdict.culprit().map(rank -> rank.pid().orElse(0)).orElse(failed().pid());
     }
 
     private Cause.OfProcess failed() {
@@ -108,13 +102,13 @@ record FailureText(Verdict verdict, Map<String, LogReport> logs) {
         }
         Optional<Termination> end = end();
         Optional<String> memory = end.flatMap(how -> verdict.memory().flatMap(kills -> kills.advice(how)));
-        OptionalInt signal = isKilledByUs()
-                ? OptionalInt.empty()
-                : end.map(Termination::signal).orElse(OptionalInt.empty());
+        OptionalInt signal =
+                end.filter(how -> !isKilledByUs()).map(Termination::signal).orElse(OptionalInt.empty());
         return memory.filter(advice -> signal.orElse(0) == SignalNames.KILL)
                 .or(() -> NextStep.of(words.get().lines(), signal))
                 .or(() -> memory)
-                .or(() -> Optional.of(read()));
+                .or(() -> log().map(file -> "read the log " + file))
+                .or(() -> Optional.of("read what was printed on the console"));
     }
 
     private boolean isKilledByUs() {
@@ -124,15 +118,8 @@ record FailureText(Verdict verdict, Map<String, LogReport> logs) {
     /** Of the rank that failed, where one did here. */
     Optional<Termination> end() {
         return verdict.cause() instanceof Cause.OfProcess ended
-                ? verdict.evidence()
-                        .flatMap(Evidence::culprit)
-                        .flatMap(Evidence::endOf)
-                        .or(() -> Optional.of(ended.termination()))
+                ? verdict.culprit().flatMap(Evidence::endOf).or(() -> Optional.of(ended.termination()))
                 : Optional.empty();
-    }
-
-    private String read() {
-        return log().map(file -> "read the log " + file).orElse("read what was printed on the console");
     }
 
     /** The log of the failed process, or of what prints for it. */

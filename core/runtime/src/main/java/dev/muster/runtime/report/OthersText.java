@@ -112,8 +112,7 @@ final class OthersText {
     }
 
     private static boolean hasSucceeded(ProcessReport process) {
-        return !process.stoppedByUs()
-                && process.termination().map(Termination::isSuccess).orElse(false);
+        return !process.stoppedByUs() && isFinished(process);
     }
 
     private static boolean wasKilled(ProcessReport process) {

@@ -4,7 +4,7 @@ import dev.muster.runtime.process.RunMarker;
 import dev.muster.runtime.text.Printable;
 import dev.muster.runtime.text.Shortened;
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -30,8 +30,6 @@ public final class TerminationLog {
     private static final String FILE = "dev/termination-log";
     /** Every container of a pod has it. */
     private static final String IN_POD = "KUBERNETES_SERVICE_HOST";
-    /** Something else that Muster started is around us, and its launcher tells how the container ended. */
-    private static final String IN_JOB = RunMarker.VARIABLE;
 
     private static final int MOST_BYTES = 4096;
     private static final String CUT = "...";
@@ -64,19 +62,17 @@ public final class TerminationLog {
         }
         try (SeekableByteChannel log = Files.newByteChannel(file, AT_THE_END)) {
             String start = log.size() > 0 ? "\n" : "";
-            ByteBuffer rest = ByteBuffer.wrap((start + fitting(lines)).getBytes(StandardCharsets.UTF_8));
-            while (rest.hasRemaining()) {
-                log.write(rest);
-            }
+            Channels.newOutputStream(log).write((start + fitting(lines)).getBytes(StandardCharsets.UTF_8));
         } catch (IOException refused) {
             // The console has the same lines, and a full disk of the kubelet's is no matter of the job's.
-            return;
         }
     }
 
     /** The file; empty where this launcher is not to write there. */
     public Optional<Path> file() {
-        boolean isOurs = !environment.getOrDefault(IN_POD, "").isEmpty() && !environment.containsKey(IN_JOB);
+        // Where something else that Muster started is around us, its launcher tells how the container ended.
+        boolean isOurs =
+                !environment.getOrDefault(IN_POD, "").isEmpty() && !environment.containsKey(RunMarker.VARIABLE);
         return isOurs && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && Files.isWritable(file)
                 ? Optional.of(file)
                 : Optional.empty();
@@ -88,7 +84,7 @@ public final class TerminationLog {
         int room = MOST_BYTES - 1;
         for (int index = lines.size() - 1; index >= 0; index--) {
             String line = Shortened.message(Printable.escape(mask.apply(lines.get(index)))) + "\n";
-            if (length(line + text) > room) {
+            if ((line + text).getBytes(StandardCharsets.UTF_8).length > room) {
                 return text.isEmpty() ? cut(line, room) : text;
             }
             text = line + text;
@@ -101,9 +97,5 @@ public final class TerminationLog {
         byte[] start = Arrays.copyOf(line.getBytes(StandardCharsets.UTF_8), room - CUT.length() - 1);
         // The last character may have lost some of its bytes.
         return new String(start, StandardCharsets.UTF_8).replaceFirst("\uFFFD*$", "") + CUT + "\n";
-    }
-
-    private static int length(String text) {
-        return text.getBytes(StandardCharsets.UTF_8).length;
     }
 }

@@ -1,5 +1,6 @@
 package dev.muster.runtime.report;
 
+import dev.muster.runtime.diagnostics.FailedRank;
 import dev.muster.runtime.memory.MemoryKills;
 import java.time.Duration;
 import java.util.List;
@@ -45,6 +46,11 @@ public record Verdict(
             Duration age,
             JobReport job) {
         this(planName, cause, processes, duration, age, job, Optional.empty(), Optional.empty(), "");
+    }
+
+    /** Which rank of the failed process failed first, where it started several and says so. */
+    Optional<FailedRank> culprit() {
+        return evidence.flatMap(Evidence::culprit);
     }
 
     /** The same verdict with more known about the cause. */

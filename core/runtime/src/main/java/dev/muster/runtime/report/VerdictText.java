@@ -163,9 +163,8 @@ public final class VerdictText {
 
     /** The log of a process that failed, or of the rank in it that did where that has one. */
     static Optional<Path> logFile(ProcessSpec process, Verdict verdict, Map<String, LogReport> logs) {
-        Optional<LogReport> ofRank = verdict.evidence()
-                .flatMap(Evidence::culprit)
-                .flatMap(culprit -> Optional.ofNullable(logs.get("rank-" + culprit.rank())));
+        Optional<LogReport> ofRank =
+                verdict.culprit().flatMap(culprit -> Optional.ofNullable(logs.get("rank-" + culprit.rank())));
         return ofRank.or(() -> Optional.ofNullable(logs.get(process.id()))).flatMap(LogReport::file);
     }
 

@@ -1,7 +1,6 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.diagnostics.LastWords;
-import dev.muster.runtime.diagnostics.SecondaryFailure;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.files.IoReasons;
 import dev.muster.runtime.files.RunDirectory;
@@ -133,7 +132,7 @@ record RunEffects(
 
     @Override
     public boolean isConsequence(ProcessSpec process, Termination how) {
-        return SecondaryFailure.isOne(LastWords.of(hub.last(process.id()), settings::masked, true), how.signal());
+        return LastWords.tellOfConsequence(LastWords.of(hub.last(process.id()), settings::masked, true), how.signal());
     }
 
     @Override

@@ -84,7 +84,7 @@ class GrowingFileTest {
 
     @Test
     void timesAreThoseOfTheOffsets() throws IOException {
-        TimeTable times = new TimeTable(file);
+        RankLog.TimeTable times = new RankLog.TimeTable(file);
         append("10 2026-01-01T00:00:01.000Z\n20 2026-01-01T00:00:02.000Z\n0 2026-01-01T00:00:03.000Z\nno");
         assertThat(times.at(0)).isEmpty();
         assertThat(times.at(15)).isEqualTo(at("01"));

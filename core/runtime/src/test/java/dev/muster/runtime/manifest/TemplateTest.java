@@ -29,7 +29,7 @@ class TemplateTest {
     @Test
     void aBlankWithoutValueIsAnErrorOfTheTemplate() {
         assertThatThrownBy(() -> new Template("${NAME}").fill(Map.of(), Set.of()))
-                .isInstanceOf(IllegalStateException.class)
+                .isInstanceOf(NullPointerException.class)
                 .hasMessageContaining("NAME");
     }
 }

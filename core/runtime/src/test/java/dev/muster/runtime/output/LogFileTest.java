@@ -168,7 +168,7 @@ class LogFileTest {
     }
 
     private LogFile open(Path path) {
-        return new LogFile(path, "rank 0", () -> "-- separator --", null, warnings::add);
+        return new LogFile(path, "rank 0", "-- separator --", null, warnings::add);
     }
 
     private static void write(LogFile log, String text) {
