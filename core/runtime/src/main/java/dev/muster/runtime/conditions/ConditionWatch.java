@@ -5,6 +5,7 @@ import dev.muster.spi.Condition;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -12,7 +13,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.ObjLongConsumer;
-import java.util.function.Predicate;
 
 /**
  * Watches the conditions of one run and says, once for each, that it has come true. What has come true stays true. Each port that a
@@ -27,7 +27,9 @@ public final class ConditionWatch implements AutoCloseable {
 
     private final Set<Condition> open = new LinkedHashSet<>();
     private boolean hasImmediate;
-    private final ConditionState state = new ConditionState();
+    private final Set<Condition> openPorts = new HashSet<>();
+    private final Set<String> readyIds = new HashSet<>();
+    private final Set<String> endedIds = new HashSet<>();
     private final Map<Condition, PortProbe> probes = new HashMap<>();
     private boolean isClosed;
 
@@ -66,7 +68,7 @@ public final class ConditionWatch implements AutoCloseable {
     }
 
     private synchronized void probe(Condition port) {
-        PortProbe probe = new PortProbe(port, () -> happened(() -> state.opened(port), nanoTime.getAsLong()));
+        PortProbe probe = new PortProbe(port, () -> happened(() -> openPorts.add(port), nanoTime.getAsLong()));
         probes.put(port, probe);
         probe.start();
     }
@@ -77,7 +79,7 @@ public final class ConditionWatch implements AutoCloseable {
      * @param when on the clock of this watch
      */
     public void ready(String id, long when) {
-        happened(() -> state.ready(id), when);
+        happened(() -> readyIds.add(id), when);
     }
 
     /**
@@ -86,7 +88,7 @@ public final class ConditionWatch implements AutoCloseable {
      * @param when on the clock of this watch
      */
     public void ended(String id, long when) {
-        happened(() -> state.ended(id), when);
+        happened(() -> endedIds.add(id), when);
     }
 
     /** Says it before anybody can see it, so that two threads that have news say them in their order. */
@@ -99,12 +101,17 @@ public final class ConditionWatch implements AutoCloseable {
 
     /** Whether a condition has come true. */
     public synchronized boolean isMet(Condition condition) {
-        return state.isMet(condition);
+        return switch (condition.kind()) {
+            case IMMEDIATELY -> true;
+            case PORT_OPEN -> openPorts.contains(condition);
+            case READY -> readyIds.containsAll(condition.ids());
+            case EXITED -> endedIds.containsAll(condition.ids());
+        };
     }
 
     /** Why a condition is not met yet, in words for the user. */
     public synchronized String reason(Condition condition) {
-        return state.isMet(condition) ? "it holds" : lacking(condition, false);
+        return isMet(condition) ? "it holds" : lacking(condition, false);
     }
 
     /** What is waited for until a condition holds, of a port in brackets why. */
@@ -123,7 +130,7 @@ public final class ConditionWatch implements AutoCloseable {
         List<Condition> news = new ArrayList<>();
         for (Iterator<Condition> each = open.iterator(); each.hasNext() && !isClosed; ) {
             Condition condition = each.next();
-            if (state.isMet(condition)) {
+            if (isMet(condition)) {
                 each.remove();
                 news.add(condition);
             }
@@ -131,8 +138,8 @@ public final class ConditionWatch implements AutoCloseable {
         return news;
     }
 
-    private static List<String> open(Collection<String> ids, Predicate<String> isDone) {
-        return ids.stream().filter(isDone.negate()).toList();
+    private static List<String> open(Collection<String> ids, Set<String> done) {
+        return ids.stream().filter(id -> !done.contains(id)).toList();
     }
 
     /** Why a condition has not come true. */
@@ -140,9 +147,9 @@ public final class ConditionWatch implements AutoCloseable {
         return switch (condition.kind()) {
             case IMMEDIATELY -> NOTHING;
             case PORT_OPEN -> probed(condition, briefly);
-            case READY -> lacking(open(condition.ids(), state::isReady), briefly, " is not ready", " are not ready");
+            case READY -> lacking(open(condition.ids(), readyIds), briefly, " is not ready", " are not ready");
             case EXITED ->
-                lacking(open(condition.ids(), state::hasEnded), briefly, " has not ended", " have not ended");
+                lacking(open(condition.ids(), endedIds), briefly, " has not ended", " have not ended");
         };
     }
 

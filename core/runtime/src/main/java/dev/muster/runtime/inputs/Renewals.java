@@ -7,6 +7,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * Which files the runs of a job are planned with. One object for all runs of a launcher; not for several threads at a time. It is
@@ -41,22 +42,15 @@ public final class Renewals {
      * made of something that is past.
      */
     public boolean areCurrent() {
-        boolean areCurrent = true;
-        for (Renewal file : files.values()) {
-            areCurrent &= file.isCurrent();
-        }
-        return areCurrent;
+        return files.values().stream().allMatch(Renewal::isCurrent);
     }
 
     /** The same on all launchers that plan with the same files; empty: with none of this kind. */
     public Optional<String> digest() {
-        StringBuilder digests = new StringBuilder();
-        files.forEach((id, file) -> file.print()
-                .ifPresent(print -> digests.append(digests.isEmpty() ? "" : " ")
-                        .append(id)
-                        .append(' ')
-                        .append(print.digest())));
-        return digests.isEmpty() ? Optional.empty() : Optional.of(digests.toString());
+        String digests = files.entrySet().stream()
+                .flatMap(file -> file.getValue().print().stream().map(print -> file.getKey() + " " + print.digest()))
+                .collect(Collectors.joining(" "));
+        return Optional.of(digests).filter(text -> !text.isEmpty());
     }
 
     /** A fault of this node's ranks has ended the run: the next one waits until the platform says that it is over. */

@@ -12,8 +12,12 @@ import java.util.Objects;
 /**
  * The content of a file at one moment. The path is opened anew each time, since writers rename and swap links; what is no
  * regular file is never opened, since that could block for ever.
+ *
+ * @param bytes the content, not a copy; empty unless the state is {@link State#CONTENT}
+ * @param size that of the file in bytes, as far as known
+ * @param reason the rest of a sentence that starts with the file's name; empty where the state says all
  */
-final class Snapshot {
+record Snapshot(State state, byte[] bytes, long size, String reason) {
 
     /** What is at the path. */
     enum State {
@@ -30,37 +34,6 @@ final class Snapshot {
     private static final int ATTEMPTS = 3;
 
     private static final byte[] NOTHING = {};
-
-    private final State state;
-    private final byte[] bytes;
-    private final long size;
-    private final String reason;
-
-    private Snapshot(State state, byte[] bytes, long size, String reason) {
-        this.state = state;
-        this.bytes = bytes;
-        this.size = size;
-        this.reason = reason;
-    }
-
-    State state() {
-        return state;
-    }
-
-    /** The content. Empty unless the state is {@link State#CONTENT}. Not a copy. */
-    byte[] bytes() {
-        return bytes;
-    }
-
-    /** That of the file in bytes, as far as known. */
-    long size() {
-        return size;
-    }
-
-    /** The rest of a sentence that starts with the file's name; empty where the state says all. */
-    String reason() {
-        return reason;
-    }
 
     /** @param limit bytes that the file may have */
     static Snapshot of(Path path, int limit) {

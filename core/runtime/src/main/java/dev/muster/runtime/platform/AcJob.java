@@ -3,7 +3,6 @@ package dev.muster.runtime.platform;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.spi.OptionValue;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,17 +17,6 @@ final class AcJob extends PlatformReader {
     private static final String NAME = "acjob";
     private static final String LOCAL_WORLD_SIZE = "LOCAL_WORLD_SIZE";
     private static final String LOCAL_RANK = "LOCAL_RANK";
-
-    /** By which MindSpore's processes find each other without a rank table, and leave one alone that they are given. */
-    static final List<String> OF_MINDSPORE = List.of(
-            "MS_ROLE",
-            "MS_SCHED_HOST",
-            "MS_SCHED_PORT",
-            "MS_WORKER_NUM",
-            "MS_LOCAL_WORKER",
-            "MS_NODE_RANK",
-            "MS_NODE_ID",
-            "MS_SERVER_NUM");
 
     private static final List<String> NEEDED =
             List.of(TorchJob.MASTER_ADDR, TorchJob.MASTER_PORT, TorchJob.WORLD_SIZE, TorchJob.RANK, LOCAL_WORLD_SIZE);
@@ -54,11 +42,6 @@ final class AcJob extends PlatformReader {
             option(OptionTable.CARDS, () -> evidence.number(LOCAL_WORLD_SIZE, 1, OptionTable.MOST_CARDS));
             TorchJob.tellOfMaster(this);
         }
-    }
-
-    @Override
-    Optional<Duration> exitDelay() {
-        return Optional.of(MindXDl.UNLIKE_A_COMMON_END);
     }
 
     /** A rank that starts a launcher has such variables from whoever started it, with the usual meanings. */

@@ -116,7 +116,7 @@ final class ClusterReader extends PlatformReader {
                             : "")
                     .orElse("");
         }
-        return source.flatMap(evidence::value).orElse(evidence.facts().machine().hostName());
+        return source.flatMap(evidence::value).orElse(evidence.hostName());
     }
 
     /** All nodes in their order; none where only their count is known. */

@@ -148,6 +148,23 @@ record EvidenceReader(Evidence facts) {
         return engineHas(EngineDescriptor::logsIn);
     }
 
+    String hostName() {
+        return facts.machine().hostName();
+    }
+
+    /** The first part of this host's name. */
+    String ownLabel() {
+        return NumberedName.label(hostName());
+    }
+
+    /** The place of this host among others; -1: it is none of them. */
+    int position(List<Host> hosts) {
+        return hosts.stream()
+                .map(host -> NumberedName.label(host.name()))
+                .toList()
+                .indexOf(ownLabel());
+    }
+
     /** For messages. */
     String engineName() {
         return "engine " + facts.engine().map(EngineDescriptor::id).orElse("");

@@ -56,8 +56,6 @@ final class JaxJob extends PlatformReader {
     }
 
     private Optional<NumberedName> coordinator() {
-        return evidence.host(ADDRESS)
-                .flatMap(address -> NumberedName.of(address.value()))
-                .filter(name -> name.number() == 0 && name.before(WORKER).isPresent());
+        return NumberedName.first(evidence.host(ADDRESS), WORKER);
     }
 }

@@ -5,6 +5,7 @@ import dev.muster.spi.Evidence;
 import dev.muster.spi.Platform;
 import dev.muster.spi.PlatformContract;
 import dev.muster.spi.PlatformInfo;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -54,9 +55,7 @@ record KnownPlatform(String name, String title, Map<String, List<String>> facts)
 
     @Override
     public PlatformInfo read(Evidence evidence) {
-        PlatformReader reader = reader(new EvidenceReader(evidence));
-        reader.promise(any -> contract());
-        return reader.info();
+        return reader(new EvidenceReader(evidence)).info(this);
     }
 
     /** What a line says; empty where there is none of this kind. */
@@ -68,7 +67,11 @@ record KnownPlatform(String name, String title, Map<String, List<String>> facts)
         return fact(kind).stream().findFirst();
     }
 
-    private PlatformContract contract() {
+    Optional<Duration> exitDelay() {
+        return only("exit-delay").map(Duration::parse);
+    }
+
+    PlatformContract contract() {
         return new PlatformContract(
                 name,
                 only("port").map(Integer::valueOf),
@@ -83,7 +86,7 @@ record KnownPlatform(String name, String title, Map<String, List<String>> facts)
 
     private PlatformReader reader(EvidenceReader evidence) {
         return switch (name) {
-            case "mpirun" -> new OuterMpirun(evidence, variables());
+            case "mpirun" -> new OuterMpirun(evidence);
             case "modelarts" -> new ModelArts(evidence);
             case "acjob" -> new AcJob(evidence);
             case "mindx-dl" -> new MindXDl(evidence);

@@ -27,7 +27,7 @@ final class Kubernetes {
 
     /** What this pod is called, where that ends in a number. */
     static Optional<NumberedName> ofHostName(EvidenceReader evidence) {
-        return NumberedName.of(NumberedName.label(evidence.facts().machine().hostName()));
+        return NumberedName.of(evidence.ownLabel());
     }
 
     /** A job whose name follows from that of the pod. */
@@ -41,8 +41,7 @@ final class Kubernetes {
         return index.isEmpty()
                 || (position < hosts.size()
                         && NumberedName.label(hosts.get(position).name())
-                                .equals(NumberedName.label(
-                                        evidence.facts().machine().hostName())));
+                                .equals(evidence.ownLabel()));
     }
 
     /**
@@ -50,7 +49,7 @@ final class Kubernetes {
      * its own line is {@code 10.0.0.7 job-1.service.namespace.svc.cluster.local job-1}.
      */
     static Optional<String> subdomain(EvidenceReader evidence) {
-        String own = evidence.facts().machine().hostName();
+        String own = evidence.hostName();
         if (own.indexOf('.') > 0) {
             return domainOf(own, NumberedName.label(own));
         }

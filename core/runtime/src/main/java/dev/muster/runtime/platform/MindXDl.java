@@ -3,7 +3,6 @@ package dev.muster.runtime.platform;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -28,9 +27,6 @@ final class MindXDl extends VolcanoJob {
     /** Where the controller lists ranks whose cards have faults; there may be no list before the first fault. */
     private static final String RESETS = RESET_DIRECTORY + "/config/reset.json";
 
-    /** Pods that end so long after the first have not failed together with it. */
-    static final Duration UNLIKE_A_COMMON_END = Duration.ofSeconds(30);
-
     /** The address of the container's host, which its manifest asks for. */
     static final String ADDRESS = "XDL_IP";
 
@@ -48,15 +44,10 @@ final class MindXDl extends VolcanoJob {
         super(evidence);
     }
 
-    @Override
-    Optional<Duration> exitDelay() {
-        return Optional.of(UNLIKE_A_COMMON_END);
-    }
-
     /** An acjob that somebody boots by its rank table: MindSpore would rather look for a scheduler. */
     @Override
-    List<String> notForProcesses() {
-        return evidence.isSet(AcJob.TASK) && !evidence.isOfARank() ? AcJob.OF_MINDSPORE : List.of();
+    List<String> notForProcesses(List<String> ofMindSpore) {
+        return evidence.isSet(AcJob.TASK) && !evidence.isOfARank() ? ofMindSpore : List.of();
     }
 
     private PlatformContract contract(PlatformContract known) {

@@ -70,12 +70,8 @@ final class ModelArts extends PlatformReader {
         // Volcano names the hosts of each of a job's tasks, which are its roles.
         hostsByRole(tasks::hosts);
         starts(STARTS);
+        tableDirectory(evidence.value(MOUNT_PATH).map(mount -> mount + "/rank_table"));
         tellOptions();
-    }
-
-    @Override
-    Optional<String> tableDirectory() {
-        return evidence.value(MOUNT_PATH).map(mount -> mount + "/rank_table");
     }
 
     /** The platform's own programs see the id with another prefix than the scheduler's job has. */

@@ -94,7 +94,7 @@ final class MpiJob extends PlatformReader {
         if (ofHosts.isPresent()) {
             return ofHosts.map(job -> new OptionValue(job, variable().orElse(ROLE)));
         }
-        String own = NumberedName.label(evidence.facts().machine().hostName());
+        String own = evidence.ownLabel();
         String end = "-" + LAUNCHER;
         return Kubernetes.job(
                 own.endsWith(end) && own.length() > end.length()
@@ -124,7 +124,7 @@ final class MpiJob extends PlatformReader {
     }
 
     private static boolean isNodeOfTrainer(EvidenceReader evidence) {
-        return NumberedName.of(NumberedName.label(evidence.facts().machine().hostName()))
+        return NumberedName.of(evidence.ownLabel())
                         .flatMap(name -> name.before(NODE_OF_TRAINER))
                         .isPresent()
                 && evidence.facts().exists(KEYS_OF_TRAINER);
@@ -156,10 +156,7 @@ final class MpiJob extends PlatformReader {
 
     /** Which of them this pod is: a launcher that works too is one of them; 0 where it is none. */
     private int ownIndex() {
-        String own = NumberedName.label(evidence.facts().machine().hostName());
-        List<String> names =
-                hosts().stream().map(host -> NumberedName.label(host.name())).toList();
-        return Math.max(0, names.indexOf(own));
+        return Math.max(0, evidence.position(hosts()));
     }
 
     /** The job, by the domain of the hosts: {@code JOB-worker-0.JOB.NAMESPACE.svc}. */

@@ -1,11 +1,13 @@
 package dev.muster.runtime.platform;
 
 import dev.muster.spi.Host;
+import dev.muster.spi.OptionValue;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The name of one of several hosts that differ in a number: {@code job-worker-3} or {@code job-worker-3.domain}.
@@ -28,12 +30,19 @@ record NumberedName(String stem, int number, String domain) {
                 : Optional.empty();
     }
 
-    /** What stands before {@code -what}, if the stem ends with that: the job of {@code job-worker}. */
-    Optional<String> before(String what) {
-        String end = "-" + what;
-        return stem.endsWith(end) && stem.length() > end.length()
-                ? Optional.of(stem.substring(0, stem.length() - end.length()))
-                : Optional.empty();
+    /** That of an address, if it is number 0 of the hosts that are called so. */
+    static Optional<NumberedName> first(Optional<OptionValue> address, String... whats) {
+        return address.flatMap(told -> of(told.value()))
+                .filter(name -> name.number == 0 && name.before(whats).isPresent());
+    }
+
+    /** What stands before {@code -what}, if the stem ends with one of these: the job of {@code job-worker}. */
+    Optional<String> before(String... whats) {
+        return Stream.of(whats)
+                .map(what -> "-" + what)
+                .filter(end -> stem.endsWith(end) && stem.length() > end.length())
+                .map(end -> stem.substring(0, stem.length() - end.length()))
+                .findFirst();
     }
 
     /** The host with another number. */

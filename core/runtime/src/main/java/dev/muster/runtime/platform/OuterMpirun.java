@@ -31,12 +31,8 @@ final class OuterMpirun extends PlatformReader {
     private static final String NAMESPACE = "PMIX_NAMESPACE";
     private static final int MOST = 1_000_000_000;
 
-    private final List<String> variables;
-
-    /** @param variables all that an mpirun sets */
-    OuterMpirun(EvidenceReader evidence, List<String> variables) {
+    OuterMpirun(EvidenceReader evidence) {
         super(evidence);
-        this.variables = variables;
     }
 
     /** In a rank of an mpirun that Muster has started, its variables speak of that rank. */
@@ -65,11 +61,6 @@ final class OuterMpirun extends PlatformReader {
                 () -> names().flatMap(names -> evidence.number(names.size(), 1, OptionTable.MOST_NODES)));
         option(OptionTable.NODE_INDEX, () -> names().flatMap(names -> evidence.index(names.rank())));
         option(TorchJob.ADDRESS_OPTION, this::address);
-    }
-
-    @Override
-    List<String> notForProcesses() {
-        return variables;
     }
 
     private Optional<String> refusal() {

@@ -7,7 +7,6 @@ import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
 import dev.muster.spi.PlatformInfo;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,26 +43,21 @@ abstract class PlatformReader {
     abstract void tell();
 
     /** All that it tells. */
-    PlatformInfo info() {
+    PlatformInfo info(KnownPlatform known) {
+        promise(any -> known.contract());
         tell();
-        tableDirectory().ifPresent(info::tableDirectory);
-        exitDelay().ifPresent(info::exitDelay);
-        return info.notForProcesses(notForProcesses()).build();
+        known.exitDelay().ifPresent(info::exitDelay);
+        return info.notForProcesses(notForProcesses(known.fact("hides"))).build();
     }
 
-    /** Where generated tables go; empty: no particular place. */
-    Optional<String> tableDirectory() {
-        return Optional.empty();
+    /** Variables that no process may inherit, of those that {@code platforms.txt} lists. */
+    List<String> notForProcesses(List<String> listed) {
+        return listed;
     }
 
-    /** How long launchers stay after the end of a job that failed on another node. */
-    Optional<Duration> exitDelay() {
-        return Optional.empty();
-    }
-
-    /** Variables that no process may inherit: {@code NAME}, {@code PREFIX*} or {@code *SUFFIX}. */
-    List<String> notForProcesses() {
-        return List.of();
+    /** Where generated tables go. */
+    final void tableDirectory(Optional<String> directory) {
+        directory.ifPresent(info::tableDirectory);
     }
 
     final void promise(UnaryOperator<PlatformContract> change) {

@@ -22,8 +22,7 @@ final class PyTorchJob extends TorchJob {
     PyTorchJob(EvidenceReader evidence) {
         super(evidence);
         this.own = Kubernetes.ofHostName(evidence)
-                .filter(name ->
-                        name.before(MASTER).or(() -> name.before(WORKER)).isPresent());
+                .filter(name -> name.before(MASTER, WORKER).isPresent());
     }
 
     @Override
@@ -56,7 +55,7 @@ final class PyTorchJob extends TorchJob {
         return ofTorch.or(() -> nodes.filter(count -> !count.value().equals("1") && index().isEmpty())
                 .map(count -> count.origin() + "=" + count.value() + ", but nothing tells which node this is: " + INDEX
                         + " is not set, and the host name "
-                        + Printable.quote(evidence.facts().machine().hostName())
+                        + Printable.quote(evidence.hostName())
                         + " is not JOB-worker-I. Give the PyTorchJob a Master, or --nodes " + count.value()
                         + " --node-index I --hosts A,B,..."));
     }
@@ -69,7 +68,7 @@ final class PyTorchJob extends TorchJob {
                     master.get().before(MASTER).orElseThrow(),
                     masterAddress().orElseThrow().origin()));
         }
-        return Kubernetes.job(own.flatMap(name -> name.before(MASTER).or(() -> name.before(WORKER))));
+        return Kubernetes.job(own.flatMap(name -> name.before(MASTER, WORKER)));
     }
 
     @Override
@@ -121,9 +120,7 @@ final class PyTorchJob extends TorchJob {
 
     /** Where the pods meet, if that is a pod called master 0 of a job. */
     private Optional<NumberedName> master() {
-        return masterAddress()
-                .flatMap(address -> NumberedName.of(address.value()))
-                .filter(name -> name.number() == 0 && name.before(MASTER).isPresent());
+        return NumberedName.first(masterAddress(), MASTER);
     }
 
     private Optional<NumberedName> worker() {

@@ -49,8 +49,12 @@ public final class SimulatedPlatform {
      * @throws MusterException for a platform of a plugin that cannot be simulated
      */
     public static SimulatedSite site(SimulatedCluster cluster, SimulatedNode node, PlatformCatalog platforms) {
-        if (NAMES.contains(cluster.platform())) {
-            return site(cluster, node);
+        if (cluster.platform().equals("modelarts")) {
+            return modelArts(cluster, node);
+        }
+        SimulatedSite bare = none(cluster, node);
+        if (cluster.platform().equals("none")) {
+            return bare;
         }
         Map<String, String> told = new HashMap<>();
         for (Platform platform : platforms.platforms()) {
@@ -62,27 +66,12 @@ public final class SimulatedPlatform {
             throw MusterException.usage("platform " + cluster.platform()
                     + " cannot be simulated: its plugin gives simulated nodes no variables");
         }
-        SimulatedSite bare = none(cluster, node);
         SortedMap<String, String> variables = new TreeMap<>(told);
         for (Option option : List.of(OptionTable.HOSTS, OptionTable.WORKDIR, OptionTable.LOG_DIR)) {
             String name = option.variable().orElseThrow();
             variables.put(name, String.valueOf(bare.variables().get(name)));
         }
         return new SimulatedSite(variables, bare.directories(), bare.logDirectory(), bare.hostNames());
-    }
-
-    /**
-     * What a platform of ours gives to one node.
-     *
-     * @throws IllegalArgumentException for a platform that cannot be simulated
-     */
-    static SimulatedSite site(SimulatedCluster cluster, SimulatedNode node) {
-        return switch (cluster.platform()) {
-            case "modelarts" -> modelArts(cluster, node);
-            case "none" -> none(cluster, node);
-            default ->
-                throw new IllegalArgumentException("the platform \"" + cluster.platform() + "\" cannot be simulated");
-        };
     }
 
     /** What the platform says of options of the engine. */

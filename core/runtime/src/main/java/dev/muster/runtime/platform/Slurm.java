@@ -50,9 +50,6 @@ final class Slurm extends PlatformReader {
     /** How many tasks there are: outside of a step the last two may be what a script has asked for. */
     private static final List<String> TASKS = List.of("SLURM_STEP_NUM_TASKS", "SLURM_NTASKS", "SLURM_NPROCS");
 
-    /** What srun gives a task for the MPI that it starts itself: a rank of another MPI takes itself for one of that. */
-    private static final List<String> OF_MPI = List.of("PMI_*", "PMIX_*");
-
     static final int MOST = 999_999_999;
 
     private static final List<String> CONFIG = List.of("scontrol", "show", "config");
@@ -102,11 +99,6 @@ final class Slurm extends PlatformReader {
         }
         starts(List.of(RESTART_COUNT));
         warning(warning());
-    }
-
-    @Override
-    List<String> notForProcesses() {
-        return OF_MPI;
     }
 
     /** Whether MPI libraries would take this for a place where Slurm starts their processes. */

@@ -98,7 +98,7 @@ final class TfJob extends PlatformReader {
     private Optional<OptionValue> jobId() {
         Optional<TfCluster> found = cluster();
         return found.isEmpty()
-                ? Kubernetes.job(job(evidence.facts().machine().hostName()))
+                ? Kubernetes.job(job(evidence.hostName()))
                 : found.get().hosts().values().stream()
                         .flatMap(ofType -> ofType.values().stream())
                         .flatMap(host -> job(host.name()).stream())
@@ -114,7 +114,7 @@ final class TfJob extends PlatformReader {
     /** Among those that train, the chief first. */
     private Optional<OptionValue> index() {
         TfCluster found = cluster().orElseThrow();
-        if (isChief(found.type())) {
+        if (TfCluster.CHIEFS.contains(found.type())) {
             return told(found.index());
         }
         int chiefs = TfCluster.CHIEFS.stream()
@@ -130,9 +130,5 @@ final class TfJob extends PlatformReader {
         TfCluster.CHIEFS.forEach(chief -> hosts.addAll(found.of(chief).values()));
         hosts.addAll(found.of(TfCluster.WORKER).values());
         return found.isWhole() ? hosts : List.of();
-    }
-
-    private static boolean isChief(String type) {
-        return TfCluster.CHIEFS.contains(type);
     }
 }

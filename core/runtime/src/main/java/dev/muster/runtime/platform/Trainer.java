@@ -15,7 +15,7 @@ final class Trainer extends TorchJob {
     private static final String NODE = "node";
 
     /** The name of a pod ends in that of the only Job for nodes, and its number there; older versions called it otherwise. */
-    private static final List<String> JOBS = List.of("trainer-node-0", "node-0");
+    private static final String[] JOBS = {"trainer-node-0", "node-0"};
 
     private final Optional<NumberedName> own;
 
@@ -75,12 +75,10 @@ final class Trainer extends TorchJob {
     }
 
     private Optional<NumberedName> first() {
-        return masterAddress()
-                .flatMap(address -> NumberedName.of(address.value()))
-                .filter(name -> name.number() == 0 && job(name).isPresent());
+        return NumberedName.first(masterAddress(), JOBS);
     }
 
     private static Optional<String> job(NumberedName pod) {
-        return JOBS.stream().flatMap(job -> pod.before(job).stream()).findFirst();
+        return pod.before(JOBS);
     }
 }

@@ -119,7 +119,7 @@ abstract class VolcanoJob extends PlatformReader {
         }
         String task = role().orElseThrow(
                         () -> MusterException.configuration("the job has the tasks " + String.join(", ", names())
-                                + ", and none lists this host, " + Printable.quote(ownLabel()) + ". " + OVERRIDE));
+                                + ", and none lists this host, " + Printable.quote(evidence.ownLabel()) + ". " + OVERRIDE));
         OptionValue index = indexInTask(task, containers(List.of(task)));
         int first = isOfRoles() ? 0 : first(task);
         String origin = first == 0 ? index.origin() : index.origin() + " of task " + task;
@@ -130,7 +130,7 @@ abstract class VolcanoJob extends PlatformReader {
     private Optional<String> role() {
         List<String> names = names();
         return names.stream()
-                .filter(task -> names.size() == 1 || position(containers(List.of(task))) >= 0)
+                .filter(task -> names.size() == 1 || evidence.position(containers(List.of(task))) >= 0)
                 .findFirst();
     }
 
@@ -207,7 +207,7 @@ abstract class VolcanoJob extends PlatformReader {
                 || master.equals(Optional.of(hosts.get(0).name()));
         return isLed
                 && evidence.value(TorchJob.WORLD_SIZE).equals(Optional.of(Integer.toString(hosts.size())))
-                && evidence.value(TorchJob.RANK).equals(Optional.of(Integer.toString(position(hosts))));
+                && evidence.value(TorchJob.RANK).equals(Optional.of(Integer.toString(evidence.position(hosts))));
     }
 
     /** The index of a task's first container among the nodes. */
@@ -215,13 +215,6 @@ abstract class VolcanoJob extends PlatformReader {
         List<String> order = order().orElseThrow(() ->
                 MusterException.configuration(String.valueOf(refusal().orElse(OVERRIDE))));
         return containers(order.subList(0, order.indexOf(task))).size();
-    }
-
-    private int position(List<Host> hosts) {
-        return hosts.stream()
-                .map(host -> NumberedName.label(host.name()))
-                .toList()
-                .indexOf(ownLabel());
     }
 
     private OptionValue indexInTask(String task, List<Host> hosts) {
@@ -241,22 +234,18 @@ abstract class VolcanoJob extends PlatformReader {
         if (hosts.size() == 1) {
             return new OptionValue("0", list);
         }
-        int position = position(hosts);
+        int position = evidence.position(hosts);
         if (position >= 0) {
             return EvidenceReader.told(position, Kubernetes.HOST_NAME);
         }
         // A host's own name may end in a number too, which says nothing of the job.
-        Matcher end = NUMBER_AT_END.matcher(ownLabel());
+        Matcher end = NUMBER_AT_END.matcher(evidence.ownLabel());
         if (end.matches() && (end.group(1).equals(task) || end.group(1).endsWith("-" + task))) {
             return EvidenceReader.told(Integer.parseInt(end.group(2)), Kubernetes.HOST_NAME);
         }
         throw MusterException.configuration("nobody says which of the " + hosts.size() + " hosts of " + list
                 + " this node is: " + String.join(" and ", VolcanoTasks.INDICES) + " are not set, and the host name "
-                + Printable.quote(evidence.facts().machine().hostName())
+                + Printable.quote(evidence.hostName())
                 + " is none of them. Add Volcano's env plugin to the job, or give --node-index I");
-    }
-
-    private String ownLabel() {
-        return NumberedName.label(evidence.facts().machine().hostName());
     }
 }

@@ -4,10 +4,10 @@ import dev.muster.runtime.files.ReadableFiles;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.process.RunMarker;
 import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A process that has a port. Of its command line nothing is kept: it may hold secrets, and be another user's.
@@ -46,13 +46,10 @@ record PortOwner(long pid, String name, String user, boolean isOurs, boolean isO
     }
 
     private static Set<String> inodes(List<SocketTable.Socket> sockets, boolean listening) {
-        Set<String> inodes = new HashSet<>();
-        for (SocketTable.Socket socket : sockets) {
-            if (socket.listens() == listening) {
-                inodes.add("socket:[" + socket.inode() + "]");
-            }
-        }
-        return inodes;
+        return sockets.stream()
+                .filter(socket -> socket.listens() == listening)
+                .map(socket -> "socket:[" + socket.inode() + "]")
+                .collect(Collectors.toSet());
     }
 
     private static Optional<PortOwner> holder(Set<String> inodes) {

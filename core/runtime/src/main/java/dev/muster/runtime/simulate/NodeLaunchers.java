@@ -111,7 +111,7 @@ record NodeLaunchers(
 
     private Map<String, Value> variables(VirtualNode node) {
         Map<String, Value> variables = new TreeMap<>(node.variables());
-        shared.ifPresent(sharing -> variables.put(SharedNetwork.variable(), Value.of(sharing.hosts())));
+        shared.ifPresent(sharing -> variables.put(ProcessInfo.SIMULATED_HOSTS, Value.of(sharing.hosts())));
         List<Fault> faults = new RankFaults(invocation.settings()).of(node);
         if (!faults.isEmpty()) {
             variables.put(ProcessInfo.FAULTS, Value.of(Fault.text(faults)));

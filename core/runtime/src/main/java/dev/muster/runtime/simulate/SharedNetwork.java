@@ -2,7 +2,6 @@ package dev.muster.runtime.simulate;
 
 import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
-import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
@@ -42,11 +41,6 @@ record SharedNetwork(Path directory, int linkPort) {
     /** What {@link #prepare} writes. */
     String hosts() {
         return directory.resolve(HOSTS).toString();
-    }
-
-    /** The variable that names it. */
-    static String variable() {
-        return ProcessInfo.SIMULATED_HOSTS;
     }
 
     /** The port of the link, unless the user chooses one. */

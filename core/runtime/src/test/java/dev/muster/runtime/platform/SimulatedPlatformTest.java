@@ -1,7 +1,6 @@
 package dev.muster.runtime.platform;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.runtime.plugins.PluginJars;
 import dev.muster.runtime.plugins.PluginListener;
@@ -20,6 +19,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 class SimulatedPlatformTest {
 
+    private static final PlatformCatalog PLATFORMS =
+            new PlatformCatalog(new PluginJars(Optional.empty()), PluginListener.NOBODY);
+
     @TempDir
     private Path directory;
 
@@ -27,7 +29,7 @@ class SimulatedPlatformTest {
     void theLauncherSeesTheSimulatedPlatformAsTheRealOne() throws IOException {
         SimulatedCluster cluster = cluster("modelarts", "modelarts-job-7");
         SimulatedNode node = cluster.nodes().get(1);
-        SimulatedSite simulated = SimulatedPlatform.site(cluster, node);
+        SimulatedSite simulated = site(cluster, node);
         for (String path : simulated.directories()) {
             Files.createDirectories(Path.of(path));
         }
@@ -52,7 +54,7 @@ class SimulatedPlatformTest {
         SimulatedCluster cluster = cluster("modelarts", "modelarts-job-7");
         String mount = directory + "/node-0/home/ma-user/modelarts";
 
-        SimulatedSite site = SimulatedPlatform.site(cluster, cluster.nodes().get(0));
+        SimulatedSite site = site(cluster, cluster.nodes().get(0));
 
         assertThat(site.variables())
                 .containsExactlyInAnyOrderEntriesOf(Map.ofEntries(
@@ -79,7 +81,7 @@ class SimulatedPlatformTest {
         SimulatedCluster cluster = cluster("none", "mine");
 
         SimulatedSite simulated =
-                SimulatedPlatform.site(cluster, cluster.nodes().get(1));
+                site(cluster, cluster.nodes().get(1));
 
         assertThat(simulated.variables().keySet()).allMatch(name -> name.startsWith("MUSTER_"));
         Site site = TestSites.read(simulated.variables());
@@ -95,15 +97,6 @@ class SimulatedPlatformTest {
     }
 
     @Test
-    void anUnknownPlatformIsRefused() {
-        SimulatedCluster cluster = cluster("moon", "mine");
-
-        assertThatThrownBy(() -> SimulatedPlatform.site(cluster, cluster.nodes().get(0)))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("moon");
-    }
-
-    @Test
     void whatTheCallersOwnPlatformAndOptionsSayIsHidden() {
         assertThat(List.of(
                         "MA_VJ_NAME", "VC_WORKER_HOSTS", "VK_TASK_INDEX", "RANK_TABLE_FILE", "RANK_TABLE_FILE_V_1_0"))
@@ -115,9 +108,13 @@ class SimulatedPlatformTest {
         assertThat(List.of("PATH", "MUSTER_JOB", "HOME", "MASTER_PORT")).noneMatch(SimulatedPlatformTest::isHidden);
     }
 
+    private static SimulatedSite site(SimulatedCluster cluster, SimulatedNode node) {
+        return SimulatedPlatform.site(cluster, node, PLATFORMS);
+    }
+
     private static boolean isHidden(String variable) {
         return SimulatedPlatform.hides(
-                variable, new PlatformCatalog(new PluginJars(Optional.empty()), PluginListener.NOBODY));
+                variable, PLATFORMS);
     }
 
     private SimulatedCluster cluster(String platform, String jobId) {
@@ -134,7 +131,7 @@ class SimulatedPlatformTest {
         SimulatedCluster cluster = SimulatedCluster.of("modelarts-job-7", "modelarts", containers);
 
         Site site = TestSites.read(
-                SimulatedPlatform.site(cluster, containers.get(1)).variables());
+                site(cluster, containers.get(1)).variables());
 
         assertThat(site.node().role()).contains("ps");
         assertThat(site.node().index()).hasValue(1);
