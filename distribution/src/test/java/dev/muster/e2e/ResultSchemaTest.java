@@ -200,7 +200,8 @@ class ResultSchemaTest {
                 Optional.of("rank-4"),
                 OptionalInt.of(4),
                 OptionalLong.of(71),
-                Optional.of("/logs/4.txt"));
+                Optional.of("/logs/4.txt"),
+                OptionalLong.empty());
         LinkReport launchers = new LinkReport(List.of(new LinkReport.NodeEnd(
                 "node-1",
                 Optional.of("gpu2"),

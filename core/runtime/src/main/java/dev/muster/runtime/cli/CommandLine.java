@@ -21,12 +21,6 @@ import java.util.Optional;
  */
 record CommandLine(Command command, List<Setting> options, List<String> unknown, List<String> job) {
 
-    CommandLine {
-        options = List.copyOf(options);
-        unknown = List.copyOf(unknown);
-        job = List.copyOf(job);
-    }
-
     /** The value of an option that was given. */
     Optional<String> value(Option option) {
         return options.stream()

@@ -11,6 +11,8 @@ import dev.muster.runtime.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Takes a command line apart, in one loop that ends at {@code --}. A flag that is not known is only noted, since it may
@@ -161,14 +163,11 @@ final class CommandLineParser {
     }
 
     private MusterException elsewhere(Option option) {
-        List<String> words = new ArrayList<>();
-        for (Command other : Command.values()) {
-            if (option.belongsTo(other)) {
-                words.add("muster " + other.word());
-            }
-        }
-        return MusterException.usage(
-                option.flag() + " belongs to " + String.join(" and ", words) + ", not to muster " + command.word());
+        String words = Stream.of(Command.values())
+                .filter(option::belongsTo)
+                .map(other -> "muster " + other.word())
+                .collect(Collectors.joining(" and "));
+        return MusterException.usage(option.flag() + " belongs to " + words + ", not to muster " + command.word());
     }
 
     private MusterException strayWord(String word) {

@@ -18,20 +18,12 @@ import java.util.stream.Stream;
  * What completes command lines in a shell: a script of that shell with a table in it. A row is a command or an option: its name, its
  * commands, its engine, its values, its help.
  */
-final class Completion {
+record Completion(List<EngineDescriptor> engines, List<String> platforms) {
 
     /** A column that says nothing. In others it is a switch, all commands, or Muster itself. */
     private static final String NOTHING = "-";
 
     private static final String TABLE = "@TABLE@";
-
-    private final List<EngineDescriptor> engines;
-    private final List<String> platforms;
-
-    Completion(List<EngineDescriptor> engines, List<String> platforms) {
-        this.engines = engines;
-        this.platforms = platforms;
-    }
 
     /** The shells that there is a script for. */
     enum Shell {

@@ -19,10 +19,6 @@ public record DoctorRequest(
     /** What most jobs are started with. */
     public static final List<String> USUAL = List.of("python3");
 
-    public DoctorRequest {
-        command = List.copyOf(command);
-    }
-
     /** The command of the job, or the assumed one. */
     public List<String> commandOrUsual() {
         return command.isEmpty() ? USUAL : command;

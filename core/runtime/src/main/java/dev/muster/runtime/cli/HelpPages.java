@@ -7,10 +7,12 @@ import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.text.Columns;
 import dev.muster.runtime.text.Durations;
+import dev.muster.spi.EngineDescriptor;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The pages of the help, made from the options that are known.
@@ -91,11 +93,25 @@ record HelpPages(KnownOptions known) {
 
     private void addExamples(StringBuilder page, Command command) {
         page.append("\nExamples:\n");
-        for (String line : Examples.of(command, known.engine())) {
+        for (String line : examples(command, known.engine())) {
             StringBuilder shown = new StringBuilder();
             wrap(shown, new StringBuilder(" ".repeat(INDENT)), 3 * INDENT, line);
             page.append(shown.toString().stripTrailing().replace("\n", " \\\n")).append('\n');
         }
+    }
+
+    /** Command lines that help and manual show. */
+    static List<String> examples(Command command, Optional<EngineDescriptor> engine) {
+        List<String> ofEngine = engine.map(EngineDescriptor::examples).orElse(List.of());
+        String id = engine.map(EngineDescriptor::id).orElse("ascend");
+        boolean areMeant = command == Command.LAUNCH || command == Command.PLAN || command == Command.DOCTOR;
+        if (!areMeant || ofEngine.isEmpty()) {
+            return List.of(command.example(id));
+        }
+        String start = command == Command.LAUNCH ? "muster " : "muster " + command.word() + " ";
+        return ofEngine.stream()
+                .map(example -> start + OptionTable.ENGINE.flag() + " " + id + " " + example)
+                .toList();
     }
 
     private static void addSources(StringBuilder page, Command command) {

@@ -91,14 +91,4 @@ public final class LauncherRequest {
     public Optional<Duration> grace() {
         return value(OptionTable.GRACE).map(Durations::parse);
     }
-
-    /** Whether all launchers are meant. */
-    public boolean isAll() {
-        return has(OptionTable.EVERY_LAUNCHER);
-    }
-
-    /** Whose launchers are meant, by name or number. */
-    public Optional<String> user() {
-        return value(OptionTable.USER);
-    }
 }

@@ -11,22 +11,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** The manual: {@code muster(1)}, and a page for each command, made from the tables that the help is made from. */
-final class ManPages {
+/**
+ * The manual: {@code muster(1)}, and a page for each command, made from the tables that the help is made from.
+ *
+ * @param date of the pages: {@code 2026-01-31}
+ */
+record ManPages(List<EngineDescriptor> engines, String date) {
 
     private static final String NAME = "muster";
     private static final String SUMMARY = "start distributed training jobs as their platforms do";
 
     private static final Pattern LEADING_DOT = Pattern.compile("^[.]", Pattern.MULTILINE);
-
-    private final List<EngineDescriptor> engines;
-    private final String date;
-
-    /** @param date of the pages: {@code 2026-01-31} */
-    ManPages(List<EngineDescriptor> engines, String date) {
-        this.engines = engines;
-        this.date = date;
-    }
 
     /** The pages by the names of their files. */
     Map<String, String> pages() {
@@ -98,7 +93,7 @@ final class ManPages {
         List<Optional<EngineDescriptor>> shown =
                 command.runsJobs() ? engines.stream().map(Optional::of).toList() : List.of(Optional.empty());
         shown.stream()
-                .flatMap(engine -> Examples.of(command, engine).stream())
+                .flatMap(engine -> HelpPages.examples(command, engine).stream())
                 .forEach(line -> page.append(escaped(line)).append('\n'));
         page.append(".fi\n");
     }

@@ -24,23 +24,15 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** Understands the command line: first whether the user wants to read something, then which job is meant. */
-public final class RequestReader {
+public record RequestReader(ProcessInfo processInfo, EngineCatalog catalog, PlatformCatalog platforms) {
 
     private static final String SHORT_HELP = "-h";
     private static final String EXAMPLE = " --engine ascend -- python3 train.py";
     private static final Set<Command> TEXTS = EnumSet.of(
             Command.HELP, Command.PS, Command.ENGINES, Command.PLATFORMS, Command.COMPLETION, Command.MANIFEST);
 
-    private final ProcessInfo processInfo;
-    private final EngineCatalog catalog;
-    private final PlatformCatalog platforms;
-
     @Inject
-    public RequestReader(ProcessInfo processInfo, EngineCatalog catalog, PlatformCatalog platforms) {
-        this.processInfo = processInfo;
-        this.catalog = catalog;
-        this.platforms = platforms;
-    }
+    public RequestReader {}
 
     /** Whether a command line asks for a text only, so that nothing is started. */
     public static boolean isInformation(List<String> arguments) {
@@ -137,13 +129,13 @@ public final class RequestReader {
     private String platforms(boolean isJson) {
         List<PlatformSurvey.Finding> findings = PlatformSurvey.of(processInfo, platforms);
         return isJson
-                ? PlatformList.json(findings, platforms.problems())
-                : PlatformList.text(findings, platforms.problems());
+                ? PluginLists.platformsAsJson(findings, platforms.problems())
+                : PluginLists.platforms(findings, platforms.problems());
     }
 
     private String engines(boolean isJson) {
         EngineSurvey survey = catalog.survey();
-        return isJson ? EngineList.json(survey) : EngineList.text(survey);
+        return isJson ? PluginLists.enginesAsJson(survey) : PluginLists.engines(survey);
     }
 
     private Settings settings(CommandLine outline) {

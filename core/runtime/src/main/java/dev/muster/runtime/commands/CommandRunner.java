@@ -20,7 +20,7 @@ import org.apache.commons.exec.PumpStreamHandler;
 import org.jspecify.annotations.Nullable;
 
 /** Runs commands that only ask for a fact, such as the version of a program, and end at once. */
-public final class CommandRunner {
+public record CommandRunner(CommandContext context) {
 
     /** Its own code stands for a command that took too long. */
     public static final int TOO_LATE = 124;
@@ -32,12 +32,6 @@ public final class CommandRunner {
     private static final int LIMIT = 64 * 1024;
 
     private static final Duration LAST_OUTPUT = Duration.ofSeconds(1);
-
-    private final CommandContext context;
-
-    public CommandRunner(CommandContext context) {
-        this.context = context;
-    }
 
     /**
      * What a command answered.

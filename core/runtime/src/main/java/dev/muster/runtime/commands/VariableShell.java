@@ -19,8 +19,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Runs scripts that change variables. The processes that such a script leaves behind are ended with it. */
-public final class VariableShell {
+/**
+ * Runs scripts that change variables. The processes that such a script leaves behind are ended with it.
+ *
+ * @param context a stop of the launcher ends a script at once
+ * @param says gets what a script prints, line by line, on another thread
+ */
+public record VariableShell(Supplier<ProcessSupervisor> supervisor, CommandContext context, Consumer<String> says) {
 
     /** {@code -p}: it neither reads {@code BASH_ENV} nor takes functions out of the environment. */
     private static final List<List<String>> SHELLS =
@@ -30,20 +35,6 @@ public final class VariableShell {
     private static final int LIMIT = 16 * 1024 * 1024;
 
     private static final int MOST_LINES = 100;
-
-    private final Supplier<ProcessSupervisor> supervisor;
-    private final CommandContext context;
-    private final Consumer<String> says;
-
-    /**
-     * @param context a stop of the launcher ends a script at once
-     * @param says gets what a script prints, line by line, on another thread
-     */
-    public VariableShell(Supplier<ProcessSupervisor> supervisor, CommandContext context, Consumer<String> says) {
-        this.supervisor = supervisor;
-        this.context = context;
-        this.says = says;
-    }
 
     /** A script ended before its end, or took too long; its message says which file did, how, and what it printed last. */
     public static final class ScriptException extends Exception {

@@ -9,13 +9,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -72,13 +70,12 @@ record ConfigFile(String name, Map<String, Object> content, List<String> warning
 
     /** The values of an option as texts: several only for one that may be repeated. */
     List<Setting> settings(Option option) {
-        List<Setting> settings = new ArrayList<>();
-        if (option.isKey() && content.containsKey(option.name())) {
-            for (String text : texts(option)) {
-                settings.add(new Setting(option.name(), text, at(option.name()), Setting.Source.FILE));
-            }
+        if (!option.isKey() || !content.containsKey(option.name())) {
+            return List.of();
         }
-        return settings;
+        return texts(option).stream()
+                .map(text -> new Setting(option.name(), text, at(option.name()), Setting.Source.FILE))
+                .toList();
     }
 
     private List<String> texts(Option option) {
@@ -86,10 +83,7 @@ record ConfigFile(String name, Map<String, Object> content, List<String> warning
         if (!(value instanceof List<?> list)) {
             return List.of(text(option, value));
         }
-        List<String> texts = new ArrayList<>();
-        for (Object element : list) {
-            texts.add(text(option, element));
-        }
+        List<String> texts = list.stream().map(element -> text(option, element)).toList();
         if (option.form().kind() == ValueForm.Kind.CARD_IDS) {
             return List.of(String.join(",", texts));
         }
@@ -136,12 +130,10 @@ record ConfigFile(String name, Map<String, Object> content, List<String> warning
     }
 
     private static Collection<String> keys(KnownOptions known) {
-        Set<String> keys = new TreeSet<>();
-        for (Option option : known.options()) {
-            if (option.isKey()) {
-                keys.add(option.name());
-            }
-        }
-        return keys;
+        return known.options().stream()
+                .filter(Option::isKey)
+                .map(Option::name)
+                .sorted()
+                .toList();
     }
 }

@@ -44,7 +44,7 @@ public final class KnownOptions {
      */
     public static KnownOptions with(EngineDescriptor engine) {
         List<Option> options = new ArrayList<>(OptionTable.rows());
-        add(options, engine.options());
+        engine.options().forEach(option -> options.add(checked(option)));
         return new KnownOptions(options, Optional.of(engine));
     }
 
@@ -68,13 +68,11 @@ public final class KnownOptions {
                 .toList();
     }
 
-    private static void add(List<Option> options, List<EngineOption> more) {
-        for (EngineOption option : more) {
-            if (!FLAG_NAME.matcher(option.name()).matches()) {
-                throw new IllegalArgumentException("an option cannot be called \"" + option.name()
-                        + "\": two or more lower-case letters, digits and dashes, beginning with a letter");
-            }
-            options.add(Option.of(option));
+    private static Option checked(EngineOption option) {
+        if (!FLAG_NAME.matcher(option.name()).matches()) {
+            throw new IllegalArgumentException("an option cannot be called \"" + option.name()
+                    + "\": two or more lower-case letters, digits and dashes, beginning with a letter");
         }
+        return Option.of(option);
     }
 }

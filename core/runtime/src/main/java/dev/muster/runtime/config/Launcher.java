@@ -2,9 +2,9 @@ package dev.muster.runtime.config;
 
 import java.io.File;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * The program that is running, so that a simulation can start it again.
@@ -34,14 +34,7 @@ public record Launcher(Optional<Path> packageHome, Path javaHome, List<Path> cla
         if (classPath.size() == 1 && classPath.get(0).toString().endsWith(".jar")) {
             return List.of(java, "-jar", classPath.get(0).toString());
         }
-        return List.of(java, "-cp", joinedClassPath(), MAIN_CLASS);
-    }
-
-    private String joinedClassPath() {
-        List<String> entries = new ArrayList<>();
-        for (Path entry : classPath) {
-            entries.add(entry.toString());
-        }
-        return String.join(File.pathSeparator, entries);
+        String joined = classPath.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+        return List.of(java, "-cp", joined, MAIN_CLASS);
     }
 }

@@ -5,13 +5,13 @@ import dev.muster.runtime.process.CallerContext;
 import dev.muster.runtime.text.Printable;
 import java.io.File;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * What the launcher was started with, captured once. Nothing else asks {@link System} for variables, directories or
@@ -56,11 +56,6 @@ public record ProcessInfo(
     public ProcessInfo {
         arguments = List.copyOf(arguments);
         faults = List.copyOf(faults);
-    }
-
-    /** Of a process without a secret. */
-    ProcessInfo(List<String> arguments, Environment environment, Path directory, long pid, Launcher launcher) {
-        this(arguments, environment, directory, pid, launcher, Optional.empty(), List.of());
     }
 
     /**
@@ -165,12 +160,9 @@ public record ProcessInfo(
     }
 
     private static List<Path> classPath(Path directory, String text) {
-        List<Path> entries = new ArrayList<>();
-        for (String entry : text.split(File.pathSeparator, -1)) {
-            if (!entry.isEmpty()) {
-                entries.add(directory.resolve(entry));
-            }
-        }
-        return entries;
+        return Stream.of(text.split(File.pathSeparator, -1))
+                .filter(entry -> !entry.isEmpty())
+                .map(directory::resolve)
+                .toList();
     }
 }

@@ -41,10 +41,7 @@ public final class Settings {
 
     /** What somebody gave of the option of a name. */
     public Optional<Setting> given(String name) {
-        return known.options().stream()
-                .filter(option -> option.name().equals(name))
-                .findFirst()
-                .flatMap(this::given);
+        return known.find(name).flatMap(this::given);
     }
 
     /** What is secret in this run. */
@@ -102,20 +99,17 @@ public final class Settings {
 
     /** All settings in the order of the help, without what only asks for information. */
     public List<Setting> list() {
-        List<Setting> list = new ArrayList<>();
-        for (Option option : known.options()) {
-            if (!option.is(Option.Trait.ONLY_ON_COMMAND_LINE)) {
-                list.addAll(all(option));
-            }
-        }
-        return list;
+        return known.options().stream()
+                .filter(option -> !option.is(Option.Trait.ONLY_ON_COMMAND_LINE))
+                .flatMap(option -> all(option).stream())
+                .toList();
     }
 
     /** Whether its value says where something is. */
     public boolean isPath(Setting setting) {
-        return known.options().stream()
-                .anyMatch(option ->
-                        option.name().equals(setting.name()) && option.form().kind() == ValueForm.Kind.PATH);
+        return known.find(setting.name())
+                .filter(option -> option.form().kind() == ValueForm.Kind.PATH)
+                .isPresent();
     }
 
     /** The value of a setting, masked where it is secret. A place is none, whatever is there. */

@@ -1,6 +1,7 @@
 package dev.muster.runtime.control;
 
 import dev.muster.runtime.cli.LauncherRequest;
+import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.output.Console;
@@ -46,8 +47,8 @@ public record StopCommand(LauncherFinder launchers, LauncherRequest request) {
 
     /** Those that do not say who they are. */
     private List<RunningLauncher> terminate(List<RunningLauncher> all) {
-        boolean areAllMeant =
-                request.isAll() || (all.size() == 1 && request.job().isEmpty());
+        boolean areAllMeant = request.has(OptionTable.EVERY_LAUNCHER)
+                || (all.size() == 1 && request.job().isEmpty());
         return all.stream()
                 .filter(launcher -> launcher.identity().isEmpty())
                 .filter(launcher -> isTerminated(launcher, areAllMeant))
@@ -64,14 +65,15 @@ public record StopCommand(LauncherFinder launchers, LauncherRequest request) {
 
     /** Another user's only where the request says so. */
     private boolean isMeant(RunningLauncher launcher) {
-        boolean isAnyones = request.isAll() || request.job().isPresent();
-        return request.user()
+        boolean isAnyones =
+                request.has(OptionTable.EVERY_LAUNCHER) || request.job().isPresent();
+        return request.value(OptionTable.USER)
                 .map(launcher.user()::isCalled)
                 .orElse(isAnyones || launcher.user().isCaller());
     }
 
     private void tellOfOthers(List<RunningLauncher> here) {
-        String whose = request.user()
+        String whose = request.value(OptionTable.USER)
                 .map(user -> " of user " + Printable.quote(user))
                 .orElse(here.isEmpty() ? "" : " of yours");
         String others = here.isEmpty()
@@ -95,7 +97,7 @@ public record StopCommand(LauncherFinder launchers, LauncherRequest request) {
         }
         List<RunningLauncher> own =
                 found.stream().filter(launcher -> !launcher.isNested()).toList();
-        if (own.size() > 1 && !request.isAll()) {
+        if (own.size() > 1 && !request.has(OptionTable.EVERY_LAUNCHER)) {
             throw MusterException.usage(
                     "several launchers run here: " + RunningLauncher.names(found) + ". Say which: --job ID, or --all");
         }

@@ -4,10 +4,10 @@ import dev.muster.spi.Host;
 import dev.muster.spi.Node;
 import dev.muster.spi.NodeInfo;
 import dev.muster.spi.OptionValue;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
 
 /**
  * The nodes of a job, each as it would see itself. What only the machine itself knows is left out.
@@ -41,24 +41,19 @@ record AllNodes(Node here, String origin) {
         if (count == 1) {
             return List.of(here);
         }
-        List<Node> nodes = new ArrayList<>();
         List<Host> shared = List.copyOf(hosts);
-        for (int index = 0; index < count; index++) {
-            nodes.add(node(index, count, shared, here.role()));
-        }
-        return nodes;
+        return IntStream.range(0, count)
+                .mapToObj(index -> node(index, count, shared, here.role()))
+                .toList();
     }
 
     /** The containers of all roles, one role after the other. */
     List<Node> ofRoles(List<String> roles) {
         int count = roles.stream().mapToInt(role -> hostsOf(role).size()).sum();
-        List<Node> nodes = new ArrayList<>();
-        for (String role : roles) {
-            for (int index = 0; index < hostsOf(role).size(); index++) {
-                nodes.add(node(index, count, hostsOf(role), Optional.of(role)));
-            }
-        }
-        return nodes;
+        return roles.stream()
+                .flatMap(role -> IntStream.range(0, hostsOf(role).size())
+                        .mapToObj(index -> node(index, count, hostsOf(role), Optional.of(role))))
+                .toList();
     }
 
     private List<Host> hostsOf(String role) {

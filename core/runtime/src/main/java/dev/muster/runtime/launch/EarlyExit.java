@@ -5,11 +5,9 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.errors.NoThread;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.link.LinkEvent;
-import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.process.Signals.ReceivedSignal;
 import dev.muster.runtime.report.Cause;
-import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.JobReport;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.supervise.Interruption;
@@ -24,24 +22,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** Ends this node's part of a job while none of its processes runs: before the first run, or between two. */
-final class EarlyExit {
-
-    private final LaunchContext context;
-    private final Site site;
-    private final ExitCodes codes;
-    private final JobLink link;
-    private final LinkSetup linkSetup;
-    private final RunReporter reporter;
+record EarlyExit(
+        LaunchContext context, LaunchRequest request, JobLink link, LinkSetup linkSetup, RunReporter reporter) {
 
     @Inject
-    EarlyExit(LaunchContext context, LaunchRequest request, JobLink link, LinkSetup linkSetup, RunReporter reporter) {
-        this.context = context;
-        this.site = request.site();
-        this.codes = request.codes();
-        this.link = link;
-        this.linkSetup = linkSetup;
-        this.reporter = reporter;
-    }
+    EarlyExit {}
 
     /** The launcher was told to stop before there was anything to stop: by a signal, or by another launcher. */
     int stopped() throws InterruptedException {
@@ -95,7 +80,7 @@ final class EarlyExit {
                 context.console().say(words(why));
                 return endedElsewhere(decided.get());
             }
-            link.left(codes.of(code.code()));
+            link.left(request.codes().of(code.code()));
         }
         if (reporter.last().isPresent()) {
             Cause cause = new Cause.Refused(code.code(), words(why));
@@ -110,7 +95,7 @@ final class EarlyExit {
 
     private Optional<LinkEvent.Decided> tellOfRefusal(String reason, ExitCode code) throws InterruptedException {
         // Those who stay would keep it, and all would end together.
-        boolean isLast = site.platform().info().exitDelay().isEmpty();
+        boolean isLast = request.site().platform().info().exitDelay().isEmpty();
         JobEnd end = JobEnd.of(JobEnd.Kind.REFUSED, link.own().orElse(""), linkSetup.host(), code.code(), reason);
         return link.end(end, now(), isLast, staying -> {
             context.console().say(reason);
@@ -151,7 +136,7 @@ final class EarlyExit {
 
     /** Stays for a while where the platform wants pods to fail one by one, or until a signal asks the launcher to stop. */
     void stay(JobEnd end) {
-        Optional<Duration> time = site.platform().info().exitDelay();
+        Optional<Duration> time = request.site().platform().info().exitDelay();
         if (time.isEmpty() || end.kind() == JobEnd.Kind.STOPPED) {
             return;
         }
@@ -172,7 +157,7 @@ final class EarlyExit {
 
     /** Where launchers are called by their roles, so are their results. */
     Optional<String> nameForFiles() {
-        boolean isOfNode = site.node().index().stream()
+        boolean isOfNode = request.site().node().index().stream()
                 .mapToObj(LauncherNodes::ofNode)
                 .anyMatch(name -> link.own().equals(Optional.of(name)));
         return isOfNode ? Optional.empty() : link.own();
@@ -189,7 +174,7 @@ final class EarlyExit {
 
     private String beforeTheRun() {
         String code = reporter.last()
-                .map(run -> " with " + codes.of(run.verdict().cause()))
+                .map(run -> " with " + request.codes().of(run.verdict().cause()))
                 .orElse("");
         int number = reporter.lastNumber();
         return "run " + number + " had ended" + code + ", run " + (number + 1) + " had not begun";

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -38,14 +37,12 @@ public final class EngineResources {
     }
 
     private LaunchPlan in(LaunchPlan plan) {
-        List<ProcessSpec> processes = new ArrayList<>();
-        for (ProcessSpec process : plan.processes()) {
-            processes.add(process.withLaunch(in(process.launch())));
-        }
-        List<GeneratedFile> files = new ArrayList<>();
-        for (GeneratedFile file : plan.files()) {
-            files.add(new GeneratedFile(file.id(), file.directory(), file.name(), in(file.text())));
-        }
+        List<ProcessSpec> processes = plan.processes().stream()
+                .map(process -> process.withLaunch(in(process.launch())))
+                .toList();
+        List<GeneratedFile> files = plan.files().stream()
+                .map(file -> new GeneratedFile(file.id(), file.directory(), file.name(), in(file.text())))
+                .toList();
         return plan.withProcesses(processes).withFiles(files);
     }
 

@@ -16,8 +16,21 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 
-/** One launch of this node's part of a job, with all its runs: what happens between knowing where we are and the exit code. */
-final class JobAttempts implements AutoCloseable {
+/**
+ * One launch of this node's part of a job, with all its runs: what happens between knowing where we are and the exit code.
+ *
+ * @param link not open yet
+ * @param logs where it writes; none is claimed yet
+ */
+record JobAttempts(
+        LaunchContext context,
+        JobLink link,
+        LogDirectoryClaim logs,
+        Restarts restarts,
+        JobAttempt runs,
+        RunReporter reporter,
+        EarlyExit end)
+        implements AutoCloseable {
 
     /** Between two looks at the clock, while the next run is waited for. */
     private static final Duration LOOK = Duration.ofMillis(500);
@@ -25,35 +38,8 @@ final class JobAttempts implements AutoCloseable {
     /** A delay that is over so soon needs no words. */
     private static final Duration QUIET = Duration.ofSeconds(30);
 
-    private final LaunchContext context;
-    private final JobLink link;
-    private final LogDirectoryClaim logs;
-    private final Restarts restarts;
-    private final JobAttempt runs;
-    private final RunReporter reporter;
-    private final EarlyExit end;
-
-    /**
-     * @param link not open yet
-     * @param logs where it writes; none is claimed yet
-     */
     @Inject
-    JobAttempts(
-            LaunchContext context,
-            JobLink link,
-            LogDirectoryClaim logs,
-            Restarts restarts,
-            JobAttempt runs,
-            RunReporter reporter,
-            EarlyExit end) {
-        this.context = context;
-        this.link = link;
-        this.logs = logs;
-        this.restarts = restarts;
-        this.runs = runs;
-        this.reporter = reporter;
-        this.end = end;
-    }
+    JobAttempts {}
 
     /**
      * Runs the job.

@@ -12,18 +12,15 @@ import dev.muster.runtime.report.ExitCodes;
 import jakarta.inject.Inject;
 import java.time.Instant;
 
-/** {@code muster --engine E -- COMMAND}: runs this node's part of a job. */
-public final class LaunchCommand {
+/**
+ * {@code muster --engine E -- COMMAND}: runs this node's part of a job.
+ *
+ * @param injector of the program
+ */
+public record LaunchCommand(LaunchContext context, Injector injector) {
 
-    private final LaunchContext context;
-    private final Injector injector;
-
-    /** @param injector of the program */
     @Inject
-    public LaunchCommand(LaunchContext context, Injector injector) {
-        this.context = context;
-        this.injector = injector;
-    }
+    public LaunchCommand {}
 
     /**
      * Runs the job.

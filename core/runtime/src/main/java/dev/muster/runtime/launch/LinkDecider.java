@@ -6,6 +6,7 @@ import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.link.LinkPorts;
+import dev.muster.runtime.link.LinkRun;
 import dev.muster.runtime.link.LinkSettings;
 import dev.muster.runtime.platform.Site;
 import dev.muster.spi.LauncherNodes;
@@ -124,17 +125,18 @@ final class LinkDecider {
         String id = hasSharedId() ? site.jobId() : "port " + port.orElseThrow().value();
         List<Integer> ports =
                 port.map(given -> List.of(Integer.parseInt(given.value()))).orElseGet(() -> LinkPorts.of(id));
-        LinkSettings made = new LinkSettings(
+        return new LinkSettings(
                 id,
                 launchers,
                 isNeeded,
+                // Whatever starts the nodes of a platform watches them, too.
+                site.platform().name().equals(PlatformContract.NONE.name()),
                 keys.of(launchers, site),
                 ports,
                 settings.duration(OptionTable.LOST_AFTER),
                 settings.duration(OptionTable.GRACE),
-                settings.duration(OptionTable.INPUT_TIMEOUT));
-        // Whatever starts the nodes of a platform watches them, too.
-        return site.platform().name().equals(PlatformContract.NONE.name()) ? made.withoutPlatform() : made;
+                settings.duration(OptionTable.INPUT_TIMEOUT),
+                LinkRun.first(0));
     }
 
     private Decision without(Optional<String> why, Optional<String> note) {

@@ -27,16 +27,12 @@ import java.util.List;
 import java.util.Optional;
 
 /** {@code muster plan}: shows what would be done. Writes and starts nothing. */
-public final class PlanCommand {
+public record PlanCommand(LaunchContext context) {
 
     private static final String JOB_ID_TO_BE_MADE = "muster-TIME-PID";
 
-    private final LaunchContext context;
-
     @Inject
-    public PlanCommand(LaunchContext context) {
-        this.context = context;
-    }
+    public PlanCommand {}
 
     /** @return the launcher's exit code */
     public int run(Invocation invocation) {

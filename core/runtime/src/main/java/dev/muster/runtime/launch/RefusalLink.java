@@ -1,6 +1,5 @@
 package dev.muster.runtime.launch;
 
-import dev.muster.runtime.cli.Invocation;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.link.LinkSettings;
 import dev.muster.runtime.platform.Site;
@@ -15,17 +14,7 @@ import java.util.Optional;
  * Meets the other launchers of a job that is refused here before anybody was met: they must hear of it. What is known of the job may
  * be wrong, so it serves for nothing else.
  */
-final class RefusalLink {
-
-    private final Invocation invocation;
-    private final Site site;
-    private final LinkSetup linkSetup;
-
-    RefusalLink(LaunchRequest request, LinkSetup linkSetup) {
-        this.invocation = request.invocation();
-        this.site = request.site();
-        this.linkSetup = linkSetup;
-    }
+record RefusalLink(LaunchRequest request, LinkSetup linkSetup) {
 
     /** Meets them if leader and key are known; those of the plan if it can be made without waiting. */
     void meet(JobContext around) {
@@ -39,12 +28,13 @@ final class RefusalLink {
     }
 
     private void meetThoseWhoAreKnown(JobContext around) {
+        Site site = request.site();
         Node node = site.node();
         boolean isPlaced = node.index().isPresent();
         List<Node> all = new AllNodes(node, "nobody").named(node.hosts());
         Site likely = isPlaced ? site : site.withNode(all.get(all.size() - 1));
-        Planning planning =
-                around.planning(invocation, likely, Restarts.first(site.settings()), Optional.empty(), what -> {});
+        Planning planning = around.planning(
+                request.invocation(), likely, Restarts.first(site.settings()), Optional.empty(), what -> {});
         Optional<LauncherNodes> launchers = planning.launchers(likely.node());
         linkSetup.withThese(isPlaced ? launchers : launchers.map(RefusalLink::unplaced));
         if (launchers.isEmpty()) {

@@ -1,12 +1,10 @@
 package dev.muster.runtime.launch;
 
-import dev.muster.runtime.cli.Invocation;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.output.LogReport;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.plugins.SpiVersion;
-import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.NodeRun;
 import dev.muster.runtime.report.ReportPage;
 import dev.muster.runtime.report.Verdict;
@@ -17,7 +15,6 @@ import dev.muster.spi.Node;
 import jakarta.inject.Inject;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,10 +24,7 @@ import java.util.Optional;
 final class RunReporter {
 
     private final LaunchContext context;
-    private final Invocation invocation;
-    private final Site site;
-    private final ExitCodes codes;
-    private final Instant startedAt;
+    private final LaunchRequest request;
     private final LogDirectoryClaim logs;
     private final QuestionHandlers questions;
     private final List<Map<String, Object>> runs = new ArrayList<>();
@@ -46,10 +40,7 @@ final class RunReporter {
     RunReporter(LaunchContext context, LaunchRequest request, LogDirectoryClaim logs, QuestionHandlers questions) {
         this.questions = questions;
         this.context = context;
-        this.invocation = request.invocation();
-        this.site = request.site();
-        this.codes = request.codes();
-        this.startedAt = request.startedAt();
+        this.request = request;
         this.logs = logs;
     }
 
@@ -58,7 +49,7 @@ final class RunReporter {
         last = Optional.of(run);
         lastNumber = count.run();
         lastEndedAt = context.nanoClock().getAsLong();
-        runs.add(writer().attempt(count.run(), run.startedAt(), run.verdict(), codes, run.logs()));
+        runs.add(writer().attempt(count.run(), run.startedAt(), run.verdict(), request.codes(), run.logs()));
     }
 
     /** The run that has ended last. */
@@ -76,30 +67,33 @@ final class RunReporter {
 
     /** @return the exit code that the verdict means */
     int tell(Optional<String> planName, Verdict verdict, Map<String, LogReport> logs) {
-        return writer().write(nodeRun(planName), verdict, logs, codes, runs);
+        return writer().write(nodeRun(planName), verdict, logs, request.codes(), runs);
     }
 
     /** The same for machines only. */
     int record(Optional<String> planName, Verdict verdict, Map<String, LogReport> logs) {
-        return writer().record(nodeRun(planName), verdict, logs, codes, runs);
+        return writer().record(nodeRun(planName), verdict, logs, request.codes(), runs);
     }
 
     private VerdictWriter writer() {
         return new VerdictWriter(
                 context.console()::say,
                 context.console()::warn,
-                invocation
+                request.invocation()
                         .settings()
                         .secrets()
-                        .mask(context.processInfo().environment().variables(), invocation.job()),
+                        .mask(
+                                context.processInfo().environment().variables(),
+                                request.invocation().job()),
                 context.clock(),
                 context.terminationLog(),
-                new ReportPage(site.settings().text(OptionTable.REPORT).orElseThrow(), this::shownOnPage),
+                new ReportPage(
+                        request.site().settings().text(OptionTable.REPORT).orElseThrow(), this::shownOnPage),
                 questions.hang());
     }
 
     private Map<String, Object> shownOnPage() {
-        Settings settings = site.settings();
+        Settings settings = request.site().settings();
         List<Map<String, String>> shown = settings.list().stream()
                 .map(setting -> Map.of(
                         "name",
@@ -113,10 +107,11 @@ final class RunReporter {
     }
 
     private NodeRun nodeRun(Optional<String> planName) {
+        Site site = request.site();
         Node node = site.node();
         return new NodeRun(
                 site.jobId(),
-                invocation.engine().descriptor().id(),
+                request.invocation().engine().descriptor().id(),
                 site.platform().name(),
                 site.platform().explanation(),
                 planName,
@@ -125,7 +120,7 @@ final class RunReporter {
                 node.count(),
                 logs.in(Path.of(site.places().logDirectory())),
                 site.startCounts(),
-                startedAt);
+                request.startedAt());
     }
 
     /** What files call this node. */

@@ -3,7 +3,6 @@ package dev.muster.runtime.launch;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
-import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.text.Durations;
 import dev.muster.runtime.text.Printable;
 import dev.muster.runtime.threads.Daemon;
@@ -11,29 +10,19 @@ import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.LongSupplier;
 
 /**
  * The end of a job's time ({@code --time-limit}), counted from the start of the launcher that leads: it stops all nodes. A member
  * stops its own part where the leader should have and has not, for want of a link.
  */
-final class TimeLimit {
-
-    private final LongSupplier nanoClock;
-    private final Signals signals;
-    private final JobLink link;
-    private final Settings settings;
+record TimeLimit(LaunchContext context, LaunchRequest request, JobLink link) {
 
     @Inject
-    TimeLimit(LaunchContext context, LaunchRequest request, JobLink link) {
-        this.nanoClock = context.nanoClock();
-        this.signals = context.signals();
-        this.link = link;
-        this.settings = request.site().settings();
-    }
+    TimeLimit {}
 
     /** The time begins now; without a limit nothing does. */
     void begin() {
+        Settings settings = request.site().settings();
         Optional<Setting> limit = settings.find(OptionTable.TIME_LIMIT);
         if (limit.isPresent()) {
             Duration time = settings.duration(OptionTable.TIME_LIMIT);
@@ -42,7 +31,7 @@ final class TimeLimit {
             }
             String words = "the time limit of " + Durations.format(time) + " ("
                     + Printable.escape(limit.get().origin()) + ")";
-            long since = nanoClock.getAsLong();
+            long since = context.nanoClock().getAsLong();
             Daemon.start("time-limit", () -> await(since, time, words));
         }
     }
@@ -50,13 +39,15 @@ final class TimeLimit {
     private void await(long since, Duration time, String words) {
         sleep(since, time);
         if (link.isUsed() && !link.leads()) {
-            sleep(since, time.plus(settings.duration(OptionTable.LOST_AFTER)));
+            sleep(since, time.plus(request.site().settings().duration(OptionTable.LOST_AFTER)));
         }
-        signals.timeIsOver(words);
+        context.signals().timeIsOver(words);
     }
 
     private void sleep(long since, Duration time) {
-        for (long left = time.toNanos(); left > 0; left = time.toNanos() - (nanoClock.getAsLong() - since)) {
+        for (long left = time.toNanos();
+                left > 0;
+                left = time.toNanos() - (context.nanoClock().getAsLong() - since)) {
             LockSupport.parkNanos(left);
         }
     }

@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Listens on the leader's port, and keeps connections until they have proved to know the key: a few seconds, a few bytes, a few
@@ -114,29 +115,12 @@ final class Acceptor {
             accepted.configureBlocking(false);
             Connection connection = new Connection(context, accepted, LONGEST_LINE);
             PendingConnection next =
-                    new PendingConnection(this, connection, new Handshake(context.hello(), job), now + PATIENCE);
+                    new PendingConnection(connection, new Handshake(context.hello(), job), now + PATIENCE);
             connection.change(next, LONGEST_LINE);
             pending.add(next);
         } catch (IOException e) {
             accepted.close();
             throw e;
-        }
-    }
-
-    /** It knows the key. */
-    void proved(PendingConnection one, Handshake.Step.Done done, long now) {
-        pending.remove(one);
-        leader.knows(one.connection, done.peer(), done.session(), now);
-    }
-
-    /** It does not, or is of no use. */
-    void rejected(PendingConnection one, Handshake.Step.Failed failed, long now) {
-        pending.remove(one);
-        one.connection.close();
-        if (failed.why() == Handshake.Why.OTHER_VERSION) {
-            leader.speaksOtherVersion(failed.peer().orElseThrow(), one.connection.address(), now);
-        } else {
-            leader.isStranger(one.connection.address(), failed.why() == Handshake.Why.OTHER_KEY, now);
         }
     }
 
@@ -165,7 +149,7 @@ final class Acceptor {
     }
 
     /** A member that tried again meanwhile is no stranger. */
-    void dismiss(PendingConnection one, long now) {
+    private void dismiss(PendingConnection one, long now) {
         if (pending.remove(one)) {
             one.connection.close();
             if (one.givesWay()) {
@@ -182,5 +166,61 @@ final class Acceptor {
         }
         pending.forEach(one -> one.connection.close());
         pending.clear();
+    }
+
+    /** A connection whose other end has not proved anything yet. */
+    private final class PendingConnection implements Connection.Listener {
+
+        private final Connection connection;
+        private final Handshake handshake;
+        private final long deadline;
+        private @Nullable Hello member;
+
+        PendingConnection(Connection connection, Handshake handshake, long deadline) {
+            this.connection = connection;
+            this.handshake = handshake;
+            this.deadline = deadline;
+        }
+
+        /** Whether it gives way to others: it has not named this job. */
+        boolean givesWay() {
+            return member == null;
+        }
+
+        @Override
+        public boolean line(byte[] line, long now) {
+            Handshake.Step step = member == null ? handshake.answer(line) : handshake.proved(line, member);
+            if (step instanceof Handshake.Step.Answer answer) {
+                member = answer.peer();
+                connection.send(answer.line(), now);
+                return true;
+            }
+            if (step instanceof Handshake.Step.Done done) {
+                pending.remove(this);
+                leader.knows(connection, done.peer(), done.session(), now);
+                return true;
+            }
+            rejected((Handshake.Step.Failed) step, now);
+            return false;
+        }
+
+        /** It does not know the key, or is of no use. */
+        private void rejected(Handshake.Step.Failed failed, long now) {
+            if (!failed.line().isEmpty()) {
+                connection.send(failed.line(), now);
+            }
+            pending.remove(this);
+            connection.close();
+            if (failed.why() == Handshake.Why.OTHER_VERSION) {
+                leader.speaksOtherVersion(failed.peer().orElseThrow(), connection.address(), now);
+            } else {
+                leader.isStranger(connection.address(), failed.why() == Handshake.Why.OTHER_KEY, now);
+            }
+        }
+
+        @Override
+        public void ended(String why, Disconnection how, long now) {
+            dismiss(this, now);
+        }
     }
 }

@@ -1,6 +1,5 @@
 package dev.muster.runtime.link;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -92,15 +91,13 @@ final class ArrivalReporter {
     }
 
     private Optional<LeaderMessage.Waiting> waiting(long now) {
-        List<LeaderMessage.Waiter> waiters = new ArrayList<>();
-        for (MemberState member : membership.all()) {
-            if (waiters.size() < NAMED && !member.isGone()) {
-                member.awaits()
+        List<LeaderMessage.Waiter> waiters = membership.all().stream()
+                .filter(member -> !member.isGone())
+                .flatMap(member -> member.awaits().stream()
                         .filter(waits -> now - waits.since() >= Cadence.QUIET)
-                        .ifPresent(waits ->
-                                waiters.add(new LeaderMessage.Waiter(member.name(), member.host(), waits.what())));
-            }
-        }
+                        .map(waits -> new LeaderMessage.Waiter(member.name(), member.host(), waits.what())))
+                .limit(NAMED)
+                .toList();
         if (waiters.isEmpty()) {
             waiting.isOver();
             return Optional.empty();

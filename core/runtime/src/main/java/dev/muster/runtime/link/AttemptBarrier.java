@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The time before a run, in a job that may restart in place: launchers come, go and are replaced, which ends nothing, until all are
@@ -88,13 +89,10 @@ final class AttemptBarrier {
 
     /** Those that were not there in the run before, where there was one. */
     private Set<String> replaced() {
-        Set<String> replaced = new HashSet<>();
-        for (MemberState member : membership.all()) {
-            if (number > 1 && member.run().orElse(own).isFresh()) {
-                replaced.add(member.name());
-            }
-        }
-        return replaced;
+        return membership.all().stream()
+                .filter(member -> number > 1 && member.run().orElse(own).isFresh())
+                .map(MemberState::name)
+                .collect(Collectors.toSet());
     }
 
     /** Whether all launchers are ready, and have read the same. */

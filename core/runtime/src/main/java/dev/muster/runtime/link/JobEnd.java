@@ -34,21 +34,6 @@ public record JobEnd(
         Optional<String> log,
         OptionalLong graceMillis) {
 
-    /** An end that every launcher's own grace is for. */
-    public JobEnd(
-            Kind kind,
-            String launcher,
-            Optional<String> host,
-            int exitCode,
-            OptionalInt signal,
-            String reason,
-            Optional<String> process,
-            OptionalInt rank,
-            OptionalLong pid,
-            Optional<String> log) {
-        this(kind, launcher, host, exitCode, signal, reason, process, rank, pid, log, OptionalLong.empty());
-    }
-
     /** The same by a signal. */
     public JobEnd bySignal(int number) {
         OptionalInt by = OptionalInt.of(number);
@@ -127,6 +112,7 @@ public record JobEnd(
                 Optional.empty(),
                 OptionalInt.empty(),
                 OptionalLong.empty(),
-                Optional.empty());
+                Optional.empty(),
+                OptionalLong.empty());
     }
 }

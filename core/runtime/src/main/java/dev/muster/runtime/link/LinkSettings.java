@@ -44,24 +44,6 @@ public record LinkSettings(
         ports = List.copyOf(ports);
     }
 
-    /** The link of a job with one run. */
-    public LinkSettings(
-            String jobId,
-            LauncherNodes launchers,
-            boolean required,
-            LinkKey key,
-            List<Integer> ports,
-            Duration lostAfter,
-            Duration grace,
-            Duration patience) {
-        this(jobId, launchers, required, false, key, ports, lostAfter, grace, patience, LinkRun.first(0));
-    }
-
-    /** The same where nobody but the launchers knows the nodes. */
-    public LinkSettings withoutPlatform() {
-        return new LinkSettings(jobId, launchers, required, true, key, ports, lostAfter, grace, patience, run);
-    }
-
     /** Whether all launchers must have been met before the job is a success. */
     boolean awaitsAll() {
         return required || requiredAtEnd;

@@ -69,28 +69,7 @@ public sealed interface LocalEvent {
             OptionalLong peakMemoryBytes,
             OptionalLong userCpuMs,
             OptionalLong systemCpuMs)
-            implements LocalEvent {
-
-        /** One that has used nothing that is known. */
-        public Ended(
-                String process,
-                int exitCode,
-                OptionalInt signal,
-                String description,
-                boolean stoppedByUs,
-                long nanoTime) {
-            this(
-                    process,
-                    exitCode,
-                    signal,
-                    description,
-                    stoppedByUs,
-                    nanoTime,
-                    OptionalLong.empty(),
-                    OptionalLong.empty(),
-                    OptionalLong.empty());
-        }
-    }
+            implements LocalEvent {}
 
     /**
      * This launcher's part has ended otherwise than with success; it is stopping its processes already.

@@ -1,13 +1,7 @@
 package dev.muster.runtime.link;
 
 /** The leader passes questions on to all launchers, and their answers to the one that has asked. */
-final class QuestionRelay {
-
-    private final Membership membership;
-
-    QuestionRelay(Membership membership) {
-        this.membership = membership;
-    }
+record QuestionRelay(Membership membership) {
 
     void said(MemberState member, LocalEvent said) {
         if (said instanceof LocalEvent.Asked asked) {

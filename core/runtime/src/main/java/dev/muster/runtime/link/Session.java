@@ -48,16 +48,13 @@ final class Session {
         if (end < 0 || !JobKey.isEqual(sealed(text.substring(0, end), receiving), text)) {
             return Optional.empty();
         }
-        return Json.read(text.substring(0, end) + "}") instanceof JsonReading.Complete complete
-                        && complete.content().get(NUMBER) instanceof Long number
-                        && number == received + 1
-                ? opened(complete.content())
-                : Optional.empty();
-    }
-
-    private Optional<Map<String, Object>> opened(Map<String, Object> content) {
-        received++;
-        return Optional.of(content);
+        if (Json.read(text.substring(0, end) + "}") instanceof JsonReading.Complete complete
+                && complete.content().get(NUMBER) instanceof Long number
+                && number == received + 1) {
+            received++;
+            return Optional.of(complete.content());
+        }
+        return Optional.empty();
     }
 
     private static String sealed(String open, Mac key) {

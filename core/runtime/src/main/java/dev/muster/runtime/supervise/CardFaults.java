@@ -24,7 +24,6 @@ final class CardFaults {
     private static final Duration FOR_THE_LIST = Duration.ofSeconds(10);
 
     private final Optional<ResetFile> file;
-    private final ProcessRegistry processes;
     private final AttemptState state;
     private ResetFile.@Nullable Seen seen;
     private @Nullable Held held;
@@ -36,7 +35,6 @@ final class CardFaults {
     @Inject
     CardFaults(AttemptState state) {
         this.state = state;
-        this.processes = state.processes();
         this.file = state.effects().resetFile();
     }
 
@@ -67,7 +65,7 @@ final class CardFaults {
     }
 
     private List<Integer> ranks() {
-        return processes.tasks().stream()
+        return state.processes().tasks().stream()
                 .flatMap(task -> task.spec().placement().stream())
                 .map(placement -> placement.rank())
                 .toList();

@@ -11,13 +11,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /** The rank that has the user's terminal ({@code --debug-rank}), for pdb and its like. It prints to no log. */
-final class DebuggedRank {
-
-    private final OptionalInt rank;
-
-    DebuggedRank(OptionalInt rank) {
-        this.rank = rank;
-    }
+record DebuggedRank(OptionalInt rank) {
 
     boolean is(ProcessSpec process) {
         return rank.isPresent() && process.placement().map(RankInfo::rank).equals(Optional.of(rank.getAsInt()));

@@ -36,7 +36,6 @@ final class ExitBarrier {
     private final AttemptState state;
     private final Peers others;
     private final Link link;
-    private final StopTimes times;
     private final OutcomeState outcome;
     private Optional<Waiting> waiting = Optional.empty();
     private Optional<LinkEvent.Decided> decided = Optional.empty();
@@ -51,7 +50,6 @@ final class ExitBarrier {
         this.state = state;
         this.others = state.peers();
         this.link = others.link();
-        this.times = state.times();
         this.outcome = state.outcome();
     }
 
@@ -144,10 +142,10 @@ final class ExitBarrier {
             return OptionalLong.of(outcome.since() + others.staysFor().get().toNanos());
         }
         if (decided.isPresent()) {
-            return OptionalLong.of(decidedAt + times.grace().toNanos() + BEYOND_THE_GRACE);
+            return OptionalLong.of(decidedAt + state.times().grace().toNanos() + BEYOND_THE_GRACE);
         }
         // The first failure may be known only when its process has ended, and that has the grace for it.
-        long more = outcome.isDoubtful() ? times.grace().toNanos() : 0;
+        long more = outcome.isDoubtful() ? state.times().grace().toNanos() : 0;
         return outcome.isSuccess()
                 ? OptionalLong.empty()
                 : OptionalLong.of(outcome.knownSince() + FOR_THE_DECISION + more);

@@ -1,6 +1,5 @@
 package dev.muster.runtime.supervise;
 
-import dev.muster.runtime.conditions.ConditionWatch;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.plan.HostedEnds;
 import dev.muster.spi.Condition;
@@ -17,9 +16,7 @@ import java.util.Set;
 final class HostedRankTracker {
 
     private final Optional<Condition> ofOthers;
-    private final ProcessRegistry processes;
     private final PeerNotifier peers;
-    private final ConditionWatch conditions;
     private final AttemptState state;
     private final Set<SupervisedProcess> withoutRanks = new HashSet<>();
     private final Set<SupervisedProcess> released = new HashSet<>();
@@ -29,15 +26,13 @@ final class HostedRankTracker {
     @Inject
     HostedRankTracker(AttemptState state, PeerNotifier peers) {
         this.state = state;
-        this.processes = state.processes();
-        this.ofOthers = HostedEnds.ofOthers(processes.plan());
-        this.conditions = state.conditions();
+        this.ofOthers = HostedEnds.ofOthers(state.processes().plan());
         this.peers = peers;
     }
 
     /** None of the ranks that a process hosts runs any more, in a stop. */
     void ended(long host) {
-        processes.findStarted(host).ifPresent(withoutRanks::add);
+        state.processes().findStarted(host).ifPresent(withoutRanks::add);
     }
 
     /** Tells what is known now. */
@@ -45,11 +40,13 @@ final class HostedRankTracker {
         if (withoutRanks.isEmpty()) {
             return;
         }
-        if (!areOwnGone && processes.hosts().stream().allMatch(this::isWithoutRanks)) {
+        if (!areOwnGone && state.processes().hosts().stream().allMatch(this::isWithoutRanks)) {
             areOwnGone = true;
             peers.haveNoRank(HostedEnds.OWN, state.now());
         }
-        if (areOwnGone && !areAllGone && ofOthers.filter(conditions::isMet).isPresent()) {
+        if (areOwnGone
+                && !areAllGone
+                && ofOthers.filter(state.conditions()::isMet).isPresent()) {
             areAllGone = true;
             peers.haveNoRank(HostedEnds.ALL, state.now());
         }
@@ -59,7 +56,8 @@ final class HostedRankTracker {
     }
 
     private boolean mayEnd(SupervisedProcess host) {
-        return areAllGone || conditions.isMet(host.spec().hosted().orElseThrow().until());
+        return areAllGone
+                || state.conditions().isMet(host.spec().hosted().orElseThrow().until());
     }
 
     private boolean isWithoutRanks(SupervisedProcess host) {
@@ -69,7 +67,7 @@ final class HostedRankTracker {
     /** How the job ended: of a launcher that leads and is gone nobody hears that no rank runs. */
     void decided(JobEnd end) {
         if (end.kind() == JobEnd.Kind.LOST) {
-            conditions.ended(LauncherNodes.processOf(HostedEnds.ALL, end.launcher()), state.now());
+            state.conditions().ended(LauncherNodes.processOf(HostedEnds.ALL, end.launcher()), state.now());
         }
     }
 }

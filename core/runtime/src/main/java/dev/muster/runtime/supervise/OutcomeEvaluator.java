@@ -18,26 +18,22 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Knows what ends the job of a plan. Asked as long as nothing has; only the event loop touches it. */
-final class OutcomeEvaluator {
+record OutcomeEvaluator(AttemptState state) {
 
     /** Where a process that hosts ranks says in a line why it has failed. */
     private static final String WHY = "why";
 
     private static final Pattern WANTED = Pattern.compile("([0-9]{1,9}|\\?) ([0-9]{1,9})\n");
 
-    private final Outcome outcome;
-    private final ProcessRegistry processes;
-    private final Effects effects;
-
     @Inject
-    OutcomeEvaluator(AttemptState state) {
-        this.processes = state.processes();
-        this.outcome = processes.plan().outcome();
-        this.effects = state.effects();
+    OutcomeEvaluator {}
+
+    private Outcome outcome() {
+        return state.processes().plan().outcome();
     }
 
     SupervisedProcess process(String id) {
-        return processes.get(id);
+        return state.processes().get(id);
     }
 
     /** Whether the end of a process ends the job. A failure does before any success that the same end brings. */
@@ -54,13 +50,15 @@ final class OutcomeEvaluator {
     }
 
     private Optional<SupervisedProcess> host() {
-        return processes.hosts().stream().filter(SupervisedProcess::isRunning).findFirst();
+        return state.processes().hosts().stream()
+                .filter(SupervisedProcess::isRunning)
+                .findFirst();
     }
 
     /** The end of such a rank by a SIGTERM of somebody else's. */
     Optional<Cause> hostedRankEnded() {
         return host().flatMap(host -> {
-            Matcher note = WANTED.matcher(effects.privateText(HostedRanks.STOP_WANTED));
+            Matcher note = WANTED.matcher(state.effects().privateText(HostedRanks.STOP_WANTED));
             return note.matches() ? Optional.of(hostedRankEnded(host, note.group(1), note.group(2))) : Optional.empty();
         });
     }
@@ -89,24 +87,24 @@ final class OutcomeEvaluator {
     private Optional<String> refusal(ProcessSpec process) {
         return !(process instanceof ProcessSpec.Service service)
                 ? Optional.empty()
-                : processes.plan().ports().stream()
+                : state.processes().plan().ports().stream()
                         .filter(port -> port.port() == service.readyWhen().port())
                         .findFirst()
-                        .flatMap(effects::refusal);
+                        .flatMap(state.effects()::refusal);
     }
 
     /** Whether an end that was no failure leaves nothing to wait for. */
     private boolean isDone() {
-        if (outcome.followsLeader()) {
+        if (outcome().followsLeader()) {
             // A node that only serves others has done so when nothing of it runs any more.
-            return processes.allHaveEnded();
+            return state.processes().allHaveEnded();
         }
-        return outcome.cases().isEmpty() && processes.allTasksHaveEnded();
+        return outcome().cases().isEmpty() && state.processes().allTasksHaveEnded();
     }
 
     /** Whether a condition that has come true ends the job: by the first case that waits for it. */
     Optional<Cause> met(Condition condition) {
-        for (Outcome.Case possible : outcome.cases()) {
+        for (Outcome.Case possible : outcome().cases()) {
             if (possible.when().equals(condition)) {
                 return Optional.of(new Cause.Decided(possible.exitCode(), possible.reason()));
             }
@@ -116,7 +114,7 @@ final class OutcomeEvaluator {
 
     /** What a process that hosts ranks noted of its failure, and what the launcher or the kernel did. */
     private Optional<String> explanation(SupervisedProcess process, Termination how) {
-        String known = Stream.concat(noted(process).stream(), effects.memoryKills().about(how).stream())
+        String known = Stream.concat(noted(process).stream(), state.effects().memoryKills().about(how).stream())
                 .collect(Collectors.joining("; "));
         return Optional.of(known).filter(text -> !text.isEmpty());
     }
@@ -124,7 +122,7 @@ final class OutcomeEvaluator {
     private Optional<String> noted(SupervisedProcess process) {
         return process.spec()
                 .hosted()
-                .flatMap(ranks -> effects.privateText(WHY).lines().findFirst())
+                .flatMap(ranks -> state.effects().privateText(WHY).lines().findFirst())
                 .map(Printable::escape);
     }
 

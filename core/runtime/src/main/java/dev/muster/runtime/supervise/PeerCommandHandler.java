@@ -6,38 +6,22 @@ import dev.muster.runtime.report.Cause;
 import jakarta.inject.Inject;
 
 /** What follows from the words of other launchers. Only the event loop touches it. */
-final class PeerCommandHandler {
-
-    private final AttemptState state;
-    private final OutcomeState outcome;
-    private final OutcomeDecider decider;
-    private final ExitBarrier exit;
-    private final PeerNotifier peers;
-    private final HostedRankTracker hosted;
-    private final RequestHandler requests;
+record PeerCommandHandler(
+        AttemptState state,
+        OutcomeDecider decider,
+        ExitBarrier exit,
+        PeerNotifier peers,
+        HostedRankTracker hosted,
+        RequestHandler requests) {
 
     @Inject
-    PeerCommandHandler(
-            AttemptState state,
-            OutcomeDecider decider,
-            ExitBarrier exit,
-            PeerNotifier peers,
-            HostedRankTracker hosted,
-            RequestHandler requests) {
-        this.state = state;
-        this.outcome = state.outcome();
-        this.decider = decider;
-        this.exit = exit;
-        this.peers = peers;
-        this.hosted = hosted;
-        this.requests = requests;
-    }
+    PeerCommandHandler {}
 
     /** @param when it was heard, on the clock of all events */
     void heard(LinkEvent heard, long when) {
         if (heard instanceof LinkEvent.Stop stop) {
             if (stop.isDoubtful()) {
-                outcome.becomeDoubtful();
+                state.outcome().becomeDoubtful();
             }
             obey(stop.end(), when);
         } else if (heard instanceof LinkEvent.Decided decided) {
@@ -56,15 +40,16 @@ final class PeerCommandHandler {
         hosted.decided(decided.end());
         boolean isSuccess = decided.end().kind() == JobEnd.Kind.SUCCESS;
         if (!isSuccess
-                || (outcome.isOpen() && state.processes().plan().outcome().followsLeader())) {
+                || (state.outcome().isOpen()
+                        && state.processes().plan().outcome().followsLeader())) {
             obey(decided.end(), when);
-            outcome.turnOutToBe(exit.settled());
+            state.outcome().turnOutToBe(exit.settled());
         }
     }
 
     /** A success of this node lasts only as long as the job has not failed. */
     private void obey(JobEnd end, long when) {
-        if (outcome.isOpen() || outcome.isSuccess()) {
+        if (state.outcome().isOpen() || state.outcome().isSuccess()) {
             end.grace().ifPresent(requests::setGrace);
             decider.obey(new Cause.Elsewhere(end), when);
         } else {

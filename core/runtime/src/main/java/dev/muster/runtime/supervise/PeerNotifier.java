@@ -86,7 +86,16 @@ final class PeerNotifier {
     }
 
     private void haveEnded(String which, String how, long when) {
-        link.say(new LocalEvent.Ended(which, 0, OptionalInt.empty(), how, true, when));
+        link.say(new LocalEvent.Ended(
+                which,
+                0,
+                OptionalInt.empty(),
+                how,
+                true,
+                when,
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                OptionalLong.empty()));
     }
 
     /**
@@ -170,7 +179,8 @@ final class PeerNotifier {
                 Optional.of(process.id()),
                 process.placement().map(rank -> OptionalInt.of(rank.rank())).orElse(OptionalInt.empty()),
                 ended.pid() > 0 ? OptionalLong.of(ended.pid()) : OptionalLong.empty(),
-                ofPlan.flatMap(known -> effects.log(process)).map(Path::toString));
+                ofPlan.flatMap(known -> effects.log(process)).map(Path::toString),
+                OptionalLong.empty());
     }
 
     /** Whether the others must not think of it as a failure after which the job can start again. */

@@ -9,7 +9,6 @@ import java.util.stream.LongStream;
 /** Moves an attempt from phase to phase. Only the event loop touches it. */
 final class Phases {
 
-    private final OutcomeState outcome;
     private final StartScheduler starter;
     private final StopCoordinator stops;
     private final StopDelays delays;
@@ -30,7 +29,6 @@ final class Phases {
             OutcomeDecider decider,
             ExitBarrier exit) {
         this.state = state;
-        this.outcome = state.outcome();
         this.starter = starter;
         this.stops = stops;
         this.delays = delays;
@@ -77,7 +75,7 @@ final class Phases {
             case PROLOG -> prepare();
             case RUNNING -> start(obey);
             case EXTERNAL_TERM, CHECKPOINT -> beginStop();
-            case ON_STOP -> !outcome.isStop() || stops.isHurried() || onStop.advance() ? endTasks() : phase;
+            case ON_STOP -> !state.outcome().isStop() || stops.isHurried() || onStop.advance() ? endTasks() : phase;
             case ENDING_TASKS -> stops.areDone() ? Phase.EPILOG : phase;
             case EPILOG -> epilogs.advance() ? serve() : phase;
             case SERVING -> serve();
@@ -89,20 +87,20 @@ final class Phases {
 
     /** Others can be told only with what the first hooks prepare; when one of these has failed, they cannot. */
     private Phase prepare() {
-        boolean isTold = outcome.isStop() && !stops.isHurried() && !onStop.isEmpty();
-        if ((outcome.isOpen() || isTold) && !prologs.advance()) {
+        boolean isTold = state.outcome().isStop() && !stops.isHurried() && !onStop.isEmpty();
+        if ((state.outcome().isOpen() || isTold) && !prologs.advance()) {
             return phase;
         }
-        return outcome.isOpen() ? Phase.RUNNING : beginStop();
+        return state.outcome().isOpen() ? Phase.RUNNING : beginStop();
     }
 
     private Phase start(Runnable obey) {
         starter.startReady(() -> {
                     obey.run();
-                    return outcome.isOpen() && !decider.isPending();
+                    return state.outcome().isOpen() && !decider.isPending();
                 })
                 .ifPresent(cause -> decider.begin(cause, state.now()));
-        return outcome.isOpen() ? phase : beginStop();
+        return state.outcome().isOpen() ? phase : beginStop();
     }
 
     /** While others are told, all but services end already. */

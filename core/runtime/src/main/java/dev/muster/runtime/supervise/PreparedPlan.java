@@ -71,10 +71,6 @@ final class PreparedPlan {
     }
 
     private List<String> texts(List<Value> values) {
-        List<String> words = new ArrayList<>(values.size());
-        for (Value value : values) {
-            words.add(texts.of(value));
-        }
-        return words;
+        return new ArrayList<>(values.stream().map(texts::of).toList());
     }
 }

@@ -1,6 +1,5 @@
 package dev.muster.runtime.supervise;
 
-import dev.muster.runtime.conditions.ConditionWatch;
 import dev.muster.runtime.conditions.Conditions;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.output.WaitReporter.Waiting;
@@ -32,8 +31,6 @@ final class StartProgress {
     private static final int MOST_NAMED = 3;
 
     private final AttemptState state;
-    private final ProcessRegistry processes;
-    private final ConditionWatch conditions;
     private final Duration limit;
     private final Map<SupervisedProcess, List<Condition>> awaited = new LinkedHashMap<>();
     private Optional<Waiting> waiting = Optional.empty();
@@ -44,10 +41,8 @@ final class StartProgress {
     @Inject
     StartProgress(AttemptState state) {
         this.state = state;
-        this.processes = state.processes();
-        this.conditions = state.conditions();
         this.limit = state.times().forPorts();
-        for (SupervisedProcess process : processes.all()) {
+        for (SupervisedProcess process : state.processes().all()) {
             List<Condition> hosts = Conditions.ofHosts(process.spec().startWhen());
             if (!hosts.isEmpty()) {
                 awaited.put(process, hosts);
@@ -82,10 +77,11 @@ final class StartProgress {
         List<Condition> closed = awaited.entrySet().stream()
                 .filter(entry -> !(entry.getKey().spec() instanceof ProcessSpec.Hook))
                 .flatMap(entry -> entry.getValue().stream())
-                .filter(host -> host.kind() == Condition.Kind.PORT_OPEN && !conditions.isMet(host))
+                .filter(host -> host.kind() == Condition.Kind.PORT_OPEN
+                        && !state.conditions().isMet(host))
                 .distinct()
                 .toList();
-        List<SupervisedProcess> tasks = processes.tasks();
+        List<SupervisedProcess> tasks = state.processes().tasks();
         boolean isIdle = tasks.stream().anyMatch(SupervisedProcess::isWaiting)
                 && tasks.stream().noneMatch(SupervisedProcess::isRunning);
         if (closed.isEmpty() || !isIdle) {
@@ -98,8 +94,10 @@ final class StartProgress {
     }
 
     private Cause tooLong(List<Condition> closed) {
-        List<String> first =
-                closed.stream().limit(MOST_NAMED).map(conditions::reason).toList();
+        List<String> first = closed.stream()
+                .limit(MOST_NAMED)
+                .map(state.conditions()::reason)
+                .toList();
         int more = closed.size() - first.size();
         return new Cause.Decided(
                 ExitCode.TEMPORARY.code(),
@@ -133,8 +131,8 @@ final class StartProgress {
 
     private Optional<String> lacking(SupervisedProcess process, List<Condition> hosts) {
         List<String> missing = hosts.stream()
-                .filter(host -> !conditions.isMet(host))
-                .map(conditions::brief)
+                .filter(host -> !state.conditions().isMet(host))
+                .map(state.conditions()::brief)
                 .toList();
         int all = hosts.size();
         return missing.isEmpty()

@@ -1,6 +1,5 @@
 package dev.muster.runtime.supervise;
 
-import dev.muster.runtime.conditions.ConditionWatch;
 import dev.muster.runtime.report.Cause;
 import dev.muster.spi.ProcessSpec;
 import jakarta.inject.Inject;
@@ -9,24 +8,10 @@ import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 
 /** Starts processes, and tells when others may count on them. Only the event loop touches it. */
-final class StartScheduler {
-
-    private final AttemptState state;
-    private final ProcessRegistry processes;
-    private final ConditionWatch conditions;
-    private final PeerNotifier peers;
-    private final AttemptReporter reporter;
-    private final StartProgress progress;
+record StartScheduler(AttemptState state, PeerNotifier peers, AttemptReporter reporter, StartProgress progress) {
 
     @Inject
-    StartScheduler(AttemptState state, PeerNotifier peers, AttemptReporter reporter, StartProgress progress) {
-        this.state = state;
-        this.processes = state.processes();
-        this.conditions = state.conditions();
-        this.peers = peers;
-        this.reporter = reporter;
-        this.progress = progress;
-    }
+    StartScheduler {}
 
     /**
      * Starts what may start, in the order of the plan.
@@ -35,7 +20,7 @@ final class StartScheduler {
      * @return what ends the job, where it has waited too long
      */
     Optional<Cause> startReady(BooleanSupplier goesOn) {
-        for (SupervisedProcess process : processes.all()) {
+        for (SupervisedProcess process : state.processes().all()) {
             if (!(process.spec() instanceof ProcessSpec.Hook) && process.isWaiting() && process.mayStart()) {
                 if (!goesOn.getAsBoolean()) {
                     return Optional.empty();
@@ -54,8 +39,8 @@ final class StartScheduler {
 
     /** A condition has come true. */
     void met(long when) {
-        for (SupervisedProcess process : processes.all()) {
-            if (conditions.isMet(process.spec().startWhen())) {
+        for (SupervisedProcess process : state.processes().all()) {
+            if (state.conditions().isMet(process.spec().startWhen())) {
                 process.allowStart();
             }
             tellIfReady(process, when);
@@ -71,8 +56,8 @@ final class StartScheduler {
 
     /** A task serves once it has been started, a service when the plan says so. */
     private void tellIfReady(SupervisedProcess process, long when) {
-        boolean serves =
-                !(process.spec() instanceof ProcessSpec.Service service) || conditions.isMet(service.readyWhen());
+        boolean serves = !(process.spec() instanceof ProcessSpec.Service service)
+                || state.conditions().isMet(service.readyWhen());
         if (serves && process.isRunning() && process.wasStarted() && !process.isReady()) {
             process.becomeReady();
             peers.ready(process, when);

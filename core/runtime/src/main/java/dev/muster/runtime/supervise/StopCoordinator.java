@@ -21,8 +21,6 @@ final class StopCoordinator {
     private static final Duration UNKILLABLE = Duration.ofSeconds(10);
 
     private final AttemptState state;
-    private final ProcessRegistry processes;
-    private final StopTimes times;
     private final HostedRankTracker hosted;
     /** Orders that are not carried out yet, by their numbers. */
     private final Map<Long, StopOrder> pending = new HashMap<>();
@@ -43,8 +41,6 @@ final class StopCoordinator {
     @Inject
     StopCoordinator(AttemptState state, HostedRankTracker hosted) {
         this.state = state;
-        this.processes = state.processes();
-        this.times = state.times();
         this.hosted = hosted;
     }
 
@@ -55,20 +51,20 @@ final class StopCoordinator {
     void beginTasks() {
         boolean isFault = state.outcome().fault().isPresent() && !isHurried;
         if (isFault) {
-            state.say("stopping " + ProcessNames.count(processes.running()) + ": SIGKILL at once");
+            state.say("stopping " + ProcessNames.count(state.processes().running()) + ": SIGKILL at once");
             isHurried = true;
         }
-        List<SupervisedProcess> ending = new ArrayList<>(processes.tasks());
-        ending.addAll(processes.steps(ProcessSpec.Phase.PROLOG));
+        List<SupervisedProcess> ending = new ArrayList<>(state.processes().tasks());
+        ending.addAll(state.processes().steps(ProcessSpec.Phase.PROLOG));
         // Their ranks are the job's as those of tasks are.
-        processes.hosts().stream()
-                .filter(host -> !processes.tasks().contains(host))
+        state.processes().hosts().stream()
+                .filter(host -> !state.processes().tasks().contains(host))
                 .forEach(ending::add);
-        boolean isNobodyElse = processes.services().isEmpty()
-                && processes.steps(ProcessSpec.Phase.ON_STOP).isEmpty();
+        boolean isNobodyElse = state.processes().services().isEmpty()
+                && state.processes().steps(ProcessSpec.Phase.ON_STOP).isEmpty();
         areAllMeant = isNobodyElse && ending.stream().anyMatch(SupervisedProcess::wasStarted);
         if (areAllMeant) {
-            order(new StopOrder(Set.of(), isFault), times.rest(state.now()));
+            order(new StopOrder(Set.of(), isFault), state.times().rest(state.now()));
         } else {
             begin(ending, isFault);
         }
@@ -76,7 +72,7 @@ final class StopCoordinator {
 
     /** Stops the hooks that told others, and what they have left. */
     void beginHooks() {
-        begin(processes.steps(ProcessSpec.Phase.ON_STOP), false);
+        begin(state.processes().steps(ProcessSpec.Phase.ON_STOP), false);
     }
 
     private void begin(Collection<SupervisedProcess> ending, boolean isAbrupt) {
@@ -85,17 +81,17 @@ final class StopCoordinator {
                 .map(SupervisedProcess::processId)
                 .collect(Collectors.toUnmodifiableSet());
         if (!ids.isEmpty()) {
-            order(new StopOrder(ids, isAbrupt), times.rest(state.now()));
+            order(new StopOrder(ids, isAbrupt), state.times().rest(state.now()));
         }
     }
 
     /** Stops all that is left. */
     void beginServices() {
-        times.countAnew();
+        state.times().countAnew();
         boolean isAnythingNew = !areAllMeant
-                || processes.steps(ProcessSpec.Phase.EPILOG).stream().anyMatch(SupervisedProcess::wasStarted);
-        if (isAnythingNew && processes.all().stream().anyMatch(SupervisedProcess::wasStarted)) {
-            order(new StopOrder(Set.of(), false), times.grace());
+                || state.processes().steps(ProcessSpec.Phase.EPILOG).stream().anyMatch(SupervisedProcess::wasStarted);
+        if (isAnythingNew && state.processes().all().stream().anyMatch(SupervisedProcess::wasStarted)) {
+            order(new StopOrder(Set.of(), false), state.times().grace());
         }
     }
 
@@ -103,7 +99,7 @@ final class StopCoordinator {
         if (isLost) {
             return;
         }
-        List<SupervisedProcess> meant = processes.all().stream()
+        List<SupervisedProcess> meant = state.processes().all().stream()
                 .filter(process -> isMeant(order, process))
                 .toList();
         if (meant.stream().anyMatch(process -> process.spec().hosted().isPresent())) {
@@ -125,7 +121,7 @@ final class StopCoordinator {
 
     /** All that is being stopped has the grace of now, from now on. */
     void putOff() {
-        repeat(times.grace());
+        repeat(state.times().grace());
     }
 
     private void repeat(Duration grace) {
@@ -174,7 +170,7 @@ final class StopCoordinator {
         if (order != null) {
             isAbrupt = order.isAbrupt;
             killing.ids().stream()
-                    .flatMap(id -> processes.findStarted(id).stream())
+                    .flatMap(id -> state.processes().findStarted(id).stream())
                     // What it told later of an end may be heard before.
                     .filter(process -> process.isRunning() || process.endedBySigkill())
                     .forEach(process -> killed.put(process, killing.count()));
@@ -205,7 +201,7 @@ final class StopCoordinator {
     }
 
     private void leftBehind(SupervisorEvent.LeftBehind left) {
-        String owner = processes
+        String owner = state.processes()
                 .findStarted(left.owner())
                 .map(process -> ProcessNames.of(process.spec()) + " (pid " + process.pid() + ")")
                 .orElse("a process of this job");

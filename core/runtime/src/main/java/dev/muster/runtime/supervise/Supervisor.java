@@ -12,33 +12,17 @@ import java.util.OptionalLong;
  * Carries out a plan. One thread, the caller's, owns all state; it takes one {@link Event} after another and moves through
  * the phases of a job. The first failure in time is the cause; what the supervisor itself ended is no failure.
  */
-final class Supervisor {
-
-    private final AttemptState state;
-    private final Phases phases;
-    private final OutcomeDecider decider;
-    private final StartScheduler starter;
-    private final RequestHandler requests;
-    private final PeerCommandHandler commands;
-    private final StopCoordinator stops;
+record Supervisor(
+        AttemptState state,
+        Phases phases,
+        OutcomeDecider decider,
+        StartScheduler starter,
+        RequestHandler requests,
+        PeerCommandHandler commands,
+        StopCoordinator stops) {
 
     @Inject
-    Supervisor(
-            AttemptState state,
-            Phases phases,
-            OutcomeDecider decider,
-            StartScheduler starter,
-            RequestHandler requests,
-            PeerCommandHandler commands,
-            StopCoordinator stops) {
-        this.state = state;
-        this.phases = phases;
-        this.decider = decider;
-        this.starter = starter;
-        this.requests = requests;
-        this.commands = commands;
-        this.stops = stops;
-    }
+    Supervisor {}
 
     static Supervisor of(LaunchPlan plan, StopTimes times, Events events, Effects effects, Peers peers) {
         return Guice.createInjector(new SupervisorModule(AttemptState.of(plan, times, events, effects, peers)))

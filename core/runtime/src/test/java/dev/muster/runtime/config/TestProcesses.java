@@ -13,7 +13,8 @@ public final class TestProcesses {
     /** Of a launcher that was called in a directory. */
     public static ProcessInfo of(Path directory, Map<String, String> variables, String... arguments) {
         Launcher launcher = new Launcher(Optional.empty(), Path.of("/java"), List.of(Path.of("/muster.jar")));
-        return new ProcessInfo(List.of(arguments), Environment.of(variables), directory, 4711, launcher);
+        return new ProcessInfo(
+                List.of(arguments), Environment.of(variables), directory, 4711, launcher, Optional.empty(), List.of());
     }
 
     /** The same, called in {@code /caller}. */

@@ -6,6 +6,7 @@ import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.link.Link;
 import dev.muster.runtime.link.LinkEvent;
 import dev.muster.runtime.link.LinkKey;
+import dev.muster.runtime.link.LinkRun;
 import dev.muster.runtime.link.LinkSettings;
 import dev.muster.runtime.link.LocalEvent;
 import dev.muster.runtime.process.Signals;
@@ -158,11 +159,13 @@ class JobLinkTest {
                 "job",
                 launchers,
                 false,
+                false,
                 LinkKey.known(new byte[] {1}, "a test"),
                 List.of(1),
                 Duration.ofSeconds(60),
                 Duration.ofSeconds(1),
-                Duration.ofMinutes(1)));
+                Duration.ofMinutes(1),
+                LinkRun.first(0)));
     }
 
     /** Another side that answers at once. */

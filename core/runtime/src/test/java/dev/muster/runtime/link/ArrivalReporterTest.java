@@ -122,7 +122,7 @@ class ArrivalReporterTest {
     @Test
     void withoutAPlatformASuccessIsNoneWhereSomebodyWasNeverMet() {
         for (int node = 0; node < 2; node++) {
-            LinkSettings settings = new Rehearsal(2, false).settings(node).withoutPlatform();
+            LinkSettings settings = withoutPlatform(new Rehearsal(2, false).settings(node));
             Party party =
                     node == 0 ? new Leader(settings, Rehearsal.NO_LOG, 0) : new Member(settings, Rehearsal.NO_LOG, 0);
             party.say(new LocalEvent.Succeeded(Optional.empty()), 1);
@@ -179,5 +179,19 @@ class ArrivalReporterTest {
         nodes.get(1).say(new LocalEvent.Awaiting(Optional.empty()));
         job.network.run(100);
         assertThat(lines(nodes.get(2))).containsExactly(line, line);
+    }
+
+    private static LinkSettings withoutPlatform(LinkSettings settings) {
+        return new LinkSettings(
+                settings.jobId(),
+                settings.launchers(),
+                settings.required(),
+                true,
+                settings.key(),
+                settings.ports(),
+                settings.lostAfter(),
+                settings.grace(),
+                settings.patience(),
+                settings.run());
     }
 }

@@ -29,7 +29,8 @@ class MessagesTest {
                     Optional.of("rank-4"),
                     OptionalInt.of(4),
                     OptionalLong.of(71),
-                    Optional.of("/logs/rank-4.txt"))
+                    Optional.of("/logs/rank-4.txt"),
+                    OptionalLong.empty())
             .withGrace(Optional.of(Duration.ofSeconds(3)));
 
     private static final JobEnd BARE = JobEnd.of(JobEnd.Kind.LOST, "node-1", Optional.empty(), 75, "gone");
@@ -44,7 +45,16 @@ class MessagesTest {
                 new LocalEvent.Started("rank-0", 71, OptionalInt.of(4), Optional.of("/logs/a"), 7),
                 new LocalEvent.Started("ps", 71, OptionalInt.empty(), Optional.empty(), -7),
                 new LocalEvent.Ready("ps", 3),
-                new LocalEvent.Ended("ps", 137, OptionalInt.of(9), "signal 9 (SIGKILL)", true, 5),
+                new LocalEvent.Ended(
+                        "ps",
+                        137,
+                        OptionalInt.of(9),
+                        "signal 9 (SIGKILL)",
+                        true,
+                        5,
+                        OptionalLong.empty(),
+                        OptionalLong.empty(),
+                        OptionalLong.empty()),
                 new LocalEvent.Ended(
                         "rank-0",
                         0,

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -111,7 +112,16 @@ final class Rehearsal {
     }
 
     static void ends(MemoryLink station, String process) {
-        station.say(new LocalEvent.Ended(process, 0, OptionalInt.empty(), "exit code 0", false, station.clock()));
+        station.say(new LocalEvent.Ended(
+                process,
+                0,
+                OptionalInt.empty(),
+                "exit code 0",
+                false,
+                station.clock(),
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                OptionalLong.empty()));
     }
 
     LinkSettings settings(int node) {
@@ -138,10 +148,12 @@ final class Rehearsal {
                 "job",
                 launchers,
                 required,
+                false,
                 LinkKey.known(new byte[1], "a test"),
                 List.of(1),
                 lostAfter,
                 grace,
-                patience);
+                patience,
+                LinkRun.first(0));
     }
 }

@@ -76,11 +76,13 @@ final class TestLinks implements AutoCloseable {
                 jobId,
                 LauncherNodes.of("node-" + index, "node-0", peers),
                 required,
+                false,
                 key,
                 ports,
                 lostAfter,
                 Duration.ofSeconds(30),
-                Duration.ofSeconds(5));
+                Duration.ofSeconds(5),
+                LinkRun.first(0));
         return run.map(settings::of).orElse(settings);
     }
 

@@ -82,7 +82,8 @@ class ExitCodesTest {
                 Optional.empty(),
                 OptionalInt.empty(),
                 OptionalLong.empty(),
-                Optional.empty()));
+                Optional.empty(),
+                OptionalLong.empty()));
     }
 
     @Test

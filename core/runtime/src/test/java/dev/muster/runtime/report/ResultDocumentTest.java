@@ -88,7 +88,8 @@ class ResultDocumentTest {
                 Optional.of("rank-4"),
                 OptionalInt.of(4),
                 OptionalLong.of(71),
-                Optional.of("/logs/rank-4.txt"));
+                Optional.of("/logs/rank-4.txt"),
+                OptionalLong.empty());
         LinkReport.ProcessEnd process = new LinkReport.ProcessEnd(
                 "rank-4",
                 OptionalInt.of(4),
@@ -143,7 +144,8 @@ class ResultDocumentTest {
                 Optional.empty(),
                 OptionalInt.empty(),
                 OptionalLong.empty(),
-                Optional.empty());
+                Optional.empty(),
+                OptionalLong.empty());
 
         assertThat(document(Optional.empty(), new Cause.Elsewhere(stop)))
                 .containsEntry("exitCodeFrom", "SIGTERM@ps-0")

@@ -155,7 +155,8 @@ class VerdictTextTest {
                 Optional.of("rank-4"),
                 OptionalInt.of(4),
                 OptionalLong.of(71),
-                Optional.of("/logs/rank-4.txt"));
+                Optional.of("/logs/rank-4.txt"),
+                OptionalLong.empty());
     }
 
     private static ProcessSpec task(String id) {

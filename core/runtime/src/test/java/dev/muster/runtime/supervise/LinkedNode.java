@@ -57,7 +57,8 @@ final class LinkedNode {
                 Optional.of("rank-4"),
                 OptionalInt.of(4),
                 OptionalLong.of(71),
-                Optional.of("/logs/rank-4.log"));
+                Optional.of("/logs/rank-4.log"),
+                OptionalLong.empty());
     }
 
     static JobEnd stop(String launcher, int signal) {
@@ -71,7 +72,8 @@ final class LinkedNode {
                 Optional.empty(),
                 OptionalInt.empty(),
                 OptionalLong.empty(),
-                Optional.empty());
+                Optional.empty(),
+                OptionalLong.empty());
     }
 
     static ProcessSpec rank(int rank) {
