@@ -24,6 +24,7 @@ import jakarta.inject.Inject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -143,7 +144,7 @@ public final class CertifyCommand {
                 .map(word -> word.replace("{nodes}", Integer.toString(nodes))
                         .replace("{node}", Integer.toString(node))
                         .replace("{cards}", Integer.toString(cards))
-                        .replace("{leader}", world.nodes().get(0).address()))
+                        .replace("{leader}", world.leader()))
                 .toList();
     }
 
@@ -151,24 +152,16 @@ public final class CertifyCommand {
         return new Setting(option.name(), Integer.toString(number), "certify", Setting.Source.COMMAND_LINE);
     }
 
-    /** The words, which start the same program wherever they are used. Some launchers behave otherwise when they are called by a path. */
+    /** The words behind env, which finds a program as a shell does: some launchers behave otherwise when they are called by a path. */
     private List<String> launcher(List<String> words) {
-        List<String> launcher = new ArrayList<>(SimulatedWorld.absolute(words, processInfo.directory()));
+        List<String> launcher = new ArrayList<>(List.of("/usr/bin/env"));
+        launcher.addAll(SimulatedWorld.absolute(words, processInfo.directory()));
         try {
-            launcher.set(0, resolved(launcher.get(0)));
-            if (!words.get(0).contains("/")) {
-                launcher.set(0, words.get(0));
-                launcher.add(0, resolved("env"));
-            }
+            Executables.resolve(launcher.get(1), processInfo.environment().value("PATH"), processInfo.directory());
             return launcher;
         } catch (MusterException missing) {
             throw new MusterException(
                     ExitCode.UNAVAILABLE, "the launcher cannot be started: " + missing.getMessage(), missing);
         }
-    }
-
-    private String resolved(String program) {
-        return Executables.resolve(program, processInfo.environment().value("PATH"), processInfo.directory())
-                .toString();
     }
 }

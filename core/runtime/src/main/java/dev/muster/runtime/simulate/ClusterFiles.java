@@ -1,5 +1,7 @@
 package dev.muster.runtime.simulate;
 
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.files.AtomicFile;
 import dev.muster.runtime.files.Directories;
 import dev.muster.runtime.files.FileException;
@@ -17,7 +19,7 @@ import java.util.function.Consumer;
 final class ClusterFiles implements AutoCloseable {
 
     private final Duration late;
-    private final Consumer<FileException> onError;
+    private final Consumer<MusterException> onError;
     private final ScheduledExecutorService clock =
             Executors.newSingleThreadScheduledExecutor(Daemon.named("cluster-files"));
 
@@ -25,46 +27,62 @@ final class ClusterFiles implements AutoCloseable {
      * @param late after how long the files are whole
      * @param onError told when a file cannot be written later on; writing at once throws instead
      */
-    ClusterFiles(Duration late, Consumer<FileException> onError) {
+    ClusterFiles(Duration late, Consumer<MusterException> onError) {
         this.late = late;
         this.onError = onError;
     }
 
-    /** @throws FileException when a file that is not late cannot be written */
-    void provide(Map<String, String> files) throws FileException {
-        for (Map.Entry<String, String> each : files.entrySet()) {
-            Path file = Path.of(each.getKey());
-            String content = each.getValue();
-            Directories.make(directory(file));
-            if (!late.isZero()) {
+    /** @throws MusterException when a file that is not late cannot be written */
+    void provide(Map<String, String> files) {
+        files.forEach((name, content) -> {
+            Path file = Path.of(name);
+            make(directory(file));
+            if (late.isZero()) {
+                write(file, content);
+            } else {
                 after(late.dividedBy(2), file, content.substring(0, content.length() / 2));
+                after(late, file, content);
             }
-            after(late, file, content);
-        }
+        });
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // What goes wrong is reported by the task itself.
-    private void after(Duration delay, Path file, String content) throws FileException {
-        if (delay.isZero()) {
-            write(file, content);
-        } else {
-            clock.schedule(() -> writeOrReport(file, content), delay.toNanos(), TimeUnit.NANOSECONDS);
-        }
+    private void after(Duration delay, Path file, String content) {
+        clock.schedule(() -> writeOrReport(file, content), delay.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     private void writeOrReport(Path file, String content) {
         try {
             write(file, content);
-        } catch (FileException failed) {
+        } catch (MusterException failed) {
             onError.accept(failed);
         }
     }
 
-    static void write(Path file, String content) throws FileException {
-        AtomicFile.write(directory(file), String.valueOf(file.getFileName()), content);
+    /** @throws MusterException it cannot be written */
+    static void write(Path file, String content) {
+        try {
+            Directories.make(directory(file));
+            AtomicFile.write(directory(file), String.valueOf(file.getFileName()), content);
+        } catch (FileException refused) {
+            throw refusal(refused);
+        }
     }
 
-    static Path directory(Path file) {
+    /** @throws MusterException the directory cannot be made */
+    static void make(Path directory) {
+        try {
+            Directories.make(directory);
+        } catch (FileException refused) {
+            throw refusal(refused);
+        }
+    }
+
+    private static MusterException refusal(FileException refused) {
+        return new MusterException(ExitCode.CONFIGURATION, String.valueOf(refused.getMessage()), refused);
+    }
+
+    private static Path directory(Path file) {
         return Objects.requireNonNull(file.getParent(), "files of a cluster lie in directories");
     }
 

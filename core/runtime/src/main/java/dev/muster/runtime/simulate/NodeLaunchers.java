@@ -7,6 +7,7 @@ import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.platform.SimulatedPlatform;
+import dev.muster.runtime.text.TextResource;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
@@ -20,8 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 
 /**
  * The plan of a simulation: one real launcher a node, started as a container's start command would start it.
@@ -35,33 +35,8 @@ record NodeLaunchers(
         SimulatedCluster cluster,
         Optional<SharedNetwork> shared) {
 
-    /** Options that mean the same for a node's launcher as for the simulation. */
-    private static final List<Option> PASSED_ON = List.of(
-            OptionTable.PLUGINS,
-            OptionTable.BIND,
-            OptionTable.GRACE,
-            OptionTable.CHECKPOINT_SIGNAL,
-            OptionTable.STOP_SIGNAL_TO,
-            OptionTable.INPUT_TIMEOUT,
-            OptionTable.LINK,
-            OptionTable.LINK_PORT,
-            OptionTable.LINK_SECRET,
-            OptionTable.LINK_OUTPUT,
-            OptionTable.LOST_AFTER,
-            OptionTable.RESTARTS,
-            OptionTable.HANG_TIMEOUT,
-            OptionTable.ON_HANG,
-            OptionTable.STACKS_SIGNAL,
-            OptionTable.RESTART_ON,
-            OptionTable.TIME_LIMIT,
-            OptionTable.PREFIX,
-            OptionTable.CONSOLE_RANKS,
-            OptionTable.TIMESTAMPS,
-            OptionTable.FOLD,
-            OptionTable.EXIT_CODES,
-            OptionTable.CONDA_ENV,
-            OptionTable.WORKDIR,
-            OptionTable.MASK);
+    /** Options that mean the same for a node's launcher as for the simulation, besides the engine's. */
+    private static final List<String> PASSED_ON = TextResource.lines(NodeLaunchers.class, "node-options.txt");
 
     LaunchPlan plan(List<VirtualNode> nodes) {
         List<ProcessSpec> launchers = new ArrayList<>();
@@ -82,13 +57,10 @@ record NodeLaunchers(
         command.add(invocation.engine().descriptor().id());
         // The console passes their lines on as they are, and so does their log.
         command.addAll(List.of(OptionTable.PLATFORM.flag(), cluster.platform(), OptionTable.COLOR.flag(), "never"));
-        for (Option option : PASSED_ON) {
-            for (Setting setting : invocation.settings().all(option)) {
-                passOn(option, setting, command);
-            }
-        }
+        invocation.engine().options().options().stream()
+                .filter(option -> option.is(Option.Trait.OF_ENGINE) || PASSED_ON.contains(option.name()))
+                .forEach(option -> passOn(option, command));
         shared.map(sharing -> sharing.options(invocation.settings())).ifPresent(command::addAll);
-        command.addAll(ofEngine());
         boolean prefixIsChosen = invocation.settings().given(OptionTable.PREFIX).isPresent();
         if (node.node().role().isPresent() && !prefixIsChosen) {
             // The one process of such a container is called as the container is.
@@ -98,15 +70,6 @@ record NodeLaunchers(
         command.add("--");
         command.addAll(boot.command());
         return command;
-    }
-
-    /** A default that is passed on would look chosen, and engines treat what somebody chose in another way. */
-    private List<String> ofEngine() {
-        return invocation.settings().optionsOfEngine().stream()
-                .filter(option -> !isPassedOn(option))
-                .flatMap(option -> invocation.settings().given(option).stream()
-                        .flatMap(setting -> Stream.of(option.flag(), setting.value())))
-                .toList();
     }
 
     private Map<String, Value> variables(VirtualNode node) {
@@ -120,29 +83,21 @@ record NodeLaunchers(
         return variables;
     }
 
-    private static boolean isPassedOn(Option option) {
-        return PASSED_ON.stream().anyMatch(passed -> passed.name().equals(option.name()));
-    }
-
-    private static void passOn(Option option, Setting setting, List<String> command) {
-        boolean isOff = option.form().isSwitch() && !setting.value().equals("true");
-        if (setting.source() == Setting.Source.DEFAULT || isOff) {
-            return;
-        }
-        command.add(option.flag());
-        if (!option.form().isSwitch()) {
-            command.add(setting.value());
+    /** A default that is passed on would look chosen, and engines treat what somebody chose in another way. */
+    private void passOn(Option option, List<String> command) {
+        boolean isAlone = option.form().isSwitch() && !option.is(Option.Trait.OF_ENGINE);
+        for (Setting setting : invocation.settings().all(option)) {
+            boolean isOff = isAlone && !setting.value().equals("true");
+            if (setting.source() != Setting.Source.DEFAULT && !isOff) {
+                command.addAll(isAlone ? List.of(option.flag()) : List.of(option.flag(), setting.value()));
+            }
         }
     }
 
     /** The caller's own platform must not shine through. */
     private Set<String> hidden() {
-        Set<String> hidden = new TreeSet<>();
-        for (String name : processInfo.environment().variables().keySet()) {
-            if (SimulatedPlatform.hides(name, invocation.platforms())) {
-                hidden.add(name);
-            }
-        }
-        return hidden;
+        return processInfo.environment().variables().keySet().stream()
+                .filter(name -> SimulatedPlatform.hides(name, invocation.platforms()))
+                .collect(Collectors.toSet());
     }
 }

@@ -3,10 +3,6 @@ package dev.muster.runtime.simulate;
 import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Settings;
-import dev.muster.runtime.errors.ExitCode;
-import dev.muster.runtime.errors.MusterException;
-import dev.muster.runtime.files.AtomicFile;
-import dev.muster.runtime.files.FileException;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -22,11 +18,7 @@ record SharedNetwork(Path directory, int linkPort) {
 
     /** Tells launchers which address belongs to which name. */
     void prepare(List<VirtualNode> nodes) {
-        try {
-            AtomicFile.write(directory, HOSTS, hostsFile(nodes));
-        } catch (FileException refused) {
-            throw new MusterException(ExitCode.CONFIGURATION, String.valueOf(refused.getMessage()), refused);
-        }
+        ClusterFiles.write(directory.resolve(HOSTS), hostsFile(nodes));
     }
 
     private static String hostsFile(List<VirtualNode> nodes) {

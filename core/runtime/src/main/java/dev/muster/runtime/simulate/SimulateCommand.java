@@ -9,7 +9,6 @@ import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
-import dev.muster.runtime.files.FileException;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.output.ConsoleStyle;
 import dev.muster.runtime.ports.Ports;
@@ -17,7 +16,6 @@ import dev.muster.runtime.process.Executables;
 import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.supervise.PlanRun;
 import dev.muster.runtime.supervise.RunSettings;
-import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.SimulatedCluster;
 import jakarta.inject.Inject;
 import java.io.IOException;
@@ -25,10 +23,10 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * {@code muster simulate}: a whole job on this machine. Each virtual node gets a directory, an address and variables as the
@@ -84,9 +82,8 @@ public final class SimulateCommand {
         boot.madeAbsolute()
                 .ifPresent(word -> console.say("boot file " + word + " is given to the nodes as "
                         + processInfo.directory().resolve(word).normalize()));
-        try (AddressBlock addresses = AddressBlock.reserve(processInfo.pid());
-                Ports ports = new Ports()) {
-            return simulate(invocation, codes, boot, directory, addresses, ports, startedAt);
+        try {
+            return simulate(invocation, codes, boot, directory, startedAt);
         } catch (IOException reservation) {
             throw new MusterException(ExitCode.INTERNAL, "cannot give up addresses: " + reservation, reservation);
         }
@@ -104,32 +101,19 @@ public final class SimulateCommand {
     }
 
     private int simulate(
-            Invocation invocation,
-            ExitCodes codes,
-            BootFile boot,
-            SimulationDirectory directory,
-            AddressBlock addresses,
-            Ports ports,
-            Instant startedAt)
+            Invocation invocation, ExitCodes codes, BootFile boot, SimulationDirectory directory, Instant startedAt)
             throws IOException, InterruptedException {
         Settings settings = invocation.settings();
-        SimulatedCluster cluster =
-                ClusterLayout.of(settings, invocation.engine().descriptor(), directory, addresses, ports);
-        List<VirtualNode> nodes = SimulatedWorld.nodes(invocation, cluster);
-        new RankFaults(settings).check(invocation.engine().descriptor().id(), nodes);
-        directory.make();
-        if (invocation.engine().descriptor().logsIn()) {
-            SimulatedWorld.makeForSshd(console);
-        }
-        Optional<SharedNetwork> shared = nodes.size() == 1
-                ? Optional.empty()
-                : Optional.of(new SharedNetwork(directory.path(), ports.drawForOthers()));
-        LaunchPlan plan = new NodeLaunchers(processInfo, invocation, boot, cluster, shared).plan(nodes);
-        try (ClusterFiles files = clusterFiles(settings);
-                TemporaryDirectories temporary = TemporaryDirectories.of(nodes)) {
-            build(nodes, files, temporary);
-            shared.ifPresent(sharing -> sharing.prepare(nodes));
-            return boot(plan, invocation, codes, cluster, nodes, directory, startedAt);
+        try (AddressBlock addresses = AddressBlock.reserve(processInfo.pid());
+                Ports ports = new Ports();
+                SimulatedWorld world =
+                        new SimulatedWorld(processInfo, invocation, boot, directory, addresses, ports);
+                ClusterFiles files = clusterFiles(settings)) {
+            new RankFaults(settings).check(invocation.engine().descriptor().id(), world.virtualNodes());
+            directory.make();
+            world.build(invocation, console);
+            world.virtualNodes().forEach(node -> files.provide(node.provision().files()));
+            return boot(world, invocation, codes, directory, startedAt);
         }
     }
 
@@ -141,20 +125,18 @@ public final class SimulateCommand {
     }
 
     private int boot(
-            LaunchPlan plan,
+            SimulatedWorld world,
             Invocation invocation,
             ExitCodes codes,
-            SimulatedCluster cluster,
-            List<VirtualNode> nodes,
             SimulationDirectory directory,
             Instant startedAt)
             throws InterruptedException {
         Settings settings = invocation.settings();
-        announce(cluster, directory.path());
-        Map<String, String> titles = new HashMap<>();
-        nodes.forEach(node -> titles.put(node.id(), node.title()));
+        announce(world.cluster(), directory.path());
+        List<VirtualNode> nodes = world.virtualNodes();
+        Map<String, String> titles = nodes.stream().collect(Collectors.toMap(VirtualNode::id, VirtualNode::title));
         PlanRun.Result result = planRun.run(
-                plan,
+                world.plan(),
                 RunSettings.alone(
                         new RunSettings.OutputSettings(
                                 directory.id(),
@@ -167,7 +149,7 @@ public final class SimulateCommand {
                         RunSettings.JobSettings.of(
                                 "", invocation.job(), processInfo.environment().variables(), settings.secrets()),
                         settings.duration(OptionTable.INPUT_TIMEOUT)));
-        return new SimulationReport(nodes, result, clock.instant(), cluster.jobId(), new RankFaults(settings))
+        return new SimulationReport(nodes, result, clock.instant(), world.cluster().jobId(), new RankFaults(settings))
                 .tell(directory.path(), codes, console::say);
     }
 
@@ -177,17 +159,6 @@ public final class SimulateCommand {
         console.say("simulating " + count + " " + word + (count == 1 ? "" : "s") + " with " + cluster.cards()
                 + (cluster.cards() == 1 ? " card" : " cards") + " each on platform " + cluster.platform() + " in "
                 + directory);
-    }
-
-    private static void build(List<VirtualNode> nodes, ClusterFiles files, TemporaryDirectories temporary) {
-        SimulatedWorld.build(nodes, temporary);
-        try {
-            for (VirtualNode node : nodes) {
-                files.provide(node.provision().files());
-            }
-        } catch (FileException refused) {
-            throw SimulatedWorld.refusal(refused);
-        }
     }
 
     private ClusterFiles clusterFiles(Settings settings) {

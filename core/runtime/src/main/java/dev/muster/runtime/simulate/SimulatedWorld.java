@@ -2,16 +2,15 @@ package dev.muster.runtime.simulate;
 
 import dev.muster.runtime.cli.Invocation;
 import dev.muster.runtime.config.ProcessInfo;
-import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.files.Directories;
-import dev.muster.runtime.files.FileException;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.platform.SimulatedPlatform;
 import dev.muster.runtime.platform.SimulatedSite;
 import dev.muster.runtime.ports.Ports;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.Launch;
+import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.NodeProvision;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.SimulatedCluster;
@@ -28,10 +27,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
- * The nodes of a simulated cluster on this machine, with all that platform and engine give them, for whoever starts launchers of others there.
- * It must live as long as these run.
+ * The nodes of a simulated cluster on this machine, with all that platform and engine give them, for whoever starts launchers there. It must live as
+ * long as these run.
  */
 public final class SimulatedWorld implements AutoCloseable {
 
@@ -42,46 +42,43 @@ public final class SimulatedWorld implements AutoCloseable {
     private static final String WORK_DIRECTORY = "MUSTER_WORKDIR";
 
     private final AddressBlock addresses;
-    private final Ports ports = new Ports();
+    private final Ports ports;
+    private final SimulatedCluster cluster;
     private final List<VirtualNode> nodes;
-    private final List<NodeStart> starts = new ArrayList<>();
-    private final TemporaryDirectories temporary;
+    private final Optional<SharedNetwork> shared;
+    private final LaunchPlan plan;
 
     /**
      * What starts on a node.
      *
-     * @param address of the node
      * @param muster the words of Muster's own launcher there, without its training command
      * @param set variables of the node's container
      * @param removed variables of the caller that it has not
      * @param directory where its launcher starts
      */
-    public record NodeStart(
-            String address, List<String> muster, Map<String, String> set, Set<String> removed, Path directory) {}
+    public record NodeStart(List<String> muster, Map<String, String> set, Set<String> removed, Path directory) {}
 
-    private SimulatedWorld(ProcessInfo processInfo, Invocation invocation, Path directory) {
-        addresses = AddressBlock.reserve(processInfo.pid());
-        SimulationDirectory place =
-                new SimulationDirectory(directory, directory.getFileName() + "-" + processInfo.pid());
-        SimulatedCluster cluster =
-                ClusterLayout.of(invocation.settings(), invocation.engine().descriptor(), place, addresses, ports);
+    /** Nothing is made yet. What it is given is closed with it. */
+    SimulatedWorld(
+            ProcessInfo processInfo,
+            Invocation invocation,
+            BootFile boot,
+            SimulationDirectory directory,
+            AddressBlock addresses,
+            Ports ports) {
+        this.addresses = addresses;
+        this.ports = ports;
+        cluster = ClusterLayout.of(
+                invocation.settings(), invocation.engine().descriptor(), directory, addresses, ports);
         nodes = nodes(invocation, cluster);
-        temporary = TemporaryDirectories.of(nodes);
-        build(nodes, temporary);
-        nodes.forEach(node -> node.provision().files().forEach(SimulatedWorld::write));
-        Optional<SharedNetwork> shared =
-                nodes.size() == 1 ? Optional.empty() : Optional.of(new SharedNetwork(directory, ports.drawForOthers()));
-        shared.ifPresent(network -> network.prepare(nodes));
-        BootFile boot = new BootFile(invocation.job(), Optional.empty());
-        List<ProcessSpec> launchers = new NodeLaunchers(processInfo, invocation, boot, cluster, shared)
-                .plan(nodes)
-                .processes();
-        launchers.forEach(launcher -> starts.add(start(
-                nodes.get(starts.size()), launcher.launch(), invocation.job().size())));
+        shared = nodes.size() == 1
+                ? Optional.empty()
+                : Optional.of(new SharedNetwork(directory.path(), ports.drawForOthers()));
+        plan = new NodeLaunchers(processInfo, invocation, boot, cluster, shared).plan(nodes);
     }
 
     /**
-     * Makes the directories of the nodes, not their files.
+     * A cluster for whoever starts launchers there. All that the nodes have is there.
      *
      * @param invocation how many nodes with how many cards, for which engine, on which platform
      * @param directory where they live
@@ -89,10 +86,34 @@ public final class SimulatedWorld implements AutoCloseable {
      */
     public static SimulatedWorld of(ProcessInfo processInfo, Invocation invocation, Path directory, Console console) {
         ClusterLayout.check(invocation.settings(), invocation.engine().descriptor(), invocation.platforms());
+        SimulatedWorld world = new SimulatedWorld(
+                processInfo,
+                invocation,
+                new BootFile(invocation.job(), Optional.empty()),
+                new SimulationDirectory(directory, directory.getFileName() + "-" + processInfo.pid()),
+                AddressBlock.reserve(processInfo.pid()),
+                new Ports());
+        world.build(invocation, console);
+        world.nodes.forEach(node -> node.provision().files().forEach(SimulatedWorld::write));
+        return world;
+    }
+
+    /** Makes what is there when containers start: directories, but not yet the files of platform and engine. */
+    void build(Invocation invocation, Console console) {
         if (invocation.engine().descriptor().logsIn()) {
             makeForSshd(console);
         }
-        return new SimulatedWorld(processInfo, invocation, directory);
+        temporary().forEach(ClusterFiles::make);
+        nodes.forEach(
+                node -> node.site().directories().forEach(directory -> ClusterFiles.make(Path.of(directory))));
+        shared.ifPresent(network -> network.prepare(nodes));
+    }
+
+    /** Directories that do not outlive it. */
+    private Stream<Path> temporary() {
+        return nodes.stream()
+                .flatMap(node -> node.provision().temporaryDirectories().stream())
+                .map(Path::of);
     }
 
     /** A command whose first argument that names a file of the caller's is absolute. */
@@ -101,7 +122,24 @@ public final class SimulatedWorld implements AutoCloseable {
     }
 
     public List<NodeStart> nodes() {
-        return starts;
+        return plan.processes().stream().map(SimulatedWorld::start).toList();
+    }
+
+    /** The address of node 0. */
+    public String leader() {
+        return nodes.get(0).node().address();
+    }
+
+    SimulatedCluster cluster() {
+        return cluster;
+    }
+
+    List<VirtualNode> virtualNodes() {
+        return nodes;
+    }
+
+    LaunchPlan plan() {
+        return plan;
     }
 
     /** Whether the platform gives tables, such as rank tables, of some content. */
@@ -128,22 +166,18 @@ public final class SimulatedWorld implements AutoCloseable {
     }
 
     private static void write(String file, String content) {
-        try {
-            Directories.make(ClusterFiles.directory(Path.of(file)));
-            ClusterFiles.write(Path.of(file), content);
-        } catch (FileException refused) {
-            throw refusal(refused);
-        }
+        ClusterFiles.write(Path.of(file), content);
     }
 
     @Override
     public void close() throws IOException {
-        temporary.close();
+        temporary().forEach(Directories::remove);
         ports.close();
         addresses.close();
     }
 
-    private static NodeStart start(VirtualNode node, Launch launch, int training) {
+    private static NodeStart start(ProcessSpec launcher) {
+        Launch launch = launcher.launch();
         List<String> words = launch.command().stream()
                 .map(word -> word.known().orElseThrow())
                 .toList();
@@ -151,15 +185,14 @@ public final class SimulatedWorld implements AutoCloseable {
         Map<String, String> set = new TreeMap<>();
         change.set().forEach((name, value) -> set.put(name, value.known().orElseThrow()));
         return new NodeStart(
-                node.node().address(),
-                words.subList(0, words.size() - training),
+                words.subList(0, words.lastIndexOf("--") + 1),
                 set,
                 change.remove(),
                 Path.of(set.getOrDefault(WORK_DIRECTORY, launch.workDirectory())));
     }
 
     /** What platform and engine give each node of a cluster. */
-    static List<VirtualNode> nodes(Invocation invocation, SimulatedCluster cluster) {
+    private static List<VirtualNode> nodes(Invocation invocation, SimulatedCluster cluster) {
         List<NodeProvision> provisions = invocation.engine().ask(engine -> {
             List<NodeProvision> given = List.copyOf(engine.simulation(cluster));
             if (given.size() != cluster.nodes().size()) {
@@ -180,7 +213,7 @@ public final class SimulatedWorld implements AutoCloseable {
         return nodes;
     }
 
-    static void makeForSshd(Console console) {
+    private static void makeForSshd(Console console) {
         if (Files.isWritable(OF_SSHD.getParent()) && Files.notExists(OF_SSHD)) {
             try {
                 Files.createDirectory(
@@ -190,23 +223,5 @@ public final class SimulatedWorld implements AutoCloseable {
                 console.warn("cannot make " + OF_SSHD + ", which the sshd of the nodes needs: " + e);
             }
         }
-    }
-
-    /** Makes the directories that are there when containers start. */
-    static void build(List<VirtualNode> nodes, TemporaryDirectories temporary) {
-        try {
-            temporary.make();
-            for (VirtualNode node : nodes) {
-                for (String directory : node.site().directories()) {
-                    Directories.make(Path.of(directory));
-                }
-            }
-        } catch (FileException refused) {
-            throw refusal(refused);
-        }
-    }
-
-    static MusterException refusal(FileException refused) {
-        return new MusterException(ExitCode.CONFIGURATION, String.valueOf(refused.getMessage()), refused);
     }
 }

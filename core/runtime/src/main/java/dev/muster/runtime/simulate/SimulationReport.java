@@ -1,14 +1,18 @@
 package dev.muster.runtime.simulate;
 
+import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.ProcessReport;
 import dev.muster.runtime.report.VerdictText;
 import dev.muster.runtime.supervise.PlanRun;
+import dev.muster.runtime.text.Columns;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -18,12 +22,14 @@ final class SimulationReport {
     /** Times are counted back on clocks that run apart a little; what comes so close after a killed launcher is its effect. */
     private static final Duration CLOCK_ERROR = Duration.ofMillis(100);
 
+    private static final String UNKNOWN = "-";
+
     private final List<VirtualNode> nodes;
     private final PlanRun.Result result;
     private final Instant endedAt;
     private final String jobId;
     private final RankFaults faults;
-    private final NodeTable table = new NodeTable();
+    private final List<List<String>> table = new ArrayList<>();
     private final FirstFailure first = new FirstFailure();
     private final EndedRuns runs = new EndedRuns();
     /** Whether it is one of the nodes that ended the job; if so, when at the latest, where it could not say why. */
@@ -47,7 +53,7 @@ final class SimulationReport {
     int tell(Path directory, ExitCodes codes, Consumer<String> say) {
         readResults();
         runs.lines().forEach(say);
-        table.lines().forEach(say);
+        Columns.align(table).lines().forEach(say);
         faults.notReached(runs.last()).forEach(say);
         say.accept("files of this simulation: " + directory);
         if (isOfANode && first.isKnownBefore(silentEnd)) {
@@ -61,15 +67,12 @@ final class SimulationReport {
     }
 
     private void readResults() {
+        table.add(List.of("NODE", "RANK", "PID", "ENDED", "DURATION"));
         for (int index = 0; index < nodes.size(); index++) {
             VirtualNode node = nodes.get(index);
             Optional<NodeResult> left = node.result(jobId);
             ProcessReport launcher = result.verdict().processes().get(index);
-            table.add(node.label(), left, launcher);
-            left.ifPresent(ended -> {
-                consider(node, ended);
-                runs.add(node.title(), ended);
-            });
+            left.ifPresentOrElse(ended -> add(node, ended), () -> add(node, launcher));
             if (isCause(launcher)) {
                 isOfANode = true;
                 silentEnd = left.isPresent()
@@ -79,7 +82,16 @@ final class SimulationReport {
         }
     }
 
-    private void consider(VirtualNode node, NodeResult ended) {
+    /** A node whose launcher left no result. */
+    private void add(VirtualNode node, ProcessReport launcher) {
+        String ended = launcher.termination().map(Termination::describe).orElse("not started");
+        String duration = seconds(launcher.duration().toMillis());
+        table.add(List.of(node.label(), UNKNOWN, UNKNOWN, "launcher: " + ended, duration));
+    }
+
+    private void add(VirtualNode node, NodeResult ended) {
+        ended.processes().forEach(process -> add(node, process));
+        runs.add(node.title(), ended);
         if (ended.exitCode() != 0) {
             first.consider(
                     ended.decided(),
@@ -87,6 +99,16 @@ final class SimulationReport {
                     ended.isElsewhere() ? ended.reason() : node.title() + ": " + ended.reason(),
                     !ended.isElsewhere());
         }
+    }
+
+    private void add(VirtualNode node, NodeResult.ProcessEntry process) {
+        String pid = process.pid() == 0 ? UNKNOWN : Long.toString(process.pid());
+        String ended = process.ended() + (process.stoppedByMuster() ? ", stopped by Muster" : "");
+        table.add(List.of(node.label(), process.name(), pid, ended, seconds(process.durationMs())));
+    }
+
+    private static String seconds(long millis) {
+        return String.format(Locale.ROOT, "%d.%02d s", millis / 1000, millis / 10 % 100);
     }
 
     private boolean isCause(ProcessReport launcher) {
