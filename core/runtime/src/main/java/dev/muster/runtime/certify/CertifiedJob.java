@@ -98,7 +98,10 @@ final class CertifiedJob {
         probe.prepare("print", 0, Set.of());
         world.writeTables(UnaryOperator.identity());
         try (HeldLaunchers started = launchers.get()) {
-            start(started, node -> world.nodes().get(node).muster(), probe.program().toString());
+            start(
+                    started,
+                    node -> world.nodes().get(node).muster(),
+                    probe.program().toString());
             started.ends(TO_START);
             started.left(TO_VANISH);
             return new Contract(ranks("Muster itself starts no rank in such a job", started), common(), isOfEngine);
@@ -188,7 +191,8 @@ final class CertifiedJob {
                 && ends.stream().allMatch(end -> rule.isRight(end.orElseThrow().exitCode()))
                 && (!rule.isOfTables() || probe.pids().size() == ranks);
         List<String> flaws = flaws(rule, isOver ? remains : List.of(), isHasty);
-        Stream<String> seen = ends.stream().map(end -> end.map(Termination::describe).orElse("it goes on"));
+        Stream<String> seen =
+                ends.stream().map(end -> end.map(Termination::describe).orElse("it goes on"));
         String all = Stream.concat(seen.distinct(), flaws.stream()).collect(Collectors.joining("; "));
         find(rule.number(), isRight && flaws.isEmpty(), rule.expected(), all);
         if (rule.is("save")) {

@@ -40,7 +40,8 @@ record Contract(List<SeenRank> ranks, Map<String, String> caller, Predicate<Stri
         return ranks.stream()
                 .flatMap(rank -> Stream.of(rank.variables(), caller)
                         .flatMap(variables -> variables.keySet().stream())
-                        .filter(name -> isOfEngine.test(name) && !OF_OTHERS.matcher(name).matches())
+                        .filter(name -> isOfEngine.test(name)
+                                && !OF_OTHERS.matcher(name).matches())
                         .filter(name -> !Objects.equals(rank.variables().get(name), caller.get(name))))
                 .collect(Collectors.toCollection(TreeSet::new));
     }

@@ -21,7 +21,10 @@ record Rule(String number, String nodes, String trial, int signal, String code, 
     private static final String ANY = "any";
 
     static Rule of(String number) {
-        return ALL.stream().filter(rule -> rule.number.equals(number)).findFirst().orElseThrow();
+        return ALL.stream()
+                .filter(rule -> rule.number.equals(number))
+                .findFirst()
+                .orElseThrow();
     }
 
     boolean is(String otherTrial) {

@@ -148,8 +148,7 @@ public final class ConditionWatch implements AutoCloseable {
             case IMMEDIATELY -> NOTHING;
             case PORT_OPEN -> probed(condition, briefly);
             case READY -> lacking(open(condition.ids(), readyIds), briefly, " is not ready", " are not ready");
-            case EXITED ->
-                lacking(open(condition.ids(), endedIds), briefly, " has not ended", " have not ended");
+            case EXITED -> lacking(open(condition.ids(), endedIds), briefly, " has not ended", " have not ended");
         };
     }
 

@@ -40,8 +40,7 @@ final class Kubernetes {
         int position = index.map(own -> Integer.parseInt(own.value())).orElse(0);
         return index.isEmpty()
                 || (position < hosts.size()
-                        && NumberedName.label(hosts.get(position).name())
-                                .equals(evidence.ownLabel()));
+                        && NumberedName.label(hosts.get(position).name()).equals(evidence.ownLabel()));
     }
 
     /**

@@ -117,9 +117,9 @@ abstract class VolcanoJob extends PlatformReader {
         if (names().isEmpty()) {
             return evidence.firstSet(VolcanoTasks.INDICES).flatMap(evidence::index);
         }
-        String task = role().orElseThrow(
-                        () -> MusterException.configuration("the job has the tasks " + String.join(", ", names())
-                                + ", and none lists this host, " + Printable.quote(evidence.ownLabel()) + ". " + OVERRIDE));
+        String task = role().orElseThrow(() ->
+                MusterException.configuration("the job has the tasks " + String.join(", ", names())
+                        + ", and none lists this host, " + Printable.quote(evidence.ownLabel()) + ". " + OVERRIDE));
         OptionValue index = indexInTask(task, containers(List.of(task)));
         int first = isOfRoles() ? 0 : first(task);
         String origin = first == 0 ? index.origin() : index.origin() + " of task " + task;

@@ -106,8 +106,7 @@ public final class SimulateCommand {
         Settings settings = invocation.settings();
         try (AddressBlock addresses = AddressBlock.reserve(processInfo.pid());
                 Ports ports = new Ports();
-                SimulatedWorld world =
-                        new SimulatedWorld(processInfo, invocation, boot, directory, addresses, ports);
+                SimulatedWorld world = new SimulatedWorld(processInfo, invocation, boot, directory, addresses, ports);
                 ClusterFiles files = clusterFiles(settings)) {
             new RankFaults(settings).check(invocation.engine().descriptor().id(), world.virtualNodes());
             directory.make();
@@ -149,7 +148,8 @@ public final class SimulateCommand {
                         RunSettings.JobSettings.of(
                                 "", invocation.job(), processInfo.environment().variables(), settings.secrets()),
                         settings.duration(OptionTable.INPUT_TIMEOUT)));
-        return new SimulationReport(nodes, result, clock.instant(), world.cluster().jobId(), new RankFaults(settings))
+        return new SimulationReport(
+                        nodes, result, clock.instant(), world.cluster().jobId(), new RankFaults(settings))
                 .tell(directory.path(), codes, console::say);
     }
 

@@ -68,8 +68,8 @@ public final class SimulatedWorld implements AutoCloseable {
             Ports ports) {
         this.addresses = addresses;
         this.ports = ports;
-        cluster = ClusterLayout.of(
-                invocation.settings(), invocation.engine().descriptor(), directory, addresses, ports);
+        cluster =
+                ClusterLayout.of(invocation.settings(), invocation.engine().descriptor(), directory, addresses, ports);
         nodes = nodes(invocation, cluster);
         shared = nodes.size() == 1
                 ? Optional.empty()
@@ -104,8 +104,7 @@ public final class SimulatedWorld implements AutoCloseable {
             makeForSshd(console);
         }
         temporary().forEach(ClusterFiles::make);
-        nodes.forEach(
-                node -> node.site().directories().forEach(directory -> ClusterFiles.make(Path.of(directory))));
+        nodes.forEach(node -> node.site().directories().forEach(directory -> ClusterFiles.make(Path.of(directory))));
         shared.ifPresent(network -> network.prepare(nodes));
     }
 

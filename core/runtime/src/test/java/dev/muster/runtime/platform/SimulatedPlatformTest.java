@@ -80,8 +80,7 @@ class SimulatedPlatformTest {
     void withoutPlatformOptionsTellTheNode() {
         SimulatedCluster cluster = cluster("none", "mine");
 
-        SimulatedSite simulated =
-                site(cluster, cluster.nodes().get(1));
+        SimulatedSite simulated = site(cluster, cluster.nodes().get(1));
 
         assertThat(simulated.variables().keySet()).allMatch(name -> name.startsWith("MUSTER_"));
         Site site = TestSites.read(simulated.variables());
@@ -113,8 +112,7 @@ class SimulatedPlatformTest {
     }
 
     private static boolean isHidden(String variable) {
-        return SimulatedPlatform.hides(
-                variable, PLATFORMS);
+        return SimulatedPlatform.hides(variable, PLATFORMS);
     }
 
     private SimulatedCluster cluster(String platform, String jobId) {
@@ -130,8 +128,7 @@ class SimulatedPlatformTest {
         List<SimulatedNode> containers = List.of(container("ps", 0), container("ps", 1), container("worker", 0));
         SimulatedCluster cluster = SimulatedCluster.of("modelarts-job-7", "modelarts", containers);
 
-        Site site = TestSites.read(
-                site(cluster, containers.get(1)).variables());
+        Site site = TestSites.read(site(cluster, containers.get(1)).variables());
 
         assertThat(site.node().role()).contains("ps");
         assertThat(site.node().index()).hasValue(1);
