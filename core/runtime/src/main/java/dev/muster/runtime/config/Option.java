@@ -53,7 +53,8 @@ public record Option(
         return new Option(
                 option.name(),
                 form(option),
-                OptionTable.JOBS,
+                EnumSet.of(
+                        Command.LAUNCH, Command.RUN, Command.PLAN, Command.DOCTOR, Command.SIMULATE, Command.MANIFEST),
                 option.defaultValue(),
                 option::description,
                 EnumSet.of(Trait.OF_ENGINE));

@@ -46,11 +46,17 @@ public final class OptionTable {
     /** Of TCP and UDP. */
     public static final int HIGHEST_PORT = 65_535;
 
-    /** All of them take the options of the chosen engine. */
-    static final Set<Command> JOBS =
+    private static final Set<Command> JOBS =
             EnumSet.of(Command.LAUNCH, Command.RUN, Command.PLAN, Command.DOCTOR, Command.SIMULATE, Command.MANIFEST);
-
-    private static final Set<Command> WITH_PLUGINS = jobsAnd(Command.ENGINES, Command.PLATFORMS);
+    private static final Set<Command> WITH_PLUGINS = EnumSet.of(
+            Command.LAUNCH,
+            Command.RUN,
+            Command.PLAN,
+            Command.DOCTOR,
+            Command.SIMULATE,
+            Command.MANIFEST,
+            Command.ENGINES,
+            Command.PLATFORMS);
     private static final Set<Command> THIS_NODE = EnumSet.of(Command.LAUNCH, Command.PLAN, Command.DOCTOR);
     private static final Set<Command> NODES_OF_A_LIST =
             EnumSet.of(Command.LAUNCH, Command.RUN, Command.PLAN, Command.DOCTOR);
@@ -60,13 +66,34 @@ public final class OptionTable {
             Command.PLAN, Command.DOCTOR, Command.PS, Command.TOP, Command.STACKS, Command.ENGINES, Command.PLATFORMS);
     private static final Set<Command> SIMULATION = EnumSet.of(Command.SIMULATE);
     private static final Set<Command> MANIFEST = EnumSet.of(Command.MANIFEST);
-    private static final Set<Command> JOBS_AND_STOP = jobsAnd(Command.STOP);
+    private static final Set<Command> JOBS_AND_STOP = EnumSet.of(
+            Command.LAUNCH,
+            Command.RUN,
+            Command.PLAN,
+            Command.DOCTOR,
+            Command.SIMULATE,
+            Command.MANIFEST,
+            Command.STOP);
     private static final Set<Command> STOPPING = EnumSet.of(Command.STOP);
     private static final Set<Command> OF_JOBS = EnumSet.of(Command.STOP, Command.TOP, Command.STACKS, Command.LOGS);
-    private static final Set<Command> JOBS_AND_STACKS = jobsAnd(Command.STACKS);
+    private static final Set<Command> JOBS_AND_STACKS = EnumSet.of(
+            Command.LAUNCH,
+            Command.RUN,
+            Command.PLAN,
+            Command.DOCTOR,
+            Command.SIMULATE,
+            Command.MANIFEST,
+            Command.STACKS);
     private static final Set<Command> LIVE = EnumSet.of(Command.TOP);
     private static final Set<Command> LOGS = EnumSet.of(Command.LOGS);
-    private static final Set<Command> JOBS_AND_LOGS = jobsAnd(Command.LOGS);
+    private static final Set<Command> JOBS_AND_LOGS = EnumSet.of(
+            Command.LAUNCH,
+            Command.RUN,
+            Command.PLAN,
+            Command.DOCTOR,
+            Command.SIMULATE,
+            Command.MANIFEST,
+            Command.LOGS);
     private static final Set<Command> ALL = EnumSet.allOf(Command.class);
 
     /** Grows with each row below, so it comes before them. */
@@ -209,12 +236,6 @@ public final class OptionTable {
         Option option = new Option(name, form, of(name, commands), value, () -> help(name), Set.of(traits));
         ROWS.add(option);
         return option;
-    }
-
-    private static Set<Command> jobsAnd(Command... more) {
-        Set<Command> all = EnumSet.copyOf(JOBS);
-        all.addAll(List.of(more));
-        return all;
     }
 
     private static Set<Command> of(String name, Set<Command> commands) {

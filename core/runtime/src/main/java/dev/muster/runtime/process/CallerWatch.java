@@ -5,7 +5,8 @@ import dev.muster.runtime.text.Durations;
 import dev.muster.runtime.threads.Daemon;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,12 +20,22 @@ import java.util.function.Consumer;
 /**
  * Listens to {@code muster run}, which has started this launcher by ssh: each line of standard input is a signal, or a sign of life. Where
  * there is nothing more the connection is lost, and the launcher ends as after SIGHUP.
- *
- * @param lostAfter how long nothing need be heard
  */
-public record CallerWatch(ProcessSupervisor supervisor, Duration lostAfter, Consumer<String> say) {
+public final class CallerWatch {
 
     private static final String END = "HUP";
+
+    private final ProcessSupervisor supervisor;
+    private final Duration lostAfter;
+    private final Consumer<String> say;
+    private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+
+    /** @param lostAfter how long nothing need be heard */
+    public CallerWatch(ProcessSupervisor supervisor, Duration lostAfter, Consumer<String> say) {
+        this.supervisor = supervisor;
+        this.lostAfter = lostAfter;
+        this.say = say;
+    }
 
     /**
      * Begins to listen.
@@ -35,28 +46,30 @@ public record CallerWatch(ProcessSupervisor supervisor, Duration lostAfter, Cons
         // This JVM's own input is its supervisor.
         Path input = Path.of("/proc/" + supervisor.caller().pid() + "/fd/0");
         try {
-            BufferedReader reader = Files.newBufferedReader(input);
-            BlockingQueue<String> lines = new LinkedBlockingQueue<>();
-            Daemon.start("caller", () -> read(reader, lines));
-            Daemon.start("caller-watch", () -> watch(lines));
+            BufferedReader reader =
+                    new BufferedReader(new InputStreamReader(Files.newInputStream(input), StandardCharsets.UTF_8));
+            Daemon.start("caller", () -> read(reader));
+            Daemon.start("caller-watch", this::watch);
         } catch (IOException noPipe) {
             throw MusterException.configuration(
-                    "standard input, by which the connection of muster run is watched, cannot be read: " + noPipe
+                    "standard input, by which the connection of muster run is watched, cannot" + " be read: " + noPipe
                             + ". This needs /proc and an sshd that gives commands pipes");
         }
     }
 
-    private void read(BufferedReader reader, BlockingQueue<String> lines) {
+    private void read(BufferedReader reader) {
         try (reader) {
-            reader.lines().forEach(lines::add);
-        } catch (IOException | UncheckedIOException lost) {
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                lines.add(line);
+            }
+        } catch (IOException lost) {
             // The same as its end.
         }
         say.accept("the connection to muster run is lost");
         lines.add(END);
     }
 
-    private void watch(BlockingQueue<String> lines) {
+    private void watch() {
         try {
             for (String line = ""; !line.equals(END); ) {
                 String heard = lines.poll(lostAfter.toNanos(), TimeUnit.NANOSECONDS);

@@ -11,16 +11,19 @@ import dev.muster.runtime.platform.Hostlist;
 import dev.muster.runtime.text.Printable;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Where {@code muster run} finds its hosts: on the command line, in a hostfile, or in what Slurm or PBS says. */
 record HostSource(Settings settings, ProcessInfo processInfo) {
 
-    private static final Pattern SLOTS = Pattern.compile("slots=([1-9][0-9]{0,3})|max[-_]slots=[0-9]+");
+    private static final Pattern SLOTS = Pattern.compile("slots=([1-9][0-9]{0,3})");
+    private static final Pattern MOST_SLOTS = Pattern.compile("max[-_]slots=[0-9]+");
 
     /**
      * The hosts, in the order of their nodes.
@@ -37,39 +40,12 @@ record HostSource(Settings settings, ProcessInfo processInfo) {
         return list.map(given -> SshHost.parseAll(given.value())).orElseGet(() -> from(source.orElseThrow()));
     }
 
-    /** A host that comes again, as in a file of PBS, is the same. */
     private List<SshHost> from(Setting source) {
-        List<SshHost> hosts = new ArrayList<>();
-        int number = 0;
-        for (String line : lines(source)) {
-            number++;
-            String text = line.replaceFirst("#.*", "").strip();
-            if (!text.isEmpty()) {
-                hosts.add(host(source, text, number));
-            }
-        }
-        if (hosts.isEmpty()) {
-            throw Settings.refusal(source, "names no host");
-        }
-        return hosts.stream().distinct().toList();
-    }
-
-    private List<String> lines(Setting source) {
-        try {
-            return switch (source.value()) {
-                case "slurm" -> Hostlist.parse(variable(source, "SLURM_JOB_NODELIST"));
-                default -> Files.readAllLines(processInfo.directory().resolve(file(source)));
-            };
-        } catch (Hostlist.Invalid problem) {
-            String list = variable(source, "SLURM_JOB_NODELIST");
-            throw Settings.refusal(source, "says " + Printable.quote(list) + ", which " + problem.getMessage());
-        } catch (IOException unreadable) {
-            throw Settings.refusal(source, "cannot be read: " + IoReasons.of(unreadable));
-        }
-    }
-
-    private String file(Setting source) {
-        return source.value().equals("pbs") ? variable(source, "PBS_NODEFILE") : source.value();
+        return switch (source.value()) {
+            case "slurm" -> ofSlurm(source, variable(source, "SLURM_JOB_NODELIST"));
+            case "pbs" -> ofFile(source, variable(source, "PBS_NODEFILE"));
+            default -> ofFile(source, source.value());
+        };
     }
 
     private String variable(Setting source, String name) {
@@ -79,18 +55,49 @@ record HostSource(Settings settings, ProcessInfo processInfo) {
                 .orElseThrow(() -> Settings.refusal(source, "needs the variable " + name + ", which is not set here"));
     }
 
-    private SshHost host(Setting source, String line, int number) {
-        String where = " in " + Printable.escape(file(source)) + " line " + number;
+    private static List<SshHost> ofSlurm(Setting source, String list) {
+        try {
+            return SshHost.parseAll(String.join(",", Hostlist.parse(list)));
+        } catch (Hostlist.Invalid problem) {
+            throw Settings.refusal(source, "says " + Printable.quote(list) + ", which " + problem.getMessage());
+        }
+    }
+
+    /** A host that comes again, as in a file of PBS, is the same. */
+    private List<SshHost> ofFile(Setting source, String name) {
+        List<SshHost> hosts = new ArrayList<>();
+        try {
+            int number = 0;
+            for (String line : Files.readAllLines(processInfo.directory().resolve(Path.of(name)))) {
+                number++;
+                String text = line.replaceFirst("#.*", "").strip();
+                String where = Printable.escape(name) + " line " + number;
+                Optional<SshHost> host = text.isEmpty() ? Optional.empty() : Optional.of(ofLine(source, where, text));
+                host.filter(one -> !hosts.contains(one)).ifPresent(hosts::add);
+            }
+        } catch (IOException unreadable) {
+            throw Settings.refusal(source, "cannot be read: " + IoReasons.of(unreadable));
+        }
+        if (hosts.isEmpty()) {
+            throw Settings.refusal(source, "names no host");
+        }
+        return hosts;
+    }
+
+    private static SshHost ofLine(Setting source, String where, String line) {
         String[] words = line.split("\\s+", -1);
         SshHost host = SshHost.parse(words[0])
-                .orElseThrow(() -> Settings.refusal(source, "has no host" + where + ": " + Printable.quote(line)));
-        for (String word : List.of(words).subList(1, words.length)) {
-            Matcher known = SLOTS.matcher(word);
-            if (!known.matches()) {
-                throw Settings.refusal(source, "has " + Printable.quote(word) + where + ", and not slots=N");
+                .orElseThrow(() -> Settings.refusal(source, "has no host in " + where + ": " + Printable.quote(line)));
+        OptionalInt slots = OptionalInt.empty();
+        for (int index = 1; index < words.length; index++) {
+            Matcher known = SLOTS.matcher(words[index]);
+            if (known.matches()) {
+                slots = OptionalInt.of(Integer.parseInt(known.group(1)));
+            } else if (!MOST_SLOTS.matcher(words[index]).matches()) {
+                throw Settings.refusal(
+                        source, "has " + Printable.quote(words[index]) + " in " + where + ", and not slots=N");
             }
-            host = known.group(1) == null ? host : host.withSlots(Integer.parseInt(known.group(1)));
         }
-        return host;
+        return host.withSlots(slots);
     }
 }

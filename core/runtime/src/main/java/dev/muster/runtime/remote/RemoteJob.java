@@ -10,14 +10,12 @@ import dev.muster.runtime.launch.LaunchContext;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.process.Signals.ReceivedSignal;
-import java.io.IOException;
+import dev.muster.runtime.remote.RemoteLauncher.Answer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,6 +25,9 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.ObjIntConsumer;
 import java.util.stream.Collectors;
 
 /** The launchers of a job on other hosts, from the first connection to the last end. One thread works through all that happens. */
@@ -38,79 +39,95 @@ final class RemoteJob {
     /** What a launcher may take to end beside the grace of its ranks. */
     private static final Duration BEYOND_GRACE = Duration.ofSeconds(15);
 
+    /** What ssh may take to end where nothing runs. */
+    private static final Duration TO_LEAVE = Duration.ofSeconds(5);
+
+    /** In the place of an exit code: the connection was lost. */
+    private static final int LOST = -1;
+
     /** What launchers end with whose connection is lost. */
     private static final int HUNG_UP = ExitCode.ofSignal(1);
 
-    private final LaunchOrder order;
     private final Settings settings;
-    private final LaunchContext context;
+    private final Optional<PackageArchive> archive;
     private final Console console;
+    private final Signals signals;
+    private final LongSupplier nanoClock;
+    private final Consumer<RemoteLauncher> kill;
     private final List<RemoteLauncher> launchers = new ArrayList<>();
     private final BlockingQueue<Runnable> news = new LinkedBlockingQueue<>();
-    private final Set<RemoteLauncher> unheard = new LinkedHashSet<>();
-    private final Map<RemoteLauncher, String> problems = new HashMap<>();
+    private final List<RemoteLauncher> ready = new ArrayList<>();
+    private final Map<RemoteLauncher, String> problems = new LinkedHashMap<>();
     private final Map<RemoteLauncher, Integer> ends = new LinkedHashMap<>();
+    private final List<RemoteLauncher> gone = new ArrayList<>();
     private final Set<RemoteLauncher> copied = new HashSet<>();
     private Optional<ReceivedSignal> stop = Optional.empty();
     private OptionalLong deadline = OptionalLong.empty();
     private Runnable overdue = () -> {};
     private boolean isRunning;
+    private String lastLine = "";
 
-    RemoteJob(LaunchOrder order, LaunchContext context) {
-        this.order = order;
-        this.settings = order.invocation().settings();
-        this.context = context;
+    /**
+     * @param archive what hosts without Muster get; empty: nothing
+     * @param kill ends an ssh that does not end by itself
+     */
+    RemoteJob(
+            Settings settings, Optional<PackageArchive> archive, LaunchContext context, Consumer<RemoteLauncher> kill) {
+        this.settings = settings;
+        this.archive = archive;
         this.console = context.console();
+        this.signals = context.signals();
+        this.nanoClock = context.nanoClock();
+        this.kill = kill;
     }
 
-    /** A host's answer: a word, and what it found; on any thread. */
-    void hear(RemoteLauncher from, String answer) {
-        news.add(() -> heard(from, answer));
+    /** What a launcher's answers are told to, on any thread. */
+    void hear(Answer answer) {
+        news.add(() -> heard(answer));
     }
 
-    /** The end of an ssh, on any thread: that of the launcher, too. */
-    void hearEnd(RemoteLauncher from, int code, String lastWords) {
-        news.add(() -> ended(from, code, lastWords));
-    }
-
-    /** One more host, to which it begins to connect. */
-    void add(RemoteLauncher launcher) throws IOException {
+    /** One more host; its launcher connects already. */
+    void add(RemoteLauncher launcher) {
         launchers.add(launcher);
-        unheard.add(launcher);
-        launcher.start(order, this);
     }
 
     /**
      * Runs the job.
      *
+     * @param go gives the launcher of an index the order to start
+     * @return the exit code
      * @throws MusterException when not all hosts are ready; nothing runs then
      */
-    void run() throws InterruptedException {
-        context.signals().listen(signal -> news.add(() -> received(signal)));
+    int run(ObjIntConsumer<RemoteLauncher> go) throws InterruptedException {
+        signals.listen(signal -> news.add(() -> received(signal)));
         within(
                 settings.duration(OptionTable.INPUT_TIMEOUT),
-                () -> List.copyOf(unheard).forEach(late -> isUnfit(late, "did not answer in time")));
-        await(() -> stop.isPresent() || unheard.isEmpty());
+                () -> unheard().forEach(late -> problems.put(late, "did not answer in time")));
+        await(() -> stop.isPresent() || unheard().isEmpty());
         if (stop.isPresent() || !problems.isEmpty()) {
             throw refusal();
         }
         isRunning = true;
         deadline = OptionalLong.empty();
         for (int index = 0; index < launchers.size(); index++) {
-            launchers.get(index).tell(order.go(index));
+            go.accept(launchers.get(index), index);
         }
-        await(() -> ends.size() == launchers.size());
+        await(() -> gone.size() == launchers.size());
+        return verdict();
     }
 
-    private RuntimeException refusal() {
-        List<RemoteLauncher> unfit =
-                launchers.stream().filter(problems::containsKey).toList();
-        launchers.forEach(RemoteLauncher::kill);
+    private RuntimeException refusal() throws InterruptedException {
+        Map<RemoteLauncher, String> told = Map.copyOf(problems);
+        launchers.forEach(RemoteLauncher::close);
+        within(TO_LEAVE, this::killAll);
+        await(() -> gone.size() == launchers.size());
         if (stop.isPresent()) {
-            context.signals().keepAgain();
+            signals.keepAgain();
             return new StoppedException();
         }
-        unfit.forEach(launcher -> console.say(launcher.name() + ": " + problems.get(launcher)));
+        List<RemoteLauncher> unfit =
+                launchers.stream().filter(told::containsKey).toList();
+        unfit.forEach(launcher -> console.say(launcher.name() + ": " + told.get(launcher)));
         return new MusterException(
                 ExitCode.UNAVAILABLE,
                 unfit.size() + " of " + launchers.size() + " hosts cannot run the job (" + names(unfit)
@@ -121,8 +138,13 @@ final class RemoteJob {
         long beat = Math.min(
                 BEAT.toNanos(), settings.duration(OptionTable.LOST_AFTER).toNanos() / 4);
         while (!goal.getAsBoolean()) {
-            Optional.ofNullable(news.poll(beat, TimeUnit.NANOSECONDS)).ifPresentOrElse(Runnable::run, this::beat);
-            if (deadline.isPresent() && context.nanoClock().getAsLong() - deadline.getAsLong() >= 0) {
+            Runnable next = news.poll(beat, TimeUnit.NANOSECONDS);
+            if (next != null) {
+                next.run();
+            } else {
+                beat();
+            }
+            if (deadline.isPresent() && nanoClock.getAsLong() - deadline.getAsLong() >= 0) {
                 deadline = OptionalLong.empty();
                 overdue.run();
             }
@@ -130,53 +152,58 @@ final class RemoteJob {
     }
 
     private void beat() {
-        launchers.forEach(launcher -> launcher.signal(""));
-        if (!unheard.isEmpty()) {
-            console.say("waiting for ssh to " + names(unheard));
+        launchers.forEach(RemoteLauncher::beat);
+        if (!isRunning && !unheard().isEmpty()) {
+            console.say("waiting for ssh to " + names(unheard()));
         }
     }
 
     private void within(Duration limit, Runnable otherwise) {
-        deadline = OptionalLong.of(context.nanoClock().getAsLong() + limit.toNanos());
+        deadline = OptionalLong.of(nanoClock.getAsLong() + limit.toNanos());
         overdue = otherwise;
     }
 
-    private void heard(RemoteLauncher from, String answer) {
-        String[] words = answer.split(" ", 2);
-        switch (words[0]) {
-            case LaunchOrder.READY -> unheard.remove(from);
-            case "missing" -> missing(from, words[1]);
-            default -> isUnfit(from, words[1]);
+    private void heard(Answer answer) {
+        RemoteLauncher from = answer.from();
+        switch (answer.kind()) {
+            case "ready" -> ready.add(from);
+            case "missing" -> missing(from, answer.text());
+            case "failed" -> problems.put(from, answer.text());
+            case "exit" -> ended(from, Integer.parseInt(answer.text()));
+            default -> gone(from, answer.text());
         }
-    }
-
-    private void isUnfit(RemoteLauncher host, String problem) {
-        problems.putIfAbsent(host, problem);
-        unheard.remove(host);
     }
 
     /** @param found the host's architecture, and what its shell said of a Muster */
     private void missing(RemoteLauncher host, String found) {
         boolean isAlike = found.startsWith(ProcessInfo.machine() + " ");
-        if (order.archive().isPresent() && isAlike && copied.add(host)) {
+        if (archive.isPresent() && isAlike && copied.add(host)) {
             console.say("copying Muster to " + host.name());
-            host.copy(order.archive().get());
+            host.copy(archive.get());
             return;
         }
         String remedy = !isAlike ? "Install one for its architecture" : "Install it, or give --copy";
-        isUnfit(
+        problems.put(
                 host,
                 "has no Muster like this one (" + LaunchOrder.version()
-                        + ") at its path here or in the PATH of a command of ssh. " + remedy + ". Found: " + found);
+                        + ") at its path here or in the PATH of a command" + " of ssh. " + remedy + ". Found: "
+                        + found);
+    }
+
+    private void gone(RemoteLauncher launcher, String lastWords) {
+        gone.add(launcher);
+        if (!isRunning) {
+            problems.putIfAbsent(launcher, lastWords);
+        } else if (!ends.containsKey(launcher)) {
+            ended(launcher, LOST);
+        }
     }
 
     /** Launchers that have a link know of each other's ends. */
-    private void ended(RemoteLauncher launcher, int code, String lastWords) {
+    private void ended(RemoteLauncher launcher, int code) {
         ends.put(launcher, code);
         launcher.close();
-        if (!isRunning) {
-            isUnfit(launcher, lastWords);
-        } else if (code != 0 && deadline.isEmpty()) {
+        if (code != 0 && deadline.isEmpty()) {
             boolean isLinked = !settings.text(OptionTable.LINK).orElseThrow().equals("off");
             Duration others = settings.duration(OptionTable.LOST_AFTER).plus(timeToEnd());
             within(isLinked ? others : Duration.ZERO, () -> stopAll("TERM"));
@@ -192,7 +219,7 @@ final class RemoteJob {
             launchers.forEach(launcher -> launcher.signal(signal.name()));
             return;
         }
-        context.signals().taken();
+        signals.taken();
         if (stop.isEmpty()) {
             stop = Optional.of(signal);
             console.say("received " + signal.title() + "; stopping the launchers on " + names(launchers));
@@ -208,17 +235,24 @@ final class RemoteJob {
     }
 
     private void killAll() {
-        launchers.stream().filter(launcher -> !ends.containsKey(launcher)).forEach(RemoteLauncher::kill);
+        launchers.stream().filter(launcher -> !gone.contains(launcher)).forEach(kill);
+    }
+
+    private List<RemoteLauncher> unheard() {
+        return launchers.stream()
+                .filter(launcher -> !ready.contains(launcher) && !problems.containsKey(launcher))
+                .toList();
     }
 
     private static String names(Collection<RemoteLauncher> some) {
         return some.stream().map(RemoteLauncher::name).collect(Collectors.joining(", "));
     }
 
-    /** Says how it ended, once it has. The code of the launcher that led the job counts, unless a connection was lost. */
-    int verdict() {
+    /** The code of the launcher that led the job counts, unless a connection was lost. */
+    private int verdict() {
         if (stop.isPresent()) {
-            return told(stop.get().exitCode(), "stopped by " + stop.get().title());
+            ReceivedSignal signal = stop.get();
+            return told(signal.exitCode(), "stopped by " + signal.title());
         }
         List<RemoteLauncher> failed =
                 ends.keySet().stream().filter(launcher -> code(launcher) != 0).toList();
@@ -227,10 +261,9 @@ final class RemoteJob {
         }
         RemoteLauncher cause = failed.contains(launchers.get(0)) ? launchers.get(0) : failed.get(0);
         int code = code(cause);
-        List<RemoteLauncher> lost = failed.stream()
-                .filter(launcher -> code(launcher) == RemoteLauncher.LOST)
-                .toList();
-        return !lost.isEmpty() && (code == RemoteLauncher.LOST || code == HUNG_UP)
+        List<RemoteLauncher> lost =
+                failed.stream().filter(launcher -> code(launcher) == LOST).toList();
+        return !lost.isEmpty() && (code == LOST || code == HUNG_UP)
                 ? told(ExitCode.TEMPORARY.code(), "the connection to " + names(lost) + " was lost, which ends the job")
                 : told(code, "the launcher on " + cause.name() + " ended with exit code " + code + "; see its lines");
     }
@@ -240,7 +273,12 @@ final class RemoteJob {
     }
 
     private int told(int code, String reason) {
-        console.say("exit " + code + ": " + reason);
+        lastLine = "exit " + code + ": " + reason;
         return code;
+    }
+
+    /** How it ended, once it has. */
+    String lastLine() {
+        return lastLine;
     }
 }

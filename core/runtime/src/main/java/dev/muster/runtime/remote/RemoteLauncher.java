@@ -1,43 +1,45 @@
 package dev.muster.runtime.remote;
 
 import dev.muster.runtime.config.ProcessInfo;
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.files.IoReasons;
 import dev.muster.runtime.output.OutputPipe;
 import dev.muster.runtime.output.ProcessOutput;
-import dev.muster.runtime.process.ByteText;
 import dev.muster.runtime.process.ProcessRequest;
 import dev.muster.runtime.process.ProcessSupervisor;
-import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.threads.Daemon;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.OutputStream;
-import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import java.util.concurrent.Executors;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
- * A launcher on another host, and the ssh that leads to it. Once the host is ready, all that it prints passes on to the console. Where
+ * A launcher on another host, and the ssh that leads to it. What it prints passes on to the console, but for its answers. Where
  * this JVM dies, or ssh does, its standard input ends, and it stops.
  */
 final class RemoteLauncher {
 
-    /** What ssh ends with when it has no connection. */
-    static final int LOST = 255;
+    private static final int LONGEST = 64 * 1024;
+    private static final int KEPT = 4096;
+    private static final Order END = to -> {};
 
-    private final SshTarget target;
+    private final SshClient.Target target;
     private final ProcessOutput shown;
-    private final ProcessSupervisor supervisor;
-    private final OutputPipe input = OutputPipe.open();
-    private final OutputPipe output = OutputPipe.open();
-    private final Executor orders = Executors.newSingleThreadExecutor(Daemon.named("ssh-input"));
-    private final CompletableFuture<Termination> end = new CompletableFuture<>();
+    private final Consumer<Answer> answers;
+    private final String mark;
+    private final Pattern answer;
+    private final BlockingQueue<Order> orders = new LinkedBlockingQueue<>();
+    private final StringBuilder said = new StringBuilder();
+    private volatile boolean isRunning;
     private long id;
 
     /** What a host is told. */
@@ -45,15 +47,24 @@ final class RemoteLauncher {
         void writeTo(OutputStream host) throws IOException;
     }
 
-    /** @param shown where its output goes */
-    RemoteLauncher(SshTarget target, ProcessOutput shown, ProcessSupervisor supervisor) throws IOException {
+    /**
+     * What a host answers.
+     *
+     * @param kind {@code ready}, {@code missing} (what was found), {@code failed} (why), {@code exit} (a code); {@code gone} when ssh has ended
+     */
+    record Answer(RemoteLauncher from, String kind, String text) {}
+
+    /**
+     * @param shown where its output goes
+     * @param mark begins its answers
+     * @param answers told of them, on a thread of its own
+     */
+    RemoteLauncher(SshClient.Target target, ProcessOutput shown, String mark, Consumer<Answer> answers) {
         this.target = target;
         this.shown = shown;
-        this.supervisor = supervisor;
-    }
-
-    SshTarget target() {
-        return target;
+        this.mark = mark;
+        this.answers = answers;
+        answer = Pattern.compile(Pattern.quote(mark) + "([a-z]+) ([^\n]*)\n");
     }
 
     /** As the user has called it. */
@@ -61,19 +72,27 @@ final class RemoteLauncher {
         return target.host().name();
     }
 
-    /** Begins to connect, and to do first what the order begins with. */
-    void start(LaunchOrder order, RemoteJob job) throws IOException {
-        byte[] script = order.begin();
-        id = supervisor
-                .start(ssh(order.processInfo(), script), ended -> end.complete(ended.termination()))
-                .id();
-        input.stream().close();
-        output.started();
-        tell(script);
-        Daemon.start("ssh-output", () -> read(order.mark(), job));
+    /**
+     * Begins to connect.
+     *
+     * @param script what the host's shell is to do first
+     */
+    void start(ProcessSupervisor supervisor, ProcessInfo caller, byte[] script) {
+        try {
+            OutputPipe input = OutputPipe.open();
+            OutputPipe output = OutputPipe.open();
+            id = supervisor.start(ssh(caller, script, input, output), end -> {}).id();
+            input.stream().close();
+            output.started();
+            orders.add(host -> host.write(script));
+            Daemon.start("ssh-input", () -> write(input.sink()));
+            Daemon.start("ssh-output", () -> read(output.stream()));
+        } catch (IOException refused) {
+            throw new MusterException(ExitCode.TEMPORARY, "ssh cannot be started: " + IoReasons.of(refused), refused);
+        }
     }
 
-    private ProcessRequest ssh(ProcessInfo caller, byte[] script) {
+    private ProcessRequest ssh(ProcessInfo caller, byte[] script, OutputPipe input, OutputPipe output) {
         List<String> command = new ArrayList<>(target.ssh());
         command.add(LaunchOrder.reading(script));
         return new ProcessRequest(
@@ -88,64 +107,104 @@ final class RemoteLauncher {
                 Optional.empty());
     }
 
-    /** Brings Muster to the host. */
-    void copy(PackageArchive archive) {
-        tell(host -> {
-            host.write(ByteText.encode("copy " + archive.file().size() + "\n"));
-            archive.file().transferTo(0, archive.file().size(), Channels.newChannel(host));
-        });
+    /** Starts the launcher on the host. From now on its output is shown. */
+    void go(byte[] order) {
+        isRunning = true;
+        orders.add(host -> host.write(order));
     }
 
-    /** Passes a signal on; without a name it tells the launcher that its caller is there. */
+    /** Brings Muster to the host. */
+    void copy(PackageArchive archive) {
+        orders.add(archive::writeTo);
+    }
+
+    /** Passes a signal on. */
     void signal(String name) {
-        tell(ByteText.encode(name + "\n"));
+        byte[] line = (name + "\n").getBytes(StandardCharsets.US_ASCII);
+        orders.add(host -> host.write(line));
+    }
+
+    /** Tells the launcher that its caller is there. */
+    void beat() {
+        if (orders.isEmpty()) {
+            signal("");
+        }
     }
 
     /** There is nothing more to be said. */
     void close() {
-        tell(OutputStream::close);
+        orders.add(END);
     }
 
-    void tell(byte[] order) {
-        tell(host -> host.write(order));
-    }
-
-    private void tell(Order order) {
-        orders.execute(() -> {
-            try {
-                order.writeTo(input.sink());
-            } catch (IOException gone) {
-                // Its output tells it.
-            }
-        });
-    }
-
-    void kill() {
+    void kill(ProcessSupervisor supervisor) {
         supervisor.kill(id);
     }
 
-    /** The host is silent between its answer that it is ready, and the order to go. */
-    private void read(String mark, RemoteJob job) {
-        String last = "ssh says nothing";
-        try (InputStream bytes = output.stream();
-                OutputStream console = shown.sink()) {
-            BufferedReader lines = new BufferedReader(new InputStreamReader(bytes, StandardCharsets.UTF_8));
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                int answer = line.indexOf(mark);
-                if (answer >= 0) {
-                    job.hear(this, line.substring(answer + mark.length()));
-                } else if (!line.isBlank()) {
-                    last = line;
-                }
-                if (answer >= 0 && line.startsWith(LaunchOrder.READY, answer + mark.length())) {
-                    last = "ssh has ended";
-                    bytes.transferTo(console);
-                }
+    private void write(OutputStream input) {
+        try (input) {
+            for (Order order = orders.take(); !order.equals(END); order = orders.take()) {
+                order.writeTo(input);
             }
+        } catch (IOException gone) {
+            // Its output tells it.
+        } catch (InterruptedException ofAPlugin) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void read(InputStream output) {
+        try (output;
+                OutputStream console = shown.sink()) {
+            byte[] bytes = new byte[LONGEST];
+            String held = "";
+            for (int count = output.read(bytes); count >= 0; count = output.read(bytes)) {
+                held = heard(held + new String(bytes, 0, count, StandardCharsets.ISO_8859_1), console);
+            }
+            pass(held, console);
         } catch (IOException broken) {
             // Then there is nothing more to hear.
         }
-        Termination ended = end.join();
-        job.hearEnd(this, ended.signal().isPresent() ? LOST : ended.exitCode(), last);
+        answers.accept(new Answer(this, "gone", lastWords()));
+    }
+
+    /** Returns what may be the beginning of an answer. */
+    private String heard(String text, OutputStream console) throws IOException {
+        Matcher found = answer.matcher(text);
+        int from = 0;
+        while (found.find()) {
+            pass(text.substring(from, found.start()), console);
+            answers.accept(new Answer(this, found.group(1), decoded(found.group(2))));
+            from = found.end();
+        }
+        int rest = from + begin(text.substring(from));
+        pass(text.substring(from, rest), console);
+        return text.substring(rest);
+    }
+
+    private int begin(String text) {
+        int whole = text.lastIndexOf(mark);
+        int index = whole >= 0 ? whole : Math.max(0, text.length() - mark.length());
+        while (whole < 0 && !mark.startsWith(text.substring(index))) {
+            index++;
+        }
+        return index;
+    }
+
+    private void pass(String text, OutputStream console) throws IOException {
+        said.append(text);
+        said.delete(0, Math.max(0, said.length() - KEPT));
+        if (isRunning) {
+            console.write(text.getBytes(StandardCharsets.ISO_8859_1));
+        }
+    }
+
+    private String lastWords() {
+        List<String> lines =
+                said.toString().lines().filter(line -> !line.isBlank()).toList();
+        return lines.isEmpty() ? "ssh says nothing" : decoded(lines.get(lines.size() - 1));
+    }
+
+    private static String decoded(String bytes) {
+        return new String(bytes.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
     }
 }

@@ -4,11 +4,10 @@ import dev.muster.runtime.cli.Invocation;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.config.Secret;
+import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
-import dev.muster.runtime.config.SshHost;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
-import dev.muster.runtime.files.IoReasons;
 import dev.muster.runtime.files.RandomText;
 import dev.muster.runtime.launch.LaunchContext;
 import dev.muster.runtime.output.ConsoleStyle;
@@ -21,13 +20,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /** {@code muster run}: starts a launcher on each of several hosts by ssh, as one job. */
 public final class RunCommand {
@@ -35,8 +35,7 @@ public final class RunCommand {
     private static final Duration DRAIN_LIMIT = Duration.ofSeconds(2);
     private static final int SECRET_BYTES = 32;
     private static final int MARK_BYTES = 8;
-    private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
     private final LaunchContext context;
     private final ProcessInfo processInfo;
@@ -58,45 +57,57 @@ public final class RunCommand {
     public int run(Invocation invocation) throws InterruptedException {
         Instant startedAt = context.clock().instant();
         Settings settings = invocation.settings();
-        List<SshTarget> targets = targets(settings);
+        List<SshClient.Target> targets = targets(settings);
         settings.warnings().forEach(context.console()::warn);
-        LaunchOrder order = order(invocation, targets, startedAt);
-        RemoteJob job = new RemoteJob(order, context);
+        Optional<PackageArchive> archive = archive(settings);
+        LaunchOrder order =
+                order(invocation, targets, archive.map(PackageArchive::sum).orElse(""), startedAt);
         try {
-            OutputHub hub = new OutputHub(context.console(), order.jobId(), startedAt, ConsoleStyle.PLAIN);
-            context.console()
-                    .say("job " + order.jobId() + ": starting launchers by ssh on "
-                            + order.names().replace(",", ", "));
-            boolean hasPrefix = settings.text(OptionTable.PREFIX).orElseThrow().equals("rank");
-            for (SshTarget target : targets) {
-                job.add(new RemoteLauncher(target, hub.open(shown(target, hasPrefix)), supervisor));
-            }
-            job.run();
-            hub.drain(DRAIN_LIMIT);
-            return job.verdict();
-        } catch (IOException refused) {
-            throw new MusterException(ExitCode.TEMPORARY, "ssh cannot be started: " + IoReasons.of(refused), refused);
+            return run(
+                    order,
+                    targets,
+                    archive,
+                    new OutputHub(context.console(), order.jobId(), startedAt, ConsoleStyle.PLAIN));
+        } catch (IOException noPipes) {
+            throw new MusterException(
+                    ExitCode.TEMPORARY, "cannot take the output of ssh: " + noPipes.getMessage(), noPipes);
         }
     }
 
-    private List<SshTarget> targets(Settings settings) {
+    private List<SshClient.Target> targets(Settings settings) {
         if (processInfo.launcher().packageHome().isEmpty()) {
             throw MusterException.configuration(
                     "muster run starts the package's bin/muster on other hosts, and this is a plain jar. Start bin/muster");
         }
-        String ssh = ssh();
-        Map<String, SshTarget> targets = new LinkedHashMap<>();
-        for (SshHost host : new HostSource(settings, processInfo).hosts()) {
-            SshTarget target = SshTarget.of(host, ssh, context.commands());
-            if (targets.put(target.name(), target) != null) {
-                throw MusterException.usage("two of the hosts are " + target.name()
-                        + ". Give each host once: a node of a job needs an address of its own");
-            }
-        }
-        return List.copyOf(targets.values());
+        SshClient client = new SshClient(ssh(), context.commands());
+        List<SshClient.Target> targets = new HostSource(settings, processInfo)
+                .hosts().stream().map(client::target).toList();
+        requireDifferent(targets);
+        return targets;
     }
 
-    private static StreamSpec shown(SshTarget target, boolean hasPrefix) {
+    private int run(LaunchOrder order, List<SshClient.Target> targets, Optional<PackageArchive> archive, OutputHub hub)
+            throws IOException, InterruptedException {
+        Settings settings = order.invocation().settings();
+        RemoteJob job = new RemoteJob(settings, archive, context, launcher -> launcher.kill(supervisor));
+        context.console()
+                .say("job " + order.jobId() + ": starting launchers by ssh on " + String.join(", ", order.names()));
+        boolean hasPrefix = settings.text(OptionTable.PREFIX).orElseThrow().equals("rank");
+        byte[] script = order.begin();
+        for (SshClient.Target target : targets) {
+            StreamSpec shown = shown(target, hasPrefix);
+            RemoteLauncher launcher = new RemoteLauncher(target, hub.open(shown), order.mark(), job::hear);
+            launcher.start(supervisor, processInfo, script);
+            job.add(launcher);
+        }
+        int code = job.run((launcher, index) ->
+                launcher.go(order.go(index, targets.get(index).host())));
+        hub.drain(DRAIN_LIMIT);
+        context.console().say(job.lastLine());
+        return code;
+    }
+
+    private static StreamSpec shown(SshClient.Target target, boolean hasPrefix) {
         String name = target.host().name();
         String prefix = hasPrefix ? "[" + name + "] " : "";
         return new StreamSpec(
@@ -115,21 +126,36 @@ public final class RunCommand {
         }
     }
 
-    private LaunchOrder order(Invocation invocation, List<SshTarget> targets, Instant startedAt) {
-        Settings settings = invocation.settings();
+    private Optional<PackageArchive> archive(Settings settings) {
         Path place = Path.of(processInfo.environment().value("TMPDIR").orElse("/tmp"));
         Path home = processInfo.launcher().packageHome().orElseThrow();
+        return settings.isOn(OptionTable.COPY)
+                ? Optional.of(PackageArchive.of(home, processInfo.directory().resolve(place), context.commands()))
+                : Optional.empty();
+    }
+
+    private LaunchOrder order(Invocation invocation, List<SshClient.Target> targets, String sum, Instant startedAt) {
+        String id = invocation
+                .settings()
+                .given(OptionTable.JOB_ID)
+                .map(Setting::value)
+                .orElseGet(() -> "run-" + TIME.format(LocalDateTime.ofInstant(startedAt, ZoneOffset.UTC)) + "-"
+                        + processInfo.pid());
         return new LaunchOrder(
                 processInfo,
                 invocation,
-                targets,
-                settings.isOn(OptionTable.COPY)
-                        ? Optional.of(
-                                PackageArchive.of(home, processInfo.directory().resolve(place), context.commands()))
-                        : Optional.empty(),
-                settings.text(OptionTable.JOB_ID)
-                        .orElseGet(() -> "run-" + TIME.format(startedAt) + "-" + processInfo.pid()),
+                targets.stream().map(SshClient.Target::name).toList(),
+                id,
                 "muster-" + RandomText.hexadecimal(MARK_BYTES) + ":",
+                sum,
                 processInfo.linkSecret().map(Secret::reveal).orElseGet(() -> RandomText.hexadecimal(SECRET_BYTES)));
+    }
+
+    private static void requireDifferent(List<SshClient.Target> targets) {
+        Set<String> seen = new HashSet<>();
+        targets.stream().filter(target -> !seen.add(target.name())).findFirst().ifPresent(twice -> {
+            throw MusterException.usage("two of the hosts are " + twice.name()
+                    + ". Give each host once: a node of a job needs an address of its own");
+        });
     }
 }
