@@ -17,6 +17,7 @@ import java.util.Objects;
  * @param size that of the file in bytes, as far as known
  * @param reason the rest of a sentence that starts with the file's name; empty where the state says all
  */
+@SuppressWarnings("ArrayRecordComponent") // Too large to copy, and never compared.
 record Snapshot(State state, byte[] bytes, long size, String reason) {
 
     /** What is at the path. */
