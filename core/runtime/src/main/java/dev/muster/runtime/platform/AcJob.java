@@ -14,9 +14,7 @@ final class AcJob extends PlatformReader {
 
     static final String TASK = "MINDX_TASK_ID";
 
-    private static final String NAME = "acjob";
     private static final String LOCAL_WORLD_SIZE = "LOCAL_WORLD_SIZE";
-    private static final String LOCAL_RANK = "LOCAL_RANK";
 
     private static final List<String> NEEDED =
             List.of(TorchJob.MASTER_ADDR, TorchJob.MASTER_PORT, TorchJob.WORLD_SIZE, TorchJob.RANK, LOCAL_WORLD_SIZE);

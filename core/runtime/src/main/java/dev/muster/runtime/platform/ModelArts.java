@@ -58,11 +58,7 @@ final class ModelArts extends PlatformReader {
                                 + " ModelArts"));
         option(OptionTable.NODES, this::nodes);
         option(OptionTable.NODE_INDEX, this::index);
-        // Flavours without accelerators have 0, and so have some that do have them: nobody said anything then.
-        option(
-                OptionTable.CARDS,
-                () -> evidence.number(NUM_CARDS, 0, OptionTable.MOST_CARDS)
-                        .filter(cards -> !cards.value().equals("0")));
+        option(OptionTable.CARDS, this::cards);
         name(() -> evidence.told(INSTANCE));
         address(() -> evidence.told(HOST_IP));
         role(this::role);
@@ -72,6 +68,12 @@ final class ModelArts extends PlatformReader {
         starts(STARTS);
         tableDirectory(evidence.value(MOUNT_PATH).map(mount -> mount + "/rank_table"));
         tellOptions();
+    }
+
+    /** Flavours without accelerators have 0, and so have some that do have them: nobody said anything then. */
+    private Optional<OptionValue> cards() {
+        return evidence.number(NUM_CARDS, 0, OptionTable.MOST_CARDS)
+                .filter(cards -> !cards.value().equals("0"));
     }
 
     /** The platform's own programs see the id with another prefix than the scheduler's job has. */

@@ -10,7 +10,6 @@ import dev.muster.spi.Platform;
 import dev.muster.spi.SimulatedCluster;
 import dev.muster.spi.SimulatedCluster.SimulatedNode;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -56,7 +55,17 @@ public final class SimulatedPlatform {
         if (cluster.platform().equals("none")) {
             return bare;
         }
-        Map<String, String> told = new HashMap<>();
+        SortedMap<String, String> variables = told(cluster, node, platforms);
+        for (Option option : List.of(OptionTable.HOSTS, OptionTable.WORKDIR, OptionTable.LOG_DIR)) {
+            String name = option.variable().orElseThrow();
+            variables.put(name, String.valueOf(bare.variables().get(name)));
+        }
+        return new SimulatedSite(variables, bare.directories(), bare.logDirectory(), bare.hostNames());
+    }
+
+    private static SortedMap<String, String> told(
+            SimulatedCluster cluster, SimulatedNode node, PlatformCatalog platforms) {
+        SortedMap<String, String> told = new TreeMap<>();
         for (Platform platform : platforms.platforms()) {
             if (platform.name().equals(cluster.platform())) {
                 told.putAll(platform.simulation(cluster, node));
@@ -66,12 +75,7 @@ public final class SimulatedPlatform {
             throw MusterException.usage("platform " + cluster.platform()
                     + " cannot be simulated: its plugin gives simulated nodes no variables");
         }
-        SortedMap<String, String> variables = new TreeMap<>(told);
-        for (Option option : List.of(OptionTable.HOSTS, OptionTable.WORKDIR, OptionTable.LOG_DIR)) {
-            String name = option.variable().orElseThrow();
-            variables.put(name, String.valueOf(bare.variables().get(name)));
-        }
-        return new SimulatedSite(variables, bare.directories(), bare.logDirectory(), bare.hostNames());
+        return told;
     }
 
     /** What the platform says of options of the engine. */

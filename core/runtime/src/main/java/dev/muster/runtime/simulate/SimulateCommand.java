@@ -133,16 +133,10 @@ public final class SimulateCommand {
         Settings settings = invocation.settings();
         announce(world.cluster(), directory.path());
         List<VirtualNode> nodes = world.virtualNodes();
-        Map<String, String> titles = nodes.stream().collect(Collectors.toMap(VirtualNode::id, VirtualNode::title));
         PlanRun.Result result = planRun.run(
                 world.plan(),
                 RunSettings.alone(
-                        new RunSettings.OutputSettings(
-                                directory.id(),
-                                startedAt,
-                                directory.path(),
-                                process -> "[" + titles.get(process.id()) + "] ",
-                                ConsoleStyle.PLAIN),
+                        output(directory, startedAt, nodes),
                         RunSettings.StopSettings.of(
                                 settings.duration(OptionTable.GRACE).plus(EXTRA_GRACE), FOR_THE_OTHERS),
                         RunSettings.JobSettings.of(
@@ -151,6 +145,17 @@ public final class SimulateCommand {
         return new SimulationReport(
                         nodes, result, clock.instant(), world.cluster().jobId(), new RankFaults(settings))
                 .tell(directory.path(), codes, console::say);
+    }
+
+    private static RunSettings.OutputSettings output(
+            SimulationDirectory directory, Instant startedAt, List<VirtualNode> nodes) {
+        Map<String, String> titles = nodes.stream().collect(Collectors.toMap(VirtualNode::id, VirtualNode::title));
+        return new RunSettings.OutputSettings(
+                directory.id(),
+                startedAt,
+                directory.path(),
+                process -> "[" + titles.get(process.id()) + "] ",
+                ConsoleStyle.PLAIN);
     }
 
     private void announce(SimulatedCluster cluster, Path directory) {
