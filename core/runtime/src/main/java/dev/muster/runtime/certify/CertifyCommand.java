@@ -79,8 +79,8 @@ public final class CertifyCommand {
             return !isWritten ? ExitCode.UNAVAILABLE.code() : report.broken() == 0 ? 0 : BROKEN;
         } catch (StoppedException stopped) {
             Signals.ReceivedSignal signal = signals.stopRequest().orElseThrow(() -> stopped);
-            console.say("stopped by SIG" + signal.name() + "; the launchers were ended");
-            return ExitCode.ofSignal(signal.number());
+            console.say("stopped by " + signal.title() + "; the launchers were ended");
+            return signal.exitCode();
         } finally {
             temporary.close();
         }
@@ -148,7 +148,7 @@ public final class CertifyCommand {
     }
 
     private static Setting setting(Option option, int number) {
-        return new Setting(option.name(), Integer.toString(number), "certify", Setting.Source.COMMAND_LINE);
+        return Setting.ofCommandLine(option.name(), Integer.toString(number), "certify");
     }
 
     /** The words behind env, which finds a program as a shell does: some launchers behave otherwise when they are called by a path. */

@@ -48,15 +48,7 @@ public final class OptionTable {
 
     private static final Set<Command> JOBS =
             EnumSet.of(Command.LAUNCH, Command.RUN, Command.PLAN, Command.DOCTOR, Command.SIMULATE, Command.MANIFEST);
-    private static final Set<Command> WITH_PLUGINS = EnumSet.of(
-            Command.LAUNCH,
-            Command.RUN,
-            Command.PLAN,
-            Command.DOCTOR,
-            Command.SIMULATE,
-            Command.MANIFEST,
-            Command.ENGINES,
-            Command.PLATFORMS);
+    private static final Set<Command> WITH_PLUGINS = jobsAnd(Command.ENGINES, Command.PLATFORMS);
     private static final Set<Command> THIS_NODE = EnumSet.of(Command.LAUNCH, Command.PLAN, Command.DOCTOR);
     private static final Set<Command> NODES_OF_A_LIST =
             EnumSet.of(Command.LAUNCH, Command.RUN, Command.PLAN, Command.DOCTOR);
@@ -66,34 +58,13 @@ public final class OptionTable {
             Command.PLAN, Command.DOCTOR, Command.PS, Command.TOP, Command.STACKS, Command.ENGINES, Command.PLATFORMS);
     private static final Set<Command> SIMULATION = EnumSet.of(Command.SIMULATE);
     private static final Set<Command> MANIFEST = EnumSet.of(Command.MANIFEST);
-    private static final Set<Command> JOBS_AND_STOP = EnumSet.of(
-            Command.LAUNCH,
-            Command.RUN,
-            Command.PLAN,
-            Command.DOCTOR,
-            Command.SIMULATE,
-            Command.MANIFEST,
-            Command.STOP);
+    private static final Set<Command> JOBS_AND_STOP = jobsAnd(Command.STOP);
     private static final Set<Command> STOPPING = EnumSet.of(Command.STOP);
     private static final Set<Command> OF_JOBS = EnumSet.of(Command.STOP, Command.TOP, Command.STACKS, Command.LOGS);
-    private static final Set<Command> JOBS_AND_STACKS = EnumSet.of(
-            Command.LAUNCH,
-            Command.RUN,
-            Command.PLAN,
-            Command.DOCTOR,
-            Command.SIMULATE,
-            Command.MANIFEST,
-            Command.STACKS);
+    private static final Set<Command> JOBS_AND_STACKS = jobsAnd(Command.STACKS);
     private static final Set<Command> LIVE = EnumSet.of(Command.TOP);
     private static final Set<Command> LOGS = EnumSet.of(Command.LOGS);
-    private static final Set<Command> JOBS_AND_LOGS = EnumSet.of(
-            Command.LAUNCH,
-            Command.RUN,
-            Command.PLAN,
-            Command.DOCTOR,
-            Command.SIMULATE,
-            Command.MANIFEST,
-            Command.LOGS);
+    private static final Set<Command> JOBS_AND_LOGS = jobsAnd(Command.LOGS);
     private static final Set<Command> ALL = EnumSet.allOf(Command.class);
 
     /** Grows with each row below, so it comes before them. */
@@ -227,6 +198,12 @@ public final class OptionTable {
     /** All of them, in the order of the help. */
     static List<Option> rows() {
         return Collections.unmodifiableList(ROWS);
+    }
+
+    private static Set<Command> jobsAnd(Command... others) {
+        Set<Command> all = EnumSet.copyOf(JOBS);
+        Collections.addAll(all, others);
+        return all;
     }
 
     /** Adds an option to the table. */

@@ -1,6 +1,6 @@
 /**
- * {@code muster doctor}: whether a job can run on this node. Each subject has a {@code Check}; {@code CheckTable} lists them all, and
- * {@code VariableTable} the variables that frameworks misread.
+ * {@code muster doctor}: whether a job can run on this node. Each subject has a class; {@code DoctorCommand} lists them all, and
+ * {@code variables.txt} the variables that frameworks misread.
  */
 @NullMarked
 package dev.muster.runtime.doctor;
