@@ -45,6 +45,10 @@ class TopIT {
         return document.get("nodes");
     }
 
+    private static JsonNode rankFour(Scene scene) {
+        return json(scene).get(2).at("/ranks/0");
+    }
+
     private static List<JsonNode> ranks(JsonNode node) {
         return IntStream.range(0, node.get("ranks").size())
                 .mapToObj(index -> node.get("ranks").get(index))
@@ -59,8 +63,8 @@ class TopIT {
     @DisplayName("one node asks, and all three answer, with what each rank uses and said last, secrets masked")
     void allNodesAnswer(Scene scene) {
         Launched simulation = threeNodes(scene);
-        Await.until(
-                "rank 4 is busy", () -> json(scene).get(2).at("/ranks/0/cpu").asInt() > 20);
+        // The others use none. How much it gets is the machine's affair: other tests run beside this one.
+        Await.until("rank 4 is busy", () -> rankFour(scene).get("cpu").asInt() > 0);
         JsonNode nodes = json(scene);
         for (int node = 0; node < NODES; node++) {
             assertThat(nodes.get(node).get("node").asText()).isEqualTo("node-" + node);
@@ -77,8 +81,8 @@ class TopIT {
                 .hasSize(RANKS + 1)
                 .first(STRING)
                 .matches("NODE +RANK +PID +STATE +CPU% +MEM +RESTARTS +SILENT +LAST LINE");
-        // On a busy machine the busy rank may get no CPU for a while.
-        Await.until("the rank that differs is first", () -> table(scene).get(1).matches("node-2 +4 .*"));
+        Processes.signalTree("STOP", rankFour(scene).get("pid").asLong());
+        Await.until("the rank that stands still is first", () -> table(scene).get(1).matches("node-2 +4 .* stopped .*"));
         simulation.signal("TERM").await().endedWith(143);
         scene.assertNothingIsLeft();
     }
