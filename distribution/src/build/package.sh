@@ -38,10 +38,14 @@ put_program() {
   find "$2" -exec touch -h -d "@$seconds" {} +
 }
 
+# What is released is small; what is built to be tried is there soon.
+effort=9
+[[ $version != *-SNAPSHOT ]] || effort=1
+
 # archive DIRECTORY NAME
 archive() {
   tar --sort=name --owner=0 --group=0 --numeric-owner --format=posix --pax-option=delete=atime,delete=ctime \
-    --transform="s,^${1##*/},muster-$version," -C "${1%/*}" -c "${1##*/}" | gzip -9n >"$target/muster-$version-$2.tar.gz"
+    --transform="s,^${1##*/},muster-$version," -C "${1%/*}" -c "${1##*/}" | gzip "-${effort}n" >"$target/muster-$version-$2.tar.gz"
 }
 
 rm -rf "$package" "$target"/muster-linux-* "$target"/muster-*.tar.gz

@@ -178,8 +178,9 @@ class SlurmStopIT {
         Path directory = cluster.directory();
         String ranks = "case $2 in tcp*) shift 2;; esac; echo up > up-$2; until test -e up-0 -a -e up-1;"
                 + " do sleep 0.05; done; test $2 != 1 || exit 3; exec sleep 600";
-        String[] launcher = {"srun", "-N2", MUSTER, "--engine", "pytorch-gpu", "-o", "processes=per-node", "--"};
-        String[] step = SlurmIT.with(launcher, "sh", "-c", ranks, "sh");
+        String[] launcher = {"srun", "-N2", MUSTER, "--engine", "pytorch-gpu", "-o", "processes=per-node"};
+        // On a busy machine a rank may fail before its node has met the other.
+        String[] step = SlurmIT.with(launcher, "--link", "required", "--", "sh", "-c", ranks, "sh");
         Result result = slurm(scene, directory, step).await();
         assertThat(result.exitCode()).as("%s", result).isEqualTo(3);
         assertThat(result.messages().lines().filter(line -> line.startsWith("muster: exit 3: node 1 (n2): rank 1 ")))
