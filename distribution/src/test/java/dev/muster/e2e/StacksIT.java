@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -150,5 +151,33 @@ class StacksIT {
                 .contains("the rank does not handle SIGUSR1", "clock_nanosleep");
         stacks(scene, "none").run().endedWith(64).says("\"none\" is no rank");
         job.signal("TERM").await();
+    }
+
+    @Test
+    @DisplayName("a node that is gone comes before the ranks that wait for it")
+    void aNodeWithoutAnswerComesFirst(Scene scene) {
+        String rank = scene.script("rank", ": > $scene/ready-$RANK", "exec sleep 600");
+        Launched simulation = scene.apart(scene.muster("simulate", "--engine", "pytorch-gpu", "--nodes", "2"))
+                .with(
+                        "--cards",
+                        "2",
+                        "-o",
+                        "processes=per-card",
+                        "--job-id",
+                        scene.jobId(),
+                        "--grace",
+                        "1s",
+                        "--",
+                        rank)
+                .start();
+        scene.awaitFiles(Scene.each("ready-", 4));
+        long jvm = Processes.jvm(TopIT.supervisor(scene, "node-1"));
+        Processes.signal("STOP", jvm);
+        List<String> lines = stacks(scene).run().endedWith(0).outputLines();
+        Processes.signal("CONT", jvm);
+        assertThat(lines.get(0)).isEqualTo("no answer from node-1, 2 ranks in clock_nanosleep");
+        assertThat(lines.get(1)).matches("node-1 \\(.*\\) does not answer: .*");
+        simulation.signal("TERM").await();
+        scene.assertNothingIsLeft();
     }
 }

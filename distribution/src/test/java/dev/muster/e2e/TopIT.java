@@ -82,7 +82,8 @@ class TopIT {
                 .first(STRING)
                 .matches("NODE +RANK +PID +STATE +CPU% +MEM +RESTARTS +SILENT +LAST LINE");
         Processes.signalTree("STOP", rankFour(scene).get("pid").asLong());
-        Await.until("the rank that stands still is first", () -> table(scene).get(1).matches("node-2 +4 .* stopped .*"));
+        Await.until(
+                "the rank that stands still is first", () -> table(scene).get(1).matches("node-2 +4 .* stopped .*"));
         simulation.signal("TERM").await().endedWith(143);
         scene.assertNothingIsLeft();
     }
@@ -162,7 +163,7 @@ class TopIT {
         simulation.signal("TERM").await();
     }
 
-    private static long supervisor(Scene scene, String part) {
+    static long supervisor(Scene scene, String part) {
         String list = scene.muster("ps", "--format", "json").run().endedWith(0).output();
         for (JsonNode launcher : Json.parse(list).get("launchers")) {
             if (launcher.get("job").asText().equals(scene.jobId())

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Where all ranks of a job stand: those that stand in the same are one group, and the one that differs comes first. */
@@ -87,9 +88,13 @@ record RollCall(List<NodeAnswer> answers, List<List<RankStack>> groups) {
                 .collect(Collectors.joining("\n", "at ", ""));
     }
 
-    /** {@code rank 7 in read (data.py:41), 31 ranks in all_reduce (train.py:88)}. */
+    /**
+     * {@code rank 7 in read (data.py:41), 31 ranks in all_reduce (train.py:88)}. A node without an answer comes first: the others may wait for
+     * it.
+     */
     String sentence() {
-        return groups.stream().map(RollCall::words).collect(Collectors.joining(", "));
+        Stream<String> silent = silent().keySet().stream().map(node -> "no answer from " + Printable.escape(node));
+        return Stream.concat(silent, groups.stream().map(RollCall::words)).collect(Collectors.joining(", "));
     }
 
     private static String words(List<RankStack> group) {
@@ -101,7 +106,8 @@ record RollCall(List<NodeAnswer> answers, List<List<RankStack>> groups) {
     /** For people: the sentence, then each group with its ranks and a stack. */
     List<String> lines() {
         List<String> lines = new ArrayList<>();
-        lines.add(groups.isEmpty() ? "no rank runs" : sentence());
+        lines.add(sentence().isEmpty() ? "no rank runs" : sentence());
+        answers.forEach(answer -> answer.problem().ifPresent(lines::add));
         for (List<RankStack> group : groups) {
             RankStack first = group.get(0);
             lines.add(ranks(group) + " (" + Printable.escape(first.node()) + ", pid "
@@ -111,7 +117,6 @@ record RollCall(List<NodeAnswer> answers, List<List<RankStack>> groups) {
                 lines.add("    note: " + Printable.escape(note));
             }
         }
-        answers.forEach(answer -> answer.problem().ifPresent(lines::add));
         return lines;
     }
 
