@@ -197,7 +197,7 @@ class PackagingIT {
     /** The jar that says something else, as long as ours: made once for all JDKs. */
     private static final class OtherJar {
         static final byte[] BYTES =
-                exchanged(Product.jar(), "dev/muster/runtime/cli/Versions.class", ", SPI ", ", NEW ");
+                exchanged(Product.jar(), "dev/muster/runtime/cli/HelpPages.class", ", SPI ", ", NEW ");
     }
 
     /** A jar as long as another, in which a text of a class is another one of the same length. */

@@ -2,7 +2,6 @@ package dev.muster.engine.tensorflow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.platform.LocalEvidence;
 import dev.muster.runtime.platform.MachineFiles;
 import dev.muster.runtime.platform.PlatformCatalog;
@@ -25,6 +24,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** A TensorFlow job on a node. */
 final class TestJob extends EngineTestJob<TestJob> {
@@ -58,7 +58,7 @@ final class TestJob extends EngineTestJob<TestJob> {
                         .orElseThrow();
         try {
             return platform.read(new LocalEvidence(
-                    Environment.of(job.spec().environment()),
+                    new TreeMap<>(job.spec().environment()),
                     job.node().machine(),
                     new MachineFiles(Path.of("/nowhere")),
                     Optional.of(new TensorFlowPsEngine().descriptor()),

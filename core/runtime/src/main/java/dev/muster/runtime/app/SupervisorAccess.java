@@ -14,19 +14,13 @@ import java.util.OptionalInt;
 /**
  * How this JVM came to its supervisor: that one has started it, or it starts that one, or there is none, where nothing but a text is
  * wanted.
+ *
+ * @param caller what the launcher was given
+ * @param connection empty: there is none
+ * @param attached where this JVM has started it
  */
-final class SupervisorAccess {
-
-    private final CallerContext caller;
-    private final Optional<ProcessSupervisor> connection;
-    private final Optional<AttachedSupervisor> attached;
-
-    private SupervisorAccess(
-            CallerContext caller, Optional<ProcessSupervisor> connection, Optional<AttachedSupervisor> attached) {
-        this.caller = caller;
-        this.connection = connection;
-        this.attached = attached;
-    }
+record SupervisorAccess(
+        CallerContext caller, Optional<ProcessSupervisor> connection, Optional<AttachedSupervisor> attached) {
 
     /**
      * Finds it, or starts it.
@@ -55,11 +49,6 @@ final class SupervisorAccess {
             throw new MusterException(
                     ExitCode.INTERNAL, "bin/muster is not understood: " + unheard.getMessage(), unheard);
         }
-    }
-
-    /** What the launcher was given. */
-    CallerContext caller() {
-        return caller;
     }
 
     boolean isThere() {

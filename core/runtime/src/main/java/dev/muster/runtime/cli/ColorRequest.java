@@ -12,7 +12,8 @@ public final class ColorRequest {
 
     /** @param isTerminal whether the lines go to one */
     public static boolean isMeant(List<String> arguments, Map<String, String> variables, boolean isTerminal) {
-        Optional<String> chosen = HelpRequest.value(arguments, OptionTable.COLOR)
+        Optional<String> chosen = OptionTable.COLOR
+                .valueIn(arguments)
                 .or(() -> OptionTable.COLOR.variable().map(variables::get));
         if (chosen.isPresent() && !chosen.get().equals("auto")) {
             return chosen.get().equals("always");

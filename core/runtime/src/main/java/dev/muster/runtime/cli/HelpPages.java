@@ -5,10 +5,10 @@ import dev.muster.runtime.config.KnownOptions;
 import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.plugins.SpiVersion;
 import dev.muster.runtime.text.Columns;
 import dev.muster.runtime.text.Durations;
 import dev.muster.spi.EngineDescriptor;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,16 +35,11 @@ record HelpPages(KnownOptions known) {
     private static final String JOB = "--engine ascend -- python3 train.py\n";
 
     String page(HelpRequest request) {
-        StringBuilder page = new StringBuilder();
-        if (request.command() == Command.HELP) {
-            addFirstPage(page);
-        } else {
-            addCommandPage(page, request.command());
-        }
-        return page.toString();
+        return request.command() == Command.HELP ? firstPage() : page(request.command());
     }
 
-    private void addFirstPage(StringBuilder page) {
+    private String firstPage() {
+        StringBuilder page = new StringBuilder();
         page.append("Muster boots distributed training jobs as their platforms do.\n\n");
         page.append("  muster " + JOB);
         page.append("  muster plan " + JOB);
@@ -59,30 +54,33 @@ record HelpPages(KnownOptions known) {
                 add(page, OPTION_COLUMN, option.usage(), text(option, Command.LAUNCH));
             }
         }
-        addExitCodes(page);
+        page.append("\nExit codes:\n");
+        exitCodes().forEach((code, meaning) -> add(page, WORD_COLUMN, code, meaning));
+        return page.toString();
     }
 
-    private void addCommandPage(StringBuilder page, Command command) {
+    private String page(Command command) {
+        StringBuilder page = new StringBuilder();
         page.append("muster ").append(command.word());
         page.append(arguments(command)).append('\n');
         wrap(page, new StringBuilder(), 0, "To " + command.summary() + ".");
         addExamples(page, command);
-        List<Option> ofEngine = new ArrayList<>();
-        page.append("\nOptions:\n");
-        for (Option option : known.optionsOf(command)) {
-            if (option.is(Option.Trait.OF_ENGINE)) {
-                ofEngine.add(option);
-            } else {
-                add(page, OPTION_COLUMN, option.usage(), text(option, command));
-            }
+        addOptions(page, command, false);
+        addOptions(page, command, true);
+        if (command.runsJobs()) {
+            page.append('\n');
+            wrap(page, new StringBuilder(), 0, SOURCES);
         }
-        if (!ofEngine.isEmpty()) {
-            page.append("\nOptions of the engine:\n");
-        }
-        for (Option option : ofEngine) {
-            add(page, OPTION_COLUMN, option.usage(), text(option, command));
-        }
-        addSources(page, command);
+        return page.toString();
+    }
+
+    /** @param areOfEngine those that the engine declares, or the others */
+    private void addOptions(StringBuilder page, Command command, boolean areOfEngine) {
+        List<Option> options = known.optionsOf(command).stream()
+                .filter(option -> option.is(Option.Trait.OF_ENGINE) == areOfEngine)
+                .toList();
+        page.append(options.isEmpty() ? "" : areOfEngine ? "\nOptions of the engine:\n" : "\nOptions:\n");
+        options.forEach(option -> add(page, OPTION_COLUMN, option.usage(), text(option, command)));
     }
 
     private static String arguments(Command command) {
@@ -114,16 +112,10 @@ record HelpPages(KnownOptions known) {
                 .toList();
     }
 
-    private static void addSources(StringBuilder page, Command command) {
-        if (command.runsJobs()) {
-            page.append('\n');
-            wrap(page, new StringBuilder(), 0, SOURCES);
-        }
-    }
-
-    private static void addExitCodes(StringBuilder page) {
-        page.append("\nExit codes:\n");
-        exitCodes().forEach((code, meaning) -> add(page, WORD_COLUMN, code, meaning));
+    /** The text of {@code muster --version}. */
+    static String version() {
+        return "muster " + SpiVersion.ofMuster().orElse("(not packaged)") + ", SPI " + SpiVersion.ours() + ", Java "
+                + Runtime.version() + "\n";
     }
 
     static Map<String, String> exitCodes() {

@@ -1,7 +1,6 @@
 package dev.muster.runtime.cli;
 
 import dev.muster.runtime.config.Command;
-import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +15,7 @@ record HelpRequest(Command command, Optional<String> engine) {
 
     /** Reads as much as can be read: who asks for help may not know how to ask. */
     static HelpRequest of(List<String> arguments) {
-        Optional<String> engine = value(arguments, OptionTable.ENGINE);
+        Optional<String> engine = OptionTable.ENGINE.valueIn(arguments);
         Optional<Command> command = Optional.empty();
         for (String argument : arguments) {
             Optional<Command> named = Command.of(argument);
@@ -26,25 +25,5 @@ record HelpRequest(Command command, Optional<String> engine) {
             command = named;
         }
         return new HelpRequest(command.orElse(engine.isPresent() ? Command.LAUNCH : Command.HELP), engine);
-    }
-
-    /** What is said of an option, whatever else is wrong with the line. */
-    static Optional<String> value(List<String> arguments, Option option) {
-        String flag = option.flag();
-        for (int index = 0; index < arguments.size(); index++) {
-            String argument = arguments.get(index);
-            if (argument.equals(CommandLineParser.SEPARATOR)) {
-                break;
-            }
-            if (argument.startsWith(flag + "=")) {
-                return Optional.of(argument.substring(flag.length() + 1));
-            }
-            if (argument.equals(flag)
-                    && index + 1 < arguments.size()
-                    && !arguments.get(index + 1).startsWith("-")) {
-                return Optional.of(arguments.get(index + 1));
-            }
-        }
-        return Optional.empty();
     }
 }

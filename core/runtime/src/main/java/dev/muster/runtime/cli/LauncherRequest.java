@@ -35,7 +35,7 @@ public final class LauncherRequest {
         if (arguments.contains(OptionTable.HELP.flag()) || arguments.contains("-h")) {
             return Optional.of(new HelpPages(KnownOptions.ofMuster()).page(HelpRequest.of(arguments)));
         }
-        return arguments.contains(OptionTable.VERSION.flag()) ? Optional.of(Versions.text()) : Optional.empty();
+        return arguments.contains(OptionTable.VERSION.flag()) ? Optional.of(HelpPages.version()) : Optional.empty();
     }
 
     /** @throws MusterException when it cannot be understood */

@@ -55,7 +55,7 @@ public record RequestReader(ProcessInfo processInfo, EngineCatalog catalog, Plat
             return new Request.Information(help());
         }
         if (isAskedFor(arguments, OptionTable.VERSION.flag())) {
-            return new Request.Information(Versions.text());
+            return new Request.Information(HelpPages.version());
         }
         if (!arguments.isEmpty() && arguments.get(0).equals(Command.COMPLETION.word())) {
             return new Request.Information(completion(arguments.subList(1, arguments.size())));

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param content the JSON object in it
  * @param warnings what the user should know about it
  */
-record ConfigFile(String name, Map<String, Object> content, List<String> warnings) {
+public record ConfigFile(String name, Map<String, Object> content, List<String> warnings) {
 
     /** What there is when no file is named. */
     static final ConfigFile NONE = new ConfigFile("", Map.of(), List.of());

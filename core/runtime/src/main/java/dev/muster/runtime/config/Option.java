@@ -2,6 +2,7 @@ package dev.muster.runtime.config;
 
 import dev.muster.spi.EngineOption;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -78,6 +79,24 @@ public record Option(
     /** The flag with its value, for the help. */
     public String usage() {
         return form.isSwitch() ? flag() : flag() + " " + form.valueName();
+    }
+
+    /** What a command line says of it, whatever else is wrong with that. */
+    public Optional<String> valueIn(List<String> arguments) {
+        String before = "";
+        for (String argument : arguments) {
+            if (argument.equals("--")) {
+                break;
+            }
+            if (argument.startsWith(flag() + "=")) {
+                return Optional.of(argument.substring(flag().length() + 1));
+            }
+            if (before.equals(flag()) && !argument.startsWith("-")) {
+                return Optional.of(argument);
+            }
+            before = argument;
+        }
+        return Optional.empty();
     }
 
     /** The variable that sets it, where one does. */

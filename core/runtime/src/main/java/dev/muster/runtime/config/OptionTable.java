@@ -5,14 +5,10 @@ import static dev.muster.runtime.config.Option.Trait.ONLY_ON_COMMAND_LINE;
 import static dev.muster.runtime.config.Option.Trait.ON_FIRST_PAGE;
 import static dev.muster.runtime.config.Option.Trait.REPEATABLE;
 import static dev.muster.runtime.config.ValueForm.SWITCH;
-import static dev.muster.runtime.config.ValueForm.assignment;
-import static dev.muster.runtime.config.ValueForm.cardIds;
 import static dev.muster.runtime.config.ValueForm.choice;
 import static dev.muster.runtime.config.ValueForm.duration;
-import static dev.muster.runtime.config.ValueForm.ends;
 import static dev.muster.runtime.config.ValueForm.number;
 import static dev.muster.runtime.config.ValueForm.path;
-import static dev.muster.runtime.config.ValueForm.safeName;
 import static dev.muster.runtime.config.ValueForm.signal;
 import static dev.muster.runtime.config.ValueForm.text;
 
@@ -98,9 +94,9 @@ public final class OptionTable {
 
     public static final Option CARDS = row("cards", number("N", 1, MOST_CARDS), JOBS, NO_DEFAULT, ON_FIRST_PAGE);
     /** Two jobs that share a node. */
-    public static final Option CARD_IDS = row("card-ids", cardIds(), NODES_OF_A_LIST, NO_DEFAULT);
+    public static final Option CARD_IDS = row("card-ids", ValueForm.cardIds(), NODES_OF_A_LIST, NO_DEFAULT);
     /** Schedulers without an id of the job, and jobs that are started again under the same name. */
-    public static final Option JOB_ID = row("job-id", safeName("ID"), JOBS, NO_DEFAULT);
+    public static final Option JOB_ID = row("job-id", ValueForm.safeName("ID"), JOBS, NO_DEFAULT);
     /** Nodes whose ranks slow each other down when the kernel moves them from core to core. */
     public static final Option BIND = row("bind", choice("none", "cores", "numa"), JOBS, "none");
     /** Images with several conda environments. */
@@ -145,7 +141,7 @@ public final class OptionTable {
     /** Jobs that go on in place after a failure. */
     public static final Option RESTARTS = row("restarts", number("N", 0, MOST_RESTARTS), JOBS, "0");
     /** The same, where some exit codes must not start again. */
-    public static final Option RESTART_ON = row("restart-on", ends(), JOBS, "failure,lost");
+    public static final Option RESTART_ON = row("restart-on", ValueForm.ends(), JOBS, "failure,lost");
     /** MindX DL with its file in another place. */
     public static final Option RESET_FILE = row("reset-file", path("FILE"), JOBS, NO_DEFAULT);
     /** Jobs that cost more while they hang than when they end. */
@@ -173,7 +169,7 @@ public final class OptionTable {
     public static final Option MASK = row("mask", text("PATTERN"), JOBS, NO_DEFAULT, REPEATABLE);
     /** Options of an engine that have the name of one of Muster's. */
     public static final Option ENGINE_OPTION =
-            row("o", assignment(), JOBS, NO_DEFAULT, REPEATABLE, ONLY_ON_COMMAND_LINE);
+            row("o", ValueForm.assignment(), JOBS, NO_DEFAULT, REPEATABLE, ONLY_ON_COMMAND_LINE);
 
     public static final Option LATE = row("late", duration(), SIMULATION, NO_DEFAULT);
     public static final Option FAIL = row("fail", ValueForm.fault(), SIMULATION, NO_DEFAULT, REPEATABLE);

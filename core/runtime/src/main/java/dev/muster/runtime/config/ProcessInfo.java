@@ -5,6 +5,9 @@ import dev.muster.runtime.process.CallerContext;
 import dev.muster.runtime.text.Printable;
 import java.io.File;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -80,6 +83,13 @@ public record ProcessInfo(
                 environment.value(FAULTS).map(ProcessInfo::faults).orElse(List.of()));
     }
 
+    /** A name for what starts now: {@code 20260131-120000-4711}, by time and pid. */
+    public String nameAt(Instant time) {
+        // Made when it is needed: it takes long to start.
+        DateTimeFormatter form = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
+        return form.withZone(ZoneOffset.UTC).format(time) + "-" + pid;
+    }
+
     /** The same with another environment. */
     public ProcessInfo with(Environment changed) {
         return new ProcessInfo(arguments, changed, directory, pid, launcher, linkSecret, faults);
@@ -90,16 +100,8 @@ public record ProcessInfo(
      * read.
      */
     public Optional<Path> pluginDirectory() {
-        String flag = OptionTable.PLUGINS.flag();
-        List<String> options =
-                arguments.stream().takeWhile(word -> !word.equals("--")).toList();
-        int at = options.lastIndexOf(flag);
-        Optional<String> behind =
-                at >= 0 && at + 1 < options.size() ? Optional.of(options.get(at + 1)) : Optional.empty();
-        return behind.or(() -> options.stream()
-                        .filter(word -> word.startsWith(flag + "="))
-                        .map(word -> word.substring(flag.length() + 1))
-                        .findFirst())
+        return OptionTable.PLUGINS
+                .valueIn(arguments)
                 .or(() -> OptionTable.PLUGINS.variable().flatMap(environment::value))
                 .filter(text -> !text.isEmpty())
                 .map(directory::resolve);

@@ -1,18 +1,11 @@
 package dev.muster.runtime.config;
 
-/** A text that nothing may show by accident: no plan, no message, no stack trace. */
-public final class Secret {
-
-    private final String text;
-
-    public Secret(String text) {
-        this.text = text;
-    }
-
-    /** The text itself, for whoever needs it. */
-    public String reveal() {
-        return text;
-    }
+/**
+ * A text that nothing may show by accident: no plan, no message, no stack trace.
+ *
+ * @param reveal the text itself, for whoever needs it
+ */
+public record Secret(String reveal) {
 
     @Override
     public String toString() {

@@ -41,6 +41,11 @@ public record Setting(String name, String value, String origin, Source source) {
         return new Setting(option.name(), value, origin, Source.PLATFORM);
     }
 
+    /** What the same origin says of another option by it. */
+    public Setting alsoSaying(Option option, int number) {
+        return new Setting(option.name(), Integer.toString(number), origin, source);
+    }
+
     /** The setting as engines see it. */
     public OptionValue toOptionValue() {
         return new OptionValue(value, origin);

@@ -7,17 +7,13 @@ import java.util.Optional;
 /**
  * Where settings come from: command line, variables, configuration file, in this order. What they say is unchecked here, so
  * that the engine can be found before its options are known.
+ *
+ * @param given on the command line
  */
-public final class SettingSources {
+public record SettingSources(ProcessInfo processInfo, List<Setting> given, ConfigFile file) {
 
-    private final ProcessInfo processInfo;
-    private final List<Setting> given;
-    private final ConfigFile file;
-
-    private SettingSources(ProcessInfo processInfo, List<Setting> given, ConfigFile file) {
-        this.processInfo = processInfo;
-        this.given = List.copyOf(given);
-        this.file = file;
+    public SettingSources {
+        given = List.copyOf(given);
     }
 
     /**
@@ -52,28 +48,17 @@ public final class SettingSources {
         return all;
     }
 
-    ProcessInfo processInfo() {
-        return processInfo;
-    }
-
-    ConfigFile file() {
-        return file;
-    }
-
     /** An empty variable says nothing: platforms often cannot unset one. */
     private void addVariable(Option option, List<Setting> all) {
-        Optional<String> variable = option.variable();
-        if (variable.isEmpty() || processInfo.environment().isServiceLink(variable.get())) {
-            return;
-        }
-        Optional<String> value = processInfo.environment().value(variable.get());
-        if (value.isEmpty()) {
-            return;
-        }
-        List<String> values =
-                option.is(Option.Trait.REPEATABLE) ? List.of(value.get().split(",", -1)) : List.of(value.get());
-        for (String one : values) {
-            all.add(new Setting(option.name(), one, variable.get(), Setting.Source.ENVIRONMENT));
-        }
+        Environment environment = processInfo.environment();
+        String variable = option.variable()
+                .filter(name -> !environment.isServiceLink(name))
+                .orElse("");
+        environment.value(variable).ifPresent(value -> {
+            String[] values = option.is(Option.Trait.REPEATABLE) ? value.split(",", -1) : new String[] {value};
+            for (String one : values) {
+                all.add(new Setting(option.name(), one, variable, Setting.Source.ENVIRONMENT));
+            }
+        });
     }
 }

@@ -16,17 +16,17 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 
-/** The settings of this run: every option that has a value, with its origin. All values have the right form. */
-public final class Settings {
+/**
+ * The settings of this run: every option that has a value, with its origin. All values have the right form.
+ *
+ * @param byName the values of options, by their names
+ * @param warnings what the user should know about the sources
+ */
+public record Settings(KnownOptions known, Map<String, List<Setting>> byName, List<String> warnings) {
 
-    private final KnownOptions known;
-    private final Map<String, List<Setting>> byName;
-    private final List<String> warnings;
-
-    Settings(KnownOptions known, Map<String, List<Setting>> byName, List<String> warnings) {
-        this.known = known;
-        this.byName = Collections.unmodifiableMap(new LinkedHashMap<>(byName));
-        this.warnings = List.copyOf(warnings);
+    public Settings {
+        byName = Collections.unmodifiableMap(new LinkedHashMap<>(byName));
+        warnings = List.copyOf(warnings);
     }
 
     /** The setting of an option, if it has a value. */
@@ -117,11 +117,6 @@ public final class Settings {
         return isPath(setting)
                 ? secrets().hide(setting.value())
                 : secrets().show(setting.name().replace('-', '_'), setting.value());
-    }
-
-    /** What the user should know about the sources. */
-    public List<String> warnings() {
-        return warnings;
     }
 
     /** The same, with more to be warned of. */

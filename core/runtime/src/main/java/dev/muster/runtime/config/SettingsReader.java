@@ -14,14 +14,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /** Makes settings from what the sources say: chooses the strongest, checks its form, makes paths absolute. */
-public final class SettingsReader {
+public record SettingsReader(SettingSources sources, Command command) {
 
     /** What Muster's own programs, and those of its earlier versions, tell each other: {@code docs/variables.md}. */
     static final Set<String> INTERNAL = Set.of(
@@ -34,14 +32,6 @@ public final class SettingsReader {
             ProcessInfo.SIMULATED_HOSTS,
             ProcessInfo.FAULTS,
             CallerContext.BY_SSH);
-
-    private final SettingSources sources;
-    private final Command command;
-
-    private SettingsReader(SettingSources sources, Command command) {
-        this.sources = sources;
-        this.command = command;
-    }
 
     /**
      * The settings of a command.
@@ -115,28 +105,16 @@ public final class SettingsReader {
      */
     private static List<String> unknownVariables(
             Environment environment, KnownOptions known, Supplier<Set<String>> others) {
-        List<String> warnings = new ArrayList<>();
-        NavigableSet<String> names = names(known);
-        for (String name :
-                environment.variables().tailMap(OptionTable.VARIABLE_PREFIX).keySet()) {
-            if (!name.startsWith(OptionTable.VARIABLE_PREFIX)) {
-                break;
-            }
-            if (!names.contains(name)
-                    && !INTERNAL.contains(name)
-                    && !environment.isServiceLink(name)
-                    && !isOf(others, name)) {
-                warnings.add("the variable " + Printable.escape(name) + " means nothing to Muster"
-                        + Nearest.suggestion(name, names));
-            }
-        }
-        return warnings;
-    }
-
-    private static NavigableSet<String> names(KnownOptions known) {
-        NavigableSet<String> names = new TreeSet<>();
-        known.options().forEach(option -> option.variable().ifPresent(names::add));
-        return names;
+        List<String> names = known.options().stream()
+                .flatMap(option -> option.variable().stream())
+                .toList();
+        return environment.variables().keySet().stream()
+                .filter(name -> name.startsWith(OptionTable.VARIABLE_PREFIX))
+                .filter(name -> !names.contains(name) && !INTERNAL.contains(name))
+                .filter(name -> !environment.isServiceLink(name) && !isOf(others, name))
+                .map(name -> "the variable " + Printable.escape(name) + " means nothing to Muster"
+                        + Nearest.suggestion(name, names))
+                .toList();
     }
 
     private static boolean isOf(Supplier<Set<String>> others, String variable) {

@@ -23,7 +23,7 @@ public record ValueForm(Kind kind, String valueName, Predicate<String> isValid, 
         TEXT,
         /** Made absolute against the caller's directory. */
         PATH,
-        /** May also be a list in the configuration file: see {@link CardIds}. */
+        /** May also be a list in the configuration file: see {@link NumberList}. */
         CARD_IDS,
         /** {@code true} or {@code false}; on the command line no value means true. */
         SWITCH
@@ -60,11 +60,11 @@ public record ValueForm(Kind kind, String valueName, Predicate<String> isValid, 
     }
 
     static ValueForm cardIds() {
-        return of(Kind.CARD_IDS, "LIST", value -> CardIds.parse(value).isPresent(), CardIds.FORM);
+        return of(Kind.CARD_IDS, "LIST", value -> NumberList.cards(value).isPresent(), NumberList.CARDS);
     }
 
     static ValueForm ranks() {
-        return of("RANKS", value -> RankSet.parse(value).isPresent(), RankSet.FORM);
+        return of("RANKS", value -> NumberList.ranks(value).isPresent(), NumberList.RANKS);
     }
 
     static ValueForm safeName(String valueName) {

@@ -13,8 +13,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /**
@@ -25,11 +23,6 @@ public final class AtomicFile {
 
     private static final Set<StandardOpenOption> CREATE_NEW =
             Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-    private static final FileAttribute<Set<PosixFilePermission>> MODE =
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----"));
-
-    private static final FileAttribute<Set<PosixFilePermission>> FOR_ALL =
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r--r--"));
 
     private AtomicFile() {}
 
@@ -41,16 +34,15 @@ public final class AtomicFile {
      * @throws FileException the file was not written; there is no trace of the attempt
      */
     public static Path write(Path directory, String name, String content) throws FileException {
-        return write(directory, name, content, MODE);
+        return write(directory, name, content, Modes.FILE);
     }
 
     /** The same for all users of the machine to read: mode 0644, less the umask. */
     public static Path writeForAll(Path directory, String name, String content) throws FileException {
-        return write(directory, name, content, FOR_ALL);
+        return write(directory, name, content, Modes.FILE_FOR_ALL);
     }
 
-    private static Path write(Path directory, String name, String content, FileAttribute<Set<PosixFilePermission>> mode)
-            throws FileException {
+    private static Path write(Path directory, String name, String content, FileAttribute<?> mode) throws FileException {
         Path target = directory.resolve(name);
         try {
             Path temporary = writeBeside(directory, content, mode);
@@ -66,11 +58,10 @@ public final class AtomicFile {
 
     /** Writes a new file with a name of its own, which is to get another one. */
     static Path writeBeside(Path directory, String content) throws IOException {
-        return writeBeside(directory, content, MODE);
+        return writeBeside(directory, content, Modes.FILE);
     }
 
-    private static Path writeBeside(Path directory, String content, FileAttribute<Set<PosixFilePermission>> mode)
-            throws IOException {
+    private static Path writeBeside(Path directory, String content, FileAttribute<?> mode) throws IOException {
         Path temporary = directory.resolve(TemporaryNames.temporary());
         try (FileChannel file = FileChannel.open(temporary, CREATE_NEW, mode);
                 Writer writer = new BufferedWriter(

@@ -9,18 +9,11 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Makes directories, and removes them. */
 public final class Directories {
-
-    static final FileAttribute<Set<PosixFilePermission>> MODE =
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-x---"));
 
     private Directories() {}
 
@@ -35,7 +28,7 @@ public final class Directories {
         try {
             if (!Files.isDirectory(directory)) {
                 Trust.refuseOthersLinks(directory);
-                Files.createDirectories(directory, MODE);
+                Files.createDirectories(directory, Modes.DIRECTORY);
             }
         } catch (FileException refused) {
             throw refused;

@@ -14,20 +14,12 @@ import java.util.concurrent.ConcurrentHashMap;
  * Says that the launcher of a private directory lives: a file in it is locked, which the kernel undoes when its JVM is dead. So a later
  * launcher removes what a killed one has left.
  */
-final class DirectoryLock implements AutoCloseable {
+record DirectoryLock(Path directory, FileChannel file) implements AutoCloseable {
 
     static final String FILE = ".alive";
 
     /** Those of this JVM: whoever closed one of their files in it would let go of the lock. */
     private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
-
-    private final Path directory;
-    private final FileChannel file;
-
-    private DirectoryLock(Path directory, FileChannel file) {
-        this.directory = directory;
-        this.file = file;
-    }
 
     /**
      * Locks a new directory, and removes those beside it whose launchers are dead.

@@ -12,18 +12,13 @@ import java.util.function.Predicate;
 /**
  * What a run has outside of its private directory, and what goes with it: its processes list it in a file there, for the case that
  * they are killed. A line is an absolute path; with a slash at its end it is a directory that is removed when it is empty.
+ *
+ * @param directory the private one
  */
-final class ExternalResources {
+record ExternalResources(Path directory) {
 
     private static final String FILE = "elsewhere";
     private static final int LONGEST = 1024 * 1024;
-
-    private final Path directory;
-
-    /** @param directory the private one */
-    ExternalResources(Path directory) {
-        this.directory = directory;
-    }
 
     /**
      * Removes what is listed.

@@ -8,28 +8,25 @@ import java.nio.file.FileSystemException;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.util.Map;
 
 /** Puts into words why the system refused to do something with a file. */
 public final class IoReasons {
+
+    private static final Map<Class<?>, String> KNOWN = Map.of(
+            AccessDeniedException.class, "permission denied",
+            NoSuchFileException.class, "no such file or directory",
+            NotDirectoryException.class, "not a directory",
+            FileAlreadyExistsException.class, "it exists already",
+            FileSystemLoopException.class, "too many levels of symbolic links");
 
     private IoReasons() {}
 
     /** For example {@code permission denied} or {@code no space left on device}; never the name of the file. */
     public static String of(IOException problem) {
-        if (problem instanceof AccessDeniedException) {
-            return "permission denied";
-        }
-        if (problem instanceof NoSuchFileException) {
-            return "no such file or directory";
-        }
-        if (problem instanceof NotDirectoryException) {
-            return "not a directory";
-        }
-        if (problem instanceof FileAlreadyExistsException) {
-            return "it exists already";
-        }
-        if (problem instanceof FileSystemLoopException) {
-            return "too many levels of symbolic links";
+        String known = KNOWN.get(problem.getClass());
+        if (known != null) {
+            return known;
         }
         String words = problem instanceof FileSystemException system ? system.getReason() : problem.getMessage();
         return words == null || words.isBlank()

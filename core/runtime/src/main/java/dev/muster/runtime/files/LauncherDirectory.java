@@ -43,7 +43,7 @@ public final class LauncherDirectory {
 
     private static void makeOne(Path directory) throws IOException {
         try {
-            Files.createDirectory(directory, RunDirectoryPlaces.MODE);
+            Files.createDirectory(directory, Modes.PRIVATE_DIRECTORY);
         } catch (FileAlreadyExistsException byAnotherLauncher) {
             // Its owner and mode are looked at.
             return;

@@ -9,16 +9,10 @@ import java.util.List;
 import java.util.Map;
 
 /** A program in a private directory of its own, in the first place where programs may be run. */
-public final class PrivateProgram implements AutoCloseable {
+public record PrivateProgram(Path path) implements AutoCloseable {
 
     /** A socket beside it must have a name, too. */
     private static final int LONGEST = 96;
-
-    private final Path path;
-
-    private PrivateProgram(Path path) {
-        this.path = path;
-    }
 
     /**
      * Writes it.
@@ -43,7 +37,7 @@ public final class PrivateProgram implements AutoCloseable {
                 throw new IOException("its name is too long");
             }
             Files.write(file, content);
-            Files.setPosixFilePermissions(file, RunDirectoryPlaces.MODE.value());
+            Files.setPosixFilePermissions(file, Modes.PRIVATE_DIRECTORY.value());
             if (!Files.isExecutable(file)) {
                 throw new IOException("programs may not be run there");
             }
@@ -52,10 +46,6 @@ public final class PrivateProgram implements AutoCloseable {
             Directories.remove(directory);
             throw unfit;
         }
-    }
-
-    public Path path() {
-        return path;
     }
 
     /** Removes it with its directory. */

@@ -7,21 +7,14 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Where the private directory of a run can be made, the best place first. */
 record RunDirectoryPlaces(List<String> open, List<String> closed) {
-
-    static final FileAttribute<Set<PosixFilePermission>> MODE =
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
     /** Emptied when the machine starts, and root's alone. */
     private static final String CLOSED = "/run";
@@ -121,10 +114,10 @@ record RunDirectoryPlaces(List<String> open, List<String> closed) {
         while (true) {
             try {
                 Path drawn = parent.toAbsolutePath().resolve(TemporaryNames.unused(RunDirectory.PREFIX, ""));
-                Path made = Files.createDirectory(drawn, MODE);
+                Path made = Files.createDirectory(drawn, Modes.PRIVATE_DIRECTORY);
                 if (!Files.isReadable(made) || !Files.isWritable(made) || !Files.isExecutable(made)) {
                     // A caller's umask has taken what its owner needs, to remove it, too.
-                    Files.setPosixFilePermissions(made, MODE.value());
+                    Files.setPosixFilePermissions(made, Modes.PRIVATE_DIRECTORY.value());
                 }
                 return made;
             } catch (FileAlreadyExistsException e) {

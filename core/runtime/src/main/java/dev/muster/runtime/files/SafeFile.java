@@ -10,8 +10,6 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -20,9 +18,6 @@ import java.util.Set;
 
 /** Opens files that this launcher writes, in directories where others may have put something of theirs under the name. */
 public final class SafeFile {
-
-    private static final FileAttribute<?> MODE =
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----"));
 
     private SafeFile() {}
 
@@ -42,7 +37,7 @@ public final class SafeFile {
         } else {
             all.add(StandardOpenOption.CREATE);
         }
-        FileChannel opened = FileChannel.open(file, all, MODE);
+        FileChannel opened = FileChannel.open(file, all, Modes.FILE);
         try {
             requireOurs(file);
             return opened;
@@ -99,7 +94,7 @@ public final class SafeFile {
      */
     static OptionalInt ownerOfNew(Path directory) {
         try {
-            Path file = Files.createFile(directory.resolve(TemporaryNames.temporary()), MODE);
+            Path file = Files.createFile(directory.resolve(TemporaryNames.temporary()), Modes.FILE);
             try {
                 return OptionalInt.of(
                         FileStatus.of(file, LinkOption.NOFOLLOW_LINKS).uid());

@@ -3,6 +3,7 @@ package dev.muster.runtime.inputs;
 import dev.muster.runtime.json.Json;
 import dev.muster.runtime.json.JsonReading;
 import dev.muster.runtime.text.Printable;
+import dev.muster.runtime.text.Shortened;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import java.io.IOException;
@@ -150,8 +151,7 @@ final class JsonSource implements Source {
         if (value instanceof Iterable) {
             return "an array";
         }
-        String text = String.valueOf(value);
-        String shortened = text.length() <= LONGEST_SHOWN ? text : text.substring(0, LONGEST_SHOWN) + "...";
+        String shortened = Shortened.begun(LONGEST_SHOWN, String.valueOf(value));
         return value instanceof String ? Printable.quote(shortened) : shortened;
     }
 }

@@ -1,8 +1,8 @@
 package dev.muster.runtime.launch;
 
 import dev.muster.runtime.cli.Invocation;
+import dev.muster.runtime.config.NumberList;
 import dev.muster.runtime.config.OptionTable;
-import dev.muster.runtime.config.RankSet;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.plan.NodePlan;
@@ -87,7 +87,7 @@ final class Announcement {
         if (size == 0) {
             return why(plan).map(why -> start + "has no effect: " + why);
         }
-        boolean isTooHigh = RankSet.parse(chosen.value()).orElseThrow().length() > size;
+        boolean isTooHigh = NumberList.ranks(chosen.value()).orElseThrow().length() > size;
         return isTooHigh
                 ? Optional.of(start + "names ranks that the job does not have: it has " + size)
                 : Optional.empty();

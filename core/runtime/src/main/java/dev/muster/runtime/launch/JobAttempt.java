@@ -2,8 +2,8 @@ package dev.muster.runtime.launch;
 
 import dev.muster.runtime.cli.Invocation;
 import dev.muster.runtime.config.Fault;
+import dev.muster.runtime.config.NumberList;
 import dev.muster.runtime.config.OptionTable;
-import dev.muster.runtime.config.RankSet;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.config.SignalName;
 import dev.muster.runtime.errors.MusterException;
@@ -235,7 +235,7 @@ final class JobAttempt {
     private ConsoleStyle style() {
         Settings settings = site.settings();
         return new ConsoleStyle(
-                settings.text(OptionTable.CONSOLE_RANKS).flatMap(RankSet::parse),
+                settings.text(OptionTable.CONSOLE_RANKS).flatMap(NumberList::ranks),
                 Optional.of(context.clock()).filter(any -> settings.isOn(OptionTable.TIMESTAMPS)),
                 settings.number(OptionTable.DEBUG_RANK),
                 settings.isOn(OptionTable.FOLD));

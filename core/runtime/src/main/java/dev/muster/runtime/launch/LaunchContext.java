@@ -9,8 +9,6 @@ import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.platform.LocalEvidence;
-import dev.muster.runtime.platform.MachineFacts;
-import dev.muster.runtime.platform.MachineFiles;
 import dev.muster.runtime.platform.PlatformCatalog;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.platform.SiteReader;
@@ -75,14 +73,8 @@ public record LaunchContext(
      * @param engine the chosen one, if one is
      */
     Site site(Settings settings, Optional<EngineDescriptor> engine, PlatformCatalog platforms, boolean isLaunch) {
-        LocalEvidence evidence = new LocalEvidence(
-                processInfo.environment(),
-                new MachineFacts(ROOT, processInfo.environment()).read(),
-                new MachineFiles(ROOT),
-                engine,
-                isLaunch,
-                Optional.of(settings),
-                this::ask);
+        LocalEvidence evidence =
+                LocalEvidence.here(processInfo.environment(), engine, isLaunch, Optional.of(settings), this::ask);
         return SiteReader.read(evidence, processInfo, clock, platforms);
     }
 

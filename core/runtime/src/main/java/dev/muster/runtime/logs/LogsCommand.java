@@ -1,8 +1,8 @@
 package dev.muster.runtime.logs;
 
 import dev.muster.runtime.cli.LauncherRequest;
+import dev.muster.runtime.config.NumberList;
 import dev.muster.runtime.config.OptionTable;
-import dev.muster.runtime.config.RankSet;
 import dev.muster.runtime.control.JobAsker;
 import dev.muster.runtime.control.LauncherFinder;
 import dev.muster.runtime.control.ListCommand;
@@ -135,8 +135,8 @@ public final class LogsCommand {
     private BitSet chosen() {
         BitSet chosen = new BitSet();
         for (String word : request.words()) {
-            chosen.or(RankSet.parse(word)
-                    .orElseThrow(() -> MusterException.usage(Printable.quote(word) + " is not " + RankSet.FORM)));
+            chosen.or(NumberList.ranks(word)
+                    .orElseThrow(() -> MusterException.usage(Printable.quote(word) + " is not " + NumberList.RANKS)));
         }
         return chosen;
     }

@@ -1,6 +1,6 @@
 package dev.muster.runtime.logs;
 
-import dev.muster.runtime.config.RankSet;
+import dev.muster.runtime.config.NumberList;
 import dev.muster.runtime.questions.Question;
 import dev.muster.runtime.questions.QuestionHandler;
 import dev.muster.runtime.questions.RunningAttempt;
@@ -26,7 +26,7 @@ public final class LogsHandler implements QuestionHandler {
             throw new IllegalArgumentException(Question.NO_QUOTES);
         }
         Optional<BitSet> chosen =
-                RankSet.parse(String.valueOf(question.content().get(RANKS)));
+                NumberList.ranks(String.valueOf(question.content().get(RANKS)));
         List<Map<String, Object>> ranks = new ArrayList<>();
         if (attempt.isPresent()) {
             for (RunningAttempt.NodeProcess process : attempt.get().processes()) {

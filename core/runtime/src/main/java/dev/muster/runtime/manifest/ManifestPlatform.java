@@ -4,7 +4,7 @@ import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.errors.MusterException;
-import dev.muster.runtime.platform.PodGrace;
+import dev.muster.runtime.platform.MindXDl;
 import dev.muster.runtime.text.Nearest;
 import dev.muster.runtime.text.Printable;
 import dev.muster.runtime.text.TextResource;
@@ -101,7 +101,7 @@ enum ManifestPlatform {
     Duration notice(Optional<Duration> given) {
         return switch (this) {
             case VOLCANO, KUBERNETES -> given.orElse(KUBERNETES_GRACE).plus(POD_MARGIN);
-            case MINDX_DL -> given.map(grace -> grace.plus(PodGrace.MARGIN)).orElse(MINDX_TERMINATION);
+            case MINDX_DL -> given.map(grace -> grace.plus(MindXDl.MARGIN)).orElse(MINDX_TERMINATION);
             case SLURM -> given.map(grace -> grace.plus(SLURM_MARGIN)).orElse(SLURM_NOTICE);
         };
     }

@@ -1,6 +1,6 @@
 package dev.muster.runtime.platform;
 
-import dev.muster.runtime.config.CardIds;
+import dev.muster.runtime.config.NumberList;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
@@ -125,7 +125,7 @@ public final class CardResolver {
 
     /** @param ids of {@code --card-ids} */
     CardChoice ofIds(Setting ids, Optional<Setting> count) {
-        List<Integer> list = CardIds.parse(ids.value()).orElseThrow();
+        List<Integer> list = NumberList.cards(ids.value()).orElseThrow();
         if (count.isPresent() && !count.get().value().equals(Integer.toString(list.size()))) {
             throw Settings.refusal(count.get(), "does not agree with the " + list.size() + " cards of " + ids.origin());
         }

@@ -21,8 +21,6 @@ final class FrameworkSigns {
     /** Every family of rank tables names its servers so. */
     private static final Pattern SERVER = Pattern.compile("\"server_id\"\\s*:\\s*\"([^\"]*)\"");
 
-    private static final Pattern RANGE = Pattern.compile("[0-9]{1,9}:([0-9]{1,9})");
-
     private FrameworkSigns() {}
 
     /**
@@ -32,20 +30,14 @@ final class FrameworkSigns {
     static Optional<Claim> torchrun(EvidenceReader evidence) {
         Optional<String> value = evidence.value(TorchJob.NODES);
         if (value.isEmpty()) {
-            return evidence.firstSet(List.of(TorchJob.RENDEZVOUS))
-                    .map(Claim::ofPresence)
-                    .or(() -> evidence.firstSet(List.of(TorchJob.CARDS))
-                            .map(Claim::ofPresence)
-                            .map(Claim::doubtful));
+            return presence(evidence, TorchJob.RENDEZVOUS)
+                    .or(() -> presence(evidence, TorchJob.CARDS).map(Claim::doubtful));
         }
-        Optional<String> most = RANGE.matcher(value.get())
-                .results()
-                .map(range -> range.group(1))
-                .findFirst();
-        if (most.isPresent()) {
-            return Optional.of(Claim.ofOthers(
-                            TorchJob.NODES + "=" + value.get() + " says that the job may have several nodes"))
-                    .filter(claim -> Integer.parseInt(most.get()) > 1);
+        Optional<String> range = value.filter(DetectedPlatform::isRange);
+        if (range.isPresent()) {
+            return range.filter(nodes -> Integer.parseInt(nodes.split(":", 2)[1]) > 1)
+                    .map(nodes ->
+                            Claim.ofOthers(TorchJob.NODES + "=" + nodes + " says that the job may have several nodes"));
         }
         return several(evidence, TorchJob.NODES).map(count -> Claim.ofNodes(TorchJob.NODES + "=" + count, count));
     }
@@ -141,11 +133,11 @@ final class FrameworkSigns {
                 || !MindXDl.operatorTables(evidence).isEmpty()
                 || evidence.facts().exists(MindXDl.TABLE)
                 || !new VolcanoTasks(evidence).lists().isEmpty();
-        return isTold
-                ? Optional.empty()
-                : evidence.firstSet(List.of(MindXDl.ADDRESS))
-                        .map(Claim::ofPresence)
-                        .map(Claim::doubtful);
+        return isTold ? Optional.empty() : presence(evidence, MindXDl.ADDRESS).map(Claim::doubtful);
+    }
+
+    private static Optional<Claim> presence(EvidenceReader evidence, String variable) {
+        return Optional.of(variable).filter(evidence::isSet).map(Claim::ofPresence);
     }
 
     /** A number of two or more. */

@@ -7,6 +7,7 @@ import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.Evidence;
 import dev.muster.spi.NodeInfo;
 import dev.muster.spi.OptionValue;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -20,7 +21,7 @@ import java.util.function.Function;
  * @param commands what a command prints; empty when it fails
  */
 public record LocalEvidence(
-        Environment variables,
+        SortedMap<String, String> environment,
         NodeInfo machine,
         MachineFiles files,
         Optional<EngineDescriptor> engine,
@@ -29,14 +30,21 @@ public record LocalEvidence(
         Function<List<String>, String> commands)
         implements Evidence {
 
-    /** The same for a user who says something else. */
-    LocalEvidence with(Settings said) {
-        return new LocalEvidence(variables, machine, files, engine, startsProcesses, Optional.of(said), commands);
+    /** Of the machine that we are on. */
+    public static LocalEvidence here(
+            Environment variables,
+            Optional<EngineDescriptor> engine,
+            boolean startsProcesses,
+            Optional<Settings> settings,
+            Function<List<String>, String> commands) {
+        MachineFiles files = new MachineFiles(Path.of("/"));
+        NodeInfo machine = new MachineFacts(files, variables).read();
+        return new LocalEvidence(variables.variables(), machine, files, engine, startsProcesses, settings, commands);
     }
 
-    @Override
-    public SortedMap<String, String> environment() {
-        return variables.variables();
+    /** The same for a user who says something else. */
+    LocalEvidence with(Settings said) {
+        return new LocalEvidence(environment, machine, files, engine, startsProcesses, Optional.of(said), commands);
     }
 
     @Override

@@ -2,29 +2,25 @@ package dev.muster.runtime.platform;
 
 import dev.muster.runtime.config.Environment;
 import dev.muster.spi.NodeInfo;
-import java.nio.file.Path;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
-/**
- * Asks the kernel what machine this is. Nobody is asked over the network.
- */
-public final class MachineFacts {
+/** Asks the kernel what machine this is. Nobody is asked over the network. */
+record MachineFacts(MachineFiles files, Environment environment) {
 
     private static final String UNKNOWN_HOST = "localhost";
     private static final String UID = "\nUid:\t";
+    private static final int LONGEST_RUN = 8;
 
-    private final MachineFiles files;
-    private final Environment environment;
-
-    /** @param root stands for {@code /} in tests */
-    public MachineFacts(Path root, Environment environment) {
-        this.files = new MachineFiles(root);
-        this.environment = environment;
-    }
-
-    public NodeInfo read() {
+    NodeInfo read() {
         return new NodeInfo(
                 hostName(),
-                InterfaceAddresses.read(),
+                addresses(),
                 uid(),
                 environment.value("HOME"),
                 Runtime.getRuntime().availableProcessors());
@@ -52,5 +48,42 @@ public final class MachineFacts {
     /** A file of the kernel; empty: it is not there. */
     private String text(String file) {
         return files.text(file).orElse("").strip();
+    }
+
+    /** The IP addresses of this machine's interfaces, those that reach farthest first, IPv4 before IPv6, then by their numbers. */
+    private static List<String> addresses() {
+        try (Stream<NetworkInterface> networks = NetworkInterface.networkInterfaces()) {
+            return networks.flatMap(NetworkInterface::inetAddresses)
+                    .sorted(MachineFacts::order)
+                    .map(MachineFacts::text)
+                    .distinct()
+                    .toList();
+        } catch (SocketException none) {
+            return List.of(); // a machine that does not tell its addresses is not recognised by them
+        }
+    }
+
+    private static int order(InetAddress one, InetAddress other) {
+        int[] differences = {
+            reach(one) - reach(other),
+            one.getAddress().length - other.getAddress().length,
+            Arrays.compareUnsigned(one.getAddress(), other.getAddress())
+        };
+        return Arrays.stream(differences).filter(each -> each != 0).findFirst().orElse(0);
+    }
+
+    /** From where an address can be reached: 0 from anywhere, 1 on the same link, 2 on this machine. */
+    private static int reach(InetAddress address) {
+        return address.isLoopbackAddress() ? 2 : address.isLinkLocalAddress() ? 1 : 0;
+    }
+
+    /** As everybody writes it: an IPv6 address has the longest run of zeros as {@code ::}, and no zone. */
+    static String text(InetAddress address) {
+        String full = address.getHostAddress().replaceFirst("%.*", "");
+        return IntStream.iterate(LONGEST_RUN, zeros -> zeros > 1, zeros -> zeros - 1)
+                .mapToObj(zeros -> full.replaceFirst("(^|:)0(:0){" + (zeros - 1) + "}(:|$)", "::"))
+                .filter(shorter -> !shorter.equals(full))
+                .findFirst()
+                .orElse(full);
     }
 }

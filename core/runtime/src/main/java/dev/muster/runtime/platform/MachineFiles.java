@@ -8,18 +8,15 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Small files by which platforms tell something. A file that cannot be read is not there. */
-public final class MachineFiles {
+/**
+ * Small files by which platforms tell something. A file that cannot be read is not there.
+ *
+ * @param root stands for {@code /} in tests
+ */
+public record MachineFiles(Path root) {
 
     /** No file of a platform is larger: a rank table of 100,000 cards has 10 MB. */
     private static final long LARGEST = 16L * 1024 * 1024;
-
-    private final Path root;
-
-    /** @param root stands for {@code /} in tests */
-    public MachineFiles(Path root) {
-        this.root = root;
-    }
 
     /** The content of a regular file, in UTF-8. */
     public Optional<String> text(String path) {

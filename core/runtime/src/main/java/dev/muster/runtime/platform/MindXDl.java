@@ -3,6 +3,7 @@ package dev.muster.runtime.platform;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -11,9 +12,12 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** A container of a Volcano job of MindX DL, whose controller writes a rank table for the job's Ascend cards. */
-final class MindXDl extends VolcanoJob {
+public final class MindXDl extends VolcanoJob {
 
     static final String NAME = "mindx-dl";
+
+    /** What the launcher keeps of {@code TERMINATION_GRACE_PERIOD_SECONDS} for itself: to end, and to be seen to have ended. */
+    public static final Duration MARGIN = Duration.ofSeconds(5);
 
     /** Where hccl-controller's table is mounted, and the directory in which ascend-operator has one for each job. */
     static final String TABLE = "/user/serverid/devindex/config/hccl.json";
@@ -96,7 +100,7 @@ final class MindXDl extends VolcanoJob {
     /** What users of MindX DL tell their scripts of the container's terminationGracePeriodSeconds, less a margin. */
     static Optional<OptionValue> grace(EvidenceReader evidence) {
         return evidence.integer(PERIOD, 0, LONGEST_PERIOD_SECONDS)
-                .map(period -> period - PodGrace.MARGIN.toSeconds())
+                .map(period -> period - MARGIN.toSeconds())
                 .map(seconds -> new OptionValue(Math.max(1, seconds) + "s", PERIOD));
     }
 

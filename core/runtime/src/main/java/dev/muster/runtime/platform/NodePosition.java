@@ -1,12 +1,22 @@
 package dev.muster.runtime.platform;
 
 import dev.muster.runtime.config.Hosts;
+import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
+import dev.muster.runtime.config.WholeNumber;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.spi.CardChoice;
+import dev.muster.spi.Host;
+import dev.muster.spi.Node;
+import dev.muster.spi.NodeInfo;
+import dev.muster.spi.OptionValue;
+import dev.muster.spi.PlatformInfo;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
 
 /**
  * How many nodes there are and which one this is, where anybody says so. Without a word of platform or options both stay
@@ -15,24 +25,17 @@ import java.util.OptionalInt;
 record NodePosition(Optional<Setting> count, Optional<Setting> index) {
 
     static NodePosition decide(DetectedPlatform platform, Settings settings) {
-        Optional<Setting> count = givenCount(settings);
-        if (count.isEmpty()) {
-            count = platform.value(OptionTable.NODES.name())
-                    .filter(said -> platform.elastic().isEmpty())
-                    .map(said -> SiteReader.ofPlatform(OptionTable.NODES, said));
-        }
-        Optional<Setting> index = settings.given(OptionTable.NODE_INDEX);
-        if (index.isEmpty() && !(number(count).orElse(0) == 1 && count.get().source() != Setting.Source.PLATFORM)) {
-            index = platform.value(OptionTable.NODE_INDEX.name())
-                    .map(said -> SiteReader.ofPlatform(OptionTable.NODE_INDEX, said));
-        }
-        if (index.isEmpty() && number(count).orElse(0) == 1) {
-            index = Optional.of(new Setting(
-                    OptionTable.NODE_INDEX.name(),
-                    "0",
-                    count.get().origin(),
-                    count.get().source()));
-        }
+        Optional<Setting> count = givenCount(settings)
+                .or(() -> platform.value(OptionTable.NODES.name())
+                        .filter(said -> platform.elastic().isEmpty())
+                        .map(said -> SiteReader.ofPlatform(OptionTable.NODES, said)));
+        Optional<Setting> first = count.filter(nodes -> Integer.parseInt(nodes.value()) == 1)
+                .map(one -> one.alsoSaying(OptionTable.NODE_INDEX, 0));
+        Optional<Setting> index = settings.given(OptionTable.NODE_INDEX)
+                .or(() -> first.filter(zero -> zero.source() != Setting.Source.PLATFORM))
+                .or(() -> platform.value(OptionTable.NODE_INDEX.name())
+                        .map(said -> SiteReader.ofPlatform(OptionTable.NODE_INDEX, said)))
+                .or(() -> first);
         check(count, index);
         return new NodePosition(count, index);
     }
@@ -51,11 +54,7 @@ record NodePosition(Optional<Setting> count, Optional<Setting> index) {
                     "does not agree with the " + length + " hosts of "
                             + hosts.get().origin());
         }
-        return Optional.of(new Setting(
-                OptionTable.NODES.name(),
-                Integer.toString(length),
-                hosts.get().origin(),
-                hosts.get().source()));
+        return hosts.map(names -> names.alsoSaying(OptionTable.NODES, length));
     }
 
     OptionalInt countNumber() {
@@ -74,17 +73,17 @@ record NodePosition(Optional<Setting> count, Optional<Setting> index) {
         if (index.isEmpty() || number(index).getAsInt() < number(count).orElse(1)) {
             return;
         }
-        if (count.isEmpty()) {
-            checkWithoutCount(index.get());
+        Setting wrong = index.get();
+        if (count.isEmpty() && wrong.source() == Setting.Source.PLATFORM) {
             return;
         }
-        Setting nodes = count.get();
-        Setting wrong = index.get();
+        Setting nodes = count.orElseThrow(() ->
+                Settings.refusal(wrong, "says nothing without " + OptionTable.NODES.flag() + ", the number of nodes"));
         Setting.Source source = nodes.source().compareTo(wrong.source()) < 0 ? nodes.source() : wrong.source();
         throw new MusterException(
                 source.exitCode(),
                 wrong.origin() + "=" + wrong.value() + ", but " + saidOf(nodes) + ": the indices of the nodes are 0.."
-                        + (number(count).getAsInt() - 1) + ". Correct one of them");
+                        + (Integer.parseInt(nodes.value()) - 1) + ". Correct one of them");
     }
 
     /** {@code --hosts} says the number by the length of its list. */
@@ -94,15 +93,45 @@ record NodePosition(Optional<Setting> count, Optional<Setting> index) {
         return isByNames ? nodes.origin() + " names " + nodes.value() : nodes.origin() + "=" + nodes.value();
     }
 
-    private static void checkWithoutCount(Setting index) {
-        if (index.source() != Setting.Source.PLATFORM) {
-            throw Settings.refusal(index, "says nothing without " + OptionTable.NODES.flag() + ", the number of nodes");
-        }
+    private static OptionalInt number(Optional<Setting> setting) {
+        return setting.stream().mapToInt(said -> Integer.parseInt(said.value())).findFirst();
     }
 
-    private static OptionalInt number(Optional<Setting> setting) {
-        return setting.isPresent()
-                ? OptionalInt.of(Integer.parseInt(setting.get().value()))
-                : OptionalInt.empty();
+    /** A node whose platform refuses something, as far as the rest tells which it is: enough to tell the others. */
+    static Node ofRefused(DetectedPlatform platform, Settings settings, NodeInfo machine) {
+        PlatformInfo info = platform.info();
+        List<Host> hosts = settings.given(OptionTable.HOSTS)
+                .map(given -> EvidenceReader.hosts(Hosts.parse(given.value())))
+                .orElse(info.hosts());
+        OptionalInt count = hosts.isEmpty() ? told(OptionTable.NODES, info, settings) : OptionalInt.of(hosts.size());
+        IntStream byNumber =
+                told(OptionTable.NODE_INDEX, info, settings).stream().filter(own -> own < count.orElse(0));
+        return new Node(
+                IntStream.concat(places(hosts, info, machine), byNumber).findFirst(),
+                count,
+                platform.elastic(),
+                info.nodeName(),
+                info.address(),
+                hosts,
+                info.role(),
+                info.hostsByRole(),
+                CardChoice.NONE,
+                machine);
+    }
+
+    private static OptionalInt told(Option option, PlatformInfo info, Settings settings) {
+        return settings.given(option)
+                .map(Setting::value)
+                .or(() -> Optional.ofNullable(info.options().get(option.name())).map(OptionValue::value))
+                .map(text -> WholeNumber.parse(text, 0, OptionTable.MOST_NODES))
+                .orElse(OptionalInt.empty());
+    }
+
+    /** Of the node among these hosts. */
+    private static IntStream places(List<Host> hosts, PlatformInfo info, NodeInfo machine) {
+        String own = NumberedName.label(info.nodeName().map(OptionValue::value).orElse(machine.hostName()));
+        return IntStream.range(0, hosts.size())
+                .filter(index -> NumberedName.label(hosts.get(index).name()).equals(own)
+                        || machine.addresses().contains(hosts.get(index).name()));
     }
 }

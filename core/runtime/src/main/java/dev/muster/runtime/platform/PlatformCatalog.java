@@ -1,18 +1,45 @@
 package dev.muster.runtime.platform;
 
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.Setting;
+import dev.muster.runtime.config.Settings;
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.plugins.BrokenPlugin;
 import dev.muster.runtime.plugins.PluginJar;
 import dev.muster.runtime.plugins.PluginJars;
 import dev.muster.runtime.plugins.PluginListener;
+import dev.muster.runtime.text.Nearest;
+import dev.muster.spi.Evidence;
+import dev.muster.spi.PlanException;
 import dev.muster.spi.Platform;
+import dev.muster.spi.PlatformContract;
+import dev.muster.spi.PlatformInfo;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * All platforms. Those of plugins are asked first: whoever adds one knows the place better than we do. Ours follow in the order of
- * {@code platforms.txt}.
+ * All platforms, and which of them we are on: they are asked in order, and the last one always is it. Those of plugins are asked first:
+ * whoever adds one knows the place better than we do. Ours follow in the order of {@code platforms.txt}.
  */
 public final class PlatformCatalog {
+
+    static final String AUTOMATIC = "auto";
+
+    /** Where a platform recognises that we are on it. */
+    private record Claimant(Platform platform, String sign) {
+
+        boolean isOfPlugin() {
+            return platform instanceof PluginPlatform;
+        }
+
+        String text() {
+            return platform.name() + " (" + sign + ")";
+        }
+    }
 
     private final PluginJars jars;
     private final PluginListener listener;
@@ -23,6 +50,12 @@ public final class PlatformCatalog {
     public PlatformCatalog(PluginJars jars, PluginListener listener) {
         this.jars = jars;
         this.listener = listener;
+    }
+
+    /** These alone. */
+    PlatformCatalog(List<? extends Platform> platforms) {
+        this(new PluginJars(Optional.empty()), PluginListener.NOBODY);
+        this.platforms.addAll(platforms);
     }
 
     /** The platforms that can be asked; those of plugins first. Runs no code of plugins. */
@@ -42,5 +75,84 @@ public final class PlatformCatalog {
     public List<BrokenPlugin> problems() {
         platforms();
         return problems;
+    }
+
+    /** The platform that an option names, else the first that recognises where we are. */
+    DetectedPlatform find(Evidence evidence, Settings settings) {
+        Optional<Setting> named = settings.find(OptionTable.PLATFORM)
+                .filter(setting -> !setting.value().equals(AUTOMATIC));
+        if (named.isPresent()) {
+            return read(named(named.get()), evidence, named.get().origin(), List.of());
+        }
+        List<Claimant> here = new ArrayList<>();
+        for (Platform one : platforms()) {
+            one.sign(evidence)
+                    .filter(sign -> here.isEmpty() || !isNone(one))
+                    .ifPresent(sign -> here.add(new Claimant(one, sign)));
+        }
+        refuseSeveral(here.stream().filter(Claimant::isOfPlugin).toList());
+        List<String> others = here.stream().skip(1).map(Claimant::text).toList();
+        return read(here.get(0).platform(), evidence, here.get(0).sign(), others);
+    }
+
+    private static void refuseSeveral(List<Claimant> ofPlugins) {
+        if (ofPlugins.size() > 1) {
+            throw MusterException.configuration("several platforms say that this is their place: "
+                    + ofPlugins.stream()
+                            .map(each -> each.text() + ", " + each.platform().title())
+                            .collect(Collectors.joining("; "))
+                    + ". Give --platform NAME, or remove all but one");
+        }
+    }
+
+    private static boolean isNone(Platform platform) {
+        return platform.name().equals(PlatformContract.NONE.name());
+    }
+
+    private DetectedPlatform read(Platform platform, Evidence evidence, String why, List<String> others) {
+        List<Platform> namesakes = platforms().stream()
+                .filter(one -> one.name().equals(platform.name()))
+                .toList();
+        if (namesakes.size() > 1) {
+            throw new MusterException(
+                    ExitCode.UNAVAILABLE,
+                    "platform \"" + platform.name() + "\" exists more than once: "
+                            + namesakes.stream().map(Platform::title).collect(Collectors.joining(" and "))
+                            + ". Remove all but one");
+        }
+        try {
+            PlatformInfo info = platform.read(evidence);
+            return new DetectedPlatform(info, why, others, warnings(platform, info, why));
+        } catch (PlanException refused) {
+            throw new MusterException(ExitCode.of(refused.kind()), String.valueOf(refused.getMessage()), refused);
+        }
+    }
+
+    /** A jar that cannot be used may have the platform of a place that nobody recognises. */
+    private List<String> warnings(Platform platform, PlatformInfo info, String why) {
+        Stream<String> ofJars = platform instanceof PluginPlatform ofPlugin
+                ? ofPlugin.warnings().stream()
+                : isNone(platform) && why.equals(NoPlatform.NOTHING)
+                        ? problems().stream()
+                                .map(problem ->
+                                        "no platform is recognised here, and a plugin cannot be used: " + problem)
+                        : Stream.empty();
+        return Stream.concat(ofJars, info.warnings().stream()).toList();
+    }
+
+    private Platform named(Setting setting) {
+        List<String> names = new ArrayList<>(List.of(AUTOMATIC));
+        for (Platform one : platforms()) {
+            if (one.name().equals(setting.value())) {
+                return one;
+            }
+            names.add(one.name());
+        }
+        String unusable = problems().stream()
+                .map(problem -> "; cannot be used: " + problem)
+                .collect(Collectors.joining());
+        throw Settings.refusal(
+                setting,
+                "is not one of " + String.join(", ", names) + Nearest.suggestion(setting.value(), names) + unusable);
     }
 }

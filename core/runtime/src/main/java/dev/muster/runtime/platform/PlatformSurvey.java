@@ -10,7 +10,6 @@ import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.Platform;
 import dev.muster.spi.PlatformInfo;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,15 +44,8 @@ public final class PlatformSurvey {
 
     /** All platforms, in the order in which they are asked. */
     public static List<Finding> of(ProcessInfo processInfo, PlatformCatalog platforms) {
-        Path root = Path.of("/");
-        Evidence evidence = new LocalEvidence(
-                processInfo.environment(),
-                new MachineFacts(root, processInfo.environment()).read(),
-                new MachineFiles(root),
-                Optional.empty(),
-                false,
-                Optional.empty(),
-                command -> "");
+        Evidence evidence =
+                LocalEvidence.here(processInfo.environment(), Optional.empty(), false, Optional.empty(), command -> "");
         List<Finding> findings = new ArrayList<>();
         boolean isTaken = false;
         for (Platform known : platforms.platforms()) {

@@ -17,12 +17,8 @@ final class PyTorchJob extends TorchJob {
     private static final String WORKER = "worker";
     private static final List<String> LOOPBACK = List.of("localhost", "127.0.0.1", "::1");
 
-    private final Optional<NumberedName> own;
-
     PyTorchJob(EvidenceReader evidence) {
-        super(evidence);
-        this.own = Kubernetes.ofHostName(evidence)
-                .filter(name -> name.before(MASTER, WORKER).isPresent());
+        super(evidence, MASTER, WORKER);
     }
 
     @Override
@@ -61,17 +57,6 @@ final class PyTorchJob extends TorchJob {
     }
 
     @Override
-    Optional<OptionValue> jobId() {
-        Optional<NumberedName> master = master();
-        if (master.isPresent()) {
-            return Optional.of(new OptionValue(
-                    master.get().before(MASTER).orElseThrow(),
-                    masterAddress().orElseThrow().origin()));
-        }
-        return Kubernetes.job(own.flatMap(name -> name.before(MASTER, WORKER)));
-    }
-
-    @Override
     Optional<OptionValue> index() {
         boolean isWithoutMaster = evidence.isSet(NODES) && masterAddress().isEmpty();
         return super.index()
@@ -85,14 +70,14 @@ final class PyTorchJob extends TorchJob {
             return Optional.of(own.get().before(MASTER).isPresent() ? MASTER : WORKER);
         }
         Optional<String> ofIndex = super.index().map(index -> index.value().equals("0") ? MASTER : WORKER);
-        return master().isPresent() ? ofIndex : Optional.empty();
+        return first().isPresent() ? ofIndex : Optional.empty();
     }
 
     /** The services' names follow from the job's; where this pod's own name is another, they are not sure. */
     @Override
     List<Host> hosts() {
         int count = count();
-        Optional<NumberedName> master = master();
+        Optional<NumberedName> master = first();
         List<Host> hosts = new ArrayList<>();
         if (master.isPresent()) {
             NumberedName workers = new NumberedName(
@@ -118,8 +103,9 @@ final class PyTorchJob extends TorchJob {
                 : told;
     }
 
-    /** Where the pods meet, if that is a pod called master 0 of a job. */
-    private Optional<NumberedName> master() {
+    /** The master, if there is one. */
+    @Override
+    Optional<NumberedName> first() {
         return NumberedName.first(masterAddress(), MASTER);
     }
 

@@ -71,7 +71,7 @@ record Sign(
      */
     static List<Claim> unheard(EvidenceReader evidence, String platform, OptionalInt nodes) {
         boolean isNamed = evidence.said(OptionTable.PLATFORM.name())
-                .filter(named -> !named.value().equals(PlatformDetector.AUTOMATIC))
+                .filter(named -> !named.value().equals(PlatformCatalog.AUTOMATIC))
                 .isPresent();
         if (isNamed || evidence.saidNodes().isPresent()) {
             return List.of();
@@ -84,7 +84,7 @@ record Sign(
             boolean isHeard = sign.platforms().contains(platform) && nodes.isPresent();
             if (isMeant && !isHeard) {
                 sign.claim(evidence).ifPresent(claims::add);
-            } else if (isMeant && isOne && sign.isDoubtedOfOne()) {
+            } else if (isMeant && isOne && sign.remarks.contains("one")) {
                 sign.claim(evidence).map(Claim::doubtful).ifPresent(claims::add);
             }
         }
@@ -96,14 +96,9 @@ record Sign(
     }
 
     /** Launchers give such variables to their own ranks, who may start launchers in turn. */
-    boolean isGivenToRanks(EvidenceReader evidence) {
+    private boolean isGivenToRanks(EvidenceReader evidence) {
         return (evidence.isOfMuster() && remarks.contains("no-rank-of-muster"))
                 || (evidence.isOfARank() && remarks.contains("no-rank"));
-    }
-
-    /** Whether the user should know of it where the reader that hears it knows one node only. */
-    boolean isDoubtedOfOne() {
-        return remarks.contains("one");
     }
 
     /** What it says of others here. */

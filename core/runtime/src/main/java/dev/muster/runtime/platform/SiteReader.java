@@ -17,8 +17,6 @@ import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformInfo;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,8 +30,6 @@ public final class SiteReader {
     private static final String LOGS = "muster-logs";
     private static final Setting SEVERAL_NODES =
             new Setting(OptionTable.NODES.name(), "2", "assumed", Setting.Source.COMMAND_LINE);
-    private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
 
     private final LocalEvidence evidence;
     private final ProcessInfo processInfo;
@@ -65,10 +61,6 @@ public final class SiteReader {
      * @throws MusterException when variables are missing or wrong, or contradict options
      */
     public static Site read(LocalEvidence evidence, ProcessInfo processInfo, Clock clock, PlatformCatalog platforms) {
-        return read(evidence, processInfo, clock, new PlatformDetector(platforms.platforms(), platforms.problems()));
-    }
-
-    static Site read(LocalEvidence evidence, ProcessInfo processInfo, Clock clock, PlatformDetector platforms) {
         Settings settings = evidence.settings().orElseThrow();
         DetectedPlatform found;
         try {
@@ -94,11 +86,11 @@ public final class SiteReader {
         decided.add(new Setting(OptionTable.PLATFORM.name(), platform.name(), platform.why(), Setting.Source.PLATFORM));
         told(this::refuseAll, () -> false);
         String jobId = told(() -> jobId(clock), () -> decided(madeId(clock)));
-        RefusedNode refused = new RefusedNode(platform, settings, evidence.machine());
-        Node asTold = told(this::node, refused::node);
+        Supplier<Node> refused = () -> NodePosition.ofRefused(platform, settings, evidence.machine());
+        Node asTold = told(this::node, refused);
         JobDirectories places = told(this::places, this::usualPlaces);
         told(this::addOptions, () -> false);
-        Node node = refusal.isPresent() ? refused.node() : asTold;
+        Node node = refusal.isPresent() ? refused.get() : asTold;
         OwnNames.warning(node, evidence).ifPresent(warnings::add);
         warnings.addAll(platform.warnings());
         return new Site(
@@ -138,14 +130,13 @@ public final class SiteReader {
         return true;
     }
 
-    private boolean isGiven(Option option) {
-        return settings.given(option).isPresent();
-    }
-
     /** What the platform says of an option of which the user says nothing; a value that is wrong is the platform's fault. */
     private void addOfPlatform(Option option) {
-        Optional<OptionValue> said = isGiven(option) ? Optional.empty() : platform.value(option.name());
-        said.map(value -> ofPlatform(option, value)).ifPresent(decided::add);
+        if (settings.given(option).isEmpty()) {
+            platform.value(option.name())
+                    .map(value -> ofPlatform(option, value))
+                    .ifPresent(decided::add);
+        }
     }
 
     static Setting ofPlatform(Option option, OptionValue said) {
@@ -175,8 +166,7 @@ public final class SiteReader {
     }
 
     private Setting madeId(Clock clock) {
-        return Setting.ofDefault(
-                OptionTable.JOB_ID, "muster-" + TIME.format(clock.instant()) + "-" + processInfo.pid());
+        return Setting.ofDefault(OptionTable.JOB_ID, "muster-" + processInfo.nameAt(clock.instant()));
     }
 
     private String decided(Setting setting) {

@@ -4,6 +4,7 @@ import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.text.Durations;
 import dev.muster.runtime.text.Printable;
+import dev.muster.runtime.text.Shortened;
 import dev.muster.spi.OptionValue;
 import java.time.Duration;
 import java.util.List;
@@ -197,7 +198,7 @@ final class Slurm extends PlatformReader {
         if (own.isPresent() && !own.get().equals(names.get(index))) {
             throw MusterException.configuration(
                     NODE_ID + "=" + index + " is " + names.get(index) + " by " + nodes.listOfAll()
-                            + ", but " + NODE_NAME + "=" + Printable.quote(SlurmNodes.shortened(own.get()))
+                            + ", but " + NODE_NAME + "=" + Printable.quote(Shortened.begun(SlurmNodes.MOST_SHOWN, own.get()))
                             + ": nobody knows which node this is. Give --hosts A,B,... and --node-index I");
         }
         return Optional.of(new OptionValue(Integer.toString(index), NODE_ID));

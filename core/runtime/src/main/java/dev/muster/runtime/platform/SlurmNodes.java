@@ -2,6 +2,7 @@ package dev.muster.runtime.platform;
 
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.text.Printable;
+import dev.muster.runtime.text.Shortened;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -10,12 +11,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The nodes of a Slurm step, or of the whole job where this is no step, in the order in which Slurm numbers them. */
-final class SlurmNodes {
+record SlurmNodes(EvidenceReader evidence) {
 
     /** Ids that Slurm gives to what is no step of srun's: the batch script, an interactive shell and the like. */
     private static final Pattern NO_STEP = Pattern.compile("429496729[0-5]");
 
-    private static final int MOST_SHOWN = 80;
+    static final int MOST_SHOWN = 80;
 
     /** What a step and a job call the same thing: in a task of the step both are the same. */
     private static final Map<String, String> SAME_IN_A_STEP = Map.of(
@@ -28,12 +29,6 @@ final class SlurmNodes {
 
     private static final String CGROUP = "/proc/self/cgroup";
     private static final Pattern IN_CGROUP = Pattern.compile("/job_([0-9]+)/step_([a-z0-9]+)");
-
-    private final EvidenceReader evidence;
-
-    SlurmNodes(EvidenceReader evidence) {
-        this.evidence = evidence;
-    }
 
     boolean isInStep() {
         Optional<String> step = evidence.value(Slurm.STEP_ID);
@@ -80,7 +75,7 @@ final class SlurmNodes {
         if (evidence.isSet(countVariable) && evidence.wholeNumber(countVariable, 1, Slurm.MOST) != names.size()) {
             throw MusterException.configuration(countVariable + "=" + evidence.wholeNumber(countVariable, 1, Slurm.MOST)
                     + ", but " + variable + " names " + names.size() + " hosts: "
-                    + shortened(evidence.value(variable).orElse("")));
+                    + Shortened.begun(MOST_SHOWN, evidence.value(variable).orElse("")));
         }
         return names;
     }
@@ -98,11 +93,7 @@ final class SlurmNodes {
             return names;
         } catch (Hostlist.Invalid invalid) {
             throw MusterException.configuration(
-                    variable + "=" + Printable.quote(shortened(text)) + " " + invalid.getMessage());
+                    variable + "=" + Printable.quote(Shortened.begun(MOST_SHOWN, text)) + " " + invalid.getMessage());
         }
-    }
-
-    static String shortened(String text) {
-        return text.length() <= MOST_SHOWN ? text : text.substring(0, MOST_SHOWN) + "...";
     }
 }

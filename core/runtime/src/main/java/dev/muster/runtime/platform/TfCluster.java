@@ -6,6 +6,7 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.json.Json;
 import dev.muster.runtime.json.JsonReading;
 import dev.muster.runtime.text.Printable;
+import dev.muster.runtime.text.Shortened;
 import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
 import java.util.Collection;
@@ -77,8 +78,13 @@ record TfCluster(SortedMap<String, SortedMap<Integer, Host>> hosts, boolean isWh
         return content.containsKey(CLUSTER);
     }
 
+    /** Empty: the variable is not set. */
+    static Optional<TfCluster> of(EvidenceReader evidence) {
+        return content(evidence).map(TfCluster::read);
+    }
+
     /** @throws MusterException when it has another form */
-    static TfCluster read(Map<String, Object> content) {
+    private static TfCluster read(Map<String, Object> content) {
         SortedMap<String, SortedMap<Integer, Host>> hosts = new TreeMap<>();
         for (Map.Entry<?, ?> list : object(content, CLUSTER).entrySet()) {
             String type = type("/" + CLUSTER, list.getKey());
@@ -99,7 +105,7 @@ record TfCluster(SortedMap<String, SortedMap<Integer, Host>> hosts, boolean isWh
     /** Tells an engine that gives ps and workers containers of their own. */
     static void tell(PlatformReader reader) {
         EvidenceReader evidence = reader.evidence;
-        Supplier<Optional<TfCluster>> found = () -> content(evidence).map(TfCluster::read);
+        Supplier<Optional<TfCluster>> found = () -> of(evidence);
         reader.option(OptionTable.NODES, () -> found.get().map(TfCluster::nodes));
         reader.option(
                 OptionTable.NODE_INDEX,
@@ -199,8 +205,7 @@ record TfCluster(SortedMap<String, SortedMap<Integer, Host>> hosts, boolean isWh
     }
 
     private static String shown(@Nullable Object value) {
-        String text = String.valueOf(value);
-        return Printable.quote(text.length() <= LONGEST_SHOWN ? text : text.substring(0, LONGEST_SHOWN) + "...");
+        return Printable.quote(Shortened.begun(LONGEST_SHOWN, String.valueOf(value)));
     }
 
     private static MusterException wrong(String pointer, @Nullable Object value, String problem) {

@@ -28,11 +28,6 @@ final class TfJob extends PlatformReader {
         this.rolesAreKnown = evidence.facts().engine().isEmpty() || evidence.engineKnowsRole(TfCluster.PS);
     }
 
-    /** Empty: the variable is not set. */
-    private Optional<TfCluster> cluster() {
-        return TfCluster.content(evidence).map(TfCluster::read);
-    }
-
     /** Volcano's tensorflow plugin sets the variable, too, and its svc plugin those by which it is known. */
     @Override
     Optional<String> sign() {
@@ -52,7 +47,7 @@ final class TfJob extends PlatformReader {
 
     @Override
     void tell() {
-        refusal(() -> cluster().filter(any -> !rolesAreKnown).flatMap(this::refusal));
+        refusal(() -> TfCluster.of(evidence).filter(any -> !rolesAreKnown).flatMap(this::refusal));
         option(OptionTable.JOB_ID, this::jobId);
         if (!evidence.isSet(TfCluster.VARIABLE)) {
             // Who is asked for by name has one replica then.
@@ -66,7 +61,7 @@ final class TfJob extends PlatformReader {
                             ? Optional.empty()
                             : told(trainers().size()));
             option(OptionTable.NODE_INDEX, this::index);
-            role(() -> cluster().map(TfCluster::type));
+            role(() -> TfCluster.of(evidence).map(TfCluster::type));
             hosts(this::trainers);
         }
     }
@@ -96,7 +91,7 @@ final class TfJob extends PlatformReader {
     }
 
     private Optional<OptionValue> jobId() {
-        Optional<TfCluster> found = cluster();
+        Optional<TfCluster> found = TfCluster.of(evidence);
         return found.isEmpty()
                 ? Kubernetes.job(job(evidence.hostName()))
                 : found.get().hosts().values().stream()
@@ -113,7 +108,7 @@ final class TfJob extends PlatformReader {
 
     /** Among those that train, the chief first. */
     private Optional<OptionValue> index() {
-        TfCluster found = cluster().orElseThrow();
+        TfCluster found = TfCluster.of(evidence).orElseThrow();
         if (TfCluster.CHIEFS.contains(found.type())) {
             return told(found.index());
         }
@@ -125,7 +120,7 @@ final class TfJob extends PlatformReader {
 
     /** Chief and workers; none where workers come and go. */
     private List<Host> trainers() {
-        TfCluster found = cluster().orElseThrow();
+        TfCluster found = TfCluster.of(evidence).orElseThrow();
         List<Host> hosts = new ArrayList<>();
         TfCluster.CHIEFS.forEach(chief -> hosts.addAll(found.of(chief).values()));
         hosts.addAll(found.of(TfCluster.WORKER).values());

@@ -36,8 +36,17 @@ abstract class TorchJob extends PlatformReader {
     /** By these torchrun counts cards or cores itself. */
     private static final Set<String> COUNTED_BY_TORCHRUN = Set.of("auto", "gpu", "cpu", "xpu");
 
-    TorchJob(EvidenceReader evidence) {
+    /** What stands behind the job in the names of its pods, before their numbers. */
+    private final String[] ends;
+
+    /** What this pod is called, if it is called so. */
+    final Optional<NumberedName> own;
+
+    TorchJob(EvidenceReader evidence, String... ends) {
         super(evidence);
+        this.ends = ends;
+        this.own =
+                Kubernetes.ofHostName(evidence).filter(name -> name.before(ends).isPresent());
     }
 
     /** What the variables of {@code env://} say about options of the engine. */
@@ -79,7 +88,14 @@ abstract class TorchJob extends PlatformReader {
     /** What the platform calls its jobs. */
     abstract String kind();
 
-    abstract Optional<OptionValue> jobId();
+    /** Where the pods meet, if that is called as the first of them. */
+    abstract Optional<NumberedName> first();
+
+    private Optional<OptionValue> jobId() {
+        return first().flatMap(name -> name.before(ends))
+                .map(job -> new OptionValue(job, masterAddress().orElseThrow().origin()))
+                .or(() -> Kubernetes.job(own.flatMap(name -> name.before(ends))));
+    }
 
     abstract Optional<String> role();
 

@@ -17,11 +17,8 @@ final class Trainer extends TorchJob {
     /** The name of a pod ends in that of the only Job for nodes, and its number there; older versions called it otherwise. */
     private static final String[] JOBS = {"trainer-node-0", "node-0"};
 
-    private final Optional<NumberedName> own;
-
     Trainer(EvidenceReader evidence) {
-        super(evidence);
-        this.own = Kubernetes.ofHostName(evidence).filter(name -> job(name).isPresent());
+        super(evidence, JOBS);
     }
 
     @Override
@@ -52,13 +49,8 @@ final class Trainer extends TorchJob {
 
     /** Pods are called {@code JOB-node-0-I.JOB}. */
     @Override
-    Optional<OptionValue> jobId() {
-        Optional<NumberedName> first = first();
-        return first.isPresent()
-                ? first.flatMap(Trainer::job)
-                        .map(job -> new OptionValue(
-                                job, masterAddress().orElseThrow().origin()))
-                : Kubernetes.job(own.flatMap(Trainer::job));
+    Optional<NumberedName> first() {
+        return NumberedName.first(masterAddress(), JOBS);
     }
 
     @Override
@@ -72,13 +64,5 @@ final class Trainer extends TorchJob {
         int count = count();
         List<Host> hosts = first().map(name -> name.first(count)).orElse(List.of());
         return own.isEmpty() || Kubernetes.isAmong(evidence, hosts, index()) ? hosts : List.of();
-    }
-
-    private Optional<NumberedName> first() {
-        return NumberedName.first(masterAddress(), JOBS);
-    }
-
-    private static Optional<String> job(NumberedName pod) {
-        return pod.before(JOBS);
     }
 }

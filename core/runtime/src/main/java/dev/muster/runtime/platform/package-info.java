@@ -4,15 +4,15 @@
  * <table>
  *   <caption>Where to look</caption>
  *   <tr><td>the platforms, and which one it is</td>
- *       <td>{@code PlatformCatalog}, {@code PluginPlatform}, {@code PlatformDetector}, {@code DetectedPlatform}; a {@code PlatformReader} reads by an {@code EvidenceReader}</td></tr>
+ *       <td>{@code PlatformCatalog}, {@code PluginPlatform}, {@code DetectedPlatform}; a {@code PlatformReader} reads by an {@code EvidenceReader}</td></tr>
  *   <tr><td>platform and options taken together</td>
- *       <td>{@code SiteReader}, {@code Site}, {@code NodePosition}, {@code RefusedNode}</td></tr>
+ *       <td>{@code SiteReader}, {@code Site}, {@code NodePosition}</td></tr>
  *   <tr><td>a job is never taken for one node silently</td>
  *       <td>{@code Sign}, {@code FrameworkSigns}, {@code Claim}</td></tr>
  *   <tr><td>Huawei: ModelArts, MindX DL, ascend-operator; Apulis</td>
  *       <td>{@code ModelArts}, {@code MindXDl}, {@code AcJob}, {@code Apulis}</td></tr>
  *   <tr><td>Kubeflow and Kubernetes</td>
- *       <td>{@code Kubernetes}, {@code TorchJob}, {@code PyTorchJob}, {@code TfJob}, {@code MpiJob}, {@code JaxJob}, {@code Trainer}, {@code IndexedJob}, {@code PodGrace}</td></tr>
+ *       <td>{@code Kubernetes}, {@code TorchJob}, {@code PyTorchJob}, {@code TfJob}, {@code MpiJob}, {@code JaxJob}, {@code Trainer}, {@code IndexedJob}</td></tr>
  *   <tr><td>Volcano, and its plugins</td>
  *       <td>{@code Volcano}, {@code VolcanoJob}, {@code VolcanoTasks}, {@code SshPlugin}</td></tr>
  *   <tr><td>Slurm</td>
@@ -20,7 +20,7 @@
  *   <tr><td>what others start or schedule</td>
  *       <td>{@code OuterMpirun}; {@code ClusterReader}, {@code HostNames}: SkyPilot, LeaderWorkerSet, SageMaker, PBS, LSF, Grid Engine</td></tr>
  *   <tr><td>the machine itself</td>
- *       <td>{@code MachineFacts}, {@code InterfaceAddresses}, {@code MachineFiles}, {@code LocalEvidence}</td></tr>
+ *       <td>{@code MachineFacts}, {@code MachineFiles}, {@code LocalEvidence}</td></tr>
  *   <tr><td>platforms that are played for muster simulate</td>
  *       <td>{@code SimulatedPlatform}, {@code SimulatedSite}, {@code SimulatedHosts}</td></tr>
  * </table>

@@ -44,24 +44,13 @@ public final class PortClaims {
     /**
      * Claims all ports, one after another.
      *
+     * @param isAgain whether an earlier run of this launcher had them a moment ago, so that whoever has one now is waited for
      * @return false when the launcher was told to stop meanwhile
      * @throws MusterException {@link ExitCode#UNAVAILABLE} when a process or another job has one of them, {@link ExitCode#TEMPORARY} when what an
      *     earlier run left does not give it up in time
      */
-    public boolean claim(List<RequiredPort> wanted) {
-        return claim(wanted, false);
-    }
-
-    /**
-     * The same for a run that follows another one of this launcher: the ports were its own a moment ago, so whoever has one now is
-     * waited for.
-     */
-    public boolean claimAgain(List<RequiredPort> wanted) {
-        return claim(wanted, true);
-    }
-
-    private boolean claim(List<RequiredPort> wanted, boolean fromAnybody) {
-        waitsForAll = fromAnybody;
+    public boolean claim(List<RequiredPort> wanted, boolean isAgain) {
+        waitsForAll = isAgain;
         for (RequiredPort port : wanted) {
             InetSocketAddress place = place(port);
             // Jobs of one machine may have the same port beside each other at loopback addresses of their own.

@@ -16,7 +16,7 @@ import java.util.Optional;
  * stands for the word. It disturbs nobody who listens on the TCP port, works between users, needs no file, and the kernel
  * takes it back however its holder ends.
  */
-final class PortLock implements AutoCloseable {
+record PortLock(Optional<DatagramChannel> socket) implements AutoCloseable {
 
     /** What a lock says. The addresses lie outside the blocks of simulations. */
     enum Word {
@@ -40,12 +40,6 @@ final class PortLock implements AutoCloseable {
             byte[] bytes = address.getAddress();
             return HexFormat.of().withUpperCase().formatHex(new byte[] {bytes[3], bytes[2], bytes[1], bytes[0]});
         }
-    }
-
-    private final Optional<DatagramChannel> socket;
-
-    private PortLock(Optional<DatagramChannel> socket) {
-        this.socket = socket;
     }
 
     /**

@@ -20,9 +20,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDateTime;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -35,7 +32,6 @@ public final class RunCommand {
     private static final Duration DRAIN_LIMIT = Duration.ofSeconds(2);
     private static final int SECRET_BYTES = 32;
     private static final int MARK_BYTES = 8;
-    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
     private final LaunchContext context;
     private final ProcessInfo processInfo;
@@ -139,8 +135,7 @@ public final class RunCommand {
                 .settings()
                 .given(OptionTable.JOB_ID)
                 .map(Setting::value)
-                .orElseGet(() -> "run-" + TIME.format(LocalDateTime.ofInstant(startedAt, ZoneOffset.UTC)) + "-"
-                        + processInfo.pid());
+                .orElseGet(() -> "run-" + processInfo.nameAt(startedAt));
         return new LaunchOrder(
                 processInfo,
                 invocation,

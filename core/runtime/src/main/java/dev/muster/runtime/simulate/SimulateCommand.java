@@ -78,7 +78,7 @@ public final class SimulateCommand {
         ClusterLayout.check(settings, invocation.engine().descriptor(), invocation.platforms());
         settings.warnings().forEach(console::warn);
         SimulationDirectory directory = SimulationDirectory.choose(
-                settings.path(OptionTable.LOG_DIR), processInfo.directory(), clock, processInfo.pid());
+                settings.path(OptionTable.LOG_DIR), processInfo.directory(), processInfo.nameAt(startedAt));
         boot.madeAbsolute()
                 .ifPresent(word -> console.say("boot file " + word + " is given to the nodes as "
                         + processInfo.directory().resolve(word).normalize()));

@@ -6,10 +6,6 @@ import dev.muster.runtime.files.Directories;
 import dev.muster.runtime.files.FileException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
-import java.time.LocalDateTime;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 
 /**
@@ -20,15 +16,14 @@ import java.util.Optional;
 record SimulationDirectory(Path path, String id) {
 
     private static final String PARENT = "muster-sim";
-    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
     /**
      * Chooses the directory; it need not be there.
      *
      * @param chosen {@code --log-dir}; else a new one below {@code ./muster-sim}
+     * @param base of its id
      */
-    static SimulationDirectory choose(Optional<Path> chosen, Path callersDirectory, Clock clock, long pid) {
-        String base = TIME.format(LocalDateTime.ofInstant(clock.instant(), ZoneOffset.UTC)) + "-" + pid;
+    static SimulationDirectory choose(Optional<Path> chosen, Path callersDirectory, String base) {
         if (chosen.isPresent()) {
             return new SimulationDirectory(chosen.get(), base);
         }

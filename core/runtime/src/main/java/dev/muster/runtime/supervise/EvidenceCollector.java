@@ -127,7 +127,6 @@ record EvidenceCollector(PreparedPlan plan, RunSettings settings, OutputHub hub)
 
     private String command(List<String> command) {
         List<String> words = settings.job().secrets().show(command);
-        String line = Printable.escape(settings.masked(String.join(" ", words)));
-        return line.length() <= LONGEST_COMMAND ? line : Shortened.start(LONGEST_COMMAND, line) + "...";
+        return Shortened.begun(LONGEST_COMMAND, Printable.escape(settings.masked(String.join(" ", words))));
     }
 }

@@ -18,12 +18,10 @@ import dev.muster.runtime.report.ProcessNames;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.spi.HostedRanks;
 import dev.muster.spi.LaunchPlan;
-import dev.muster.spi.RequiredPort;
 import jakarta.inject.Inject;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -121,16 +119,12 @@ public final class PlanRun {
     private Supervision.Reached carryOutLocked(LaunchPlan plan, RunSettings settings, Ports ports)
             throws InterruptedException {
         PortClaims claims = new PortClaims(ports, settings.inputTimeout(), tools.signals()::goOnAfter, tools.waits());
-        if (!isLocked(settings) || !isClaimed(claims, plan.ports(), settings)) {
+        if (!isLocked(settings) || !claims.claim(plan.ports(), settings.isAgain())) {
             throw new StoppedException();
         }
         Optional<Path> logs = logDirectory(settings, tools.console()::warn);
         PreparedPlan prepared = new Preparation(tools, ports, settings.job()).prepare(plan);
         return new Supervision(tools, settings).carryOut(prepared, logs);
-    }
-
-    private static boolean isClaimed(PortClaims claims, List<RequiredPort> ports, RunSettings settings) {
-        return settings.isAgain() ? claims.claimAgain(ports) : claims.claim(ports);
     }
 
     private boolean isLocked(RunSettings settings) {

@@ -15,6 +15,11 @@ public final class Shortened {
 
     private Shortened() {}
 
+    /** The text, or when it has more characters its beginning. */
+    public static String begun(int longest, String text) {
+        return text.length() <= longest ? text : start(longest, text) + "...";
+    }
+
     /** The text, or when it has more characters its beginning, its length and a digest of the whole. */
     public static String to(int longest, String text) {
         if (text.length() <= longest) {

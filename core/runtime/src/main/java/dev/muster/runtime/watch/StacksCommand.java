@@ -2,7 +2,7 @@ package dev.muster.runtime.watch;
 
 import dev.muster.runtime.cli.LauncherRequest;
 import dev.muster.runtime.cli.StandardOutput;
-import dev.muster.runtime.config.CardIds;
+import dev.muster.runtime.config.NumberList;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.control.JobAsker;
 import dev.muster.runtime.errors.ExitCode;
@@ -31,10 +31,11 @@ public record StacksCommand(LauncherRequest request, JobAsker asker) {
 
     private List<Integer> ranks() {
         return request.words().stream()
-                .flatMap(word -> CardIds.parse(word)
+                .flatMap(word -> NumberList.ranks(word)
                         .orElseThrow(() -> MusterException.usage("muster stacks: " + Printable.quote(word)
                                 + " is no rank; write numbers such as 3 or 0-2,4"))
-                        .stream())
+                        .stream()
+                        .boxed())
                 .toList();
     }
 }

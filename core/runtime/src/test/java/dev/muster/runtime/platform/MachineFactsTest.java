@@ -69,11 +69,11 @@ class MachineFactsTest {
         "10.0.0.0, 10.0.0.0"
     })
     void theLongestRunOfZerosIsLeftOut(String address, String text) throws UnknownHostException {
-        assertThat(InterfaceAddresses.text(InetAddress.getByName(address))).isEqualTo(text);
+        assertThat(MachineFacts.text(InetAddress.getByName(address))).isEqualTo(text);
     }
 
     private NodeInfo read(Map<String, String> variables) {
-        return new MachineFacts(root, Environment.of(variables)).read();
+        return new MachineFacts(new MachineFiles(root), Environment.of(variables)).read();
     }
 
     private void write(String file, String content) throws IOException {

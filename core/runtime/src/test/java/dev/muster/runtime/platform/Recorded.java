@@ -74,15 +74,14 @@ record Recorded(
             Settings settings) {
         NodeInfo machine = new NodeInfo(hostName, List.of("10.0.0.9", "127.0.0.1"), 0, home(), 2);
         LocalEvidence evidence = new LocalEvidence(
-                processInfo().environment(),
+                processInfo().environment().variables(),
                 machine,
                 new MachineFiles(root),
                 Optional.of(engine),
                 startsProcesses,
                 Optional.of(settings),
                 command -> answers.getOrDefault(String.join(" ", command), ""));
-        return orRefused(SiteReader.read(
-                evidence, processInfo(), Clock.systemUTC(), new PlatformDetector(platforms, List.of())));
+        return orRefused(SiteReader.read(evidence, processInfo(), Clock.systemUTC(), new PlatformCatalog(platforms)));
     }
 
     /** Who reads a site in a test has no link on which it would be told. */

@@ -2,13 +2,13 @@ package dev.muster.runtime.platform;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.runtime.config.Environment;
 import dev.muster.spi.OptionValue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -70,7 +70,7 @@ class SshPluginTest {
 
     private Optional<OptionValue> key(String home) {
         return SshPlugin.key(new EvidenceReader(new LocalEvidence(
-                Environment.of(Map.of("HOME", home, "VC_WORKER_HOSTS", HOSTS)),
+                new TreeMap<>(Map.of("HOME", home, "VC_WORKER_HOSTS", HOSTS)),
                 TestSites.MACHINE,
                 new MachineFiles(root),
                 Optional.empty(),

@@ -44,7 +44,7 @@ public final class TestSites {
 
     private static Site read(ProcessInfo processInfo, EngineDescriptor engine, Settings settings) {
         LocalEvidence evidence = new LocalEvidence(
-                processInfo.environment(),
+                processInfo.environment().variables(),
                 MACHINE,
                 new MachineFiles(Path.of("/")),
                 Optional.of(engine),
@@ -52,7 +52,7 @@ public final class TestSites {
                 Optional.of(settings),
                 command -> "");
         return Recorded.orRefused(
-                SiteReader.read(evidence, processInfo, CLOCK, new PlatformDetector(KnownPlatform.ALL, List.of())));
+                SiteReader.read(evidence, processInfo, CLOCK, new PlatformCatalog(KnownPlatform.ALL)));
     }
 
     static Settings settings(ProcessInfo processInfo, EngineDescriptor engine, String... options) {

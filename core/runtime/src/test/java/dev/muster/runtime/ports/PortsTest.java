@@ -112,7 +112,8 @@ class PortsTest {
     void whoHasAPortIsNamedWithPidAndUser() throws IOException {
         try (ServerSocket server = new ServerSocket(0);
                 Ports ports = new Ports()) {
-            assertThatThrownBy(() -> claims(ports, Duration.ofSeconds(1)).claim(List.of(port(server.getLocalPort()))))
+            assertThatThrownBy(() ->
+                            claims(ports, Duration.ofSeconds(1)).claim(List.of(port(server.getLocalPort())), false))
                     .isInstanceOfSatisfying(
                             MusterException.class,
                             refused -> assertThat(refused.exitCode()).isEqualTo(ExitCode.UNAVAILABLE))
@@ -129,7 +130,7 @@ class PortsTest {
         try (Ports other = new Ports();
                 Ports ports = new Ports()) {
             int port = other.draw();
-            assertThatThrownBy(() -> claims(ports, Duration.ofSeconds(1)).claim(List.of(port(port))))
+            assertThatThrownBy(() -> claims(ports, Duration.ofSeconds(1)).claim(List.of(port(port)), false))
                     .isInstanceOf(MusterException.class)
                     .hasMessageContainingAll(
                             "is taken by another job",
@@ -159,7 +160,7 @@ class PortsTest {
                         return leftover.onExit().join() != null;
                     },
                     new WaitReporter(said::add, System::nanoTime));
-            assertThat(claims.claim(List.of(port(port)))).isTrue();
+            assertThat(claims.claim(List.of(port(port)), false)).isTrue();
         } finally {
             leftover.destroyForcibly();
         }
@@ -174,7 +175,7 @@ class PortsTest {
         Process leftover = leftover(Map.of("MUSTER_JOB", "0123"));
         int port = portOf(leftover);
         try (Ports ports = new Ports()) {
-            assertThatThrownBy(() -> claims(ports, Duration.ofMillis(300)).claim(List.of(port(port))))
+            assertThatThrownBy(() -> claims(ports, Duration.ofMillis(300)).claim(List.of(port(port)), false))
                     .isInstanceOfSatisfying(
                             MusterException.class,
                             refused -> assertThat(refused.exitCode()).isEqualTo(ExitCode.TEMPORARY))
@@ -190,7 +191,7 @@ class PortsTest {
         try (ServerSocket other = new ServerSocket(0)) {
             RequiredPort wanted = port(other.getLocalPort());
             try (Ports ports = new Ports()) {
-                assertThatThrownBy(() -> claims(ports, Duration.ofMillis(300)).claimAgain(List.of(wanted)))
+                assertThatThrownBy(() -> claims(ports, Duration.ofMillis(300)).claim(List.of(wanted), true))
                         .isInstanceOfSatisfying(
                                 MusterException.class,
                                 refused -> assertThat(refused.exitCode()).isEqualTo(ExitCode.TEMPORARY))
@@ -202,7 +203,7 @@ class PortsTest {
                         Duration.ofSeconds(30),
                         pause -> closed(other),
                         new WaitReporter(said::add, System::nanoTime));
-                assertThat(claims.claimAgain(List.of(wanted))).isTrue();
+                assertThat(claims.claim(List.of(wanted), true)).isTrue();
             }
         }
     }
@@ -222,13 +223,13 @@ class PortsTest {
                 Ports one = new Ports();
                 Ports two = new Ports()) {
             int port = beside.getLocalPort();
-            assertThat(claims(one, Duration.ZERO).claim(List.of(at("127.0.7.2", port))))
+            assertThat(claims(one, Duration.ZERO).claim(List.of(at("127.0.7.2", port)), false))
                     .isTrue();
-            assertThat(claims(two, Duration.ZERO).claim(List.of(at("127.0.7.3", port))))
+            assertThat(claims(two, Duration.ZERO).claim(List.of(at("127.0.7.3", port)), false))
                     .isTrue();
             for (String taken : List.of("127.0.7.1", "0.0.0.0", "no.such.host.invalid", "192.0.2.1")) {
                 try (Ports ports = new Ports()) {
-                    assertThatThrownBy(() -> claims(ports, Duration.ZERO).claim(List.of(at(taken, port))))
+                    assertThatThrownBy(() -> claims(ports, Duration.ZERO).claim(List.of(at(taken, port)), false))
                             .as(taken)
                             .hasMessageContaining("is taken by");
                 }
@@ -247,7 +248,7 @@ class PortsTest {
         try (Ports ports = new Ports()) {
             PortClaims claims = new PortClaims(
                     ports, Duration.ofSeconds(30), pause -> false, new WaitReporter(said::add, System::nanoTime));
-            assertThat(claims.claim(List.of(port(port)))).isFalse();
+            assertThat(claims.claim(List.of(port(port)), false)).isFalse();
         } finally {
             leftover.destroyForcibly();
         }
