@@ -8,7 +8,6 @@ import dev.muster.runtime.text.Shortened;
 import dev.muster.spi.OptionValue;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -33,8 +32,6 @@ final class Slurm extends PlatformReader {
 
     /** Of how many components a heterogeneous job is, by the new and by the old name. */
     private static final List<String> HET_SIZE = List.of("SLURM_HET_SIZE", "SLURM_PACK_SIZE");
-
-    private static final Pattern COMPONENT_ID = Pattern.compile("SLURM_JOB_ID_(?:HET|PACK)_GROUP_[0-9]+");
 
     /** The step. */
     static final String STEP_ID = "SLURM_STEP_ID";
@@ -116,7 +113,7 @@ final class Slurm extends PlatformReader {
 
     private Optional<String> refusal() {
         Optional<String> components = evidence.firstSet(HET_SIZE);
-        if (components.isPresent() && isOfThisJob()) {
+        if (components.isPresent()) {
             return components.map(
                     variable -> variable + " is set: this job has several components, and Muster does not know in which"
                             + " order their nodes are. Give --hosts A,B,..., --node-index I and --job-id ID");
@@ -140,18 +137,6 @@ final class Slurm extends PlatformReader {
                 : Optional.of("this is the script of a job of " + count + " nodes (" + nodes.listOfAll()
                         + "), which runs on the first of them alone" + nodes.otherStep() + ". Write " + srun(count)
                         + " in it; --nodes 1 boots this node alone");
-    }
-
-    /** Whether this job is one of the components that variables name: else they are those of a job that submitted it. */
-    private boolean isOfThisJob() {
-        List<String> ids = evidence.facts().environment().entrySet().stream()
-                .filter(each -> COMPONENT_ID.matcher(each.getKey()).matches())
-                .map(Map.Entry::getValue)
-                .toList();
-        return ids.isEmpty()
-                || JOB_ID.stream()
-                        .anyMatch(name ->
-                                evidence.value(name).filter(ids::contains).isPresent());
     }
 
     /** Every launcher starts all processes of its node. */
@@ -196,10 +181,10 @@ final class Slurm extends PlatformReader {
         }
         Optional<String> own = evidence.value(NODE_NAME);
         if (own.isPresent() && !own.get().equals(names.get(index))) {
-            throw MusterException.configuration(
-                    NODE_ID + "=" + index + " is " + names.get(index) + " by " + nodes.listOfAll()
-                            + ", but " + NODE_NAME + "=" + Printable.quote(Shortened.begun(SlurmNodes.MOST_SHOWN, own.get()))
-                            + ": nobody knows which node this is. Give --hosts A,B,... and --node-index I");
+            throw MusterException.configuration(NODE_ID + "=" + index + " is " + names.get(index) + " by "
+                    + nodes.listOfAll()
+                    + ", but " + NODE_NAME + "=" + Printable.quote(Shortened.begun(SlurmNodes.MOST_SHOWN, own.get()))
+                    + ": nobody knows which node this is. Give --hosts A,B,... and --node-index I");
         }
         return Optional.of(new OptionValue(Integer.toString(index), NODE_ID));
     }
