@@ -8,7 +8,9 @@ import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.BiFunction;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -20,7 +22,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ExtendWith(Scenes.class)
 class DoctorIT {
 
-    private static final String[] TWO_NODES = {"--nodes", "2", "--node-index", "0", "--hosts", "a,b", "--job-id", "j"};
+    private static final String[] TWO_NODES = {
+        "--nodes", "2", "--node-index", "0", "--hosts", "a,b", "--job-id", "j", "--link", "off"
+    };
 
     /**
      * A node on which something is broken.
@@ -314,6 +318,129 @@ class DoctorIT {
                 .satisfies(
                         finding -> assertThat(finding.path("subject").asText()).isEqualTo("NCCL_SOCKET_IFNAME"));
         assertThat(result.output()).doesNotContain("hunter22").contains("******.so");
+    }
+
+    private static LinkJob threeNodes(Scene scene, TestHosts hosts, String... options) {
+        return new LinkJob(scene, hosts, LinkEngine.PYTORCH_GPU, LinkJob.Form.OPTIONS, "doctor")
+                .doctor()
+                .with(options)
+                .running("python3");
+    }
+
+    /** The PATH of a host whose python3 has this version of torch. */
+    private static String withTorch(Scene scene, String version) {
+        Path programs = scene.beside("torch-" + version);
+        programs.toFile().mkdir();
+        scene.script("torch-" + version + "/python3", "echo 3.11.2; echo torch " + version);
+        return "PATH=" + programs + ":" + Invocation.PATH;
+    }
+
+    @DisplayName("nodes meet: what is the same everywhere is one line on node 0, and a sound cluster has nothing wrong")
+    @Test
+    void soundNodesAreQuiet(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, 3);
+        LinkJob job = threeNodes(scene, hosts);
+        IntStream.range(0, 3).forEach(node -> job.behind(node, "env", withTorch(scene, "2.9.0")));
+        List<Result> results = job.startOnly(0, 1, 2).end(0);
+        assertThat(results.get(0).output())
+                .containsPattern("(?m)^warning +nodes 0-2 +cards +1 wanted")
+                .containsPattern("(?m)^ok +nodes 0-2 +python3 +3.11.2, torch 2.9.0$")
+                .containsPattern("(?m)^ok +nodes 0-2 +clock +less than ")
+                .containsPattern("(?m)^[0-9]+ ok, [0-9]+ warnings?, 0 wrong$")
+                .doesNotContain("differs");
+        assertThat(results.get(0).outputLines().get(0)).startsWith("warning");
+        assertThat(results.subList(1, 3)).allMatch(result -> result.output().isEmpty());
+    }
+
+    @DisplayName("nodes meet: a bad node, another version, MTU and clock are named, and all end with 78")
+    @Test
+    void whatDiffersIsNamed(Scene scene) {
+        Components.require("cc");
+        TestHosts hosts = TestHosts.in(scene, 3);
+        LinkJob job = threeNodes(scene, hosts);
+        job.behind(0, "env", withTorch(scene, "2.9.0"));
+        job.behind(1, "env", withTorch(scene, "2.8.0"), "NCCL_SOCKET_IFNAME=ib7");
+        scene.script("torch-2.8.0/ip", "echo 203.0.113.7 dev lo");
+        job.behind(2, "env", withTorch(scene, "2.9.0"), "JAVA_HOME=" + anHourAhead(scene));
+        List<Result> results = job.startOnly(0, 1, 2).end(78);
+        assertThat(results.get(0).output())
+                .containsPattern("(?m)^wrong +node 1 +NCCL_SOCKET_IFNAME +NCCL_SOCKET_IFNAME=ib7 ")
+                .containsPattern("(?m)^warning +nodes 0-2 +python3 +differs: nodes 0,2: 3.11.2, torch 2.9.0; "
+                        + "node 1: 3.11.2, torch 2.8.0. Install the same")
+                .containsPattern("(?m)^warning +nodes 0-2 +mtu +differs: nodes 0,2: [0-9]+ .*; node 1: 65536 ")
+                .containsPattern(
+                        "(?m)^warning +node 2 +clock +[+]3(599|600)[.][0-9] s from that of the node that leads")
+                .containsPattern("(?m)^ok +nodes 0-2 +plan ");
+        assertThat(results.get(0).outputLines().get(0)).startsWith("wrong");
+        assertThat(results.get(0).messages()).contains("exit 78: the job would fail: ");
+        results.get(2).says("exit 78: node 0: the job would fail");
+    }
+
+    /** A JDK whose clock is not that of the machine. */
+    private static Path anHourAhead(Scene scene) {
+        Path source = scene.beside("clock.c");
+        Path library = scene.beside("clock.so");
+        Scene.write(source, """
+                #include <sys/syscall.h>
+                #include <time.h>
+                #include <unistd.h>
+                int clock_gettime(clockid_t clock, struct timespec *time) {
+                    int result = syscall(SYS_clock_gettime, clock, time);
+                    time->tv_sec += clock == CLOCK_REALTIME ? 3600 : 0;
+                    return result;
+                }
+                """);
+        scene.command("cc", "-shared", "-fPIC", "-o", library.toString(), source.toString())
+                .run()
+                .endedWith(0);
+        Path jdk = scene.beside("jdk");
+        jdk.resolve("bin").toFile().mkdirs();
+        scene.script(
+                "jdk/bin/java", "LD_PRELOAD=" + library + " exec " + scene.jdk().home() + "/bin/java \"$@\"");
+        for (String part : List.of("lib", "conf", "release")) {
+            scene.command("ln", "-s", scene.jdk().home() + "/" + part, jdk.toString())
+                    .run()
+                    .endedWith(0);
+        }
+        return jdk;
+    }
+
+    @DisplayName("nodes meet: one that never comes is named, in JSON too")
+    @Test
+    void aNodeThatNeverComesIsNamed(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, 3);
+        LinkJob job = threeNodes(scene, hosts, "--input-timeout", "10s", "--format", "json");
+        List<Result> results = job.startOnly(0, 1).end(78);
+        JsonNode report = Json.parse(results.get(0).output());
+        assertThat(Schema.of("doctor.schema.json").problems(report)).isEmpty();
+        assertThat(report.path("findings"))
+                .filteredOn(finding -> finding.path("level").asText().equals("wrong"))
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.toString())
+                        .contains("[\"node-2\"]", "does not answer", "has not come", "Start muster doctor there"));
+        hosts.assertNobodyListens();
+    }
+
+    @DisplayName("nodes meet: a node that is none of the job by the leader is named")
+    @Test
+    void aJobOfAnotherSizeIsNamed(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, 3);
+        LinkJob job = threeNodes(scene, hosts, "--input-timeout", "30s").sees(0, 2);
+        List<Result> results = job.startOnly(0, 2).end(78);
+        assertThat(results.get(0).output()).containsPattern("(?m)^wrong +nodes 0-1 +node +node 2 .*knows 2 nodes");
+        results.get(1).says("knows 2 nodes");
+    }
+
+    @DisplayName("muster simulate --doctor: the nodes of a simulation look at themselves")
+    @Test
+    void simulatedNodesLookAtThemselves(Scene scene) {
+        Result result = scene.muster("simulate", "--doctor", "--nodes", "3", "--engine", "pytorch-gpu", "--", "true")
+                .run()
+                .endedWith(0);
+        assertThat(result.output())
+                .containsPattern("(?m)^\\[node 0\\] ok +nodes 0-2 +plan ")
+                .containsPattern("(?m)^\\[node 0\\] [0-9]+ ok, 0 warnings, 0 wrong$")
+                .doesNotContain("[node 1]");
     }
 
     private static void check(Broken broken, Result result) {

@@ -39,6 +39,7 @@ final class LinkJob {
     private final Map<Integer, String> aliases = new HashMap<>();
     private final Map<Integer, String[]> wrappers = new HashMap<>();
     private String[] command = {"true"};
+    private String[] verb = {};
     private OnHost[] launchers = {};
 
     /** @param name tells the jobs of a scene apart */
@@ -173,6 +174,12 @@ final class LinkJob {
         return script("[ $me != " + rank + " ] || { await go; " + does + "; }", "note waits", "exec sleep 600");
     }
 
+    /** Lets {@code muster doctor} look at each host instead. */
+    LinkJob doctor() {
+        verb = new String[] {"doctor"};
+        return this;
+    }
+
     LinkJob running(String... words) {
         command = words;
         return this;
@@ -206,7 +213,7 @@ final class LinkJob {
 
     /** The launcher of a node, not yet started. */
     Invocation launcher(int node) {
-        return on(node, scene.muster("--engine", engine.id()));
+        return on(node, scene.muster(verb).with("--engine", engine.id()));
     }
 
     /** What a launch on a node would do. */

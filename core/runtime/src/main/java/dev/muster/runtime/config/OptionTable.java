@@ -174,6 +174,8 @@ public final class OptionTable {
     public static final Option LATE = row("late", duration(), SIMULATION, NO_DEFAULT);
     public static final Option FAIL = row("fail", ValueForm.fault(), SIMULATION, NO_DEFAULT, REPEATABLE);
 
+    public static final Option DOCTOR = row("doctor", SWITCH, SIMULATION, OFF, ONLY_ON_COMMAND_LINE);
+
     public static final Option FOLLOW = row("f", SWITCH, LOGS, OFF, ONLY_ON_COMMAND_LINE);
     public static final Option SINCE = row("since", duration(), LOGS, NO_DEFAULT, ONLY_ON_COMMAND_LINE);
     public static final Option GREP = row("grep", text("RE"), LOGS, NO_DEFAULT, ONLY_ON_COMMAND_LINE);

@@ -8,7 +8,6 @@ import dev.muster.runtime.questions.NodeAnswer;
 import dev.muster.runtime.text.Printable;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,9 +32,7 @@ public record JobAsker(LauncherRequest request, LongSupplier nanoClock) {
      */
     public List<NodeAnswer> job(String kind, Map<String, ?> question, Duration patience) {
         String line = "ask " + kind + " " + patience.toMillis() + " " + Json.line(question);
-        List<NodeAnswer> answers = NodeAnswer.of(lines(line, patience)).stream()
-                .sorted(Comparator.comparing(NodeAnswer::order))
-                .toList();
+        List<NodeAnswer> answers = NodeAnswer.of(lines(line, patience));
         if (answers.isEmpty()) {
             throw new MusterException(
                     ExitCode.TEMPORARY,

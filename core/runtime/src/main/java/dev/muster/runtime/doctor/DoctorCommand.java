@@ -1,31 +1,47 @@
 package dev.muster.runtime.doctor;
 
 import dev.muster.runtime.cli.DoctorRequest;
-import dev.muster.runtime.cli.StandardOutput;
 import dev.muster.runtime.commands.CommandRunner;
 import dev.muster.runtime.config.OptionTable;
-import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.StoppedException;
 import dev.muster.runtime.json.Json;
 import dev.muster.runtime.launch.LaunchContext;
 import dev.muster.runtime.launch.LaunchProbe;
+import dev.muster.runtime.link.JobEnd;
+import dev.muster.runtime.link.Link;
+import dev.muster.runtime.link.LinkEvent;
+import dev.muster.runtime.link.LinkSettings;
+import dev.muster.runtime.link.LocalEvent;
 import dev.muster.runtime.platform.MachineFiles;
-import dev.muster.runtime.text.Columns;
-import dev.muster.runtime.text.Printable;
+import dev.muster.runtime.plugins.SpiVersion;
+import dev.muster.runtime.questions.JobQuestions;
+import dev.muster.runtime.questions.NodeAnswer;
+import dev.muster.runtime.questions.NodeAnswers;
+import dev.muster.runtime.questions.QuestionHandler;
+import dev.muster.spi.LauncherNodes;
 import jakarta.inject.Inject;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-/** {@code muster doctor}: looks whether a job can run on this node. Writes and starts nothing of the job. */
+/** {@code muster doctor}: looks whether a job can run on this node, or on all its nodes. Writes and starts nothing of the job. */
 public final class DoctorCommand {
 
     /** Nobody can have installed Muster before. */
     private static final Instant FIRST_RELEASE = Instant.parse("2025-01-01T00:00:00Z");
+
+    private static final String KIND = "doctor";
+    private static final Duration TO_ANSWER = Duration.ofSeconds(30);
+    private static final Duration LOOK = Duration.ofMillis(100);
+    private static final double SECOND = 1000;
 
     /** All checks, in the order of the report. Each looks at one subject of a node, and changes nothing. */
     private static final List<Function<NodeFacts, Stream<Finding>>> CHECKS = List.of(
@@ -36,10 +52,16 @@ public final class DoctorCommand {
             LimitsCheck::findings,
             PlacesCheck::findings,
             node -> Stream.of(Finding.of(node.now().isBefore(FIRST_RELEASE) ? "clock.past" : "clock", node.now())),
+            node -> Stream.of(Finding.of("muster", SpiVersion.ofMuster().orElse("?"), Runtime.version())),
             NetworkCheck::findings,
             VariablesCheck::findings);
 
     private final LaunchContext context;
+
+    /** All are here; or why they cannot come together. */
+    private final CompletableFuture<Optional<JobEnd>> gathered = new CompletableFuture<>();
+    /** How it ended on the node that leads. */
+    private final CompletableFuture<JobEnd> end = new CompletableFuture<>();
 
     @Inject
     public DoctorCommand(LaunchContext context) {
@@ -47,90 +69,105 @@ public final class DoctorCommand {
     }
 
     /** @return 0, or 78 where the job would fail */
-    public int run(DoctorRequest request) {
-        DoctorReport report = new DoctorReport(findings(request), context.console()::masked);
+    public int run(DoctorRequest request) throws InterruptedException {
+        LaunchProbe.Result launch = new LaunchProbe(context, request).look();
+        List<Finding> findings = findings(request, launch);
         boolean isJson =
                 request.settings().text(OptionTable.FORMAT).orElseThrow().equals("json");
-        if (!StandardOutput.write(isJson ? report.json() : report.text())) {
-            return ExitCode.UNAVAILABLE.code();
+        if (launch.link().isPresent()) {
+            return meet(launch.link().get(), findings, isJson);
         }
-        if (report.exitCode() != 0) {
-            context.console()
-                    .say("exit " + report.exitCode() + ": the job would fail on this node: " + report.summary());
-        }
-        return report.exitCode();
+        DoctorReport report = new DoctorReport(context.console(), List.of(), new LinkedHashMap<>());
+        findings.forEach(finding -> report.add(finding, List.of()));
+        return report.write(isJson);
     }
 
-    /** What is to be done stands last, where a terminal shows it. */
-    private List<Finding> findings(DoctorRequest request) {
-        LaunchProbe.Result launch = new LaunchProbe(context, request).look();
+    private List<Finding> findings(DoctorRequest request, LaunchProbe.Result launch) {
         CommandRunner commands = context.commands().with(launch.environment());
         MachineFiles files = new MachineFiles(Path.of("/"));
         long pid = context.processInfo().pid();
         NodeFacts node = new NodeFacts(
                 request, launch, commands, files, pid, context.clock().instant());
-        return CHECKS.stream()
-                .flatMap(check -> check.apply(node))
-                .distinct()
-                .sorted(Comparator.comparing(Finding::level))
-                .toList();
+        return CHECKS.stream().flatMap(check -> check.apply(node)).distinct().toList();
     }
 
-    /**
-     * What was found on a node, for people and for machines.
-     *
-     * @param mask hides secrets
-     */
-    private record DoctorReport(List<Finding> findings, UnaryOperator<String> mask) {
-
-        /** As {@code docs/doctor.schema.json} has it. */
-        private record Document(int exitCode, List<Entry> findings) {}
-
-        private record Entry(String level, String subject, String found, String advice) {
-
-            String text() {
-                return advice.isEmpty() ? found : found + ". " + advice;
-            }
+    /** The one that leads asks all nodes what they have found, reports it, and tells them how it ends. */
+    private int meet(LinkSettings settings, List<Finding> own, boolean isJson) throws InterruptedException {
+        LauncherNodes nodes = settings.launchers();
+        List<?> findings = own.stream().map(Json::toMap).toList();
+        QuestionHandler handler = (any, none) -> Map.of("clock", context.clock().millis(), "findings", findings);
+        NodeAnswers answers =
+                new NodeAnswers(nodes::own, () -> "", () -> Map.of(KIND, handler), context.console()::masked, true);
+        try (Link link =
+                Link.open(settings.ofMeeting(), context.nanoClock(), context.console()::say, context.console()::warn)) {
+            JobQuestions questions = new JobQuestions(link, answers, context.nanoClock());
+            link.listen(event -> heard(event, nodes.leader(), questions));
+            link.say(new LocalEvent.Here(""));
+            gathered.completeOnTimeout(Optional.empty(), settings.patience().toNanos(), TimeUnit.NANOSECONDS);
+            await(nodes.leads() ? gathered : end);
+            int code = nodes.leads() ? lead(link, questions, isJson) : follow();
+            link.say(new LocalEvent.Left(code));
+            return code;
         }
+    }
 
-        int exitCode() {
-            return count(Finding.Level.WRONG) > 0 ? ExitCode.CONFIGURATION.code() : 0;
+    private void heard(LinkEvent event, String leader, JobQuestions questions) {
+        questions.heard(event);
+        if (event instanceof LinkEvent.Begin) {
+            gathered.complete(Optional.empty());
+        } else if (event instanceof LinkEvent.Decided decided) {
+            end.complete(decided.end());
+        } else if (event instanceof LinkEvent.Stop stop) {
+            gathered.complete(Optional.of(stop.end()));
+            // Where another node ends, the question may still come.
+            Optional.of(stop.end())
+                    .filter(told -> told.launcher().equals(leader))
+                    .ifPresent(end::complete);
         }
+    }
 
-        private long count(Finding.Level level) {
-            return findings.stream().filter(finding -> finding.level() == level).count();
+    private int lead(Link link, JobQuestions questions, boolean isJson) throws InterruptedException {
+        long asked = context.clock().millis();
+        List<NodeAnswer> answers = NodeAnswer.of(questions.askJob(KIND, Map.of(), TO_ANSWER));
+        double error = (context.clock().millis() - asked) / 2.0;
+        List<String> nodes = answers.stream().map(NodeAnswer::node).toList();
+        DoctorReport report = new DoctorReport(context.console(), nodes, new LinkedHashMap<>());
+        gathered.getNow(Optional.empty())
+                .ifPresent(why -> report.add(Finding.of("meeting", why.where(), why.reason()), nodes));
+        answers.forEach(answer -> add(report, answer, asked + error, error));
+        report.compare();
+        int code = report.write(isJson);
+        JobEnd told =
+                JobEnd.of(JobEnd.Kind.OUTCOME, link.own().orElse(""), Optional.empty(), code, "the job would fail");
+        link.say(new LocalEvent.Over(told, context.nanoClock().getAsLong()));
+        await(end);
+        // Another node may have ended it meanwhile.
+        return code == 0 ? follow() : code;
+    }
+
+    /** @param now when it was answered, in milliseconds by this clock, give or take the error */
+    private static void add(DoctorReport report, NodeAnswer answer, double now, double error) {
+        List<String> node = List.of(answer.node());
+        answer.problem().ifPresent(problem -> report.add(Finding.of("node.missing", problem), node));
+        answer.objects("findings").forEach(entry -> report.add(Json.toRecord(entry, Finding.class), node));
+        if (answer.content().get("clock") instanceof Long there) {
+            String key = Math.abs(there - now) < SECOND + error ? "clock.alike" : "clock.apart";
+            report.add(Finding.of(key, (there - now) / SECOND, error / SECOND, 1 + 2 * error / SECOND), node);
         }
+    }
 
-        /** Such as {@code 14 ok, 1 warning, 2 wrong}. */
-        String summary() {
-            long warnings = count(Finding.Level.WARNING);
-            return count(Finding.Level.OK) + " ok, " + warnings + (warnings == 1 ? " warning, " : " warnings, ")
-                    + count(Finding.Level.WRONG) + " wrong";
+    private int follow() {
+        JobEnd told = Optional.ofNullable(end.getNow(null)).orElseThrow(StoppedException::new);
+        if (told.exitCode() != 0) {
+            context.console().say("exit " + told.exitCode() + ": " + told.where() + ": " + told.reason());
         }
+        return told.exitCode();
+    }
 
-        String text() {
-            List<List<String>> rows = findings.stream()
-                    .map(this::entry)
-                    .map(entry -> List.of(entry.level, entry.subject, entry.text()))
-                    .toList();
-            return Columns.align(rows) + summary() + "\n";
-        }
-
-        String json() {
-            return Json.indented(
-                    new Document(exitCode(), findings.stream().map(this::entry).toList()));
-        }
-
-        private Entry entry(Finding finding) {
-            return new Entry(
-                    finding.level().name().toLowerCase(Locale.ROOT),
-                    shown(finding.subject()),
-                    shown(finding.found()),
-                    shown(finding.advice()));
-        }
-
-        private String shown(String text) {
-            return Printable.escape(mask.apply(text));
+    /** A signal ends it, too. */
+    private void await(CompletableFuture<?> future) {
+        while (!future.isDone() && context.signals().goOnAfter(LOOK)) {
+            // It is looked at again.
         }
     }
 }

@@ -12,7 +12,8 @@ import java.util.stream.Stream;
  *
  * @param subject a word or a variable, for the first column
  * @param found the value, and where it came from
- * @param advice what to do: a sentence without a full stop; empty where nothing is to be done, or {@code found} says it
+ * @param advice what to do: a sentence without a full stop; empty where nothing is to be done, or {@code found} says it.
+ *     Where all is well: what to do if nodes of a job differ in it
  */
 record Finding(Level level, String subject, String found, String advice) {
 

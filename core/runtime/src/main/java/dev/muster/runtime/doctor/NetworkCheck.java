@@ -4,7 +4,6 @@ import dev.muster.runtime.commands.CommandRunner;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.spi.Host;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -22,10 +21,10 @@ final class NetworkCheck {
 
     static Stream<Finding> findings(NodeFacts node) {
         int count = node.hasOtherNodes() ? Math.min(MOST, node.node().hosts().size()) : 0;
-        return IntStream.range(0, count).mapToObj(index -> finding(node, index)).flatMap(Optional::stream);
+        return IntStream.range(0, count).boxed().flatMap(index -> findings(node, index));
     }
 
-    private static Optional<Finding> finding(NodeFacts node, int index) {
+    private static Stream<Finding> findings(NodeFacts node, int index) {
         Host host = node.node().hosts().get(index);
         CommandRunner.Answer answer = node.ask("getent", "ahosts", host.name());
         String address = answer.output().split("\\s", 2)[0];
@@ -34,30 +33,31 @@ final class NetworkCheck {
         boolean isHere = isLoopback || here.contains(address);
         if (address.isEmpty()) {
             boolean canAsk = answer.exitCode() != ExitCode.NOT_FOUND.code();
-            return Optional.of(Finding.of("hosts.unknown", index, host.name())).filter(unknown -> canAsk);
+            return canAsk ? Stream.of(Finding.of("hosts.unknown", index, host.name())) : Stream.empty();
         }
         if (index != node.node().index().orElse(-1)) {
             return isHere
-                    ? Optional.of(Finding.of(isLoopback ? "hosts.loopback" : "hosts.here", index, host.name(), address))
+                    ? Stream.of(Finding.of(isLoopback ? "hosts.loopback" : "hosts.here", index, host.name(), address))
                     : route(node, index, host.name(), address);
         }
         // That this node's own name leads to its loopback address, a launch tells.
         return isHere
-                ? Optional.empty()
-                : Optional.of(Finding.of("hosts.other", index, host.name(), address, String.join(", ", here)));
+                ? Stream.empty()
+                : Stream.of(Finding.of("hosts.other", index, host.name(), address, String.join(", ", here)));
     }
 
-    private static Optional<Finding> route(NodeFacts node, int index, String name, String address) {
+    private static Stream<Finding> route(NodeFacts node, int index, String name, String address) {
         CommandRunner.Answer answer = node.ask("ip", "-o", "route", "get", address);
         if (answer.exitCode() == ExitCode.NOT_FOUND.code()) {
-            return Optional.of(Finding.of("route", index, name, address, "?", "?"));
+            return Stream.of(Finding.of("route", index, name, address, "?", "?"));
         }
         Matcher route = DEVICE.matcher(answer.output());
         if (!route.find()) {
-            return Optional.of(Finding.of("route.missing", index, name, address));
+            return Stream.of(Finding.of("route.missing", index, name, address));
         }
         String device = route.group(1);
         String mtu = node.files().text("/sys/class/net/" + device + "/mtu").orElse("?");
-        return Optional.of(Finding.of("route", index, name, address, device, mtu.strip()));
+        return Stream.of(
+                Finding.of("mtu", mtu.strip()), Finding.of("route", index, name, address, device, mtu.strip()));
     }
 }

@@ -1,5 +1,5 @@
 /**
- * {@code muster doctor}: whether a job can run on this node. Each subject has a class; {@code DoctorCommand} lists them all, and
+ * {@code muster doctor}: whether a job can run on this node, or on all its nodes. Each subject has a class; {@code DoctorCommand} lists them all, and
  * {@code variables.txt} the variables that frameworks misread.
  */
 @NullMarked

@@ -6,7 +6,9 @@ import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.errors.StoppedException;
+import dev.muster.runtime.link.LinkSettings;
 import dev.muster.runtime.plan.NodePlan;
+import dev.muster.runtime.platform.SimulatedHosts;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.ports.PortClaims;
 import dev.muster.runtime.runs.RunCount;
@@ -18,6 +20,7 @@ import dev.muster.spi.Note;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Supplier;
 
 /** What a launch would find here before it starts anything, with all that it would warn of or refuse. Writes and starts nothing. */
@@ -28,6 +31,7 @@ public final class LaunchProbe {
     private final List<Input.Program> programs = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
     private final List<MusterException> refusals = new ArrayList<>();
+    private Optional<LinkSettings> link = Optional.empty();
 
     public LaunchProbe(LaunchContext context, DoctorRequest request) {
         this.context = context;
@@ -42,6 +46,7 @@ public final class LaunchProbe {
      * @param programs that the engine asks for
      * @param warnings what a launch would say
      * @param refusals why it would end at once
+     * @param link by which the nodes of the job can meet now
      */
     public record Result(
             Site site,
@@ -49,7 +54,8 @@ public final class LaunchProbe {
             Optional<LaunchPlan> plan,
             List<Input.Program> programs,
             List<String> warnings,
-            List<MusterException> refusals) {}
+            List<MusterException> refusals,
+            Optional<LinkSettings> link) {}
 
     /** Looks; to be called once. */
     public Result look() {
@@ -69,29 +75,40 @@ public final class LaunchProbe {
         Optional<LaunchPlan> plan = request.job()
                 .filter(job -> site.refusal().isEmpty())
                 .flatMap(job -> told(() -> plan(job, site, around)));
-        return new Result(site, around.context().processInfo().environment(), plan, programs, warnings, refusals);
+        return new Result(site, around.context().processInfo().environment(), plan, programs, warnings, refusals, link);
     }
 
     private LaunchPlan plan(Invocation job, Site site, JobContext around) {
         RunCount run = Restarts.first(site.settings());
         Planning planning = around.told(run.variables()).planning(job, site, run, Optional.empty(), what -> {});
         programs.addAll(planning.programs());
+        // Who is known already is met also where the plan is refused.
+        Optional<LauncherNodes> known = planning.launchers(site.node());
+        known.ifPresent(launchers -> decide(job, site, known, OptionalInt.empty()));
         NodePlan planned =
                 planning.thisNode(PlanCommand.deadline(job.settings())).orElseThrow(StoppedException::new);
         LaunchPlan made = planned.plan();
         made.notes().stream().filter(Note::isWarning).map(Note::text).forEach(warnings::add);
-        String engine = job.engine().descriptor().id();
-        LinkDecider decider = new LinkDecider(site, engine, context.processInfo(), warnings::add);
-        Optional<LauncherNodes> launchers = planning.launchers(planned.node()).or(made::launchers);
-        told(() -> decider.decide(launchers, made.nodes()))
-                .flatMap(LinkDecider.Decision::note)
-                .ifPresent(warnings::add);
+        if (known.isEmpty()) {
+            decide(job, site, planning.launchers(planned.node()).or(made::launchers), made.nodes());
+        }
         told(() -> PlanRun.requireRoom(made));
         made.ports().stream()
                 .flatMap(port -> PortClaims.obstacle(port).stream())
                 .map(MusterException::configuration)
                 .forEach(refusals::add);
         return made;
+    }
+
+    private void decide(Invocation job, Site site, Optional<LauncherNodes> launchers, OptionalInt nodes) {
+        LinkDecider decider =
+                new LinkDecider(site, job.engine().descriptor().id(), context.processInfo(), warnings::add);
+        Environment environment = context.processInfo().environment();
+        Optional<LauncherNodes> reachable = launchers.map(all -> SimulatedHosts.reachable(all, environment));
+        Optional<LinkDecider.Decision> decision = told(() -> decider.decide(reachable, nodes));
+        decision.flatMap(LinkDecider.Decision::note).ifPresent(warnings::add);
+        link = decision.flatMap(LinkDecider.Decision::settings)
+                .filter(settings -> !settings.key().isAwaited());
     }
 
     private void told(Runnable check) {

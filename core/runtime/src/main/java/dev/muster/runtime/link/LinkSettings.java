@@ -60,6 +60,13 @@ public record LinkSettings(
         return JobEnd.of(JobEnd.Kind.REFUSED, launchers.own(), host, code.code(), reason);
     }
 
+    /** The same for launchers that all meet before the job, and run nothing of it; they are no launchers of that job. */
+    public LinkSettings ofMeeting() {
+        Duration longer = patience.plus(FOR_THE_LATE);
+        return new LinkSettings(
+                jobId + " meeting", launchers, true, false, key, ports, lostAfter, grace, longer, LinkRun.first(1));
+    }
+
     /** The same for another run. */
     public LinkSettings of(LinkRun other) {
         return new LinkSettings(

@@ -3,6 +3,7 @@ package dev.muster.runtime.questions;
 import dev.muster.runtime.json.Json;
 import dev.muster.runtime.json.JsonReading;
 import dev.muster.runtime.text.Printable;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,9 +33,12 @@ public record NodeAnswer(String node, String host, Map<String, Object> content, 
                         node, text(answer.get("host")).orElse(""), object(answer.get("content")), error));
     }
 
-    /** The lines of {@link JobQuestions#askJob}. */
+    /** The lines of {@link JobQuestions#askJob}, in the order of the nodes. */
     public static List<NodeAnswer> of(List<String> lines) {
-        return lines.stream().flatMap(line -> read(line).stream()).toList();
+        return lines.stream()
+                .flatMap(line -> read(line).stream())
+                .sorted(Comparator.comparing(NodeAnswer::order))
+                .toList();
     }
 
     /** A line for users; empty: it has answered. */
@@ -51,7 +55,7 @@ public record NodeAnswer(String node, String host, Map<String, Object> content, 
     }
 
     /** Sorts {@code node-2} before {@code node-10}. */
-    public String order() {
+    private String order() {
         return Pattern.compile("[0-9]+")
                 .matcher(node)
                 .replaceAll(number ->

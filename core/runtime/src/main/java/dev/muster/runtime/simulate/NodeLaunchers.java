@@ -1,6 +1,7 @@
 package dev.muster.runtime.simulate;
 
 import dev.muster.runtime.cli.Invocation;
+import dev.muster.runtime.config.Command;
 import dev.muster.runtime.config.Fault;
 import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
@@ -53,6 +54,7 @@ record NodeLaunchers(
 
     private List<String> command(VirtualNode node) {
         List<String> command = new ArrayList<>(processInfo.launcher().command());
+        invocation.settings().given(OptionTable.DOCTOR).ifPresent(given -> command.add(Command.DOCTOR.word()));
         command.add(OptionTable.ENGINE.flag());
         command.add(invocation.engine().descriptor().id());
         // The console passes their lines on as they are, and so does their log.
