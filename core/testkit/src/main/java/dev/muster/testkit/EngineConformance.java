@@ -2,7 +2,6 @@ package dev.muster.testkit;
 
 import dev.muster.spi.Engine;
 import dev.muster.spi.EngineOption;
-import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.ProcessSpec;
 import java.nio.file.Path;
@@ -93,9 +92,9 @@ public abstract class EngineConformance {
     @Tag(ONE_JDK)
     @Test
     public void numbersRanksOverAllNodes() throws PlanException {
-        for (Planned planned : planned(World.USUAL)) {
-            planned.rules().checkRanks();
-            planned.rules().checkSimulatedRanks();
+        for (PlanRules planned : planned(World.USUAL)) {
+            planned.checkRanks();
+            planned.checkSimulatedRanks();
         }
     }
 
@@ -103,27 +102,21 @@ public abstract class EngineConformance {
     @Tag(ONE_JDK)
     @Test
     public void ownsTheVariablesThatItSets() throws PlanException {
-        for (Planned planned : planned(World.USUAL)) {
-            planned.rules().checkVariables();
-        }
+        planned(World.USUAL).forEach(PlanRules::checkVariables);
     }
 
     /** R5: a file of the same id has the same content on all nodes, so a shared file system does no harm. */
     @Tag(ONE_JDK)
     @Test
     public void allNodesWriteTheSameFiles() throws PlanException {
-        for (Planned planned : planned(World.USUAL)) {
-            planned.rules().checkFiles();
-        }
+        planned(World.USUAL).forEach(PlanRules::checkFiles);
     }
 
     /** R7: every node's job can end. */
     @Tag(ONE_JDK)
     @Test
     public void everyNodeEnds() throws PlanException {
-        for (Planned planned : planned(World.USUAL)) {
-            planned.rules().checkEnds();
-        }
+        planned(World.USUAL).forEach(PlanRules::checkEnds);
     }
 
     /** R3 to R8: with other facts of the nodes, the engine plans as well, or refuses. */
@@ -131,9 +124,9 @@ public abstract class EngineConformance {
     @Test
     public void keepsTheRulesInOtherWorlds() throws PlanException {
         for (World world : World.incomplete()) {
-            for (Planned planned : planned(world)) {
+            for (PlanRules planned : planned(world)) {
                 if (!world.flags().contains(World.Flag.NO_CARDS)) {
-                    planned.rules().check();
+                    planned.check();
                 }
             }
         }
@@ -154,9 +147,9 @@ public abstract class EngineConformance {
     public void takesOptionsAtTheirBounds() throws PlanException {
         for (EngineOption option : engine().descriptor().options()) {
             for (String value : World.bounds(option)) {
-                Optional<Planned> planned = planned(World.ofOption(option, value), PAIR);
+                Optional<PlanRules> planned = planned(World.ofOption(option, value), PAIR);
                 if (planned.isPresent()) {
-                    planned.get().rules().check();
+                    planned.get().check();
                 }
             }
         }
@@ -183,13 +176,12 @@ public abstract class EngineConformance {
     public void passesTheCommandOnWordByWord() throws PlanException {
         for (ClusterSize size : List.of(new ClusterSize(1, 1), PAIR)) {
             for (World world : World.commands()) {
-                Optional<Planned> planned = planned(world, size);
-                planned.ifPresent(EngineConformance::requireCommand);
+                planned(world, size).ifPresent(EngineConformance::requireCommand);
             }
         }
     }
 
-    private static void requireCommand(Planned planned) {
+    private static void requireCommand(PlanRules planned) {
         List<String> command = planned.cluster().world().command();
         List<String> known = command.get(0).startsWith("python") ? command.subList(1, command.size()) : command;
         List<List<String>> all = planned.plans().stream()
@@ -218,15 +210,8 @@ public abstract class EngineConformance {
                 .toList();
     }
 
-    /** The plans of all nodes, which keep the rules. */
-    private record Planned(VirtualCluster cluster, List<LaunchPlan> plans) {
-        PlanRules rules() {
-            return new PlanRules(cluster, plans);
-        }
-    }
-
-    private List<Planned> planned(World world) throws PlanException {
-        List<Planned> all = new ArrayList<>();
+    private List<PlanRules> planned(World world) throws PlanException {
+        List<PlanRules> all = new ArrayList<>();
         for (ClusterSize size : clusters()) {
             planned(world, size).ifPresent(all::add);
         }
@@ -234,10 +219,10 @@ public abstract class EngineConformance {
     }
 
     /** Empty: the engine refuses that, as it may. */
-    private Optional<Planned> planned(World world, ClusterSize size) throws PlanException {
+    private Optional<PlanRules> planned(World world, ClusterSize size) throws PlanException {
         VirtualCluster cluster = cluster(size).in(world);
         try {
-            return Optional.of(new Planned(cluster, cluster.plans()));
+            return Optional.of(new PlanRules(cluster, cluster.plans()));
         } catch (PlanException refusal) {
             Rule.REFUSALS.require(
                     !world.isComplete() || (size.nodes() > 1 && isForOneNode()),

@@ -6,7 +6,6 @@ import dev.muster.spi.EngineOption;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.jar.Attributes;
@@ -114,21 +113,18 @@ final class IdentityRules {
             return;
         }
         Attributes manifest = JarManifest.of(engine.getClass());
-        check(manifest, "Muster-Engine", Optional.of(descriptor.id() + "; " + descriptor.summary()));
+        String expected = descriptor.id() + "; " + descriptor.summary();
+        String found = String.valueOf(manifest.getValue("Muster-Engine"));
+        require(
+                found.equals(expected),
+                "the manifest has Muster-Engine: " + found + ", and the engine says " + expected,
+                "write the same in both");
         String version = String.valueOf(manifest.getValue("Muster-Spi-Version"));
         require(
                 version.matches("[0-9]+[.][0-9]+"),
                 "the manifest has Muster-Spi-Version: " + version,
                 "name the SPI that it is built for, such as 0.2");
         checkOptions(String.valueOf(manifest.getValue("Muster-Options")));
-    }
-
-    private void check(Attributes manifest, String name, Optional<String> expected) {
-        String found = String.valueOf(manifest.getValue(name));
-        require(
-                found.equals(expected.orElse("")),
-                "the manifest has " + name + ": " + found + ", and the engine says " + expected.orElse(""),
-                "write the same in both");
     }
 
     private void checkOptions(String declared) {

@@ -145,7 +145,11 @@ public abstract class PlatformConformance {
     }
 
     private Optional<String> sign(RecordedEvidence evidence) {
-        return asked(evidence, () -> platform().sign(evidence));
+        try {
+            return Engines.ask(where(evidence), () -> platform().sign(evidence));
+        } catch (PlanException impossible) {
+            throw new AssertionError("to look for a platform never fails", impossible);
+        }
     }
 
     /** What it tells, by the names of options. */
@@ -161,14 +165,6 @@ public abstract class PlatformConformance {
             told.put("hosts", info.hosts().stream().map(Host::name).collect(Collectors.joining(",")));
         }
         return told;
-    }
-
-    private <T> T asked(RecordedEvidence evidence, Engines.Question<T> question) {
-        try {
-            return Engines.ask(where(evidence), question);
-        } catch (PlanException impossible) {
-            throw new AssertionError("to look for a platform never fails", impossible);
-        }
     }
 
     private String where(RecordedEvidence evidence) {

@@ -15,18 +15,12 @@ import java.util.Optional;
  * What the inputs of a virtual node are: files that the engine's own simulation provides, every program, and commands that
  * cannot be run. There are no other files.
  */
-final class ProvidedInputs {
+record ProvidedInputs(NodeProvision provision) {
 
     /** Whole numbers are long ones, as the SPI has them. */
     private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.USE_LONG_FOR_INTS);
 
     private static final int NOT_FOUND = 127;
-
-    private final NodeProvision provision;
-
-    ProvidedInputs(NodeProvision provision) {
-        this.provision = provision;
-    }
 
     Optional<InputValue> value(Input input) {
         if (input instanceof Input.JsonFile json) {

@@ -61,13 +61,13 @@ public final class VirtualCluster {
             throws PlanException {
         this.engine = engine;
         this.cluster = cluster;
-        this.provisions = Engines.ask(where("simulation", engine, cluster, world), () -> engine.simulation(cluster));
         this.options = options;
         this.command = command;
         this.world = world;
+        this.provisions = Engines.ask(where("simulation"), () -> engine.simulation(cluster));
         Rule.RANKS.require(
                 provisions.size() == cluster.nodes().size(),
-                where("simulation", engine, cluster, world),
+                where("simulation"),
                 provisions.size() + " provisions for " + cluster.nodes().size() + " nodes",
                 "give one NodeProvision for each node of SimulatedCluster.nodes()");
     }
@@ -94,10 +94,6 @@ public final class VirtualCluster {
 
     /** Class, method and input, for messages. */
     public String where(String method) {
-        return where(method, engine, cluster, world);
-    }
-
-    private static String where(String method, Engine engine, SimulatedCluster cluster, World world) {
         return Engines.name(engine) + "." + method + ", in " + world.name() + ", nodes: "
                 + cluster.nodes().size() + " with " + cluster.cards() + " cards each";
     }

@@ -6,7 +6,6 @@ import dev.muster.spi.Host;
 import dev.muster.spi.Node;
 import dev.muster.spi.NodeInfo;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,8 +37,7 @@ record World(
     static final String SECRET_NAME = "CONFORMANCE_API_TOKEN";
     static final String SECRET = "cf-7f3a9e51d0c24b86";
 
-    static final World USUAL =
-            new World("the usual world", true, each -> each, Map.of(), Map.of(), List.of(), EnumSet.noneOf(Flag.class));
+    static final World USUAL = ofNodes("the usual world", true, each -> each);
 
     /** What may be unusual. */
     enum Flag {
@@ -72,19 +70,26 @@ record World(
         return new World(other, isComplete, node, environment, options, command, flags);
     }
 
-    private World refusable(String other, UnaryOperator<Node> change) {
-        return new World(other, false, change, environment, options, command, flags);
+    private static World ofNodes(String name, boolean isComplete, UnaryOperator<Node> change, Flag... flags) {
+        return new World(name, isComplete, change, Map.of(), Map.of(), List.of(), Set.of(flags));
     }
 
-    private World with(Flag flag) {
+    private static World refusable(String name, UnaryOperator<Node> change) {
+        return ofNodes(name, false, change);
+    }
+
+    private static World with(Flag flag) {
         boolean isComplete = flag == Flag.THIRD_ATTEMPT || flag == Flag.SHARED_DIRECTORY;
-        UnaryOperator<Node> change = flag == Flag.NO_CARDS ? each -> node(each, cards(List.of())) : node;
-        return new World("a world with " + flag, isComplete, change, environment, options, command, EnumSet.of(flag));
+        UnaryOperator<Node> change = flag == Flag.NO_CARDS ? each -> node(each, cards(List.of())) : USUAL.node;
+        return ofNodes("a world with " + flag, isComplete, change, flag);
     }
 
     private static World ofCommand(List<String> command) {
-        return new World(
-                "the command " + command, true, USUAL.node, Map.of(), Map.of(), command, EnumSet.noneOf(Flag.class));
+        return new World("the command " + command, true, USUAL.node, Map.of(), Map.of(), command, Set.of());
+    }
+
+    private static World told(String name, Map<String, String> environment, Map<String, String> options) {
+        return new World(name, false, USUAL.node, environment, options, List.of(), Set.of());
     }
 
     /** Other commands, in which each word has to stay what it is. */
@@ -96,29 +101,22 @@ record World(
     static List<World> incomplete() {
         List<World> worlds = new ArrayList<>(ofNodes());
         for (Flag flag : Flag.values()) {
-            worlds.add(USUAL.with(flag));
+            worlds.add(with(flag));
         }
         return worlds;
     }
 
     private static List<World> ofNodes() {
         return List.of(
-                USUAL.refusable("a world without node indices", node -> node(node, OptionalInt.empty(), node.hosts())),
-                USUAL.refusable("a world without hosts", node -> node(node, node.index(), List.of())),
-                USUAL.refusable("a world with addresses only", node -> node(node, node.index(), addresses(node))),
-                USUAL.refusable("a world with names only", node -> node(node, node.index(), names(node))),
-                USUAL.refusable("a world without cards", node -> node(node, CardChoice.NONE)),
-                USUAL.refusable("a world with the cards 5 and 3", node -> node(node, cards(List.of(5, 3)))),
-                USUAL.refusable("a world with poor machines", World::poor),
-                new World(
-                        "a world without a role",
-                        true,
-                        node -> role(node, Optional.empty()),
-                        Map.of(),
-                        Map.of(),
-                        List.of(),
-                        USUAL.flags),
-                USUAL.refusable("a world with the role Odd:Role", node -> role(node, Optional.of("Odd:Role"))));
+                refusable("a world without node indices", node -> node(node, OptionalInt.empty(), node.hosts())),
+                refusable("a world without hosts", node -> node(node, node.index(), List.of())),
+                refusable("a world with addresses only", node -> node(node, node.index(), addresses(node))),
+                refusable("a world with names only", node -> node(node, node.index(), names(node))),
+                refusable("a world without cards", node -> node(node, CardChoice.NONE)),
+                refusable("a world with the cards 5 and 3", node -> node(node, cards(List.of(5, 3)))),
+                refusable("a world with poor machines", World::poor),
+                ofNodes("a world without a role", true, node -> role(node, Optional.empty())),
+                refusable("a world with the role Odd:Role", node -> role(node, Optional.of("Odd:Role"))));
     }
 
     /** Variables that the engine may read, with values that nobody expects. */
@@ -126,28 +124,14 @@ record World(
         List<World> worlds = new ArrayList<>();
         for (String variable : variables) {
             for (String value : TEXTS) {
-                worlds.add(new World(
-                        "the variable " + variable + "=\"" + value + "\"",
-                        false,
-                        USUAL.node,
-                        Map.of(variable, value),
-                        Map.of(),
-                        List.of(),
-                        USUAL.flags));
+                worlds.add(told("the variable " + variable + "=\"" + value + "\"", Map.of(variable, value), Map.of()));
             }
         }
         return worlds;
     }
 
     static World ofOption(EngineOption option, String value) {
-        return new World(
-                "--" + option.name() + " \"" + value + "\"",
-                false,
-                USUAL.node,
-                Map.of(),
-                Map.of(option.name(), value),
-                List.of(),
-                USUAL.flags);
+        return told("--" + option.name() + " \"" + value + "\"", Map.of(), Map.of(option.name(), value));
     }
 
     /** The values of an option at the bounds of what the runtime lets through. */
@@ -163,18 +147,7 @@ record World(
     }
 
     private static Node node(Node node, OptionalInt index, List<Host> hosts) {
-        boolean isUsual = hosts.equals(node.hosts());
-        return new Node(
-                index,
-                node.count(),
-                node.elastic(),
-                isUsual ? node.name() : Optional.empty(),
-                isUsual ? node.address() : Optional.empty(),
-                hosts,
-                node.role(),
-                node.hostsByRole(),
-                node.cards(),
-                node.machine());
+        return node(node, index, hosts, node.role(), node.cards(), node.machine());
     }
 
     private static List<Host> addresses(Node node) {
@@ -194,30 +167,32 @@ record World(
     }
 
     private static Node node(Node node, CardChoice cards) {
-        return node(node, node.role(), node.hostsByRole(), cards, node.machine());
+        return node(node, node.index(), node.hosts(), node.role(), cards, node.machine());
     }
 
     private static Node role(Node node, Optional<String> role) {
-        Map<String, List<Host>> hostsByRole = role.isEmpty() ? Map.of() : Map.of("odd:role", node.hosts());
-        return node(node, role, hostsByRole, node.cards(), node.machine());
+        return node(node, node.index(), node.hosts(), role, node.cards(), node.machine());
     }
 
     private static Node poor(Node node) {
         NodeInfo machine = new NodeInfo("localhost", List.of(), 0, Optional.empty(), 1);
-        return node(node, node.role(), node.hostsByRole(), node.cards(), machine);
+        return node(node, node.index(), node.hosts(), node.role(), node.cards(), machine);
     }
 
+    /** Nodes of other hosts have no name of their own; those of another role have containers of that alone. */
     private static Node node(
-            Node node, Optional<String> role, Map<String, List<Host>> hostsByRole, CardChoice cards, NodeInfo machine) {
+            Node node, OptionalInt index, List<Host> hosts, Optional<String> role, CardChoice cards, NodeInfo machine) {
+        boolean isUsual = hosts.equals(node.hosts());
+        boolean isOdd = role.isPresent() && !role.equals(node.role());
         return new Node(
-                node.index(),
+                index,
                 node.count(),
                 node.elastic(),
-                node.name(),
-                node.address(),
-                node.hosts(),
+                isUsual ? node.name() : Optional.empty(),
+                isUsual ? node.address() : Optional.empty(),
+                hosts,
                 role,
-                hostsByRole,
+                isOdd ? Map.of("odd:role", hosts) : node.hostsByRole(),
                 cards,
                 machine);
     }

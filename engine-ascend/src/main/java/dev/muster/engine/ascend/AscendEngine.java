@@ -74,7 +74,7 @@ public final class AscendEngine implements Engine {
         Optional<RankTable> table = RankTableSource.table(request);
         return table.isPresent()
                 ? plan(request, table.get())
-                : plan(request, BareServer.share(request)).build();
+                : plan(request, new BareServer(request).share()).build();
     }
 
     /** Where neither platform nor options tell the nodes, the table does. */

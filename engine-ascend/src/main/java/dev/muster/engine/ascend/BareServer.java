@@ -15,12 +15,17 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /** A server without platform and rank table. The user chooses its cards, and the table is made for these. */
 final class BareServer {
 
     static final Input ADDRESSES = new Input.TextFile("hccn.conf", "/etc/hccn.conf");
+
+    private static final String ADDRESS_KEY = "address_";
+    private static final Pattern ADDRESS_LINE = Pattern.compile(ADDRESS_KEY + "([0-9]+)\\s*=\\s*(.*)");
 
     private static final String GIVE_TABLE = "Give a table with --rank-table FILE";
     private static final String GIVE_ADDRESSES =
@@ -30,17 +35,13 @@ final class BareServer {
     private final Node node;
     private final SortedMap<Integer, String> addresses;
 
-    private BareServer(PlanRequest request) throws PlanException {
+    BareServer(PlanRequest request) throws PlanException {
         this.request = request;
         this.node = request.node();
-        this.addresses = CardAddresses.read(request.input(ADDRESSES.id(), InputValue.Text.class));
+        this.addresses = addresses(request.input(ADDRESSES.id(), InputValue.Text.class));
     }
 
-    static NodeAssignment share(PlanRequest request) throws PlanException {
-        return new BareServer(request).share();
-    }
-
-    private NodeAssignment share() throws PlanException {
+    NodeAssignment share() throws PlanException {
         if (node.count().orElse(1) > 1) {
             throw refusal(
                     "there is no rank table, and without one the "
@@ -119,6 +120,42 @@ final class BareServer {
                 node.cards().origin() + " asks for " + wanted
                         + " cards, but there is no rank table, and of this server's cards " + found,
                 GIVE_ADDRESSES);
+    }
+
+    /** Of each card that has a line such as {@code address_0=10.0.0.1}; empty where the line has none. */
+    private static SortedMap<Integer, String> addresses(Optional<InputValue.Text> file) throws PlanException {
+        SortedMap<Integer, String> addresses = new TreeMap<>();
+        String[] lines = file.map(InputValue.Text::content).orElse("").split("\n", -1);
+        for (int i = 0; i < lines.length; i++) {
+            String line = lines[i].strip();
+            String problem = line.startsWith(ADDRESS_KEY) ? add(line, addresses) : "";
+            if (!problem.isEmpty()) {
+                throw PlanException.data(
+                        file.orElseThrow().path(),
+                        "line " + (i + 1),
+                        problem,
+                        "Write it as address_<card id>=<IP address>, or give a table with --rank-table FILE");
+            }
+        }
+        return addresses;
+    }
+
+    /** Says what is wrong with the line; nothing: nothing. */
+    private static String add(String line, SortedMap<Integer, String> addresses) {
+        Matcher matcher = ADDRESS_LINE.matcher(line);
+        int card =
+                matcher.matches() ? WholeNumber.parse(matcher.group(1), CardRules.HIGHEST_DEVICE_ID) : WholeNumber.NONE;
+        if (card == WholeNumber.NONE) {
+            return Messages.quote(line) + " gives no address to a card";
+        }
+        String address = matcher.group(2);
+        if (!address.isEmpty() && !IpAddress.matches(address)) {
+            return Messages.quote(address) + " is no IP address";
+        }
+        if (!address.isEmpty() && addresses.containsValue(address)) {
+            return "address " + address + " belongs to another card already";
+        }
+        return addresses.put(card, address) == null ? "" : "card " + card + " has an address already";
     }
 
     private static PlanException refusal(String problem, String fix) {

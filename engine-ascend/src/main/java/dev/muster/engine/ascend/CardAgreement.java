@@ -8,21 +8,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Compares what others say of this node's cards with the rank table, which alone decides. */
-final class CardAgreement {
-
-    private final PlanRequest request;
-    private final CardChoice choice;
-    private final RankTable table;
-    private final String label;
-
-    /** @param label what the table calls this node */
-    CardAgreement(PlanRequest request, RankTable table, String label) {
-        this.request = request;
-        this.choice = request.node().cards();
-        this.table = table;
-        this.label = label;
-    }
+/**
+ * Compares what others say of this node's cards with the rank table, which alone decides.
+ *
+ * @param label what the table calls this node
+ */
+record CardAgreement(PlanRequest request, RankTable table, String label) {
 
     /**
      * Compares numbers only.
@@ -31,6 +22,7 @@ final class CardAgreement {
      * @throws PlanException where the user wants another number, or a rank would have no card of its own
      */
     Optional<Note> number(int listed) throws PlanException {
+        CardChoice choice = request.node().cards();
         int chosen = choice.ids().isEmpty()
                 ? choice.count().orElse(listed)
                 : choice.ids().size();
@@ -50,6 +42,7 @@ final class CardAgreement {
 
     /** Compares the cards themselves, where both count them as the server does. */
     void cards(List<Integer> listed) throws PlanException {
+        CardChoice choice = request.node().cards();
         String lists = "rank table " + table.path() + " lists cards " + Messages.ranges(listed) + " for " + label;
         if (!choice.ids().isEmpty() && !Set.copyOf(choice.ids()).equals(Set.copyOf(listed))) {
             throw refusal(choice.origin() + " asks for cards " + Messages.ranges(choice.ids()) + ", but " + lists);

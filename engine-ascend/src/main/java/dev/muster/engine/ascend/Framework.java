@@ -8,29 +8,23 @@ import java.util.stream.Stream;
 
 /** The frameworks whose training scripts expect what MindX DL's start scripts give them. */
 enum Framework {
-    TENSORFLOW("tensorflow"),
-    PYTORCH("pytorch"),
-    MINDSPORE("mindspore");
+    TENSORFLOW,
+    PYTORCH,
+    MINDSPORE;
 
     static final EngineOption OPTION = EngineOption.choice(
             "framework",
             "whose training scripts are started as MindX DL's scripts start them",
             "none",
-            TENSORFLOW.word,
-            PYTORCH.word,
-            MINDSPORE.word);
-
-    private final String word;
-
-    Framework(String word) {
-        this.word = word;
-    }
+            "tensorflow",
+            "pytorch",
+            "mindspore");
 
     /** The framework that a job names, if it names one. */
     static Optional<Framework> of(JobSpec job) {
         String given = job.option(OPTION.name()).map(OptionValue::value).orElse("");
         return Stream.of(values())
-                .filter(framework -> framework.word.equals(given))
+                .filter(framework -> framework.name().equalsIgnoreCase(given))
                 .findFirst();
     }
 }

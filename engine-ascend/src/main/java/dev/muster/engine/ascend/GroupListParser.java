@@ -97,7 +97,7 @@ final class GroupListParser {
             }
         }
         List<Integer> ranks = IntStream.range(firstRank, nextRank).boxed().toList();
-        nodes.add(new TableNode(RankTableFormat.TEMPLATE_TWO.nodeWord(), name, List.of(serverId), ranks, cards));
+        nodes.add(new TableNode(RankTableFormat.TEMPLATE_TWO.nodeWord, name, List.of(serverId), ranks, cards));
     }
 
     /** The pods in the order of the numbers at the ends of their names. An only one needs none. */
@@ -138,7 +138,7 @@ final class GroupListParser {
         }
         rules.requireAllRanks(table.child("group_list"));
         ranks.forEach((server, own) -> nodes.add(new TableNode(
-                RankTableFormat.LAB.nodeWord(), server, List.of(server), own, cards.getOrDefault(server, List.of()))));
+                RankTableFormat.LAB.nodeWord, server, List.of(server), own, cards.getOrDefault(server, List.of()))));
         TableNode.sortByRank(nodes);
         return new RankTable(source, RankTableFormat.LAB, nodes, Optional.empty(), List.of());
     }

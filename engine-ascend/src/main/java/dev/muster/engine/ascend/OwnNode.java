@@ -4,25 +4,12 @@ import dev.muster.spi.JobSpec;
 import dev.muster.spi.Node;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlanException;
-import dev.muster.spi.PlatformContract;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
 /** Finds the entry of a rank table that is this node. In doubt it refuses: two nodes with equal ranks hang the job. */
-final class OwnNode {
-
-    private final RankTable table;
-    private final JobSpec job;
-    private final PlatformContract platform;
-    private final Node node;
-
-    private OwnNode(RankTable table, JobSpec job, Node node) {
-        this.table = table;
-        this.job = job;
-        this.platform = job.platform();
-        this.node = node;
-    }
+record OwnNode(RankTable table, JobSpec job, Node node) {
 
     static TableNode find(RankTable table, JobSpec job, Node node) throws PlanException {
         OwnNode search = new OwnNode(table, job, node);
@@ -43,8 +30,8 @@ final class OwnNode {
             return at(node.address().get());
         }
         // A platform that writes the table also tells its pods apart; without that something is wrong there.
-        Optional<String> variable = platform.nameVariable().or(platform::addressVariable);
-        if (isPod() && platform.rankTable().isPresent() && variable.isPresent()) {
+        Optional<String> variable = job.platform().nameVariable().or(job.platform()::addressVariable);
+        if (isPod() && job.platform().rankTable().isPresent() && variable.isPresent()) {
             throw PlanException.configuration(
                     variable.get() + " is not set, so it is unknown which pod of rank table " + table.path()
                             + " this node is; it lists: " + names() + ". Set it to the name or address of this pod");
@@ -54,7 +41,8 @@ final class OwnNode {
                 ? table.nodes().get(0)
                 : among(
                         table.nodes(),
-                        platform.addressVariable()
+                        job.platform()
+                                .addressVariable()
                                 .map(name -> "Set " + name + " to this server's address, or give")
                                 .orElse("Give"));
     }
@@ -148,7 +136,7 @@ final class OwnNode {
     }
 
     private PlanException undecided(String fix) {
-        String word = table.format().nodeWord();
+        String word = table.format().nodeWord;
         String problem = table.nodes().size() == 1
                 ? "one " + word + ", in a job of " + Messages.count(node.count().orElse(1), "node")
                         + ", and no way to tell whether it is mine"
@@ -158,11 +146,11 @@ final class OwnNode {
 
     /** The table is one of other nodes; another one may come. */
     private PlanException absence(String problem, String fix) {
-        return PlanException.absent(table.path(), table.format().listPointer(), problem, fix);
+        return PlanException.absent(table.path(), table.format().listPointer, problem, fix);
     }
 
     private PlanException refusal(String problem, String fix) {
-        return PlanException.data(table.path(), table.format().listPointer(), problem, fix);
+        return PlanException.data(table.path(), table.format().listPointer, problem, fix);
     }
 
     /** By the ids of their servers, which are what an address is compared with first. */

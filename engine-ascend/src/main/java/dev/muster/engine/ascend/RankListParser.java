@@ -31,7 +31,7 @@ final class RankListParser {
         rules.requireAllRanks(table.child("rank_list"));
         List<Integer> ranks = IntStream.range(0, listed.size()).boxed().toList();
         List<Integer> known = cards.size() == ranks.size() ? List.copyOf(cards.values()) : List.of();
-        TableNode all = new TableNode(RankTableFormat.LEVEL_LIST.nodeWord(), "0", List.of(), ranks, known);
+        TableNode all = new TableNode(RankTableFormat.LEVEL_LIST.nodeWord, "0", List.of(), ranks, known);
         return new RankTable(source, RankTableFormat.LEVEL_LIST, List.of(all), Optional.empty(), List.of());
     }
 

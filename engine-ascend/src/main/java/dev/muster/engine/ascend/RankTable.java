@@ -96,7 +96,7 @@ record RankTable(
 
     /** The table in the user's words. */
     String label() {
-        String listed = namesNodes() ? Messages.count(nodes.size(), format.nodeWord()) + ", " : "";
-        return "rank table " + path() + " (" + format.title() + ", " + listed + Messages.count(cards(), "card") + ")";
+        String listed = namesNodes() ? Messages.count(nodes.size(), format.nodeWord) + ", " : "";
+        return "rank table " + path() + " (" + format.title + ", " + listed + Messages.count(cards(), "card") + ")";
     }
 }

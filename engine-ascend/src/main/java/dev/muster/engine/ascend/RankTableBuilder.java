@@ -4,11 +4,10 @@ import dev.muster.spi.Value;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Makes a rank table of template 1. Servers and devices keep the order in which they are added. */
 final class RankTableBuilder {
-
-    private static final int ROOM_FOR_A_SERVER = 200;
 
     /** By server: its devices as JSON. A table has up to 100,000, so there is no text for each. */
     private final Map<String, StringBuilder> servers = new LinkedHashMap<>();
@@ -23,18 +22,11 @@ final class RankTableBuilder {
 
     /** The table as JSON. */
     Value text() {
-        StringBuilder text = new StringBuilder(servers.values().stream()
-                .mapToInt(devices -> devices.length() + ROOM_FOR_A_SERVER)
-                .sum());
-        text.append("{\"status\": \"completed\", \"version\": \"1.0\", \"server_count\": \"")
-                .append(servers.size())
-                .append("\", \"server_list\": [");
-        String between = "";
-        for (Map.Entry<String, StringBuilder> server : servers.entrySet()) {
-            text.append(between).append("{\"server_id\": ").append(JsonText.of(server.getKey()));
-            text.append(", \"device\": [").append(server.getValue()).append("]}");
-            between = ", ";
-        }
-        return Value.of(text.append("]}").toString());
+        String head = "{\"status\": \"completed\", \"version\": \"1.0\", \"server_count\": \"" + servers.size()
+                + "\", \"server_list\": [";
+        return Value.of(servers.entrySet().stream()
+                .map(server -> "{\"server_id\": " + JsonText.of(server.getKey()) + ", \"device\": [" + server.getValue()
+                        + "]}")
+                .collect(Collectors.joining(", ", head, "]}")));
     }
 }

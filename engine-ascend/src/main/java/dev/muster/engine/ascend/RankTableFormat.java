@@ -13,28 +13,16 @@ enum RankTableFormat {
     /** Made by hand for MindSpore 0.3: an instance per device. */
     LAB("lab", "server", "/group_list");
 
-    private final String title;
-    private final String nodeWord;
-    private final String listPointer;
+    /** The family's name in messages. */
+    final String title;
+    /** What the family calls the place where one launcher runs. */
+    final String nodeWord;
+    /** JSON pointer to the list that holds these places. */
+    final String listPointer;
 
     RankTableFormat(String title, String nodeWord, String listPointer) {
         this.title = title;
         this.nodeWord = nodeWord;
         this.listPointer = listPointer;
-    }
-
-    /** The family's name in messages. */
-    String title() {
-        return title;
-    }
-
-    /** What the family calls the place where one launcher runs. */
-    String nodeWord() {
-        return nodeWord;
-    }
-
-    /** JSON pointer to the list that holds these places. */
-    String listPointer() {
-        return listPointer;
     }
 }

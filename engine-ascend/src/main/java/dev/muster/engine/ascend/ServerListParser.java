@@ -69,7 +69,7 @@ final class ServerListParser {
             cards.add(rules.card(id, device).number());
             ranks.add(rules.rank(device));
         }
-        servers.add(new TableNode(format.nodeWord(), id, addresses(server, id), ranks, cards));
+        servers.add(new TableNode(format.nodeWord, id, addresses(server, id), ranks, cards));
     }
 
     /** The id may be an address, or any name; some writers add the addresses of host and container. */

@@ -9,15 +9,9 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /** The rank table that a simulated cluster writes into each of its nodes, of template 2, and the variable that names it. */
-final class SimulatedTable {
+record SimulatedTable(SimulatedCluster cluster) {
 
     private static final String DIRECTORY = "/user/config";
-
-    private final SimulatedCluster cluster;
-
-    SimulatedTable(SimulatedCluster cluster) {
-        this.cluster = cluster;
-    }
 
     /** What each node gets, in node order; all get the same table. */
     List<NodeProvision> provisions() {

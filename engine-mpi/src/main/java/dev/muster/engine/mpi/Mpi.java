@@ -26,14 +26,10 @@ record Mpi(Kind kind, boolean isGuess) {
         INTEL("Intel MPI"),
         MPICH("MPICH");
 
-        private final String title;
+        final String title;
 
         Kind(String title) {
             this.title = title;
-        }
-
-        String title() {
-            return title;
         }
 
         boolean isOpenMpi() {

@@ -8,6 +8,8 @@ import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.LauncherNodes;
 import dev.muster.spi.Node;
 import dev.muster.spi.NodeProvision;
+import dev.muster.spi.Note;
+import dev.muster.spi.Outcome;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.PlanRequest;
 import dev.muster.spi.SimulatedCluster;
@@ -68,7 +70,39 @@ public final class MpiEngine implements Engine {
         if (!sshd.isOfJob()) {
             return ServedHosts.plan(job, hostfile.orElseThrow());
         }
-        return job.assignment().isAlone() ? NodePlans.alone(job) : NodePlans.ofSeveral(job);
+        return job.assignment().isAlone() ? alone(job) : ofSeveral(job);
+    }
+
+    /** The only node: just mpirun, no sshd and no ssh. */
+    private static LaunchPlan alone(MpiJob job) {
+        PlanBuilder plan = new PlanBuilder(job.spec(), 0, 1, Outcome.ALL_TASKS);
+        plan.parts.notes(job.notes());
+        plan.parts.files(RankShell.files());
+        new MpirunTask(job, plan).startHere();
+        return plan.parts.build();
+    }
+
+    /** Each of several nodes serves ssh. The first runs mpirun, which starts ranks on all, and the job ends as mpirun does. */
+    private static LaunchPlan ofSeveral(MpiJob job) throws PlanException {
+        HostAssignment assignment = job.assignment();
+        int index = assignment.index();
+        PlanBuilder plan = new PlanBuilder(
+                job.spec(), index, assignment.hosts().size(), index == 0 ? Outcome.ALL_TASKS : Outcome.FOLLOWS_LEADER);
+        SshdService sshd = new SshdService(job);
+        String place = "this node is " + assignment.label(index) + " of "
+                + assignment.hosts().size();
+        if (index == 0) {
+            plan.parts.note(Note.info(place + " and runs " + job.launcher()));
+            plan.parts.notes(job.notes());
+        } else {
+            plan.parts.note(Note.info(place + "; " + assignment.label(0) + " runs " + job.launcher()
+                    + ", and the output of all ranks is there"));
+        }
+        sshd.addTo(plan);
+        if (index == 0) {
+            new MpirunTask(job, plan).start(new SshClient(job), sshd.allServe());
+        }
+        return plan.parts.build();
     }
 
     /** All nodes get the same. Which ranks they have is mpirun's affair. */
@@ -88,7 +122,7 @@ public final class MpiEngine implements Engine {
     }
 
     private static SortedSet<String> owned() {
-        TreeSet<String> owned = new TreeSet<>(RankVariables.removed());
+        TreeSet<String> owned = new TreeSet<>(RankVariables.OF_RANKS);
         owned.addAll(RankCommand.hydraVariables());
         owned.addAll(MpirunTask.RESOURCE_MANAGER);
         owned.add(RankShell.OWN + "*");

@@ -106,7 +106,7 @@ record MpiJob(
         List<Note> notes = new ArrayList<>();
         notes.add(Note.info(Messages.count(assignment.ranks(), "rank") + " on "
                 + Messages.count(assignment.hosts().size(), "host") + " (" + origin + "), started by " + launcher()
-                + " of " + mpi.kind().title()));
+                + " of " + mpi.kind().title));
         if (isRoot() && mpi.kind().isOpenMpi()) {
             notes.add(Note.info("the job runs with uid 0, and " + launcher() + " is told to allow that"));
         }

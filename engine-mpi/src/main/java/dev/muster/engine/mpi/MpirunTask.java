@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** The task that starts the ranks: mpirun, or what runs it. */
-final class MpirunTask {
+record MpirunTask(MpiJob job, PlanBuilder plan) {
 
     /** The task's id, whichever program it is. */
     static final String ID = "mpirun";
@@ -26,14 +26,6 @@ final class MpirunTask {
     private static final String HOSTFILE = "hostfile";
     private static final String HOSTS = "hosts";
     private static final String NOTHING = "-";
-
-    private final MpiJob job;
-    private final PlanBuilder plan;
-
-    MpirunTask(MpiJob job, PlanBuilder plan) {
-        this.job = job;
-        this.plan = plan;
-    }
 
     /** On this node only. Without a hostfile mpirun would not start more ranks than there are cores. */
     void startHere() {

@@ -19,7 +19,6 @@ final class RankCommand {
     private static final String TCP_ONLY = "self,tcp";
 
     private static final String LIBRARY_PATH = "LD_LIBRARY_PATH";
-    private static final String INTERFACES = "NCCL_SOCKET_IFNAME";
 
     /** By these options of Open MPI ranks go elsewhere than to one host after another. */
     private static final List<String> MAPPINGS =
@@ -27,7 +26,7 @@ final class RankCommand {
 
     private static final List<String> BINDINGS = List.of("bind-to", "bind-to-core", "bind-to-socket");
 
-    /** What ranks get in any case. Hydra passes names on, so the values stand in its own environment. */
+    /** What ranks get in any case, beside interfaces. Hydra passes names on, so the values stand in its own environment. */
     private static final Map<String, String> FIXED = Map.of(
             "NCCL_DEBUG", "INFO",
             "NCCL_SOCKET_FAMILY", "AF_INET",
@@ -103,16 +102,14 @@ final class RankCommand {
             words.add(ssh.get());
         }
         TreeSet<String> all = new TreeSet<>(names);
-        all.addAll(FIXED.keySet());
-        all.add(INTERFACES);
+        all.addAll(RankVariables.FIXED);
         add("-envlist", String.join(",", all));
         add(more.words().toArray(String[]::new));
     }
 
     /** All that {@link #hydraEnvironment} may set. */
     static List<String> hydraVariables() {
-        List<String> variables = new ArrayList<>(FIXED.keySet());
-        variables.add(INTERFACES);
+        List<String> variables = new ArrayList<>(RankVariables.FIXED);
         variables.addAll(MPICH_SSH);
         return variables;
     }
@@ -120,8 +117,7 @@ final class RankCommand {
     /** What Hydra's own environment must have. */
     Map<String, Value> hydraEnvironment() {
         Map<String, Value> environment = new TreeMap<>();
-        FIXED.forEach((name, value) -> environment.put(name, Value.of(value)));
-        environment.put(INTERFACES, Value.of(job.interfaces()));
+        RankVariables.FIXED.forEach(name -> environment.put(name, Value.of(fixed(name))));
         if (job.mpi().kind() == Mpi.Kind.MPICH) {
             ssh.ifPresent(arguments -> MPICH_SSH.forEach(name -> environment.put(name, arguments)));
         }
@@ -174,15 +170,16 @@ final class RankCommand {
     }
 
     private void addVariables() {
-        addVariable("NCCL_DEBUG=INFO");
-        addVariable(INTERFACES + "=" + job.interfaces());
-        addVariable("NCCL_SOCKET_FAMILY=AF_INET");
-        addVariable("HOROVOD_MPI_THREADS_DISABLE=1");
+        RankVariables.FIXED.forEach(name -> addVariable(name + "=" + fixed(name)));
         boolean isPassedOn = job.assignment().isAlone() || names.contains(LIBRARY_PATH);
         if (isPassedOn && job.spec().environment().containsKey(LIBRARY_PATH)) {
             addVariable(LIBRARY_PATH);
         }
         names.stream().filter(name -> !name.equals(LIBRARY_PATH)).forEach(this::addVariable);
+    }
+
+    private String fixed(String name) {
+        return FIXED.getOrDefault(name, job.interfaces());
     }
 
     /** Parameters of what starts mpirun's daemons have another place and another name since Open MPI 5. */

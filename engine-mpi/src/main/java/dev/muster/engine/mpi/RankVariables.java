@@ -3,18 +3,15 @@ package dev.muster.engine.mpi;
 import dev.muster.spi.HostedRanks;
 import dev.muster.spi.JobSpec;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SortedSet;
-import java.util.TreeSet;
 
 /**
  * Which variables the ranks of other nodes get from node 0, and which every node keeps for its own ranks. Only names travel in
  * arguments; mpirun takes the values from its own environment and carries them in its own messages, byte for byte.
  */
-final class RankVariables {
+record RankVariables(JobSpec job, List<String> local) {
 
     /** By which the runtime finds the processes of a run. */
     static final String MARKER = "MUSTER_JOB";
@@ -53,24 +50,15 @@ final class RankVariables {
     private static final Set<String> FOR_DAEMON = Set.of("PATH", "LD_LIBRARY_PATH", "OPAL_PREFIX", "TMPDIR", MARKER);
 
     /** By these an mpirun and its daemons take themselves for ranks. */
-    private static final List<String> OF_RANKS =
+    static final List<String> OF_RANKS =
             List.of("OMPI_COMM_WORLD_*", "PMIX_*", "PMI_*", "MPI_LOCALRANKID", "MPI_LOCALNRANKS");
 
     /** What only ranks have, whichever MPI started them. */
-    static final SortedSet<String> MARKS = Collections.unmodifiableSortedSet(
-            new TreeSet<>(Set.of("OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "HOROVOD_RANK")));
+    static final List<String> MARKS = List.of("HOROVOD_RANK", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK");
 
     /** Given with values of their own. */
     static final List<String> FIXED =
             List.of("NCCL_DEBUG", "NCCL_SOCKET_IFNAME", "NCCL_SOCKET_FAMILY", "HOROVOD_MPI_THREADS_DISABLE");
-
-    private final JobSpec job;
-    private final List<String> local;
-
-    private RankVariables(JobSpec job, List<String> local) {
-        this.job = job;
-        this.local = local;
-    }
 
     static RankVariables of(JobSpec job) {
         List<String> local = new ArrayList<>(LOCAL);
@@ -128,11 +116,6 @@ final class RankVariables {
             names.add(MARKER);
         }
         return names;
-    }
-
-    /** The variables that {@link #ofOtherMpi} removes, for the engine's descriptor. */
-    static List<String> removed() {
-        return OF_RANKS;
     }
 
     /** Variables of an MPI job inside which this one was started. */

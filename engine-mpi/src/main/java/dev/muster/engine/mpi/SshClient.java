@@ -69,15 +69,12 @@ final class SshClient {
         });
     }
 
-    /** For the scripts that call hosts: the program, its arguments, and the port or {@code -}. */
+    /** For the scripts that call hosts: the program, perhaps with arguments, more of these, and the port or {@code -}. */
     List<Value> client() {
         return List.of(
-                Value.of(program(job.spec())), Value.of(first(job.spec(), ARGUMENTS, "")), port.orElse(Value.of("-")));
-    }
-
-    /** What is called, perhaps with arguments. */
-    private static String program(JobSpec job) {
-        return first(job, PROGRAM, "ssh");
+                Value.of(first(job.spec(), PROGRAM, "ssh")),
+                Value.of(first(job.spec(), ARGUMENTS, "")),
+                port.orElse(Value.of("-")));
     }
 
     private static String first(JobSpec job, List<String> names, String otherwise) {

@@ -3,6 +3,7 @@ package dev.muster.engine.pytorch;
 import dev.muster.spi.EngineOption;
 import dev.muster.spi.OptionValue;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -11,39 +12,33 @@ import java.util.stream.Stream;
 /** Which processes a node starts. */
 enum Mode {
     /** The command once, with arguments; it starts a process for each card itself. The contract of ModelArts. */
-    PER_NODE("per-node"),
+    PER_NODE,
     /** The command once, with nothing added. */
-    PLAIN("plain"),
+    PLAIN,
     /** The command once for each card, as if torchrun had started it. */
-    PER_CARD("per-card"),
+    PER_CARD,
     /** The real torchrun, which starts the command for each card. */
-    TORCHRUN("torchrun");
+    TORCHRUN;
 
     static final EngineOption OPTION = EngineOption.choice(
                     "processes",
                     "which processes a node starts: the command once with --init_method, and with several nodes"
                             + " --rank and --world_size; once with nothing added; once per card; or torchrun",
                     Stream.of(values()).map(Mode::word).toArray(String[]::new))
-            .withDefault(PER_CARD.word);
-
-    private final String word;
-
-    Mode(String word) {
-        this.word = word;
-    }
+            .withDefault(PER_CARD.word());
 
     static Mode of(Map<String, OptionValue> options) {
         Optional<String> wanted =
                 Optional.ofNullable(options.get(OPTION.name())).map(OptionValue::value);
         // The runtime has checked the choice.
         return Stream.of(values())
-                .filter(mode -> wanted.equals(Optional.of(mode.word)))
+                .filter(mode -> wanted.equals(Optional.of(mode.word())))
                 .findFirst()
                 .orElse(PER_CARD);
     }
 
     String word() {
-        return word;
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /** The ranks of a node whose processes are in its plan; torchrun's are its own. */

@@ -13,7 +13,6 @@ import dev.muster.spi.PlanRequest;
 import dev.muster.spi.SimulatedCluster;
 import dev.muster.spi.SimulatedCluster.SimulatedNode;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -64,18 +63,12 @@ public final class PyTorchEngine implements Engine {
     /** All virtual nodes are one machine, and the port of the rendezvous is taken on every address of it. */
     @Override
     public List<NodeProvision> simulation(SimulatedCluster cluster) {
-        if (cluster.nodes().isEmpty()) {
-            return List.of();
-        }
         SimulatedNode first = cluster.nodes().get(0);
-        Map<String, String> variables = new HashMap<>();
-        variables.put("MUSTER_MASTER_ADDR", first.address());
-        // Else gloo takes the address that the machine's name has, which need not be one of the machine.
-        variables.put("GLOO_SOCKET_IFNAME", "lo");
-        if (!first.ports().isEmpty()) {
-            variables.put("MUSTER_MASTER_PORT", first.ports().get(0).toString());
-        }
-        NodeProvision same = NodeProvision.of(variables);
+        NodeProvision same = NodeProvision.of(Map.of(
+                "MUSTER_MASTER_ADDR", first.address(),
+                "MUSTER_MASTER_PORT", first.ports().get(0).toString(),
+                // Else gloo takes the address that the machine's name has, which need not be one of the machine.
+                "GLOO_SOCKET_IFNAME", "lo"));
         Mode mode = Mode.of(cluster.options());
         return cluster.nodes().stream()
                 .map(node -> same.withRanks(mode.ranks(node.index(), cluster.cards())))

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -26,7 +25,7 @@ record AddressList(SortedMap<Integer, Endpoint> byIndex, String origin) {
             "(?:\\[([0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(?:%[A-Za-z0-9._-]+)?)]|([A-Za-z0-9][A-Za-z0-9._-]{0,252}))"
                     + ":([0-9]{1,5})");
     private static final int HIGHEST_PORT = 65535;
-    static final String FORM =
+    private static final String FORM =
             "Write host:port,host:port with ports 1..65535, an IPv6 address in brackets, as [::1]:5000";
 
     static final AddressList NONE = new AddressList(List.of(), "");
@@ -47,17 +46,6 @@ record AddressList(SortedMap<Integer, Endpoint> byIndex, String origin) {
             endpoints.add(endpoint(entry.strip(), list));
         }
         return new AddressList(endpoints, list.origin());
-    }
-
-    /** The place that one entry names; empty when it is no {@code host:port}. */
-    static Optional<Endpoint> endpoint(String entry) {
-        Matcher matcher = ENTRY.matcher(entry);
-        int port = matcher.matches() ? Integer.parseInt(matcher.group(3)) : 0;
-        if (port < 1 || port > HIGHEST_PORT) {
-            return Optional.empty();
-        }
-        String address = matcher.group(1);
-        return Optional.of(Endpoint.fixed(address == null ? matcher.group(2) : address, port));
     }
 
     int size() {
@@ -105,10 +93,15 @@ record AddressList(SortedMap<Integer, Endpoint> byIndex, String origin) {
     }
 
     private static Endpoint endpoint(String entry, OptionValue list) throws PlanException {
-        return endpoint(entry)
-                .orElseThrow(() -> PlanException.ofValue(
-                        list,
-                        list.origin() + ": " + Messages.quote(entry) + " in " + Messages.quote(list.value())
-                                + " is no host:port. " + FORM));
+        Matcher matcher = ENTRY.matcher(entry);
+        int port = matcher.matches() ? Integer.parseInt(matcher.group(3)) : 0;
+        if (port < 1 || port > HIGHEST_PORT) {
+            throw PlanException.ofValue(
+                    list,
+                    list.origin() + ": " + Messages.quote(entry) + " in " + Messages.quote(list.value())
+                            + " is no host:port. " + FORM);
+        }
+        String address = matcher.group(1);
+        return Endpoint.fixed(address == null ? matcher.group(2) : address, port);
     }
 }

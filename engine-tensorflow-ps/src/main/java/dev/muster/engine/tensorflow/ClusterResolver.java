@@ -15,7 +15,7 @@ import java.util.zip.CRC32;
  * the hosts that the platform names. Every node must come to the same lists. Computed ports come from the job's id and the run; they lie
  * in the range from which ModelArts draws them.
  */
-final class ClusterResolver {
+record ClusterResolver(JobSpec job, Node node, Strategy kind) {
 
     /** Lists that ModelArts sets. */
     static final String PS_VARIABLE = "TF_PS_HOSTS";
@@ -31,16 +31,6 @@ final class ClusterResolver {
 
     private static final String GIVE_LISTS =
             "-o " + Options.PS_HOSTS + "=HOST:PORT,... and -o " + Options.WORKER_HOSTS + "=HOST:PORT,...";
-
-    private final JobSpec job;
-    private final Node node;
-    private final Strategy kind;
-
-    ClusterResolver(JobSpec job, Node node, Strategy kind) {
-        this.job = job;
-        this.node = node;
-        this.kind = kind;
-    }
 
     /**
      * The cluster that lists name; empty where there are none.

@@ -1,27 +1,22 @@
 package dev.muster.engine.tensorflow;
 
 import java.util.List;
+import java.util.Locale;
 
 /** The kinds of script: the same processes have other parts in each. */
 enum Strategy {
     /** The platform's lists as they are, also as arguments: scripts in the style of TensorFlow 1. Every worker decides. */
-    PS("ps"),
+    PS,
     /** The same without arguments. */
-    PS_ENV("ps-env"),
+    PS_ENV,
     /** ParameterServerStrategy: worker 0 is the chief and decides; nobody else ends by itself. */
-    CHIEF("chief"),
+    CHIEF,
     /** MultiWorkerMirroredStrategy, which hangs as soon as its cluster has a ps: there are workers only. */
-    WORKERS("workers");
-
-    private final String word;
-
-    Strategy(String word) {
-        this.word = word;
-    }
+    WORKERS;
 
     /** The value of {@code -o tf-config}. */
     String word() {
-        return word;
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     boolean hasPs() {
@@ -43,11 +38,6 @@ enum Strategy {
     }
 
     static Strategy of(String word) {
-        for (Strategy kind : values()) {
-            if (kind.word.equals(word)) {
-                return kind;
-            }
-        }
-        throw new IllegalArgumentException("no kind of TF_CONFIG is called " + word);
+        return valueOf(word.toUpperCase(Locale.ROOT).replace('-', '_'));
     }
 }

@@ -5,20 +5,12 @@ import dev.muster.spi.ValueText;
 import java.util.List;
 
 /** The text of {@code TF_CONFIG}: one line of JSON, a blank after comma and colon. */
-final class TfConfig {
+record TfConfig(Cluster cluster, Strategy kind) {
 
     /** The variable in which TensorFlow looks for its cluster. */
     static final String VARIABLE = "TF_CONFIG";
 
     private static final String CHIEF = "chief";
-
-    private final Cluster cluster;
-    private final Strategy kind;
-
-    TfConfig(Cluster cluster, Strategy kind) {
-        this.cluster = cluster;
-        this.kind = kind;
-    }
 
     /** As one process of the cluster sees it. */
     Value of(Member member) {
