@@ -30,33 +30,19 @@ import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
 /** {@code muster certify}: holds a launcher against an engine's contract, in a job of one node, and in one of several. */
-public final class CertifyCommand {
+public record CertifyCommand(
+        ProcessInfo processInfo,
+        Console console,
+        Signals signals,
+        ProcessSupervisor supervisor,
+        RunDirectory temporary,
+        LongSupplier nanoClock) {
 
     private static final int BROKEN = 1;
     private static final int USUAL = 2;
 
-    private final ProcessInfo processInfo;
-    private final Console console;
-    private final Signals signals;
-    private final ProcessSupervisor supervisor;
-    private final RunDirectory temporary;
-    private final LongSupplier nanoClock;
-
     @Inject
-    public CertifyCommand(
-            ProcessInfo processInfo,
-            Console console,
-            Signals signals,
-            ProcessSupervisor supervisor,
-            RunDirectory temporary,
-            LongSupplier nanoClock) {
-        this.processInfo = processInfo;
-        this.console = console;
-        this.signals = signals;
-        this.supervisor = supervisor;
-        this.temporary = temporary;
-        this.nanoClock = nanoClock;
-    }
+    public CertifyCommand {}
 
     /**
      * Holds the launcher that stands in place of a training command.

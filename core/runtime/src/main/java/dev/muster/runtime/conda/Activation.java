@@ -17,8 +17,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Activates a conda environment for the processes of a job by one script. Nobody will deactivate it. */
-public final class Activation {
+/**
+ * Activates a conda environment for the processes of a job by one script. Nobody will deactivate it.
+ *
+ * @param environment what it starts from
+ */
+public record Activation(Environment environment, VariableShell shell) {
 
     /** Activation takes a tenth of a second; what takes that long waits for something. */
     private static final Duration DEADLINE = Duration.ofSeconds(30);
@@ -27,15 +31,6 @@ public final class Activation {
 
     /** What {@code conda env config vars} writes for a variable that is to be unset. */
     private static final String UNSET = "***unset***";
-
-    private final Environment environment;
-    private final VariableShell shell;
-
-    /** @param environment what it starts from */
-    public Activation(Environment environment, VariableShell shell) {
-        this.environment = environment;
-        this.shell = shell;
-    }
 
     /**
      * What it changes.

@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /** The lines of one log, with their times where somebody has written them down. */
-final class RankLog implements AutoCloseable {
+final class RankLog {
 
     private final String title;
     private final Path path;
@@ -54,14 +54,8 @@ final class RankLog implements AutoCloseable {
         return head.orElseThrow();
     }
 
-    @Override
-    public void close() throws IOException {
-        file.close();
-        times.close();
-    }
-
     /** When the parts of a log were printed, from the file of times beside it, which grows with the log. */
-    static final class TimeTable implements AutoCloseable {
+    static final class TimeTable {
 
         private static final long NONE = -1;
 
@@ -121,11 +115,6 @@ final class RankLog implements AutoCloseable {
                 // Whoever has written there has spoiled no log.
                 return Optional.empty();
             }
-        }
-
-        @Override
-        public void close() throws IOException {
-            file.close();
         }
     }
 }

@@ -32,9 +32,6 @@ public final class ManifestCommand {
     private static final String GPUS = "nvidia.com/gpu";
     private static final String NPUS = "huawei.com/Ascend910";
     private static final String ASCEND = "ascend";
-    private static final String MPI = "mpi";
-    private static final String RANK_TABLE = "rank-table";
-    private static final String SSH_KEY = "ssh-key";
     /** An option of engine ascend, and the variable of MindX DL that it comes from. */
     private static final String FRAMEWORK = "framework";
 
@@ -126,10 +123,10 @@ public final class ManifestCommand {
         if (FRAMEWORKS.containsKey(ofEngine(FRAMEWORK).orElse(""))) {
             words.add(FRAMEWORK);
         }
-        if (engine().equals(ASCEND) && ofEngine(RANK_TABLE).isEmpty()) {
+        if (engine().equals(ASCEND) && ofEngine("rank-table").isEmpty()) {
             words.add("needs-table");
         }
-        if (engine().equals(MPI) && ofEngine(SSH_KEY).isEmpty()) {
+        if (engine().equals("mpi") && ofEngine("ssh-key").isEmpty()) {
             words.add("needs-keys");
         }
         return words;

@@ -8,7 +8,6 @@ import dev.muster.spi.LauncherNodes;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
 import java.util.HashSet;
-import java.util.Optional;
 import java.util.Set;
 
 /** Conditions name what exists, and something ends the node. */
@@ -51,32 +50,26 @@ final class ConditionRules {
     }
 
     private void check(Condition condition, String what) {
-        wrong(condition).ifPresent(wrong -> problems.require(false, what + ": " + wrong));
-    }
-
-    /** What is wrong with a condition, as the end of a sentence. */
-    private Optional<String> wrong(Condition condition) {
-        return switch (condition.kind()) {
-            case IMMEDIATELY -> Optional.empty();
-            case PORT_OPEN -> wrongPort(condition.host(), condition.port());
-            case READY -> unknown(condition.ids(), "waits for the readiness of ");
-            case EXITED -> unknown(condition.ids(), "waits for the end of ");
-        };
-    }
-
-    private static Optional<String> wrongPort(String host, int port) {
-        if (host.isEmpty()) {
-            return Optional.of("a port without a host");
+        switch (condition.kind()) {
+            case IMMEDIATELY -> {}
+            case PORT_OPEN -> checkPort(condition.host(), condition.port(), what);
+            case READY -> checkKnown(condition.ids(), what + ": waits for the readiness of ");
+            case EXITED -> checkKnown(condition.ids(), what + ": waits for the end of ");
         }
+    }
+
+    private void checkPort(String host, int port, String what) {
         boolean isPort = port >= 1 && port <= OptionTable.HIGHEST_PORT;
-        return isPort ? Optional.empty() : Optional.of("port " + port + " is none of 1.." + OptionTable.HIGHEST_PORT);
+        problems.require(!host.isEmpty(), what + ": a port without a host");
+        problems.require(
+                isPort || host.isEmpty(), what + ": port " + port + " is none of 1.." + OptionTable.HIGHEST_PORT);
     }
 
     /** Nobody here knows what the plans of other launchers start. */
-    private Optional<String> unknown(Set<String> waitedFor, String what) {
-        return waitedFor.stream()
+    private void checkKnown(Set<String> waitedFor, String what) {
+        waitedFor.stream()
                 .filter(id -> !ids.contains(id) && !LauncherNodes.isElsewhere(id))
                 .findFirst()
-                .map(id -> what + Printable.quote(id) + ", which the plan does not start");
+                .ifPresent(id -> problems.invalid(what + Printable.quote(id) + ", which the plan does not start"));
     }
 }

@@ -4,7 +4,6 @@ import dev.muster.runtime.text.Secrets;
 import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Value;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,11 +34,7 @@ final class Display {
     }
 
     List<String> command(List<Value> command) {
-        List<String> texts = new ArrayList<>(command.size());
-        for (Value argument : command) {
-            texts.add(text(argument));
-        }
-        return secrets.show(texts);
+        return secrets.show(command.stream().map(this::text).toList());
     }
 
     String variable(String name, Value value) {

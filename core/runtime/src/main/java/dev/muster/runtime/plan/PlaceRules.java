@@ -59,12 +59,9 @@ final class PlaceRules {
             return;
         }
         Path normal = Path.of(path).normalize();
-        for (Path base : bases) {
-            if (normal.startsWith(base)) {
-                return;
-            }
-        }
-        problems.invalid(what + " lies outside the work, log and table directories of the job");
+        problems.require(
+                bases.stream().anyMatch(normal::startsWith),
+                what + " lies outside the work, log and table directories of the job");
     }
 
     static boolean isAbsolute(String path) {

@@ -70,9 +70,7 @@ final class ProcessRules {
     }
 
     private void check(EnvironmentChange environment, String what) {
-        for (String name : environment.set().keySet()) {
-            checkName(name, what);
-        }
+        environment.set().keySet().forEach(name -> checkName(name, what));
         for (String name : environment.remove()) {
             checkName(name, what);
             problems.require(
@@ -99,9 +97,7 @@ final class ProcessRules {
     }
 
     private void check(RankLines lines, String what) {
-        for (String expression : lines.prefixes()) {
-            checkExpression(expression, what);
-        }
+        lines.prefixes().forEach(expression -> checkExpression(expression, what));
         checkExpression(lines.own(), what);
         checkExpression(lines.culprit(), what);
     }

@@ -9,7 +9,6 @@ import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.Value;
 import java.util.HashSet;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /** Values name what exists, and are known when they are needed. */
@@ -38,15 +37,8 @@ final class ValueRules {
     private void checkInFile(Value text, String what) {
         for (Value part : text.leaves()) {
             if (!part.isKnown()) {
-                check(part, what);
+                checkPart(part, what);
             }
-        }
-    }
-
-    /** Every part by itself. */
-    void check(Value value, String what) {
-        for (Value part : value.leaves()) {
-            wrong(part).ifPresent(wrong -> problems.require(false, what + wrong));
         }
     }
 
@@ -60,23 +52,26 @@ final class ValueRules {
         }
     }
 
-    /** What is wrong with a part by itself, as the end of a sentence. */
-    private Optional<String> wrong(Value part) {
-        return switch (part.kind()) {
-            case LITERAL -> unless(part.text().indexOf('\0') < 0, " has a NUL character");
-            case PATH_OF ->
-                unless(
-                        files.contains(part.text()),
-                        " names the file " + Printable.quote(part.text()) + ", which the plan does not write");
-            case FREE_PORT ->
-                unless(
-                        SafeName.matches(part.text()),
-                        " wants a free port called " + Printable.quote(part.text()) + "; allowed: " + SafeName.FORM);
-            case PRIVATE_DIRECTORY, SUPERVISOR, RESOURCE, JOINED -> Optional.empty();
-        };
+    /** Every part by itself. */
+    private void check(Value value, String what) {
+        for (Value part : value.leaves()) {
+            checkPart(part, what);
+        }
     }
 
-    private static Optional<String> unless(boolean holds, String wrong) {
-        return holds ? Optional.empty() : Optional.of(wrong);
+    private void checkPart(Value part, String what) {
+        String text = part.text();
+        switch (part.kind()) {
+            case LITERAL -> problems.require(text.indexOf('\0') < 0, what + " has a NUL character");
+            case PATH_OF ->
+                problems.require(
+                        files.contains(text),
+                        what + " names the file " + Printable.quote(text) + ", which the plan does not write");
+            case FREE_PORT ->
+                problems.require(
+                        SafeName.matches(text),
+                        what + " wants a free port called " + Printable.quote(text) + "; allowed: " + SafeName.FORM);
+            case PRIVATE_DIRECTORY, SUPERVISOR, RESOURCE, JOINED -> {}
+        }
     }
 }

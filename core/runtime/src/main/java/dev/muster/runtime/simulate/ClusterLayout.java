@@ -40,7 +40,8 @@ final class ClusterLayout {
     private final int cards;
     private final List<SimulatedNode> nodes = new ArrayList<>();
 
-    private ClusterLayout(
+    /** @param ports from which every node gets as many as the engine wants; must live as long as the job */
+    ClusterLayout(
             Settings settings,
             EngineDescriptor engine,
             SimulationDirectory directory,
@@ -57,16 +58,6 @@ final class ClusterLayout {
         this.ports = ports;
         this.count = settings.number(OptionTable.NODES).orElse(1);
         this.cards = settings.number(OptionTable.CARDS).orElse(1);
-    }
-
-    /** @param ports from which every node gets as many as the engine wants; must live as long as the job */
-    static SimulatedCluster of(
-            Settings settings,
-            EngineDescriptor engine,
-            SimulationDirectory directory,
-            AddressBlock addresses,
-            Ports ports) {
-        return new ClusterLayout(settings, engine, directory, addresses, ports).cluster();
     }
 
     /** @throws MusterException when there are not so many loopback addresses, or there cannot be roles */
@@ -91,7 +82,7 @@ final class ClusterLayout {
         }
     }
 
-    private SimulatedCluster cluster() {
+    SimulatedCluster cluster() {
         List<String> roles = roles(settings, engine);
         for (String role : roles) {
             for (int index = 0; index < count; index++) {
@@ -130,7 +121,7 @@ final class ClusterLayout {
                 role,
                 jobId + "-" + role.orElse(USUAL_ROLE) + "-" + index,
                 addresses.ofNode(container),
-                directory.of(VirtualNode.id(index, role)).toString(),
+                directory.path().resolve(VirtualNode.id(index, role)).toString(),
                 cardAddresses,
                 drawn));
     }

@@ -11,7 +11,6 @@ import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.output.ConsoleStyle;
-import dev.muster.runtime.ports.Ports;
 import dev.muster.runtime.process.Executables;
 import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.supervise.PlanRun;
@@ -32,7 +31,7 @@ import java.util.stream.Collectors;
  * {@code muster simulate}: a whole job on this machine. Each virtual node gets a directory, an address and variables as the
  * platform would give them, and one real launcher; what runs is what runs in production.
  */
-public final class SimulateCommand {
+public record SimulateCommand(ProcessInfo processInfo, Console console, PlanRun planRun, Clock clock) {
 
     /** What the nodes' launchers get to end their ranks before they are killed themselves. */
     private static final Duration EXTRA_GRACE = Duration.ofSeconds(10);
@@ -40,18 +39,8 @@ public final class SimulateCommand {
     /** What the other launchers get to end by the link when one has failed: of a node that never came, it tells nothing. */
     private static final Duration FOR_THE_OTHERS = Duration.ofSeconds(10);
 
-    private final ProcessInfo processInfo;
-    private final Console console;
-    private final PlanRun planRun;
-    private final Clock clock;
-
     @Inject
-    public SimulateCommand(ProcessInfo processInfo, Console console, PlanRun planRun, Clock clock) {
-        this.processInfo = processInfo;
-        this.console = console;
-        this.planRun = planRun;
-        this.clock = clock;
-    }
+    public SimulateCommand {}
 
     /**
      * Simulates the job.
@@ -104,9 +93,7 @@ public final class SimulateCommand {
             Invocation invocation, ExitCodes codes, BootFile boot, SimulationDirectory directory, Instant startedAt)
             throws IOException, InterruptedException {
         Settings settings = invocation.settings();
-        try (AddressBlock addresses = AddressBlock.reserve(processInfo.pid());
-                Ports ports = new Ports();
-                SimulatedWorld world = new SimulatedWorld(processInfo, invocation, boot, directory, addresses, ports);
+        try (SimulatedWorld world = new SimulatedWorld(processInfo, invocation, boot, directory);
                 ClusterFiles files = clusterFiles(settings)) {
             new RankFaults(settings).check(invocation.engine().descriptor().id(), world.virtualNodes());
             directory.make();

@@ -8,6 +8,7 @@ import dev.muster.runtime.output.Console;
 import dev.muster.runtime.platform.SimulatedPlatform;
 import dev.muster.runtime.platform.SimulatedSite;
 import dev.muster.runtime.ports.Ports;
+import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
@@ -58,18 +59,12 @@ public final class SimulatedWorld implements AutoCloseable {
      */
     public record NodeStart(List<String> muster, Map<String, String> set, Set<String> removed, Path directory) {}
 
-    /** Nothing is made yet. What it is given is closed with it. */
-    SimulatedWorld(
-            ProcessInfo processInfo,
-            Invocation invocation,
-            BootFile boot,
-            SimulationDirectory directory,
-            AddressBlock addresses,
-            Ports ports) {
-        this.addresses = addresses;
-        this.ports = ports;
-        cluster =
-                ClusterLayout.of(invocation.settings(), invocation.engine().descriptor(), directory, addresses, ports);
+    /** No file is made yet. */
+    SimulatedWorld(ProcessInfo processInfo, Invocation invocation, BootFile boot, SimulationDirectory directory) {
+        addresses = AddressBlock.reserve(processInfo.pid());
+        ports = new Ports();
+        EngineDescriptor engine = invocation.engine().descriptor();
+        cluster = new ClusterLayout(invocation.settings(), engine, directory, addresses, ports).cluster();
         nodes = nodes(invocation, cluster);
         shared = nodes.size() == 1
                 ? Optional.empty()
@@ -90,9 +85,7 @@ public final class SimulatedWorld implements AutoCloseable {
                 processInfo,
                 invocation,
                 new BootFile(invocation.job(), Optional.empty()),
-                new SimulationDirectory(directory, directory.getFileName() + "-" + processInfo.pid()),
-                AddressBlock.reserve(processInfo.pid()),
-                new Ports());
+                new SimulationDirectory(directory, directory.getFileName() + "-" + processInfo.pid()));
         world.build(invocation, console);
         world.nodes.forEach(node -> node.provision().files().forEach(SimulatedWorld::write));
         return world;

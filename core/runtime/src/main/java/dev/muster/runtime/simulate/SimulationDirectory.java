@@ -36,11 +36,6 @@ record SimulationDirectory(Path path, String id) {
         return new SimulationDirectory(parent.resolve(id), id);
     }
 
-    /** @param id of a node, safe in file names */
-    Path of(String id) {
-        return path.resolve(id);
-    }
-
     /** @throws MusterException when it cannot be made */
     void make() {
         try {
