@@ -42,7 +42,7 @@ public record JobAsker(LauncherRequest request, LongSupplier nanoClock) {
     }
 
     private List<String> lines(String question, Duration patience) {
-        ControlClient client = choose(request.job()).client();
+        ControlClient client = choose().client();
         client.ask(question);
         List<String> lines = new ArrayList<>();
         long deadline = nanoClock.getAsLong() + patience.plus(BEYOND).toNanos();
@@ -56,28 +56,16 @@ public record JobAsker(LauncherRequest request, LongSupplier nanoClock) {
         }
     }
 
-    private static RunningLauncher choose(Optional<String> job) {
+    private RunningLauncher choose() {
         List<RunningLauncher> here = LauncherFinder.here().find();
-        List<RunningLauncher> launchers = here.stream()
-                .filter(launcher -> launcher.job().isPresent() && !launcher.isSimulation())
-                .filter(launcher -> job.isEmpty() || launcher.job().equals(job))
-                .toList();
-        List<RunningLauncher> outer =
-                launchers.stream().filter(launcher -> !launcher.isNested()).toList();
-        List<RunningLauncher> meant = outer.isEmpty() ? launchers : outer;
-        if (meant.isEmpty()) {
-            throw new MusterException(ExitCode.UNAVAILABLE, nobody(job, here));
-        }
-        if (meant.stream().map(RunningLauncher::job).distinct().count() > 1) {
-            throw MusterException.usage(
-                    "several jobs run here: " + RunningLauncher.names(meant) + ". Say which: --job ID");
-        }
-        return meant.get(0);
+        return RunningLauncher.ofOneJob(here, request.job()).stream()
+                .findFirst()
+                .orElseThrow(() -> nobody(here));
     }
 
-    private static String nobody(Optional<String> job, List<RunningLauncher> here) {
-        String what = job.map(id -> " of job " + Printable.quote(id)).orElse("");
-        return "no launcher" + what + " runs here"
-                + (here.isEmpty() ? "; ask on a node where the job runs" : ", but " + RunningLauncher.names(here));
+    private MusterException nobody(List<RunningLauncher> here) {
+        String what = request.job().map(id -> " of job " + Printable.quote(id)).orElse("");
+        String others = here.isEmpty() ? "; ask on a node where the job runs" : ", but " + RunningLauncher.names(here);
+        return new MusterException(ExitCode.UNAVAILABLE, "no launcher" + what + " runs here" + others);
     }
 }

@@ -15,15 +15,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** {@code muster ps}: shows the launchers of this PID namespace and what they have started. */
-public final class ListCommand {
+public record ListCommand(LauncherFinder launchers) {
 
     private static final Duration PATIENCE = Duration.ofSeconds(1);
-
-    private final LauncherFinder launchers;
-
-    public ListCommand(LauncherFinder launchers) {
-        this.launchers = launchers;
-    }
 
     /** @return the exit code */
     public int run(boolean isJson) {
@@ -32,9 +26,20 @@ public final class ListCommand {
         return StandardOutput.write(text) ? 0 : ExitCode.UNAVAILABLE.code();
     }
 
-    /** The launchers that run here, as users see them. */
-    public List<Map<String, @Nullable Object>> list() {
-        List<RunningLauncher> found = launchers.find();
+    List<Map<String, @Nullable Object>> list() {
+        return list(launchers.find());
+    }
+
+    /**
+     * The launchers of one job that run here, as users see them; empty: there are none.
+     *
+     * @throws dev.muster.runtime.errors.MusterException several jobs run here, and none is named
+     */
+    public List<Map<String, @Nullable Object>> ofJob(Optional<String> job) {
+        return list(RunningLauncher.ofOneJob(launchers.find(), job));
+    }
+
+    private static List<Map<String, @Nullable Object>> list(List<RunningLauncher> found) {
         found.forEach(launcher -> launcher.client().ask("ps"));
         List<Map<String, @Nullable Object>> list = new ArrayList<>();
         for (RunningLauncher launcher : found) {

@@ -1,5 +1,6 @@
 package dev.muster.runtime.control;
 
+import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.files.ReadableFiles;
 import dev.muster.runtime.text.Printable;
 import java.nio.file.Path;
@@ -90,6 +91,27 @@ record RunningLauncher(ControlClient client, long pid, User user, Optional<Ident
 
     boolean isSimulation() {
         return job().filter(job -> job.startsWith(SIMULATION)).isPresent();
+    }
+
+    /**
+     * The launchers of one job. What a simulation has started is listed by itself; what another launcher has started counts only where
+     * nothing else is meant.
+     *
+     * @param job which one; empty: the only one
+     * @throws MusterException there are several
+     */
+    static List<RunningLauncher> ofOneJob(List<RunningLauncher> found, Optional<String> job) {
+        List<RunningLauncher> all = found.stream()
+                .filter(launcher -> launcher.job().isPresent() && !launcher.isSimulation())
+                .filter(launcher -> job.isEmpty() || launcher.job().equals(job))
+                .toList();
+        List<RunningLauncher> outer =
+                all.stream().filter(launcher -> !launcher.isNested()).toList();
+        List<RunningLauncher> meant = outer.isEmpty() ? all : outer;
+        if (meant.stream().map(RunningLauncher::job).distinct().count() > 1) {
+            throw MusterException.usage("several jobs run here: " + names(meant) + ". Say which: --job ID");
+        }
+        return meant;
     }
 
     static String names(List<RunningLauncher> launchers) {

@@ -180,23 +180,9 @@ public final class LogsCommand {
                                 + ". Give " + OptionTable.LOG_DIR.usage() + " of a job that has ended"));
     }
 
-    /** What a simulation has started is listed by itself. */
     private Optional<JobLogs> running() {
-        List<Map<String, @Nullable Object>> list = new ListCommand(LauncherFinder.here())
-                .list().stream()
-                        .filter(launcher -> launcher.get("job") instanceof String job && !job.startsWith("simulation "))
-                        .filter(launcher ->
-                                request.job().isEmpty() || request.job().get().equals(launcher.get("job")))
-                        .toList();
-        List<String> jobs = list.stream()
-                .map(launcher -> String.valueOf(launcher.get("job")))
-                .distinct()
-                .toList();
-        if (jobs.size() > 1) {
-            throw MusterException.usage("several jobs run here: " + Printable.escape(String.join(", ", jobs))
-                    + ". Say which: " + OptionTable.JOB.usage());
-        }
-        return jobs.stream().findFirst().map(job -> logs(job, list));
+        List<Map<String, @Nullable Object>> list = new ListCommand(LauncherFinder.here()).ofJob(request.job());
+        return list.stream().findFirst().map(first -> logs(String.valueOf(first.get("job")), list));
     }
 
     private JobLogs logs(String job, List<Map<String, @Nullable Object>> list) {
