@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.OptionalLong;
 
 /** A launcher that has been started on one of the {@link TestHosts}. */
 final class OnHost {
@@ -62,10 +61,9 @@ final class OnHost {
         return this;
     }
 
-    /** How many connections by TCP the launcher itself has; none when it has ended. */
+    /** How many connections by TCP the launcher itself has. */
     long connections() {
-        OptionalLong jvm = isRunning() ? Processes.findJvm(script()) : OptionalLong.empty();
-        return jvm.isPresent() ? Processes.connections(jvm.getAsLong()) : 0;
+        return Processes.connections(Processes.jvm(script()));
     }
 
     /** The most memory that it has had resident, in KiB. */

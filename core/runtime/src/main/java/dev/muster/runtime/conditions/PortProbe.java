@@ -9,7 +9,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.channels.SocketChannel;
-import java.security.Security;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -21,11 +20,6 @@ final class PortProbe {
 
     private static final long SHORTEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long LONGEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(250);
-
-    static {
-        // Java would believe for ten seconds that a host does not exist which comes up now.
-        Security.setProperty("networkaddress.cache.negative.ttl", "1");
-    }
 
     private final Condition condition;
     private final Runnable opened;
@@ -66,7 +60,7 @@ final class PortProbe {
 
     private PortStatus probe() {
         try (SocketChannel channel = ClientSocket.open()) {
-            InetAddress address = InetAddress.getByName(condition.host());
+            InetAddress address = ClientSocket.addresses(condition.host()).get(0);
             channel.socket().connect(new InetSocketAddress(address, condition.port()), PATIENCE_MILLIS);
             return ClientSocket.hasMetItself(channel) ? PortStatus.REFUSED : PortStatus.OPEN;
         } catch (UnknownHostException noAddress) {

@@ -57,7 +57,11 @@ final class Announcement {
         linkNote.ifPresent(this::once);
         planned.plan().notes().forEach(this::tell);
         hint(callersDirectory, planned.plan()).ifPresent(this::once);
-        warnOfConsole(planned.plan());
+        site.settings()
+                .find(OptionTable.CONSOLE_RANKS)
+                .flatMap(chosen -> flaw(chosen, planned.plan()))
+                .filter(told::add)
+                .ifPresent(console::warn);
     }
 
     private void tell(Note note) {
@@ -66,14 +70,6 @@ final class Announcement {
         } else if (told.add(note.text())) {
             console.warn(note.text());
         }
-    }
-
-    private void warnOfConsole(LaunchPlan plan) {
-        site.settings()
-                .find(OptionTable.CONSOLE_RANKS)
-                .flatMap(chosen -> flaw(chosen, plan))
-                .filter(told::add)
-                .ifPresent(console::warn);
     }
 
     /** Why ranks are not shown as the user wants. */

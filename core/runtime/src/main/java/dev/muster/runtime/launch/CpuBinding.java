@@ -1,6 +1,7 @@
 package dev.muster.runtime.launch;
 
 import dev.muster.runtime.conditions.Conditions;
+import dev.muster.runtime.config.NumberList;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
@@ -15,7 +16,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -34,7 +34,6 @@ record CpuBinding(Setting setting, MachineFiles files, Optional<Path> taskset) {
     private static final String NUMA = "numa";
     private static final String NODES = "/sys/devices/system/node";
     private static final Pattern ALLOWED = Pattern.compile("(?m)^Cpus_allowed_list:\\s*(\\S+)$");
-    private static final Pattern RANGE = Pattern.compile("([0-9]{1,5})(?:-([0-9]{1,5}))?");
 
     /** @throws MusterException when there are fewer cores than ranks, or ranks are started by others */
     LaunchPlan applied(LaunchPlan plan) {
@@ -142,12 +141,7 @@ record CpuBinding(Setting setting, MachineFiles files, Optional<Path> taskset) {
 
     /** Of a list as the kernel writes it, such as {@code 0-3,8}. */
     private static BitSet cpus(String list) {
-        BitSet cpus = new BitSet();
-        for (Matcher range = RANGE.matcher(list); range.find(); ) {
-            int first = Integer.parseInt(range.group(1));
-            cpus.set(first, Integer.parseInt(Objects.requireNonNullElse(range.group(2), range.group(1))) + 1);
-        }
-        return cpus;
+        return NumberList.ranks(list.strip()).orElseGet(BitSet::new);
     }
 
     private static String text(BitSet cpus) {

@@ -22,8 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** Ends this node's part of a job while none of its processes runs: before the first run, or between two. */
-record EarlyExit(
-        LaunchContext context, LaunchRequest request, JobLink link, LinkSetup linkSetup, RunReporter reporter) {
+record EarlyExit(LaunchContext context, LaunchRequest request, JobLink link, RunReporter reporter) {
 
     @Inject
     EarlyExit {}
@@ -67,7 +66,7 @@ record EarlyExit(
     }
 
     private JobEnd stop(ReceivedSignal signal, int code, String reason) {
-        JobEnd end = JobEnd.of(JobEnd.Kind.STOPPED, link.own().orElse(""), linkSetup.host(), code, reason);
+        JobEnd end = JobEnd.of(JobEnd.Kind.STOPPED, link.own().orElse(""), link.host(), code, reason);
         return signal.isTimeLimit() ? end : end.bySignal(signal.number());
     }
 
@@ -96,7 +95,7 @@ record EarlyExit(
     private Optional<LinkEvent.Decided> tellOfRefusal(String reason, ExitCode code) throws InterruptedException {
         // Those who stay would keep it, and all would end together.
         boolean isLast = request.site().platform().info().exitDelay().isEmpty();
-        JobEnd end = JobEnd.of(JobEnd.Kind.REFUSED, link.own().orElse(""), linkSetup.host(), code.code(), reason);
+        JobEnd end = JobEnd.of(JobEnd.Kind.REFUSED, link.own().orElse(""), link.host(), code.code(), reason);
         return link.end(end, now(), isLast, staying -> {
             context.console().say(reason);
             context.console().say(staying);

@@ -1,6 +1,5 @@
 package dev.muster.runtime.launch;
 
-import dev.muster.runtime.cli.Invocation;
 import dev.muster.runtime.config.Fault;
 import dev.muster.runtime.config.NumberList;
 import dev.muster.runtime.config.OptionTable;
@@ -18,7 +17,7 @@ import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.NodeRun;
-import dev.muster.runtime.report.TerminationLog;
+import dev.muster.runtime.report.ProcessNames;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.runs.RunCount;
 import dev.muster.runtime.supervise.LogDirectoryClaim;
@@ -27,7 +26,9 @@ import dev.muster.runtime.supervise.PlanRun;
 import dev.muster.runtime.supervise.RunIdentity;
 import dev.muster.runtime.supervise.RunSettings;
 import dev.muster.runtime.text.Printable;
+import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.LauncherNodes;
+import dev.muster.spi.ProcessSpec;
 import jakarta.inject.Inject;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,6 +37,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /** Carries out the runs of this node's part of a job, each from meeting the other launchers to the end of its processes. */
 final class JobAttempt {
@@ -45,12 +47,10 @@ final class JobAttempt {
 
     private final LaunchContext context;
     private final PlanRun planRun;
-    private final Invocation invocation;
+    private final LaunchRequest request;
     private final Site site;
-    private final Instant startedAt;
     private final JobLink link;
     private final LinkSetup linkSetup;
-    private final RefusalLink refusalLink;
     private final LogDirectoryClaim logs;
     private final MetricsFile metrics;
     private final Announcement announcement;
@@ -73,15 +73,13 @@ final class JobAttempt {
             MetricsFile metrics) {
         this.context = context;
         this.planRun = planRun;
-        this.invocation = request.invocation();
+        this.request = request;
         this.site = request.site();
-        this.startedAt = request.startedAt();
         this.link = link;
         this.linkSetup = linkSetup;
-        this.refusalLink = new RefusalLink(request, linkSetup);
         this.logs = logs;
         this.metrics = metrics;
-        this.announcement = new Announcement(context.console(), invocation, site);
+        this.announcement = new Announcement(context.console(), request.invocation(), site);
         this.resets = Restarts.resetFile(site, context.processInfo().directory());
         this.renewals =
                 Restarts.first(site.settings()).mayRestart() ? Optional.of(new Renewals(resets)) : Optional.empty();
@@ -102,13 +100,13 @@ final class JobAttempt {
      * @throws MusterException when nothing of it could be started
      */
     Optional<Ended> carryOut(RunCount count) throws InterruptedException {
-        Instant begin = count.run() == 1 ? startedAt : context.clock().instant();
+        Instant begin = count.run() == 1 ? request.startedAt() : context.clock().instant();
         metrics.preparing(count.run() - 1);
         Optional<Planned> planned;
         try {
             planned = prepare(count);
         } catch (MusterException refused) {
-            refusalLink.meet(around.orElseGet(() -> new JobContext(context, Optional.empty())));
+            linkSetup.refused(around.orElseGet(() -> new JobContext(context, Optional.empty())));
             throw refused;
         }
         return planned.isPresent() ? Optional.of(carryOut(planned.get(), begin)) : Optional.empty();
@@ -129,7 +127,7 @@ final class JobAttempt {
             return;
         }
         linkSetup.withThese(new JobContext(context, Optional.empty())
-                .planning(invocation, site, count, renewals, what -> {})
+                .planning(request.invocation(), site, count, renewals, what -> {})
                 .launchers(site.node()));
     }
 
@@ -166,8 +164,12 @@ final class JobAttempt {
     /** False when the launcher was told to stop meanwhile. */
     private boolean hasContext() {
         if (around.isEmpty()) {
-            around = JobContext.of(context, invocation.settings(), invocation.job());
-            around.ifPresent(made -> made.context().requireProgram(invocation.job(), site.places()));
+            around = JobContext.of(
+                    context,
+                    request.invocation().settings(),
+                    request.invocation().job());
+            around.ifPresent(
+                    made -> made.context().requireProgram(request.invocation().job(), site.places()));
         }
         return around.isPresent();
     }
@@ -205,31 +207,43 @@ final class JobAttempt {
 
     private Optional<Planned> plan(RunCount count) {
         JobContext ofRun = around.orElseThrow().told(count.variables());
-        return ofRun.planning(invocation, site, count, renewals, link::awaits)
+        return ofRun.planning(request.invocation(), site, count, renewals, link::awaits)
                 .thisNode(site.settings().duration(OptionTable.INPUT_TIMEOUT))
                 .map(plan -> new Planned(plan, ofRun, count));
     }
 
     private RunSettings runSettings(NodePlan planned, LaunchContext ofRun, RunCount count, Instant begin) {
         Settings settings = site.settings();
-        ConsolePrefix prefix = ConsolePrefix.of(
-                settings.text(OptionTable.PREFIX).orElseThrow(), planned.plan().name(), site.node());
         String name = count.run() == 1 ? site.jobId() : count.run() + " of " + site.jobId();
         return new RunSettings(
                 new RunSettings.OutputSettings(
-                        name, begin, Path.of(site.places().logDirectory()), prefix::of, style()),
+                        name, begin, Path.of(site.places().logDirectory()), prefix(planned.plan()), style()),
                 stopSettings(),
                 RunSettings.JobSettings.of(
                         where(planned),
-                        invocation.job(),
+                        request.invocation().job(),
                         ofRun.processInfo().environment().variables(),
                         settings.secrets()),
                 Optional.of(new RunSettings.Owner(identity(planned), logs, metrics::running)),
                 count.run() > 1,
                 settings.duration(OptionTable.INPUT_TIMEOUT),
-                new Peers(link, count.limit() > 0, staysFor(count), linkSetup.host()),
+                new Peers(link, count.limit() > 0, staysFor(count), link.host()),
                 faults(count),
                 count.mayRestart() ? resets : Optional.empty());
+    }
+
+    /** What stands before a process's lines on the console, for example {@code "[rank 3] "}. */
+    private Function<ProcessSpec, String> prefix(LaunchPlan plan) {
+        String style = site.settings().text(OptionTable.PREFIX).orElseThrow();
+        String node = plan.name().orElseGet(() -> "node " + RunReporter.nodeName(site));
+        return process -> {
+            String name = ProcessNames.of(process);
+            return switch (style) {
+                case "none" -> "";
+                case "node" -> "[" + (node.equals(name) ? name : node + " " + name) + "] ";
+                default -> "[" + name + "] ";
+            };
+        };
     }
 
     private ConsoleStyle style() {
@@ -250,13 +264,7 @@ final class JobAttempt {
                 settings.text(OptionTable.CHECKPOINT_SIGNAL).map(SignalName::plain),
                 ExitCodes.named(settings.text(OptionTable.EXIT_CODES).orElseThrow())
                         .afterTerm(),
-                terminationLog());
-    }
-
-    private Optional<Path> terminationLog() {
-        return new TerminationLog(
-                        Path.of("/"), context.processInfo().environment().variables(), text -> text)
-                .file();
+                context.terminationLog().file());
     }
 
     /** Whoever may be needed for another run does not stay for the platform's sake before that is decided. */
@@ -277,7 +285,7 @@ final class JobAttempt {
                 .orElse(LauncherNodes.ofNode(site.node().index().orElse(0)));
         return Printable.escape(JobEnd.where(
                 link.own().orElse(name),
-                linkSetup.host().or(() -> Optional.of(site.node().machine().hostName()))));
+                link.host().or(() -> Optional.of(site.node().machine().hostName()))));
     }
 
     /** The same in all runs of the part. */
@@ -286,7 +294,7 @@ final class JobAttempt {
         if (identity.filter(drawn -> drawn.part().equals(part)).isEmpty()) {
             String host = site.node().machine().hostName();
             identity = Optional.of(
-                    RunIdentity.draw(site.jobId(), part, context.processInfo().pid(), host, startedAt));
+                    RunIdentity.draw(site.jobId(), part, context.processInfo().pid(), host, request.startedAt()));
         }
         return identity.get();
     }

@@ -1,7 +1,6 @@
 package dev.muster.runtime.launch;
 
 import dev.muster.runtime.errors.ExitCode;
-import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.errors.StoppedException;
 import dev.muster.runtime.link.LinkEvent;
 import dev.muster.runtime.output.WaitReporter;
@@ -10,6 +9,7 @@ import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.VerdictText;
 import dev.muster.runtime.runs.RunCount;
 import dev.muster.runtime.supervise.LogDirectoryClaim;
+import dev.muster.runtime.text.Durations;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,7 +45,7 @@ record JobAttempts(
      * Runs the job.
      *
      * @return the launcher's exit code
-     * @throws MusterException when nothing could be started, and that is what the job ends with
+     * @throws dev.muster.runtime.errors.MusterException when nothing could be started, and that is what the job ends with
      */
     int run() throws InterruptedException {
         try {
@@ -120,21 +120,18 @@ record JobAttempts(
     /** @return false when the launcher was told to stop meanwhile, or while the last run was ending */
     private boolean nextIsDue() {
         context.signals().keepAgain();
-        RunCount next = restarts.count().next();
-        restarts.begin(next);
+        RunCount next = restarts.begin();
         link.again(next);
         if (context.signals().areToStop()) {
             return false;
         }
-        tellOfTheFailure();
-        Restarts.announce(context.console(), next);
-        return goOnAfter(next);
-    }
-
-    private void tellOfTheFailure() {
         reporter.last()
                 .ifPresent(run -> VerdictText.linesOfRun(restarts.count().run() - 1, run.verdict(), run.logs())
                         .forEach(context.console()::say));
+        context.console()
+                .say("run " + next.run() + " begins in " + Durations.format(next.delay()) + " (restart " + next.used()
+                        + " of at most " + next.limit() + ")");
+        return goOnAfter(next);
     }
 
     /** Lets time pass; false when the launcher was told to stop. */

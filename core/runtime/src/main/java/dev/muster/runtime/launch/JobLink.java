@@ -58,7 +58,7 @@ final class JobLink implements Link {
     /** Meets these launchers; if others were met before for the same run, these instead. */
     void open(LinkSettings given) {
         if (isUsed()) {
-            leave(0);
+            left(0);
         }
         if (settings != null) {
             run = run.next(count.run(), count.used());
@@ -70,7 +70,7 @@ final class JobLink implements Link {
     /** There are no others in this run. */
     void part() {
         if (isUsed()) {
-            leave(0);
+            left(0);
             current = new LinkEventBuffer(Link.NONE, signals, heard -> {});
         }
     }
@@ -87,7 +87,8 @@ final class JobLink implements Link {
         questions = listener;
     }
 
-    private void leave(int exitCode) {
+    /** The last word. */
+    void left(int exitCode) {
         LinkEventBuffer past = current;
         past.isPast();
         past.link().say(new LocalEvent.Left(exitCode));
@@ -101,7 +102,7 @@ final class JobLink implements Link {
     void again(RunCount next) {
         if (isUsed()) {
             current.begin().ifPresent(begin -> run = run.begun(begin));
-            leave(0);
+            left(0);
         }
         signals.withdrawOrder();
         count = next;
@@ -248,12 +249,6 @@ final class JobLink implements Link {
         say(new LocalEvent.Awaiting(Optional.of(what).filter(words -> !words.isEmpty())));
     }
 
-    /** The last word. */
-    void left(int exitCode) {
-        say(new LocalEvent.Left(exitCode));
-        close();
-    }
-
     @Override
     public void say(LocalEvent said) {
         if (said instanceof LocalEvent.Over) {
@@ -265,21 +260,6 @@ final class JobLink implements Link {
     @Override
     public void listen(Consumer<LinkEvent> next) {
         current.listen(next);
-    }
-
-    @Override
-    public boolean isUsed() {
-        return current.link().isUsed();
-    }
-
-    @Override
-    public boolean leads() {
-        return current.link().leads();
-    }
-
-    @Override
-    public Optional<String> own() {
-        return current.link().own();
     }
 
     @Override

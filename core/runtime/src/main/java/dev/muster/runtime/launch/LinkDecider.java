@@ -34,20 +34,11 @@ final class LinkDecider {
     /**
      * Whether this launcher speaks with the others of its job.
      *
-     * @param mode what the user wants: {@code auto}, {@code required} or {@code off}
-     * @param origin who wants it
      * @param settings how it does; empty: it does not
      * @param why it does not; empty: there are no others
      * @param note what the user should know about that
      */
-    record Decision(
-            String mode, String origin, Optional<LinkSettings> settings, Optional<String> why, Optional<String> note) {
-
-        /** A job of one launcher. */
-        boolean isOfOne() {
-            return settings.isEmpty() && why.isEmpty();
-        }
-    }
+    record Decision(Optional<LinkSettings> settings, Optional<String> why, Optional<String> note) {}
 
     /** @param engine its id */
     LinkDecider(Site site, String engine, ProcessInfo processInfo, Consumer<String> warn) {
@@ -81,9 +72,8 @@ final class LinkDecider {
                     + " cannot tell which launchers the job has. Give --nodes N --node-index I --hosts A,B,... on every"
                     + " node, or leave " + (isUnknown ? restarts.origin() : OptionTable.LINK.flag()) + " out");
         }
-        return mode.value().equals(OFF)
-                ? without(Optional.of(wanted(mode)), Optional.empty())
-                : without(Optional.of("engine " + engine + " names no launchers"), Optional.empty());
+        String why = mode.value().equals(OFF) ? wanted(mode) : "engine " + engine + " names no launchers";
+        return without(Optional.of(why), Optional.empty());
     }
 
     private Decision among(LauncherNodes launchers) {
@@ -100,12 +90,7 @@ final class LinkDecider {
         if (!canMeet) {
             return withoutId(launchers, isNeeded);
         }
-        return new Decision(
-                mode.value(),
-                mode.origin(),
-                Optional.of(settings(launchers, isNeeded, port)),
-                Optional.empty(),
-                Optional.empty());
+        return new Decision(Optional.of(settings(launchers, isNeeded, port)), Optional.empty(), Optional.empty());
     }
 
     private Decision withoutId(LauncherNodes launchers, boolean isNeeded) {
@@ -140,7 +125,7 @@ final class LinkDecider {
     }
 
     private Decision without(Optional<String> why, Optional<String> note) {
-        return new Decision(mode.value(), mode.origin(), Optional.empty(), why, note);
+        return new Decision(Optional.empty(), why, note);
     }
 
     private boolean hasSharedId() {

@@ -59,12 +59,7 @@ final class LinkKeys {
      * @throws MusterException when a secret is given that is none, or that others can read
      */
     LinkKey of(LauncherNodes launchers, Site site) {
-        LinkKey known = found.get(launchers.keyFile());
-        if (known == null) {
-            known = find(launchers, site);
-            found.put(launchers.keyFile(), known);
-        }
-        return known;
+        return found.computeIfAbsent(launchers.keyFile(), file -> find(launchers, site));
     }
 
     private LinkKey find(LauncherNodes launchers, Site site) {
@@ -79,12 +74,12 @@ final class LinkKeys {
         if (site.platform().info().linkKey().isPresent()) {
             return ofPlatform(site.platform().info().linkKey().get());
         }
-        return known(site.jobId(), OF_JOB_ID);
+        return LinkKey.known(site.jobId().getBytes(StandardCharsets.UTF_8), OF_JOB_ID);
     }
 
     private static LinkKey ofPlatform(OptionValue file) {
         try {
-            return known(Files.readString(Path.of(file.value())), file.origin());
+            return LinkKey.known(Files.readAllBytes(Path.of(file.value())), file.origin());
         } catch (IOException unreadable) {
             throw MusterException.configuration(file.origin() + " cannot be read: " + IoReasons.of(unreadable));
         }
@@ -178,9 +173,5 @@ final class LinkKeys {
                     + "openssl rand -hex 32 makes a good one");
         }
         return LinkKey.known(secret, origin);
-    }
-
-    private static LinkKey known(String text, String origin) {
-        return LinkKey.known(text.getBytes(StandardCharsets.UTF_8), origin);
     }
 }

@@ -1,14 +1,18 @@
 package dev.muster.runtime.launch;
 
+import dev.muster.runtime.cli.Invocation;
+import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.link.LinkKey;
 import dev.muster.runtime.link.LinkSettings;
 import dev.muster.runtime.plan.NodePlan;
 import dev.muster.runtime.platform.SimulatedHosts;
 import dev.muster.runtime.platform.Site;
-import dev.muster.runtime.text.Secrets;
-import dev.muster.spi.Host;
 import dev.muster.spi.LauncherNodes;
+import dev.muster.spi.Node;
 import jakarta.inject.Inject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -16,9 +20,9 @@ import java.util.OptionalInt;
 final class LinkSetup {
 
     private final LaunchContext context;
+    private final Invocation invocation;
     private final Site site;
     private final String engine;
-    private final Secrets secrets;
     private final JobLink link;
     private Optional<LinkDecider.Decision> decision = Optional.empty();
     private boolean isOfPlan;
@@ -28,14 +32,9 @@ final class LinkSetup {
     LinkSetup(LaunchContext context, LaunchRequest request, JobLink link) {
         this.context = context;
         this.site = request.site();
-        this.engine = request.invocation().engine().descriptor().id();
-        this.secrets = request.invocation().settings().secrets();
+        this.invocation = request.invocation();
+        this.engine = invocation.engine().descriptor().id();
         this.link = link;
-    }
-
-    /** Whether it is known if and how others are met. */
-    boolean isDecided() {
-        return decision.isPresent();
     }
 
     /** Meets those that are known before there is a plan, if any are. */
@@ -56,7 +55,48 @@ final class LinkSetup {
         }
         decision.flatMap(LinkDecider.Decision::settings)
                 .ifPresent(settings -> link.say(PlanMessage.of(
-                        planned, settings.launchers(), engine, site.settings(), secrets, context.console()::masked)));
+                        planned,
+                        settings.launchers(),
+                        engine,
+                        site.settings(),
+                        invocation.settings().secrets(),
+                        context.console()::masked)));
+    }
+
+    /**
+     * The job is refused here, and the others must hear of it. Where nobody was met before, it meets them if leader and key are known;
+     * those of the plan if it can be made without waiting. What is known of the job may be wrong, so it serves for nothing else.
+     */
+    void refused(JobContext around) {
+        try {
+            if (decision.isEmpty()) {
+                meetThoseWhoAreKnown(around);
+            }
+        } catch (MusterException unknown) {
+            // There is no leader or no key: the others learn of it when this launcher is missed.
+        }
+    }
+
+    private void meetThoseWhoAreKnown(JobContext around) {
+        Node node = site.node();
+        boolean isPlaced = node.index().isPresent();
+        List<Node> all = new AllNodes(node, "nobody").named(node.hosts());
+        Site likely = isPlaced ? site : site.withNode(all.get(all.size() - 1));
+        Planning planning =
+                around.planning(invocation, likely, Restarts.first(site.settings()), Optional.empty(), what -> {});
+        Optional<LauncherNodes> launchers = planning.launchers(likely.node());
+        withThese(isPlaced ? launchers : launchers.map(LinkSetup::unplaced));
+        if (launchers.isEmpty()) {
+            planning.thisNode(Duration.ZERO).ifPresent(this::withThoseOf);
+        }
+    }
+
+    /** Its leader knows nobody of this name, and ends the job. */
+    private static LauncherNodes unplaced(LauncherNodes launchers) {
+        List<LauncherNodes.Peer> all = new ArrayList<>(launchers.all());
+        all.add(new LauncherNodes.Peer(LinkSettings.UNPLACED, Optional.empty()));
+        return new LauncherNodes(
+                LinkSettings.UNPLACED, launchers.leader(), all, launchers.required(), launchers.keyFile());
     }
 
     /** A later run may have other nodes, where only the plan knows them. */
@@ -81,13 +121,6 @@ final class LinkSetup {
     /** What the user should know of it. */
     Optional<String> note() {
         return decision.flatMap(LinkDecider.Decision::note);
-    }
-
-    /** What the others call this host. */
-    Optional<String> host() {
-        return decision.flatMap(LinkDecider.Decision::settings)
-                .flatMap(settings -> settings.launchers().self().host())
-                .map(Host::name);
     }
 
     private void decide(Optional<LauncherNodes> launchers, OptionalInt nodes) {

@@ -139,15 +139,17 @@ public record PlanCommand(LaunchContext context) {
             NodePlan planned, Planning planning, LinkDecider decider, Site site, String engine) {
         Optional<LauncherNodes> launchers = planning.launchers(planned.node()).or(planned.plan()::launchers);
         LinkDecider.Decision decision = decider.decide(launchers, planned.plan().nodes());
-        return decision.isOfOne()
+        Setting mode = site.settings().find(OptionTable.LINK).orElseThrow();
+        boolean isAlone = decision.settings().isEmpty() && decision.why().isEmpty();
+        return isAlone
                 ? planned
                 : new NodePlan(
                         planned.job(),
                         planned.node(),
                         planned.plan(),
                         Optional.of(new LinkPlan(
-                                decision.mode(),
-                                decision.origin(),
+                                mode.value(),
+                                mode.origin(),
                                 decision.why(),
                                 decision.settings().map(settings -> rendezvous(settings, planned, site, engine)))));
     }

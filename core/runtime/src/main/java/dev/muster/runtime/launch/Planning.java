@@ -173,11 +173,9 @@ final class Planning {
      */
     Optional<List<NodePlan>> allNodes(Duration deadline) {
         List<Input> wanted = wanted();
-        return inputs.await(wanted, deadline).map(values -> plans(parsed(wanted, values)));
-    }
-
-    private List<NodePlan> plans(Map<String, InputValue> values) {
-        return made(nodes(values), node -> plan(node, values));
+        return inputs.await(wanted, deadline)
+                .map(found -> parsed(wanted, found))
+                .map(values -> made(nodes(values), node -> plan(node, values)));
     }
 
     /** A list whose elements are made whenever they are asked for. */

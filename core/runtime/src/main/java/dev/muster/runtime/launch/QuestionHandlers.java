@@ -11,7 +11,6 @@ import dev.muster.runtime.supervise.SupervisorEvents;
 import dev.muster.runtime.watch.HangWatch;
 import dev.muster.runtime.watch.StacksHandler;
 import dev.muster.runtime.watch.TopHandler;
-import dev.muster.spi.Host;
 import dev.muster.spi.LauncherNodes;
 import jakarta.inject.Inject;
 import java.util.Map;
@@ -47,7 +46,9 @@ final class QuestionHandlers {
 
     /** From now on questions are answered. */
     void begin() {
-        NodeAnswers node = new NodeAnswers(this::name, this::host, this::all, context.console()::masked, isQuoted());
+        boolean isQuoted =
+                site.settings().text(OptionTable.LINK_OUTPUT).orElseThrow().equals("on");
+        NodeAnswers node = new NodeAnswers(this::name, this::host, this::all, context.console()::masked, isQuoted);
         JobQuestions questions = new JobQuestions(link, node, context.nanoClock());
         link.listenToQuestions(questions::heard);
         events.answers(questions);
@@ -73,13 +74,6 @@ final class QuestionHandlers {
     }
 
     private String host() {
-        return link.launchers()
-                .flatMap(launchers -> launchers.self().host())
-                .map(Host::name)
-                .orElse(site.node().machine().hostName());
-    }
-
-    private boolean isQuoted() {
-        return site.settings().text(OptionTable.LINK_OUTPUT).orElseThrow().equals("on");
+        return link.host().orElse(site.node().machine().hostName());
     }
 }

@@ -6,7 +6,6 @@ import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.inputs.ResetFile;
 import dev.muster.runtime.link.JobEnd;
-import dev.muster.runtime.output.Console;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ExitCodes;
@@ -14,7 +13,6 @@ import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.runs.RestartOn;
 import dev.muster.runtime.runs.RunCount;
 import dev.muster.runtime.supervise.Interruption;
-import dev.muster.runtime.text.Durations;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Note;
 import dev.muster.spi.ProcessSpec;
@@ -59,8 +57,9 @@ final class Restarts {
     }
 
     /** From now on it is the next run that will be. */
-    void begin(RunCount next) {
-        count = next;
+    RunCount begin() {
+        count = count.next();
+        return count;
     }
 
     /** What must be the same on all nodes. Empty without restarts. */
@@ -78,12 +77,6 @@ final class Restarts {
     /** What users should know of the runs when the job ends with this one; empty: there was only one. */
     String remark() {
         return count.run() > 1 ? "after " + count.run() + " runs" : "";
-    }
-
-    /** Says that another run follows. */
-    static void announce(Console console, RunCount next) {
-        console.say("run " + next.run() + " begins in " + Durations.format(next.delay()) + " (restart " + next.used()
-                + " of at most " + next.limit() + ")");
     }
 
     /** What the verdict means for another run: as all launchers of the job know it, where they have agreed. */

@@ -16,7 +16,7 @@
  *   <tr><td>ends while nothing runs, and what is told of any end</td>
  *       <td>{@code EarlyExit}, {@code RunReporter}</td></tr>
  *   <tr><td>what users read first</td>
- *       <td>{@code Announcement}, {@code ConsolePrefix}</td></tr>
+ *       <td>{@code Announcement}</td></tr>
  * </table>
  */
 @NullMarked

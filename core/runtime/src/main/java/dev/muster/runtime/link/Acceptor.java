@@ -113,9 +113,8 @@ final class Acceptor {
         }
         try {
             accepted.configureBlocking(false);
-            Connection connection = new Connection(context, accepted, LONGEST_LINE);
-            PendingConnection next =
-                    new PendingConnection(connection, new Handshake(context.hello(), job), now + PATIENCE);
+            Connection connection = new Connection(context, accepted);
+            PendingConnection next = new PendingConnection(connection, now + PATIENCE);
             connection.change(next, LONGEST_LINE);
             pending.add(next);
         } catch (IOException e) {
@@ -172,13 +171,12 @@ final class Acceptor {
     private final class PendingConnection implements Connection.Listener {
 
         private final Connection connection;
-        private final Handshake handshake;
+        private final Handshake handshake = new Handshake(context.hello(), job);
         private final long deadline;
         private @Nullable Hello member;
 
-        PendingConnection(Connection connection, Handshake handshake, long deadline) {
+        PendingConnection(Connection connection, long deadline) {
             this.connection = connection;
-            this.handshake = handshake;
             this.deadline = deadline;
         }
 

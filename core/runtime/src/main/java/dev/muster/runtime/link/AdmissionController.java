@@ -134,9 +134,7 @@ final class AdmissionController {
                 + member.comesFrom().or(member::host).orElse("an unknown host") + " and on "
                 + host.orElse("an unknown host")
                 + "; give every node an index of its own";
-        JobEnd end = JobEnd.unfit(member.name(), member.host(), reason);
-        termination.end(end, now);
-        return Optional.of(Rejection.forGood(end));
+        return refuse(JobEnd.unfit(member.name(), member.host(), reason), now);
     }
 
     private Optional<Rejection> doubt(MemberState member, Optional<String> host, long now) {

@@ -1,5 +1,6 @@
 package dev.muster.runtime.link;
 
+import dev.muster.runtime.output.Cadence;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -9,11 +10,9 @@ final class ArrivalReporter {
 
     private static final int NAMED = 3;
 
+    private final LinkSettings settings;
     private final Membership membership;
     private final AttemptBarrier barrier;
-    private final String own;
-    private final boolean required;
-    private final boolean requiredAtEnd;
     private final long openedAt;
     private final LinkLog log;
     private final Cadence missing = new Cadence(Cadence.QUIET);
@@ -23,9 +22,7 @@ final class ArrivalReporter {
     private boolean isNoted;
 
     ArrivalReporter(LinkSettings settings, Membership membership, AttemptBarrier barrier, LinkLog log, long openedAt) {
-        own = settings.launchers().own();
-        required = settings.required();
-        requiredAtEnd = settings.requiredAtEnd();
+        this.settings = settings;
         this.membership = membership;
         this.barrier = barrier;
         this.log = log;
@@ -48,20 +45,20 @@ final class ArrivalReporter {
     List<MemberState> absent() {
         return membership.all().stream()
                 .filter(member ->
-                        !member.name().equals(own) && (barrier.isOver() ? member.isAbsent() : !member.isPresent()))
+                        member != membership.own() && (barrier.isOver() ? member.isAbsent() : !member.isPresent()))
                 .toList();
     }
 
     private void tellMissing(List<MemberState> absent, long now) {
         String elapsed = LinkLog.seconds(now - openedAt);
-        if (required) {
-            missing.is(here(absent.size()) + "; " + list(absent), now)
+        if (settings.required()) {
+            missing.is(() -> here(absent.size()) + "; " + list(absent), now)
                     .ifPresent(text -> log.say(text + ", " + elapsed));
         } else if (!isNoted && now - openedAt >= LivenessCheck.NOTE) {
             isNoted = true;
             log.say(here(absent.size()) + "; " + list(absent) + ", " + elapsed
                     + ". The job goes on. This node is not told how such a node ends, nor is that node told of others"
-                    + (requiredAtEnd ? ". Without it the job's success ends with 75" : "")
+                    + (settings.requiredAtEnd() ? ". Without it the job's success ends with 75" : "")
                     + " (see --link and --link-port)");
         }
     }
@@ -103,10 +100,10 @@ final class ArrivalReporter {
             return Optional.empty();
         }
         LeaderMessage.Waiting order = new LeaderMessage.Waiting(waiters);
-        if (waiting.is(order.toString(), now).isEmpty()) {
+        if (waiting.is(order::toString, now).isEmpty()) {
             return Optional.empty();
         }
-        tell(order, own, log);
+        tell(order, settings.launchers().own(), log);
         return Optional.of(order);
     }
 

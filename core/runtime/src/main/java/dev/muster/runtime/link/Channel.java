@@ -3,6 +3,7 @@ package dev.muster.runtime.link;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -15,6 +16,20 @@ final class Channel {
 
     /** Messages in one line. */
     private static final int TOGETHER = 20;
+
+    /**
+     * What travels in one line once two launchers know each other. A batch without messages is a beat.
+     *
+     * @param first the number of the first message; each side numbers its own from 1
+     * @param facts the messages in their order
+     * @param seen all messages up to this number have come from the other side
+     */
+    record Batch(long first, List<Map<String, Object>> facts, long seen) {
+
+        Batch {
+            facts = List.copyOf(Objects.requireNonNullElse(facts, List.of()));
+        }
+    }
 
     private final List<Map<String, Object>> unseen = new ArrayList<>();
     private long seen;
@@ -75,9 +90,9 @@ final class Channel {
         return seen + unseen.size();
     }
 
-    /** Whether the peer has everything that it was told. */
+    /** Whether the peer has everything that it was told; one that is not connected is told nothing. */
     boolean isSeen() {
-        return unseen.isEmpty();
+        return !isConnected || unseen.isEmpty();
     }
 
     /** The messages of a batch that are new, in their order. */

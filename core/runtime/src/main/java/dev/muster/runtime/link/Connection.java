@@ -51,13 +51,13 @@ final class Connection {
     private boolean isClosed;
 
     /**
+     * A connection to which nobody listens before {@link #change}.
+     *
      * @param channel connected, and not blocking
-     * @param longest how long a line may be
      */
-    Connection(LinkContext context, SocketChannel channel, int longest) throws IOException {
+    Connection(LinkContext context, SocketChannel channel) throws IOException {
         this.channel = channel;
         this.shared = context.buffer;
-        this.longest = longest;
         this.address = ((InetSocketAddress) channel.getRemoteAddress()).getAddress();
         channel.socket().setTcpNoDelay(true);
         this.key = channel.register(context.selector, SelectionKey.OP_READ, (LongConsumer) this::ready);

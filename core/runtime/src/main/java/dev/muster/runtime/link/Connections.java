@@ -1,10 +1,13 @@
 package dev.muster.runtime.link;
 
-import java.util.Collection;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /** The connections of one side of the link. */
 interface Connections {
+
+    /** Until then nothing is due by itself. */
+    long FAR = TimeUnit.SECONDS.toNanos(60);
 
     /** Does what is due by now. */
     void tick(long now);
@@ -12,11 +15,8 @@ interface Connections {
     /** When {@link #tick} has something to do even if nothing happens. */
     long due(long now);
 
-    /** Who is connected under this name; null: nobody. */
-    @Nullable Peer peer(String name);
-
-    /** All that are connected. */
-    Collection<Peer> peers();
+    /** All that are connected, by their names. */
+    Map<String, Peer> peers();
 
     /** A peer's connection is closed. */
     void lost(Peer peer, String why, Disconnection how, long now);

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** The key that the launchers of one job share, and all that is derived from it. One thread only. */
+/** The key that the launchers of one job share, and all that is derived from it. One thread at a time. */
 final class JobKey {
 
     private static final int HASH_BYTES = 16;
@@ -36,15 +36,6 @@ final class JobKey {
         // HMAC fills keys up with zeros, so this is the key of no bytes, which Java does not take.
         byte[] key = length == 0 ? new byte[1] : Arrays.copyOf(secret, length);
         return new JobKey(derived(mac(key), "muster link, key of a job", List.of(jobId)));
-    }
-
-    /** The same for another thread. */
-    JobKey copy() {
-        try {
-            return new JobKey((Mac) mac.clone());
-        } catch (CloneNotSupportedException e) {
-            throw new IllegalStateException("Java's own " + HMAC + " can be copied", e);
-        }
     }
 
     /** What strangers may see of a job's id. */

@@ -70,19 +70,10 @@ final class JobTermination {
             membership.events().hasOwnCause(over.end());
         }
         add(over, member.here(over.nanoTime(), now), now);
-        if (!over.isConsequence()) {
-            outcome.answered(member);
-        }
-    }
-
-    void heeded(MemberState member) {
-        member.answered();
-        outcome.answered(member);
     }
 
     void succeeded(MemberState member, LocalEvent.Succeeded said) {
         member.succeeded();
-        outcome.answered(member);
         boolean isSuccess = outcome.decided()
                 .filter(end -> end.kind() == JobEnd.Kind.SUCCESS)
                 .isPresent();
@@ -98,7 +89,6 @@ final class JobTermination {
 
     void left(MemberState member, int exitCode) {
         member.left(exitCode);
-        outcome.answered(member);
         processes.gone(member);
     }
 
@@ -108,7 +98,6 @@ final class JobTermination {
         if (!member.isReleased()) {
             add(new LocalEvent.Over(JobEnd.lost(member.name(), member.host(), why), since), since, now);
         }
-        outcome.answered(member);
         processes.gone(member);
     }
 

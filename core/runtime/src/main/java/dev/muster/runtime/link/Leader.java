@@ -15,7 +15,6 @@ final class Leader implements Party {
     private final AdmissionController admissions;
     private final LivenessCheck liveness;
     private final AttemptBarrier barrier;
-    private final QuestionRelay questions;
     private boolean isGone;
 
     /** See {@link Party.Maker}. */
@@ -24,7 +23,6 @@ final class Leader implements Party {
         processes = new ProcessTable(membership);
         termination = new JobTermination(settings, membership, processes, now);
         barrier = new AttemptBarrier(settings.run(), membership, now);
-        questions = new QuestionRelay(membership);
         comparison = new PlanComparison(membership, termination, barrier, log);
         admissions = new AdmissionController(settings, membership, termination, barrier);
         liveness = new LivenessCheck(settings, membership, termination, barrier, log, now);
@@ -71,11 +69,11 @@ final class Leader implements Party {
         if (said instanceof LocalEvent.Over over) {
             termination.over(member, over, now);
         } else if (said instanceof LocalEvent.Heeded) {
-            termination.heeded(member);
+            member.answered();
         } else if (said instanceof LocalEvent.Succeeded succeeded) {
             termination.succeeded(member, succeeded);
         } else if (said instanceof LocalEvent.OfQuestion) {
-            questions.said(member, said);
+            saidOfQuestion(member, said);
         } else if (said instanceof LocalEvent.Left left) {
             givesUp(member, now);
             termination.left(member, left.exitCode());
@@ -84,6 +82,31 @@ final class Leader implements Party {
                 membership.tellAll(new LeaderMessage.Goodbye());
             }
         }
+    }
+
+    /** Questions are passed on to all launchers, and their answers to the one that has asked. */
+    private void saidOfQuestion(MemberState member, LocalEvent said) {
+        if (said instanceof LocalEvent.Asked asked) {
+            membership.all().stream().filter(other -> other != member).forEach(other -> pass(asked, member, other));
+        } else if (said instanceof LocalEvent.Answered answered) {
+            LinkEvent answer = new LinkEvent.Answer(member.name(), answered.id(), answered.piece(), answered.isLast());
+            membership.member(answered.asker()).ifPresent(asker -> membership.tell(asker, answer));
+        }
+    }
+
+    private void pass(LocalEvent.Asked asked, MemberState asker, MemberState other) {
+        if (other.isPresent()) {
+            membership.tell(other, new LinkEvent.Question(asker.name(), asked.id(), asked.kind(), asked.question()));
+        } else {
+            membership.tell(asker, new LinkEvent.NoAnswer(other.name(), asked.id(), absence(other)));
+        }
+    }
+
+    private static String absence(MemberState member) {
+        String why = member.why().map(reason -> " (" + reason + ")").orElse("");
+        return member.hasLeft()
+                ? "its launcher has ended"
+                : member.isAbsent() ? "its launcher has not come yet" + why : "its launcher is not connected" + why;
     }
 
     /** What must be equal is compared before the run begins, since until then plans may be made of files that are renewed. */
@@ -143,7 +166,7 @@ final class Leader implements Party {
     }
 
     @Override
-    public void received(String peer, Batch batch, long now) {
+    public void received(String peer, Channel.Batch batch, long now) {
         membership
                 .member(peer)
                 .ifPresent(member -> member.channel().ifPresent(channel -> {
@@ -163,9 +186,9 @@ final class Leader implements Party {
     }
 
     @Override
-    public Batch next(String peer, long now) {
+    public Channel.Batch next(String peer, long now) {
         MemberState member = membership.member(peer).orElseThrow();
-        Batch batch = member.channel().orElseThrow().next(now);
+        Channel.Batch batch = member.channel().orElseThrow().next(now);
         membership.sent(member);
         return batch;
     }
@@ -174,7 +197,7 @@ final class Leader implements Party {
     public boolean isAllSeen() {
         return membership.all().stream()
                 .flatMap(member -> member.channel().stream())
-                .allMatch(channel -> !channel.isConnected() || channel.isSeen());
+                .allMatch(Channel::isSeen);
     }
 
     @Override

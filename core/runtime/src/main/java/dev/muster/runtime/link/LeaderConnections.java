@@ -5,11 +5,11 @@ import dev.muster.runtime.json.Json;
 import dev.muster.runtime.text.Durations;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -21,15 +21,24 @@ final class LeaderConnections implements Connections {
     private static final Duration TO_BE_FREE = Duration.ofSeconds(10);
 
     private static final long TRY_AGAIN = TimeUnit.MILLISECONDS.toNanos(50);
-    private static final long FAR = TimeUnit.SECONDS.toNanos(60);
+    /** Of connections that are not of this job the log tells at first so soon, later more rarely. */
+    private static final long FIRST_PAUSE = TimeUnit.SECONDS.toNanos(10);
+
+    private static final long LONGEST_PAUSE = TimeUnit.MINUTES.toNanos(10);
 
     private final LinkContext context;
     private final Map<String, Peer> peers = new HashMap<>();
-    private final RejectedConnections rejected = new RejectedConnections();
     private final Set<String> versionsTold = new HashSet<>();
     private final long openedAt;
     private long openAt;
     private @Nullable Acceptor acceptor;
+    /** Connections that are not of this job, and are not told of yet. */
+    private long strangers;
+
+    private long withOtherKey;
+    private String lastStranger = "";
+    private long pause = FIRST_PAUSE;
+    private OptionalLong tellAt = OptionalLong.empty();
 
     LeaderConnections(LinkContext context, long now) {
         this.context = context;
@@ -44,7 +53,9 @@ final class LeaderConnections implements Connections {
         } else {
             acceptor.tick(now);
         }
-        rejected.line(now).ifPresent(context.log::warn);
+        if (tellAt.isPresent() && now - tellAt.getAsLong() >= 0) {
+            tellOfStrangers();
+        }
     }
 
     @Override
@@ -55,17 +66,12 @@ final class LeaderConnections implements Connections {
         } else {
             due = Math.min(due, openAt - now > 0 || context.key(now) != null ? openAt : context.keyDue());
         }
-        return Math.min(due, rejected.due().orElse(due));
+        return Math.min(due, tellAt.orElse(due));
     }
 
     @Override
-    public @Nullable Peer peer(String name) {
-        return peers.get(name);
-    }
-
-    @Override
-    public Collection<Peer> peers() {
-        return peers.values();
+    public Map<String, Peer> peers() {
+        return peers;
     }
 
     /** It knows the key. */
@@ -103,9 +109,33 @@ final class LeaderConnections implements Connections {
         }
     }
 
-    /** It is not of this job. */
+    /**
+     * It is not of this job. What it sent reaches no log, and however many there are, the log stays short.
+     *
+     * @param hasOtherKey whether it named this job, but did not know its key
+     */
     void isStranger(String address, boolean hasOtherKey, long now) {
-        rejected.count(address, hasOtherKey, now);
+        strangers++;
+        withOtherKey += hasOtherKey ? 1 : 0;
+        lastStranger = address;
+        if (tellAt.isEmpty()) {
+            tellAt = OptionalLong.of(now + pause);
+        }
+    }
+
+    private void tellOfStrangers() {
+        boolean isOne = strangers == 1;
+        context.log.warn((isOne ? "1 connection" : strangers + " connections") + " to the link's port that "
+                + (isOne ? "is" : "are") + " not of this job " + (isOne ? "was" : "were") + " refused (last from "
+                + lastStranger + ")"
+                + (withOtherKey == 0
+                        ? ""
+                        : "; " + withOtherKey + " of them named this job and had another key (--link-secret must be the"
+                                + " same on all nodes)"));
+        strangers = 0;
+        withOtherKey = 0;
+        tellAt = OptionalLong.empty();
+        pause = Math.min(LONGEST_PAUSE, pause * 2);
     }
 
     @Override
@@ -122,7 +152,9 @@ final class LeaderConnections implements Connections {
 
     @Override
     public void close() {
-        rejected.rest().ifPresent(context.log::warn);
+        if (strangers > 0) {
+            tellOfStrangers();
+        }
         if (acceptor != null) {
             acceptor.close();
         }
@@ -131,16 +163,10 @@ final class LeaderConnections implements Connections {
 
     /** Nobody is listened to before there is a key. */
     private void open(long now) {
-        if (context.hasFailed() || now - openAt < 0) {
+        JobKey key = context.hasFailed() || now - openAt < 0 ? null : context.key(now);
+        if (key == null) {
             return;
         }
-        JobKey key = context.key(now);
-        if (key != null) {
-            open(key, now);
-        }
-    }
-
-    private void open(JobKey key, long now) {
         try {
             acceptor = Acceptor.open(context, key, this);
         } catch (IOException e) {

@@ -12,7 +12,6 @@ import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
-import java.security.Security;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -85,7 +84,7 @@ final class LeaderConnector {
     }
 
     private static List<InetAddress> addresses(LinkContext context) {
-        Optional<Host> host = context.launchers().leading().host();
+        Optional<Host> host = context.settings.launchers().leading().host();
         return Stream.concat(host.map(Host::name).stream(), host.flatMap(Host::address).stream())
                 .distinct()
                 .flatMap(name -> addresses(context, name).stream())
@@ -95,8 +94,10 @@ final class LeaderConnector {
     private static List<InetAddress> addresses(LinkContext context, String name) {
         try {
             return LITERAL.matcher(name).matches()
-                    ? resolve(name)
-                    : context.resolving.submit(() -> resolve(name)).get(TO_RESOLVE_MILLIS, TimeUnit.MILLISECONDS);
+                    ? ClientSocket.addresses(name)
+                    : context.resolving
+                            .submit(() -> ClientSocket.addresses(name))
+                            .get(TO_RESOLVE_MILLIS, TimeUnit.MILLISECONDS);
         } catch (UnknownHostException | ExecutionException | TimeoutException unknown) {
             // There may be an address beside the name.
             return List.of();
@@ -104,12 +105,6 @@ final class LeaderConnector {
             Thread.currentThread().interrupt();
             return List.of();
         }
-    }
-
-    private static List<InetAddress> resolve(String name) throws UnknownHostException {
-        // Java would believe for ten seconds that a host does not exist which comes up now.
-        Security.setProperty("networkaddress.cache.negative.ttl", "1");
-        return List.of(InetAddress.getAllByName(name));
     }
 
     /** Tries all places, until the leader answers. */
@@ -159,7 +154,8 @@ final class LeaderConnector {
             throw new ConnectException();
         }
         byte[] answer = ask(channel, handshake.opening());
-        Handshake.Step step = handshake.prove(answer, context.launchers().leader());
+        Handshake.Step step =
+                handshake.prove(answer, context.settings.launchers().leader());
         if (step instanceof Handshake.Step.Done done) {
             return Optional.of(new Outcome.Reached(channel, place, done));
         }
@@ -210,7 +206,7 @@ final class LeaderConnector {
     }
 
     private String leaderAt(InetSocketAddress place) {
-        return "the leader " + context.launchers().leader() + " at "
+        return "the leader " + context.settings.launchers().leader() + " at "
                 + place.getAddress().getHostAddress() + ", port " + place.getPort();
     }
 

@@ -5,12 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 
 /** A member's talk with its leader: with one run of it once the run of the job has begun, before that with whichever leads. */
 final class LeaderContact {
-
-    private static final long FAR = TimeUnit.SECONDS.toNanos(60);
 
     private final LinkSettings settings;
     private final String leader;
@@ -59,8 +56,9 @@ final class LeaderContact {
         channel.connected(now);
     }
 
-    void disconnected(long now) {
-        channel.disconnected(now);
+    /** To the run of the leader that is met. */
+    Channel channel() {
+        return channel;
     }
 
     /** Tells the leader, as soon as there is one; and every other that comes before the run begins. */
@@ -72,7 +70,7 @@ final class LeaderContact {
     }
 
     /** What came; new messages only, in their order. */
-    List<Map<String, Object>> receive(Batch batch, long now) {
+    List<Map<String, Object>> receive(Channel.Batch batch, long now) {
         isTakenIn = true;
         metAt = now;
         return channel.receive(batch, now);
@@ -101,20 +99,6 @@ final class LeaderContact {
         return isTakenIn;
     }
 
-    boolean isConnected() {
-        return channel.isConnected();
-    }
-
-    /** When the leader was connected, or when the connection ended. */
-    long changedAt() {
-        return channel.changedAt();
-    }
-
-    /** When anything came last. */
-    long heardAt() {
-        return channel.heardAt();
-    }
-
     /** This launcher has not been able to listen for so long. */
     void excuse(long pause, long now) {
         channel.excuse(pause, now);
@@ -126,20 +110,11 @@ final class LeaderContact {
         return !(hasBegun && isTakenIn) && now - metAt >= settings.patience().toNanos();
     }
 
-    /** Whether the leader has everything that it was told; one that is not connected is told nothing. */
-    boolean isAllSeen() {
-        return !channel.isConnected() || channel.isSeen();
-    }
-
     /** When the leader is to be sent something. */
     long nextDue(long now) {
         if (!channel.isConnected()) {
-            return now + FAR;
+            return now + Connections.FAR;
         }
         return channel.mustSend() ? now : channel.nextBeat();
-    }
-
-    Batch next(long now) {
-        return channel.next(now);
     }
 }

@@ -1,5 +1,6 @@
 package dev.muster.runtime.link;
 
+import dev.muster.runtime.output.Cadence;
 import java.util.concurrent.TimeUnit;
 
 /** Whether and why a member cannot reach its leader, and what its user is told of it. */
@@ -95,7 +96,7 @@ final class LeaderReachability {
         String elapsed = LinkLog.seconds(now - openedAt);
         if (required || wasReached) {
             unreached
-                    .is(leader + ", which leads, cannot be reached: " + why, now)
+                    .is(() -> leader + ", which leads, cannot be reached: " + why, now)
                     .ifPresent(text -> log.say(text + ", " + elapsed));
         } else if (!isNoted && now - openedAt >= LivenessCheck.NOTE) {
             isNoted = true;

@@ -1,5 +1,6 @@
 package dev.muster.runtime.link;
 
+import dev.muster.spi.Host;
 import dev.muster.spi.LauncherNodes;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -34,24 +35,29 @@ public interface Link extends AutoCloseable {
      */
     default void listen(Consumer<LinkEvent> listener) {}
 
+    /** All launchers of the job; empty: there are no others. */
+    default Optional<LauncherNodes> launchers() {
+        return Optional.empty();
+    }
+
     /** Whether there are others at all: else nothing is ever heard, and nobody waits for a verdict. */
     default boolean isUsed() {
-        return false;
+        return launchers().isPresent();
     }
 
     /** Whether this launcher leads. */
     default boolean leads() {
-        return false;
+        return launchers().filter(LauncherNodes::leads).isPresent();
     }
 
     /** What this launcher is called; empty where {@link #isUsed} is false. */
     default Optional<String> own() {
-        return Optional.empty();
+        return launchers().map(LauncherNodes::own);
     }
 
-    /** All launchers of the job; empty where {@link #isUsed} is false. */
-    default Optional<LauncherNodes> launchers() {
-        return Optional.empty();
+    /** What the others call this host. */
+    default Optional<String> host() {
+        return launchers().flatMap(all -> all.self().host()).map(Host::name);
     }
 
     /** What is known of all launchers of the job. */

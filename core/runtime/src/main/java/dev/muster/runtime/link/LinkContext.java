@@ -2,7 +2,6 @@ package dev.muster.runtime.link;
 
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.threads.Daemon;
-import dev.muster.spi.LauncherNodes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Selector;
@@ -59,10 +58,6 @@ final class LinkContext {
         return thread;
     }
 
-    LauncherNodes launchers() {
-        return settings.launchers();
-    }
-
     /** Null: it is not there yet. Until it is, this thread has nothing else to do than to read it. */
     @Nullable JobKey key(long now) {
         if (key == null && now - keyDue >= 0) {
@@ -91,7 +86,11 @@ final class LinkContext {
         byte[] drawn = new byte[NONCE_BYTES];
         random.nextBytes(drawn);
         return new Hello(
-                Hello.VERSION, job, launchers().own(), run, HexFormat.of().formatHex(drawn));
+                Hello.VERSION,
+                job,
+                settings.launchers().own(),
+                run,
+                HexFormat.of().formatHex(drawn));
     }
 
     /** The link cannot be made: the job ends, or goes on without it. Only the first reason counts. */

@@ -22,10 +22,6 @@ final class LinkEventQueue {
         cause = cause.or(() -> Optional.of(end));
     }
 
-    boolean isStopped() {
-        return cause.isPresent();
-    }
-
     /** What stopped it, as far as it knows. */
     Optional<JobEnd> cause() {
         return cause;
@@ -55,7 +51,7 @@ final class LinkEventQueue {
     }
 
     private void stop(LinkEvent.Stop stop) {
-        if (!isStopped() && !isReleased) {
+        if (cause.isEmpty() && !isReleased) {
             cause = Optional.of(stop.end());
             events.add(stop);
         }

@@ -14,10 +14,6 @@ public record LinkReport(List<NodeEnd> nodes) {
 
     static final LinkReport NOTHING = new LinkReport(List.of());
 
-    public LinkReport {
-        nodes = List.copyOf(nodes);
-    }
-
     /** Those that have never come, for users. */
     public List<String> namesOfUnseen() {
         return nodes.stream().filter(node -> !node.isSeen()).map(NodeEnd::where).toList();
@@ -38,10 +34,6 @@ public record LinkReport(List<NodeEnd> nodes) {
             List<ProcessEnd> processes) {
         /** The {@link #state} of a launcher that has not come. */
         static final String NEVER_SEEN = "never seen";
-
-        public NodeEnd {
-            processes = List.copyOf(processes);
-        }
 
         /** Whether it has ever come. */
         public boolean isSeen() {

@@ -26,11 +26,6 @@ public record LinkRun(
     private static final Pattern WITH_COUNT =
             Pattern.compile("([0-9a-zA-Z]+)-(\\d{1,9})-(\\d{1,9})-(\\d{1,9})-(\\d{1,9})");
 
-    public LinkRun {
-        before = Map.copyOf(before);
-        retired = Set.copyOf(retired);
-    }
-
     /** What a launcher calls its run in its hello. */
     static LinkRun read(String text) {
         Matcher matcher = WITH_COUNT.matcher(text);

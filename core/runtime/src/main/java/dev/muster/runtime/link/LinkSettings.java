@@ -40,10 +40,6 @@ public record LinkSettings(
     /** How long launchers stay to tell those that have not come yet why there is no job. */
     public static final Duration FOR_THE_LATE = Duration.ofSeconds(30);
 
-    public LinkSettings {
-        ports = List.copyOf(ports);
-    }
-
     /** Whether all launchers must have been met before the job is a success. */
     boolean awaitsAll() {
         return required || requiredAtEnd;

@@ -71,21 +71,6 @@ final class LinkThread implements Link, Runnable {
     }
 
     @Override
-    public boolean isUsed() {
-        return true;
-    }
-
-    @Override
-    public boolean leads() {
-        return settings.launchers().leads();
-    }
-
-    @Override
-    public Optional<String> own() {
-        return Optional.of(settings.launchers().own());
-    }
-
-    @Override
     public Optional<LauncherNodes> launchers() {
         return Optional.of(settings.launchers());
     }
@@ -101,10 +86,8 @@ final class LinkThread implements Link, Runnable {
         isClosing = true;
         waker.run();
         try {
-            if (!ended.await(CLOSING_MILLIS, TimeUnit.MILLISECONDS)) {
-                // The thread is a daemon and holds nothing up; whoever closes does not wait for it any longer.
-                return;
-            }
+            // The thread is a daemon and holds nothing up; whoever closes does not wait for it any longer.
+            boolean unused = ended.await(CLOSING_MILLIS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -167,7 +150,7 @@ final class LinkThread implements Link, Runnable {
     private boolean send(Connections side, long now) {
         boolean isBlocked = false;
         for (String name : party.toSend(now)) {
-            Peer peer = side.peer(name);
+            Peer peer = side.peers().get(name);
             if (peer == null || peer.connection().isStuck()) {
                 isBlocked = true;
             } else {
@@ -211,7 +194,7 @@ final class LinkThread implements Link, Runnable {
         while (clock.getAsLong() - end < 0 && !side.peers().isEmpty()) {
             long due = Math.min(end, turn(side));
             long now = clock.getAsLong();
-            List<Peer> peers = List.copyOf(side.peers());
+            List<Peer> peers = List.copyOf(side.peers().values());
             if (!isFinished
                     && peers.stream().noneMatch(peer -> peer.connection().isStuck())
                     && party.isAllSeen()) {

@@ -87,17 +87,12 @@ final class Member implements Party {
     @Override
     public void disconnected(String peer, String why, Disconnection how, long now) {
         reachability.isNot(why, how, now);
-        contact.disconnected(now);
+        contact.channel().disconnected(now);
         loseWhoIsGone(reachability.isGone(now), now);
     }
 
     @Override
-    public void ended(JobEnd end, long now) {
-        end(end, now);
-    }
-
-    @Override
-    public void received(String peer, Batch batch, long now) {
+    public void received(String peer, Channel.Batch batch, long now) {
         reachability.reached();
         for (Map<String, Object> message : contact.receive(batch, now)) {
             Messages.read(message, LinkEvent.class).ifPresent(events::hear);
@@ -131,19 +126,20 @@ final class Member implements Party {
     /** The leader is not there any more, or cannot be reached. */
     private void lose(String reason, long now) {
         if (!hasLeaderLeft) {
-            end(JobEnd.lost(leader, host, reason), now);
+            ended(JobEnd.lost(leader, host, reason), now);
         }
     }
 
     /** The job ends here, whatever the others do; they learn of it if they can. */
-    private void end(JobEnd end, long now) {
+    @Override
+    public void ended(JobEnd end, long now) {
         if (hasEnded || events.isReleased() || events.isDecided()) {
             return;
         }
         hasEnded = true;
         boolean isFree = hasSucceeded
                 && canLose()
-                && !events.isStopped()
+                && events.cause().isEmpty()
                 && !settings.run().gathers();
         if (isFree) {
             events.hear(new LinkEvent.MayLeave());
@@ -157,7 +153,9 @@ final class Member implements Party {
 
     /** What the leader's end did to the ranks here is noticed before it is sure that the leader is gone. */
     private boolean isEarlier(JobEnd end) {
-        return end.kind() == JobEnd.Kind.LOST && reachability.isAbsent() && contact.changedAt() - overAt < 0;
+        return end.kind() == JobEnd.Kind.LOST
+                && reachability.isAbsent()
+                && contact.channel().changedAt() - overAt < 0;
     }
 
     private void blameTheAbsent(long now) {
@@ -179,10 +177,10 @@ final class Member implements Party {
             lose(reachability.notReached() + " within " + Durations.format(settings.lostAfter()), now);
         } else if (contact.hasBegun()
                 && contact.wasConnected()
-                && now - contact.heardAt() >= settings.lostAfter().toNanos()) {
+                && now - contact.channel().heardAt() >= settings.lostAfter().toNanos()) {
             lose(LivenessCheck.silence(settings), now);
         }
-        if (!contact.isConnected() && !events.isStopped() && !events.isReleased() && !hasLeaderLeft) {
+        if (!contact.channel().isConnected() && events.cause().isEmpty() && !events.isReleased() && !hasLeaderLeft) {
             reachability.look(now);
         }
         blameTheAbsent(now);
@@ -205,14 +203,14 @@ final class Member implements Party {
     }
 
     private void lookAtTheEnd(long now) {
-        if (events.isStopped() || events.isDecided() || events.isReleased()) {
+        if (events.cause().isPresent() || events.isDecided() || events.isReleased()) {
             return;
         }
         boolean isAlone = !contact.wasConnected() && !settings.awaitsAll() && now - openedAt >= JobTermination.SHOW;
         if (hasSucceeded && (hasLeaderLeft || isAlone)) {
             events.hear(new LinkEvent.MayLeave());
         } else if (hasLeaderLeft && (follows || settings.run().gathers())) {
-            end(JobEnd.lost(leader, host, "its launcher left before it said how the job ended"), now);
+            ended(JobEnd.lost(leader, host, "its launcher left before it said how the job ended"), now);
         }
     }
 
@@ -222,13 +220,13 @@ final class Member implements Party {
     }
 
     @Override
-    public Batch next(String peer, long now) {
-        return contact.next(now);
+    public Channel.Batch next(String peer, long now) {
+        return contact.channel().next(now);
     }
 
     @Override
     public boolean isAllSeen() {
-        return contact.isAllSeen();
+        return contact.channel().isSeen();
     }
 
     @Override
@@ -239,10 +237,5 @@ final class Member implements Party {
     @Override
     public List<LinkEvent> heard() {
         return events.drain();
-    }
-
-    @Override
-    public LinkReport report() {
-        return LinkReport.NOTHING;
     }
 }

@@ -4,8 +4,7 @@ import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.link.LeaderConnector.Outcome;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.Collection;
-import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -20,7 +19,6 @@ final class MemberConnection implements Connections {
 
     private static final int FIRST_PATIENCE_MILLIS = 1000;
     private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(1);
-    private static final long FAR = TimeUnit.SECONDS.toNanos(60);
     /** A beat comes every second. */
     private static final long LONGEST_SILENCE = TimeUnit.SECONDS.toNanos(10);
 
@@ -42,7 +40,7 @@ final class MemberConnection implements Connections {
 
     MemberConnection(LinkContext context, long now) {
         this.context = context;
-        this.name = context.launchers().leader();
+        this.name = context.settings.launchers().leader();
         this.due = now;
         this.silence = Math.min(LONGEST_SILENCE, context.settings.lostAfter().toNanos() / 3);
     }
@@ -57,9 +55,9 @@ final class MemberConnection implements Connections {
             connecting = null;
             came(outcome, now);
         } else if (outcome == null && hasKey(now) && !context.hasFailed() && now - due >= 0) {
-            JobKey copy = Objects.requireNonNull(context.key(now)).copy();
+            JobKey key = Objects.requireNonNull(context.key(now));
             connecting = CompletableFuture.supplyAsync(
-                    () -> new LeaderConnector(context, copy, good, patienceMillis).connect(), context.connecting);
+                    () -> new LeaderConnector(context, key, good, patienceMillis).connect(), context.connecting);
             CompletableFuture<?> unused = connecting.whenComplete((made, broken) -> context.selector.wakeup());
         }
     }
@@ -98,13 +96,8 @@ final class MemberConnection implements Connections {
     }
 
     @Override
-    public @Nullable Peer peer(String wanted) {
-        return leader != null && name.equals(wanted) ? leader : null;
-    }
-
-    @Override
-    public Collection<Peer> peers() {
-        return leader == null ? List.of() : List.of(leader);
+    public Map<String, Peer> peers() {
+        return leader == null ? Map.of() : Map.of(name, leader);
     }
 
     /** Whatever came of an attempt; an exception that nobody expects ends the link. */
@@ -150,7 +143,7 @@ final class MemberConnection implements Connections {
 
     private void connect(Outcome.Reached reached, String run, long now) throws IOException {
         reached.channel().configureBlocking(false);
-        Connection connection = new Connection(context, reached.channel(), Peer.LONGEST_LINE);
+        Connection connection = new Connection(context, reached.channel());
         Peer peer = new Peer(name, connection, reached.done().session(), context.party, this, now);
         connection.change(peer, Peer.LONGEST_LINE);
         leader = peer;
@@ -184,15 +177,11 @@ final class MemberConnection implements Connections {
             leader.connection().close();
         }
         if (connecting != null) {
-            connecting = connecting.thenApply(MemberConnection::closed);
+            CompletableFuture<?> unused = connecting.thenAccept(outcome -> {
+                if (outcome instanceof Outcome.Reached reached) {
+                    Connection.close(reached.channel());
+                }
+            });
         }
-    }
-
-    /** Nobody wants it any more. */
-    private static Outcome closed(Outcome outcome) {
-        if (outcome instanceof Outcome.Reached reached) {
-            Connection.close(reached.channel());
-        }
-        return outcome;
     }
 }

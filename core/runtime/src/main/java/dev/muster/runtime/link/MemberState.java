@@ -20,17 +20,23 @@ final class MemberState {
     /** Why it is not here. */
     private Optional<String> why = Optional.empty();
 
-    private Optional<Waits> awaits = Optional.empty();
-    private Optional<LocalEvent.Planned> plan = Optional.empty();
-    private Optional<JobEnd> cause = Optional.empty();
-    private OptionalInt exitCode = OptionalInt.empty();
-    /** What was read by a launcher that is ready to begin. */
-    private Optional<String> digest = Optional.empty();
-
-    private boolean hasAnswered;
-    private boolean hasSucceeded;
+    private Course course = new Course();
     private boolean isReleased;
-    private boolean isLost;
+
+    /** What has become of the run that has the place. */
+    private static final class Course {
+
+        private Optional<Waits> awaits = Optional.empty();
+        private Optional<LocalEvent.Planned> plan = Optional.empty();
+        private Optional<JobEnd> cause = Optional.empty();
+        private OptionalInt exitCode = OptionalInt.empty();
+        /** What was read by a launcher that is ready to begin. */
+        private Optional<String> digest = Optional.empty();
+
+        private boolean hasAnswered;
+        private boolean hasSucceeded;
+        private boolean isLost;
+    }
 
     /** Something that a launcher waits for, and since when. */
     record Waits(String what, long since) {}
@@ -45,14 +51,7 @@ final class MemberState {
     void take(LinkRun newRun, Channel newChannel) {
         run = Optional.of(newRun);
         channel = newChannel;
-        plan = Optional.empty();
-        awaits = Optional.empty();
-        cause = Optional.empty();
-        digest = Optional.empty();
-        exitCode = OptionalInt.empty();
-        isLost = false;
-        hasAnswered = false;
-        hasSucceeded = false;
+        course = new Course();
     }
 
     String name() {
@@ -107,20 +106,20 @@ final class MemberState {
     }
 
     void here(String read) {
-        digest = Optional.of(read);
+        course.digest = Optional.of(read);
     }
 
     /** What its launcher has read, when it is ready to begin. */
     Optional<String> digest() {
-        return digest;
+        return course.digest;
     }
 
     boolean hasLeft() {
-        return exitCode.isPresent();
+        return course.exitCode.isPresent();
     }
 
     boolean isGone() {
-        return hasLeft() || isLost;
+        return hasLeft() || course.isLost;
     }
 
     /** When something happened by the leader's clock: on its own node that is known, else it is when the leader heard of it. */
@@ -137,45 +136,47 @@ final class MemberState {
     }
 
     Optional<Waits> awaits() {
-        return awaits;
+        return course.awaits;
     }
 
     void awaits(Optional<String> what, long now) {
-        awaits = what.map(known -> new Waits(known, now));
+        course.awaits = what.map(known -> new Waits(known, now));
     }
 
     Optional<LocalEvent.Planned> plan() {
-        return plan;
+        return course.plan;
     }
 
     void planned(LocalEvent.Planned newPlan) {
-        plan = Optional.of(newPlan);
-        awaits = Optional.empty();
+        course.plan = Optional.of(newPlan);
+        course.awaits = Optional.empty();
     }
 
     /** Its part ended for a reason of its own. */
     void over(LocalEvent.Over over) {
-        cause = Optional.of(over.end());
-        hasAnswered = !over.isConsequence();
+        course.cause = Optional.of(over.end());
+        course.hasAnswered = !over.isConsequence();
     }
 
     void answered() {
-        hasAnswered = true;
+        course.hasAnswered = true;
     }
 
     void succeeded() {
-        hasSucceeded = true;
-        hasAnswered = true;
+        course.hasSucceeded = true;
+        course.hasAnswered = true;
     }
 
     /** Whether nothing need be waited for before the cause of the job's end is fixed. */
     boolean hasAnswered() {
-        return hasAnswered || isGone();
+        return course.hasAnswered || isGone();
     }
 
     /** Whether the job can be a success as far as this launcher goes. */
     boolean isDone() {
-        return hasSucceeded || isGone() || plan.map(LocalEvent.Planned::follows).orElse(false);
+        return course.hasSucceeded
+                || isGone()
+                || course.plan.map(LocalEvent.Planned::follows).orElse(false);
     }
 
     /** It was told that it may leave: from now on it cannot be lost. */
@@ -188,21 +189,21 @@ final class MemberState {
     }
 
     void left(int code) {
-        exitCode = OptionalInt.of(code);
+        course.exitCode = OptionalInt.of(code);
     }
 
     void lost() {
-        isLost = true;
+        course.isLost = true;
     }
 
     LinkReport.NodeEnd report(ProcessTable processes) {
-        return new LinkReport.NodeEnd(name, host, state(), exitCode, cause, processes.report(name));
+        return new LinkReport.NodeEnd(name, host, state(), course.exitCode, course.cause, processes.report(name));
     }
 
     private String state() {
-        if (hasLeft() || (isLost && isReleased)) {
+        if (hasLeft() || (course.isLost && isReleased)) {
             return "left";
-        } else if (isLost) {
+        } else if (course.isLost) {
             return "lost";
         }
         return isAbsent() ? LinkReport.NodeEnd.NEVER_SEEN : "running";

@@ -2,10 +2,8 @@ package dev.muster.runtime.link;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +20,9 @@ final class OutcomeDecision {
     private record Cause(LocalEvent.Over over, long nanoTime) {}
 
     private final List<Cause> causes = new ArrayList<>();
-    private final Set<String> unanswered = new HashSet<>();
+    /** Who must answer the stop. */
+    private final List<MemberState> asked = new ArrayList<>();
+
     private LinkEvent.@Nullable Stop stop;
     private @Nullable JobEnd decided;
     private long deadline;
@@ -51,17 +51,15 @@ final class OutcomeDecision {
     /** The launcher must answer the stop. */
     void await(MemberState member) {
         if (!member.hasAnswered()) {
-            unanswered.add(member.name());
+            asked.add(member);
         }
-    }
-
-    void answered(MemberState member) {
-        unanswered.remove(member.name());
     }
 
     /** Whether a cause can be chosen, and was not. */
     boolean isRipe(long now) {
-        return stop != null && decided == null && (unanswered.isEmpty() || now - deadline >= 0);
+        return stop != null
+                && decided == null
+                && (now - deadline >= 0 || asked.stream().allMatch(MemberState::hasAnswered));
     }
 
     /** The stop, for those who come late. */

@@ -51,13 +51,13 @@ interface Party {
     void ended(JobEnd end, long now);
 
     /** A batch has come. */
-    void received(String peer, Batch batch, long now);
+    void received(String peer, Channel.Batch batch, long now);
 
     /** The peers that should be sent a batch now: there is something new, or a beat is due. */
     Set<String> toSend(long now);
 
     /** What a peer is to be sent; at most 32 KiB as JSON. */
-    Batch next(String peer, long now);
+    Channel.Batch next(String peer, long now);
 
     /** Whether all connected peers have everything that they were told, so that a connection may be closed. */
     boolean isAllSeen();
@@ -71,6 +71,8 @@ interface Party {
     /** What this launcher's part must hear; each once. */
     List<LinkEvent> heard();
 
-    /** What is known of all launchers. */
-    LinkReport report();
+    /** What a leader knows of all launchers. */
+    default LinkReport report() {
+        return LinkReport.NOTHING;
+    }
 }

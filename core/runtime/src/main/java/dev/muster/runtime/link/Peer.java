@@ -39,14 +39,14 @@ final class Peer implements Connection.Listener {
         return heardAt;
     }
 
-    void send(Batch batch, long now) {
+    void send(Channel.Batch batch, long now) {
         connection.send(session.seal(Json.toMap(batch)), now);
     }
 
     @Override
     public boolean line(byte[] line, long now) {
         Optional<Map<String, Object>> content = session.open(line);
-        Optional<Batch> batch = content.flatMap(fields -> read(fields, "seen", Batch.class));
+        Optional<Channel.Batch> batch = content.flatMap(fields -> read(fields, "seen", Channel.Batch.class));
         if (batch.isPresent()) {
             heardAt = now;
             party.received(name, batch.get(), now);

@@ -9,13 +9,13 @@
  *       <td>{@code Link}, {@code LinkSettings}, {@code LinkEvent}, {@code LocalEvent}, {@code JobEnd}, {@code LinkReport}</td></tr>
  *   <tr><td>the leader: who may come, who is missing or lost, how the job ends</td>
  *       <td>{@code Leader}, {@code Membership}, {@code AdmissionController}, {@code LivenessCheck}, {@code ArrivalReporter}, {@code JobTermination},
- *           {@code OutcomeDecision}, {@code PlanComparison}, {@code QuestionRelay}, {@code ProcessTable}</td></tr>
+ *           {@code OutcomeDecision}, {@code PlanComparison}, {@code ProcessTable}</td></tr>
  *   <tr><td>a member</td>
  *       <td>{@code Member}, {@code LeaderContact}, {@code LeaderReachability}</td></tr>
  *   <tr><td>jobs that restart in place</td>
  *       <td>{@code LinkRun}, {@code AttemptBarrier}</td></tr>
  *   <tr><td>messages, and their way</td>
- *       <td>{@code Messages}, {@code LeaderMessage}, {@code Batch}, {@code Channel}, {@code Session}</td></tr>
+ *       <td>{@code Messages}, {@code LeaderMessage}, {@code Channel}, {@code Session}</td></tr>
  *   <tr><td>threads and connections</td>
  *       <td>{@code LinkThread}, {@code LeaderConnections}, {@code Acceptor}, {@code MemberConnection}, {@code LeaderConnector},
  *           {@code Connection}</td></tr>

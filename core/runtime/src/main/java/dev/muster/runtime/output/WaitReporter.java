@@ -2,9 +2,7 @@ package dev.muster.runtime.output;
 
 import dev.muster.runtime.text.Durations;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -12,12 +10,6 @@ import java.util.function.Supplier;
 /** Shows what this launcher waits for while no rank runs: in a line soon after the beginning, another one
  * when something is new, and one every 30 s. */
 public record WaitReporter(Consumer<String> say, LongSupplier nanoClock) {
-
-    /** Between two lines that say the same. */
-    private static final long PERIOD = Duration.ofSeconds(30).toNanos();
-
-    /** Between two lines that differ. */
-    private static final long AFTER_CHANGE = Duration.ofSeconds(3).toNanos();
 
     /** Shows a line. */
     public void say(String line) {
@@ -47,15 +39,14 @@ public record WaitReporter(Consumer<String> say, LongSupplier nanoClock) {
     /** One wait. Only the thread that waits touches it. */
     public final class Waiting {
 
-        private final Optional<Duration> limit;
+        private final String most;
         private final long since = nanoClock.getAsLong();
-        private final long quiet;
-        private final Set<String> told = new HashSet<>();
-        private long lastTold;
+        private final Cadence cadence;
+        private boolean isTold;
 
         private Waiting(Optional<Duration> limit, Duration quiet) {
-            this.limit = limit;
-            this.quiet = quiet.toNanos();
+            most = limit.map(Durations::format).orElse("");
+            cadence = new Cadence(quiet.toNanos());
         }
 
         /**
@@ -64,26 +55,17 @@ public record WaitReporter(Consumer<String> say, LongSupplier nanoClock) {
          * @param what is waited for, and why it is not there; asked for only when it is shown
          */
         public void lasts(Supplier<String> what) {
-            long waited = nanoClock.getAsLong() - since;
-            boolean isDue = told.isEmpty() || waited - lastTold >= PERIOD;
-            boolean mayHaveChanged = waited - lastTold >= AFTER_CHANGE;
-            if (waited >= quiet && (isDue || mayHaveChanged)) {
-                tell(what.get(), waited, isDue);
-            }
+            long now = nanoClock.getAsLong();
+            cadence.is(what, now).ifPresent(text -> tell(text, now - since));
         }
 
-        private void tell(String text, long waited, boolean isDue) {
-            String most = limit.map(Durations::format).orElse("");
-            if (told.isEmpty()) {
-                say(text + (most.isEmpty() ? "" : "; waiting up to " + most));
-            } else if (isDue || !told.contains(text)) {
-                say("still waiting after " + Durations.format(rounded(Duration.ofNanos(waited)))
-                        + (most.isEmpty() ? "" : " of " + most) + ": " + text);
-            } else {
-                return;
-            }
-            told.add(text);
-            lastTold = waited;
+        private void tell(String text, long waited) {
+            say(
+                    isTold
+                            ? "still waiting after " + Durations.format(rounded(Duration.ofNanos(waited)))
+                                    + (most.isEmpty() ? "" : " of " + most) + ": " + text
+                            : text + (most.isEmpty() ? "" : "; waiting up to " + most));
+            isTold = true;
         }
     }
 }

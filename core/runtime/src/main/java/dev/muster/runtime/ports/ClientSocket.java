@@ -1,8 +1,12 @@
 package dev.muster.runtime.ports;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.StandardSocketOptions;
+import java.net.UnknownHostException;
 import java.nio.channels.SocketChannel;
+import java.security.Security;
+import java.util.List;
 
 /**
  * The near end of connections that the launcher makes. The system gives it any port from a range of its own (Linux: 32768 to 60999),
@@ -11,6 +15,13 @@ import java.nio.channels.SocketChannel;
 public final class ClientSocket {
 
     private ClientSocket() {}
+
+    /** The addresses of a host. */
+    public static List<InetAddress> addresses(String host) throws UnknownHostException {
+        // Java would believe for ten seconds that a host does not exist which comes up now.
+        Security.setProperty("networkaddress.cache.negative.ttl", "1");
+        return List.of(InetAddress.getAllByName(host));
+    }
 
     /** A socket to connect from, beside whose port a server can bind its own, if it sets SO_REUSEADDR as nearly all do. */
     public static SocketChannel open() throws IOException {

@@ -34,10 +34,6 @@ public record RestartOn(Set<Integer> codes, boolean lost) {
     private static final List<Integer> NEVER =
             List.of(ExitCode.NOT_EXECUTABLE.code(), ExitCode.NOT_FOUND.code(), ExitCode.ofSignal(SignalNames.TERM));
 
-    public RestartOn {
-        codes = Set.copyOf(codes);
-    }
-
     /** Whether a text is such a list. */
     public static boolean isValid(String text) {
         return read(text).isPresent();

@@ -20,12 +20,6 @@ public record RunCount(int run, int used, int limit) {
     /** Then the delay is the longest. */
     private static final int MOST_DOUBLINGS = 6;
 
-    public RunCount {
-        if (run < 1 || used < 0 || limit < 0) {
-            throw new IllegalArgumentException("run " + run + ", " + used + " of " + limit + " restarts used");
-        }
-    }
-
     /** The first run of a start. */
     public static RunCount first(int limit) {
         return new RunCount(1, 0, limit);

@@ -31,6 +31,9 @@ class JobLinkTest {
             JobEnd.of(JobEnd.Kind.REFUSED, "node-1", Optional.empty(), 78, "no such directory");
     private static final JobEnd THERE = JobEnd.of(JobEnd.Kind.REFUSED, "node-0", Optional.empty(), 65, "a wrong table");
 
+    private static final LauncherNodes LAUNCHERS =
+            LauncherNodes.ofHosts(1, List.of(Host.of("a", Optional.empty()), Host.of("b", Optional.empty())));
+
     private final Signals signals = Signals.delivered();
     private final Spoken spoken = new Spoken();
     private final JobLink link = new JobLink(settings -> spoken, signals, RunCount.first(0));
@@ -153,11 +156,9 @@ class JobLinkTest {
     }
 
     private static void open(JobLink link) {
-        LauncherNodes launchers =
-                LauncherNodes.ofHosts(1, List.of(Host.of("a", Optional.empty()), Host.of("b", Optional.empty())));
         link.open(new LinkSettings(
                 "job",
-                launchers,
+                LAUNCHERS,
                 false,
                 false,
                 LinkKey.known(new byte[] {1}, "a test"),
@@ -196,18 +197,8 @@ class JobLinkTest {
         }
 
         @Override
-        public boolean isUsed() {
-            return true;
-        }
-
-        @Override
-        public boolean leads() {
-            return leads;
-        }
-
-        @Override
-        public Optional<String> own() {
-            return Optional.of("node-1");
+        public Optional<LauncherNodes> launchers() {
+            return Optional.of(LauncherNodes.of("node-1", leads ? "node-1" : "node-0", LAUNCHERS.all()));
         }
 
         @Override

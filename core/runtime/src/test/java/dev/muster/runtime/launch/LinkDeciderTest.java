@@ -34,6 +34,9 @@ class LinkDeciderTest {
 
     private static final String[] BARE = {"hosts", "a,b,c", "node-index", "1"};
     private static final String[] SHARED = with(BARE, "job-id", "exp-7");
+    /** Of a job of one launcher. */
+    private static final LinkDecider.Decision ALONE =
+            new LinkDecider.Decision(Optional.empty(), Optional.empty(), Optional.empty());
 
     private final List<String> warnings = new ArrayList<>();
 
@@ -88,7 +91,7 @@ class LinkDeciderTest {
     @Test
     void oneNodeHasNobodyToMeet() {
         for (String mode : List.of("auto", "required", "off")) {
-            assertThat(decide("nodes", "1", "link", mode).isOfOne()).isTrue();
+            assertThat(decide("nodes", "1", "link", mode)).isEqualTo(ALONE);
         }
     }
 
@@ -131,8 +134,7 @@ class LinkDeciderTest {
                         .orElseThrow()
                         .required())
                 .isTrue();
-        assertThat(decide("nodes", "1", "restarts", "2", "link", "off").isOfOne())
-                .isTrue();
+        assertThat(decide("nodes", "1", "restarts", "2", "link", "off")).isEqualTo(ALONE);
         assertRefused(
                 launchers -> launchers,
                 with(SHARED, "restarts", "2", "link", "off"),

@@ -1,6 +1,7 @@
 package dev.muster.runtime.link;
 
 import dev.muster.spi.Host;
+import dev.muster.spi.LauncherNodes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -56,7 +57,7 @@ public final class MemoryLink implements Link {
         return settings.launchers().own();
     }
 
-    String host() {
+    String hostName() {
         return host;
     }
 
@@ -223,7 +224,7 @@ public final class MemoryLink implements Link {
     }
 
     private void send(String peer) {
-        Batch batch = party.next(peer, clock());
+        Channel.Batch batch = party.next(peer, clock());
         for (MemoryWire wire : wires) {
             if (wire.other(this).name().equals(peer)) {
                 MemoryLink other = wire.other(this);
@@ -233,7 +234,7 @@ public final class MemoryLink implements Link {
         }
     }
 
-    private void received(MemoryWire wire, String peer, Batch batch) {
+    private void received(MemoryWire wire, String peer, Channel.Batch batch) {
         if (isFrozen()) {
             network.at(frozenUntil, () -> received(wire, peer, batch));
         } else if (isAlive && wire.isUp() && !isCutOff && !wire.other(this).isCutOff && wires.contains(wire)) {
@@ -259,18 +260,8 @@ public final class MemoryLink implements Link {
     }
 
     @Override
-    public boolean isUsed() {
-        return true;
-    }
-
-    @Override
-    public boolean leads() {
-        return settings.launchers().leads();
-    }
-
-    @Override
-    public Optional<String> own() {
-        return Optional.of(name());
+    public Optional<LauncherNodes> launchers() {
+        return Optional.of(settings.launchers());
     }
 
     @Override

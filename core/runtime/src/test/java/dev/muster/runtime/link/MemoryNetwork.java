@@ -66,7 +66,7 @@ public final class MemoryNetwork {
     @Nullable MemoryLink leader(Optional<String> host) {
         MemoryLink found = null;
         for (MemoryLink station : stations) {
-            boolean isMeant = station.leads() && host.equals(Optional.of(station.host()));
+            boolean isMeant = station.leads() && host.equals(Optional.of(station.hostName()));
             found = isMeant && (found == null || station.isAlive()) ? station : found;
         }
         return found;

@@ -107,7 +107,7 @@ final class ScriptedParty implements Party {
     }
 
     @Override
-    public void received(String peer, Batch batch, long now) {
+    public void received(String peer, Channel.Batch batch, long now) {
         for (Map<String, Object> fact : batch.facts()) {
             events.add("received " + peer + ": " + fact.get("text"));
         }
@@ -128,12 +128,12 @@ final class ScriptedParty implements Party {
     }
 
     @Override
-    public Batch next(String peer, long now) {
+    public Channel.Batch next(String peer, long now) {
         List<Map<String, Object>> facts = List.copyOf(outgoing(peer));
         outgoing(peer).clear();
         beats.put(peer, now + beatNanos);
         sent += facts.size();
-        return new Batch(sent - facts.size() + 1, facts, 0);
+        return new Channel.Batch(sent - facts.size() + 1, facts, 0);
     }
 
     private List<Map<String, Object>> outgoing(String peer) {

@@ -79,10 +79,10 @@ class SessionTest {
     void aBatchSurvivesTheWay() {
         Map<String, Object> message =
                 Map.of("is", "ended", "code", 3L, "list", List.of("a", true), "map", Map.of("b", 1L));
-        Batch batch = new Batch(7, List.of(message, Map.of()), 5);
+        Channel.Batch batch = new Channel.Batch(7, List.of(message, Map.of()), 5);
 
         Map<String, Object> come = receiver.open(seal(Json.toMap(batch))).orElseThrow();
-        assertThat(Json.toRecord(come, Batch.class).toString()).isEqualTo(batch.toString());
+        assertThat(Json.toRecord(come, Channel.Batch.class).toString()).isEqualTo(batch.toString());
     }
 
     private byte[] seal(Map<String, Object> content) {

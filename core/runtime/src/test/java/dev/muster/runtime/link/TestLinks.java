@@ -78,7 +78,7 @@ final class TestLinks implements AutoCloseable {
                 required,
                 false,
                 key,
-                ports,
+                List.copyOf(ports),
                 lostAfter,
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(5),

@@ -1,15 +1,16 @@
-package dev.muster.runtime.link;
+package dev.muster.runtime.output;
 
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /** Tells the user about something that lasts: not at once, soon when it changes, rarely when it does not, or changes back. */
-final class Cadence {
+public final class Cadence {
 
     /** What is over so soon needs no words. */
-    static final long QUIET = TimeUnit.SECONDS.toNanos(5);
+    public static final long QUIET = TimeUnit.SECONDS.toNanos(5);
 
     private static final long AFTER_CHANGE = TimeUnit.SECONDS.toNanos(3);
     private static final long WITHOUT_CHANGE = TimeUnit.SECONDS.toNanos(30);
@@ -21,18 +22,25 @@ final class Cadence {
     private final Set<String> said = new HashSet<>();
 
     /** @param quiet how long nothing is said, in nanoseconds */
-    Cadence(long quiet) {
+    public Cadence(long quiet) {
         this.quiet = quiet;
     }
 
-    /** It is so now. Gives the text when it should be said. */
-    Optional<String> is(String text, long now) {
+    /**
+     * It lasts. Gives the text when it should be said.
+     *
+     * @param what asked for only when it may be said
+     */
+    public Optional<String> is(Supplier<String> what, long now) {
         if (!lasts) {
             lasts = true;
             since = now;
         }
-        long pause = said.contains(text) ? WITHOUT_CHANGE : AFTER_CHANGE;
-        if (now - since < quiet || (!said.isEmpty() && now - saidAt < pause)) {
+        if (now - since < quiet || (!said.isEmpty() && now - saidAt < AFTER_CHANGE)) {
+            return Optional.empty();
+        }
+        String text = what.get();
+        if (said.contains(text) && now - saidAt < WITHOUT_CHANGE) {
             return Optional.empty();
         }
         said.add(text);
@@ -41,7 +49,7 @@ final class Cadence {
     }
 
     /** It is over. Says whether anything had been said of it. */
-    boolean isOver() {
+    public boolean isOver() {
         boolean wasSaid = !said.isEmpty();
         lasts = false;
         said.clear();

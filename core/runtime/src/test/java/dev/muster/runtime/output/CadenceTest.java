@@ -1,4 +1,4 @@
-package dev.muster.runtime.link;
+package dev.muster.runtime.output;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,7 +15,7 @@ class CadenceTest {
         Cadence cadence = new Cadence(0);
         List<Long> told = LongStream.range(0, 100)
                 .filter(second -> cadence.is(
-                                second % 2 == 0 ? "no answer" : "refused", TimeUnit.SECONDS.toNanos(second))
+                                () -> second % 2 == 0 ? "no answer" : "refused", TimeUnit.SECONDS.toNanos(second))
                         .isPresent())
                 .boxed()
                 .toList();
