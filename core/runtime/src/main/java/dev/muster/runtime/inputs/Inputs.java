@@ -156,9 +156,13 @@ public final class Inputs {
                     json, directory.resolve(json.path()), renewals.map(runs -> runs.of(json, waiter::nanoTime)));
         }
         if (input instanceof Input.TextFile text) {
-            return new TextSource(text, directory.resolve(text.path()));
+            Path path = directory.resolve(text.path());
+            String subject = Source.subject(text.id(), path);
+            return new PlainSource(text.id(), subject, () -> TextFileReader.look(path, subject));
         }
         Input.Listing listing = (Input.Listing) input;
-        return new ListingSource(listing, directory.resolve(listing.path()));
+        Path path = directory.resolve(listing.path());
+        String subject = Source.subject(listing.id(), path);
+        return new PlainSource(listing.id(), subject, () -> ListingReader.look(path, listing.prefix()));
     }
 }

@@ -31,11 +31,6 @@ interface Source {
     static String subject(String id, Path path) {
         String name = path.toString();
         String kind = id.endsWith(name) ? id.substring(0, id.length() - name.length()) : id;
-        return (words(kind).strip() + " " + Printable.escape(name)).strip();
-    }
-
-    /** An id in words: {@code rank-table} is a rank table. */
-    static String words(String id) {
-        return id.replace('-', ' ');
+        return (kind.replace('-', ' ').strip() + " " + Printable.escape(name)).strip();
     }
 }

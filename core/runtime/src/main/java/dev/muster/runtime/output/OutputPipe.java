@@ -3,12 +3,19 @@ package dev.muster.runtime.output;
 import dev.muster.runtime.files.Descriptors;
 import dev.muster.runtime.files.ReadableFiles;
 import dev.muster.runtime.process.ProcessRequest.OutputTarget;
+import dev.muster.runtime.threads.Daemon;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
 import java.nio.channels.Channels;
 import java.nio.channels.Pipe;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -27,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  * @param target where the process's output goes
  */
 public record OutputPipe(
-        OutputTarget target, Pipe pipe, @Nullable OutputSocket socket) {
+        OutputTarget target, Pipe pipe, @Nullable Socket socket) {
+
     private static final String PIPE = "pipe:[";
 
     /** How many descriptors from the last pipe's on are tried before all are looked at. */
@@ -48,7 +56,7 @@ public record OutputPipe(
     }
 
     private static OutputPipe openSocket() throws IOException {
-        OutputSocket socket = OutputSocket.open();
+        Socket socket = Socket.open();
         return new OutputPipe(new OutputTarget(socket.path()), Pipe.open(), socket);
     }
 
@@ -120,5 +128,43 @@ public record OutputPipe(
         }
         pipe.sink().close();
         pipe.source().close();
+    }
+
+    /** A Unix socket in a private directory, which the supervisor connects to for the output of one process. */
+    record Socket(Path path, ServerSocketChannel server) {
+
+        static Socket open() throws IOException {
+            Path path = Files.createTempDirectory("muster-").resolve("out");
+            ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+            server.bind(UnixDomainSocketAddress.of(path), 1).configureBlocking(false);
+            return new Socket(path, server);
+        }
+
+        /** The supervisor has connected, or never will: what comes is written there, which is closed at its end. */
+        void passOnTo(WritableByteChannel sink) throws IOException {
+            @Nullable SocketChannel accepted = server.accept();
+            close();
+            if (accepted == null) {
+                sink.close();
+            } else {
+                Daemon.start("output-socket", () -> copy(accepted, sink));
+            }
+        }
+
+        private static void copy(SocketChannel accepted, WritableByteChannel sink) {
+            try (accepted;
+                    OutputStream out = Channels.newOutputStream(sink)) {
+                Channels.newInputStream(accepted).transferTo(out);
+            } catch (IOException closed) {
+                // The reader has gone, as at the end of a run: nobody wants the rest.
+            }
+        }
+
+        /** Nobody connects any more. What has come is still passed on. */
+        void close() throws IOException {
+            server.close();
+            Files.deleteIfExists(path);
+            Files.deleteIfExists(path.getParent());
+        }
     }
 }

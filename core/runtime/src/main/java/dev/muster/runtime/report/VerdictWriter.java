@@ -39,7 +39,7 @@ public record VerdictWriter(
      */
     public Map<String, Object> attempt(
             int number, Instant startedAt, Verdict verdict, ExitCodes codes, Map<String, LogReport> logs) {
-        return VerdictDocument.attempt(number, startedAt, verdict, codes.of(verdict.cause()), logs, clock.instant());
+        return ResultDocument.attempt(number, startedAt, verdict, codes.of(verdict.cause()), logs, clock.instant());
     }
 
     /**

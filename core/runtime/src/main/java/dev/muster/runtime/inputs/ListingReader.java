@@ -1,7 +1,6 @@
 package dev.muster.runtime.inputs;
 
 import dev.muster.runtime.files.IoReasons;
-import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
@@ -15,25 +14,17 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 
-/** The names in a directory, as it is now. */
-record ListingSource(Input.Listing input, Path path) implements Source {
+/** Looks at the names in a directory, as it is now. */
+final class ListingReader {
 
-    @Override
-    public String id() {
-        return input.id();
-    }
+    private ListingReader() {}
 
-    @Override
-    public String subject() {
-        return Source.subject(input.id(), path);
-    }
-
-    @Override
-    public ReadAttempt look() {
+    /** @param prefix of the names that are meant */
+    static ReadAttempt look(Path path, String prefix) {
         List<String> names = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(path)) {
             for (Path entry : entries) {
-                addIfMeant(names, entry);
+                addIfMeant(names, entry, prefix);
             }
         } catch (NoSuchFileException e) {
             // A directory that does not exist has no names.
@@ -48,9 +39,9 @@ record ListingSource(Input.Listing input, Path path) implements Source {
         return new ReadAttempt.Ready(new InputValue.Text(path.toString(), String.join("\n", names)));
     }
 
-    private void addIfMeant(List<String> names, Path entry) {
+    private static void addIfMeant(List<String> names, Path entry, String prefix) {
         Path last = entry.getFileName();
-        if (last != null && last.toString().startsWith(input.prefix())) {
+        if (last != null && last.toString().startsWith(prefix)) {
             names.add(last.toString());
         }
     }

@@ -1,33 +1,24 @@
 package dev.muster.runtime.inputs;
 
-import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/** A small text file that is there or is not. */
-record TextSource(Input.TextFile input, Path path) implements Source {
+/** Looks at a small text file that is there or is not. */
+final class TextFileReader {
 
     /** A hostfile of a hundred thousand lines has a few MB. */
     private static final int LIMIT = 8 * 1024 * 1024;
 
-    @Override
-    public String id() {
-        return input.id();
-    }
+    private TextFileReader() {}
 
-    @Override
-    public String subject() {
-        return Source.subject(input.id(), path);
-    }
-
-    @Override
-    public ReadAttempt look() {
+    /** @param subject what messages call the file */
+    static ReadAttempt look(Path path, String subject) {
         Snapshot snapshot = Snapshot.of(path, LIMIT);
         return switch (snapshot.state()) {
-            case CONTENT -> Provenance.judge(path, subject(), content(snapshot.bytes()));
+            case CONTENT -> Provenance.judge(path, subject, content(path, snapshot.bytes()));
             case MISSING -> ReadAttempt.Ready.WITHOUT;
             case UNREADABLE -> new ReadAttempt.Refused(snapshot.reason(), "Let the user that runs Muster read it");
             case CHANGING -> new ReadAttempt.NotYet(snapshot.reason(), "Try again");
@@ -39,7 +30,7 @@ record TextSource(Input.TextFile input, Path path) implements Source {
         };
     }
 
-    private ReadAttempt content(byte[] bytes) {
+    private static ReadAttempt content(Path path, byte[] bytes) {
         try {
             String text = StandardCharsets.UTF_8
                     .newDecoder()
