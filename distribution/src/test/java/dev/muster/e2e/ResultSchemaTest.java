@@ -10,6 +10,7 @@ import dev.muster.runtime.link.LinkReport;
 import dev.muster.runtime.memory.MemoryKills;
 import dev.muster.runtime.output.LogReport;
 import dev.muster.runtime.process.ResourceUse;
+import dev.muster.runtime.process.Signals.ReceivedSignal;
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.Evidence;
@@ -161,7 +162,7 @@ class ResultSchemaTest {
                 new Object[] {"failure", failure(Optional.empty())},
                 new Object[] {"failure", failure(Optional.of(culprit()))},
                 new Object[] {"failure", elsewhere(JobEnd.Kind.FAILED)},
-                new Object[] {"stop", verdict(new Cause.Interrupted("TERM", 15))},
+                new Object[] {"stop", verdict(new Cause.Interrupted(new ReceivedSignal("TERM", 15)))},
                 new Object[] {
                     "stop",
                     verdict(new Cause.StoppedFromOutside(rank(0), 100, Termination.signalled(15), Optional.empty()))

@@ -5,6 +5,7 @@ import dev.muster.runtime.process.ProcessSupervisor;
 import dev.muster.runtime.process.RunMarker;
 import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.questions.JobQuestions;
+import dev.muster.runtime.questions.RunningAttempt;
 import dev.muster.runtime.text.Durations;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -13,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +42,7 @@ public final class ControlServer {
     private final ProcessSupervisor supervisor;
     private final LongSupplier nanoClock;
     private final Set<Long> stoppers = new LinkedHashSet<>();
-    private @Nullable Attempt attempt;
+    private @Nullable RunningAttempt attempt;
     private @Nullable String part;
     private @Nullable JobQuestions questions;
     private Optional<Duration> asked = Optional.empty();
@@ -53,29 +53,17 @@ public final class ControlServer {
         this.nanoClock = nanoClock;
     }
 
-    /** What runs. Called on the connection's thread; returns at once. */
-    public interface Attempt {
-
-        /**
-         * From now on, this long between TERM and KILL.
-         *
-         * @param grace empty: as long as it is now
-         * @param then gets it once that is so
-         */
-        void setGrace(Optional<Duration> grace, Consumer<Duration> then);
-
-        /** @param answer takes an object of JSON */
-        void list(Consumer<Map<String, Object>> answer);
-    }
-
     /** From now on questions are answered. */
     public synchronized void answers(JobQuestions next) {
         questions = next;
     }
 
     /** From now on this is what runs; empty: nothing does. */
-    public synchronized void runs(Optional<Attempt> next) {
+    public synchronized void runs(Optional<RunningAttempt> next) {
         attempt = next.orElse(null);
+        if (questions != null) {
+            questions.runs(next);
+        }
     }
 
     /** From now on this part of the job is the launcher's. */

@@ -10,7 +10,6 @@ import dev.muster.runtime.process.Signals.ReceivedSignal;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.JobReport;
 import dev.muster.runtime.report.Verdict;
-import dev.muster.runtime.supervise.Interruption;
 import dev.muster.runtime.text.Durations;
 import dev.muster.spi.LauncherNodes;
 import jakarta.inject.Inject;
@@ -53,8 +52,7 @@ record EarlyExit(LaunchContext context, LaunchRequest request, JobLink link, Run
             return endedElsewhere(decided.get());
         }
         if (reporter.last().isPresent()) {
-            return endedBetweenRuns(
-                    Interruption.by(signal.get().name(), signal.get().number()), report(decided));
+            return endedBetweenRuns(Cause.of(signal.get()), report(decided));
         }
         return leftAtOnce(code, "exit " + code + ": " + reason);
     }

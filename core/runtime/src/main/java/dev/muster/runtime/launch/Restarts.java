@@ -12,7 +12,6 @@ import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.runs.RestartOn;
 import dev.muster.runtime.runs.RunCount;
-import dev.muster.runtime.supervise.Interruption;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Note;
 import dev.muster.spi.ProcessSpec;
@@ -83,7 +82,7 @@ final class Restarts {
     private boolean mayFollow(Verdict verdict) {
         Cause cause = verdict.cause();
         return isOfRank(cause)
-                && !Interruption.isOfKilled(cause)
+                && !cause.isOfKilled()
                 && verdict.job().end().map(this::mayFollow).orElseGet(() -> mayFollow(cause));
     }
 

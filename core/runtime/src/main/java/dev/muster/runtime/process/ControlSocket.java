@@ -138,7 +138,7 @@ public final class ControlSocket {
         try {
             peer.write(bytes);
         } catch (IOException gone) {
-            disconnect(connection);
+            // What is left of the answer tells it.
         }
         if (isLast || bytes.hasRemaining()) {
             disconnect(connection);
@@ -157,7 +157,7 @@ public final class ControlSocket {
                 }
             }
         } catch (IOException gone) {
-            disconnect(connection);
+            // What is left of the answer tells it.
         }
         if (bytes.hasRemaining()) {
             disconnect(connection);

@@ -36,7 +36,9 @@ public final class ProcessSupervisor {
     private final Path program;
     private final StartedProcesses processes;
     private final LauncherEventQueue events = new LauncherEventQueue();
+    /** Of processes, and of orders to stop. */
     private final AtomicLong ids = new AtomicLong();
+
     /** Not held by the reader: whoever writes may wait for it. */
     private final Object writing = new Object();
 
@@ -131,7 +133,7 @@ public final class ProcessSupervisor {
      * @param listener told how it ended, also where it could not become its program
      * @throws IOException when the system makes no process, or the supervisor is gone
      */
-    public StartedProcess start(ProcessRequest request, ProcessListener listener) throws IOException {
+    public StartedProcess start(ProcessRequest request, Consumer<ProcessEnd> listener) throws IOException {
         long id = ids.incrementAndGet();
         SupervisorMessage order;
         try {
@@ -156,14 +158,16 @@ public final class ProcessSupervisor {
     /**
      * Ends processes and all that they have started.
      *
-     * @param sequence by which its course is told
      * @param only these; empty: all, and also what belongs to nobody known
      * @param grace between SIGTERM and SIGKILL, from now on
      * @param toAll whether SIGTERM goes to all at once, and not to leaders first
+     * @return the number of this order, by which its course is told; a later order has a higher one
      */
-    public void stop(long sequence, Set<Long> only, Duration grace, boolean toAll) {
+    public long stop(Set<Long> only, Duration grace, boolean toAll) {
+        long sequence = ids.incrementAndGet();
         events.ordered(sequence);
         sendStop(sequence, only, grace, toAll);
+        return sequence;
     }
 
     /** Ends a process and all that it has started at once. Nobody is told of that. */

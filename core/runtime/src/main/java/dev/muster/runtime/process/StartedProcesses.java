@@ -1,6 +1,5 @@
 package dev.muster.runtime.process;
 
-import dev.muster.runtime.process.ProcessListener.ProcessEnd;
 import dev.muster.runtime.process.ProcessSupervisor.StartedProcess;
 import java.io.IOException;
 import java.util.HashMap;
@@ -10,6 +9,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /** The processes that were ordered and have not ended, by their ids. */
@@ -27,11 +27,11 @@ final class StartedProcesses {
     }
 
     private record Ordered(
-            ProcessRequest request, ProcessListener listener, CompletableFuture<StartedProcess> started) {}
+            ProcessRequest request, Consumer<ProcessEnd> listener, CompletableFuture<StartedProcess> started) {}
 
     /** A process is about to be ordered. */
-    synchronized CompletableFuture<StartedProcess> expect(long id, ProcessRequest request, ProcessListener listener)
-            throws IOException {
+    synchronized CompletableFuture<StartedProcess> expect(
+            long id, ProcessRequest request, Consumer<ProcessEnd> listener) throws IOException {
         if (isLost) {
             throw gone();
         }
@@ -61,7 +61,7 @@ final class StartedProcesses {
         Ordered process = remove(id);
         if (!process.started().completeExceptionally(new IOException(failure.text()))) {
             process.listener()
-                    .ended(new ProcessEnd(
+                    .accept(new ProcessEnd(
                             failure.termination(process.request(), callers), nanoClock.getAsLong(), Optional.empty()));
         }
     }
@@ -69,7 +69,7 @@ final class StartedProcesses {
     void ended(SupervisorMessage event) throws IOException {
         Ordered process = remove(event.number("id"));
         process.listener()
-                .ended(new ProcessEnd(
+                .accept(new ProcessEnd(
                         Termination.ofWaitStatus((int) event.number("status")),
                         event.number("time"),
                         Optional.of(ResourceUse.of(event))));

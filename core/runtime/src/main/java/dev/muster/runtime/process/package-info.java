@@ -6,7 +6,7 @@
  *   <tr><td>what is asked of the supervisor</td>
  *       <td>{@code ProcessSupervisor}, {@code ProcessRequest}, {@code SupervisorSettings}</td></tr>
  *   <tr><td>what it tells</td>
- *       <td>{@code CallerContext}, {@code ProcessListener}, {@code SupervisorEvent}, {@code Termination}</td></tr>
+ *       <td>{@code CallerContext}, {@code ProcessEnd}, {@code SupervisorEvent}, {@code Termination}</td></tr>
  *   <tr><td>how both speak</td>
  *       <td>{@code SupervisorMessage}, {@code ByteText}</td></tr>
  *   <tr><td>under {@code java -jar}</td>

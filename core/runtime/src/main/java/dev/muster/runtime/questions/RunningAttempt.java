@@ -1,13 +1,16 @@
 package dev.muster.runtime.questions;
 
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What runs on a node, for whoever answers questions about it. Any thread may ask. */
+/** What runs on a node, for whoever answers requests and questions about it. Any thread may ask. */
 public interface RunningAttempt {
 
     /** The processes of the plan, in its order. Waits for the event loop; empty where that does not answer. */
@@ -24,6 +27,21 @@ public interface RunningAttempt {
 
     /** The job hangs, and ends for that. */
     void hangs(String reason, boolean isToRestart);
+
+    /**
+     * From now on, this long between TERM and KILL. Returns at once.
+     *
+     * @param grace empty: as long as it is now
+     * @param then gets it once that is so
+     */
+    void setGrace(Optional<Duration> grace, Consumer<Duration> then);
+
+    /**
+     * Tells what {@code muster ps} shows. Returns at once.
+     *
+     * @param answer takes an object of JSON
+     */
+    void list(Consumer<Map<String, Object>> answer);
 
     /**
      * A process of the plan.

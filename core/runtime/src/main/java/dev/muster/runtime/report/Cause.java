@@ -2,6 +2,7 @@ package dev.muster.runtime.report;
 
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.link.JobEnd;
+import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.process.Signals.ReceivedSignal;
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.ProcessSpec;
@@ -18,6 +19,16 @@ public sealed interface Cause {
 
     /** What ended the job, in a word. */
     String kind();
+
+    /** What a signal to the launcher means for the job. SIGKILL comes to no launcher, but to its process that gets the signals. */
+    static Cause of(ReceivedSignal signal) {
+        return signal.name().equals(Signals.KILLED) ? Decided.KILLED : new Interrupted(signal);
+    }
+
+    /** Whether it is the end of a launcher that was killed: for the others it is lost, whatever it could still say. */
+    default boolean isOfKilled() {
+        return equals(Decided.KILLED);
+    }
 
     /** Everything the plan asks for succeeded. */
     record Success() implements Cause {
@@ -101,21 +112,12 @@ public sealed interface Cause {
         }
     }
 
-    /** The launcher was told to stop: by a signal, or since the job's time is over ({@link ReceivedSignal}). */
-    record Interrupted(String signal, int number) implements Cause {
-
-        /** What has told it, for sentences. */
-        public String title() {
-            return new ReceivedSignal(signal, number).title();
-        }
-
-        public boolean isTimeLimit() {
-            return new ReceivedSignal(signal, number).isTimeLimit();
-        }
+    /** The launcher was told to stop: by a signal, or since the job's time is over. */
+    record Interrupted(ReceivedSignal signal) implements Cause {
 
         @Override
         public String source() {
-            return isTimeLimit() ? "time limit" : title();
+            return signal.isTimeLimit() ? "time limit" : signal.title();
         }
 
         @Override
@@ -139,6 +141,10 @@ public sealed interface Cause {
      * @param faulty the ranks of this node that have such cards; empty: it is the outcome
      */
     record Decided(int exitCode, String reason, SortedSet<Integer> faulty) implements Stated {
+
+        /** The launcher's supervisor was killed. */
+        public static final Decided KILLED = new Decided(
+                ExitCode.TEMPORARY.code(), "its launcher was killed (the supervisor of bin/muster is gone)");
 
         /** The outcome of a plan. */
         public Decided(int exitCode, String reason) {

@@ -61,7 +61,7 @@ public enum ExitCodes {
             return codeOf(ended.termination());
         }
         if (cause instanceof Cause.Interrupted interrupted) {
-            return ofInterrupt(interrupted.number());
+            return ofInterrupt(interrupted.signal().number());
         }
         if (cause instanceof Cause.Elsewhere elsewhere) {
             return codeOf(elsewhere.end());

@@ -100,7 +100,7 @@ public final class VerdictText {
      * @param ran how long its processes had run
      */
     public static String endOf(Cause.Interrupted interrupted, Duration ran) {
-        return "stopped by " + interrupted.title() + after(ran);
+        return "stopped by " + interrupted.signal().title() + after(ran);
     }
 
     /** An end on another node, which is named; without the exit code. */
@@ -124,7 +124,7 @@ public final class VerdictText {
                     + stop;
         }
         if (cause instanceof Cause.Interrupted interrupted) {
-            return "stopped by " + interrupted.title();
+            return "stopped by " + interrupted.signal().title();
         }
         if (cause instanceof Cause.Elsewhere elsewhere) {
             return briefly(elsewhere.end());

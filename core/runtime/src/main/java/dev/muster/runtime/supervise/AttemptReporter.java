@@ -5,7 +5,6 @@ import dev.muster.runtime.report.ProcessNames;
 import dev.muster.runtime.report.VerdictText;
 import dev.muster.runtime.text.Durations;
 import dev.muster.spi.ProcessSpec;
-import jakarta.inject.Inject;
 import java.util.List;
 import java.util.Objects;
 
@@ -17,7 +16,6 @@ final class AttemptReporter {
     private final StopTimes times;
     private boolean isStartAnnounced;
 
-    @Inject
     AttemptReporter(AttemptState state) {
         this.state = state;
         this.processes = state.processes();
@@ -49,8 +47,8 @@ final class AttemptReporter {
         if (cause instanceof Cause.OfProcess ended) {
             state.say(ofProcess(ended));
         } else if (cause instanceof Cause.Interrupted interrupted) {
-            String what = interrupted.title();
-            state.say((interrupted.isTimeLimit() ? what + " is over" : "received " + what) + stopping());
+            String what = interrupted.signal().title();
+            state.say((interrupted.signal().isTimeLimit() ? what + " is over" : "received " + what) + stopping());
         } else if (cause instanceof Cause.Elsewhere elsewhere) {
             state.say(VerdictText.briefly(elsewhere.end()) + stopping());
         } else if (cause instanceof Cause.Stated stated) {

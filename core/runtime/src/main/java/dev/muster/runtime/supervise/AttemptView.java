@@ -5,14 +5,16 @@ import dev.muster.runtime.questions.RunningAttempt;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 
-/** An attempt as those see it who answer questions about it. */
+/** An attempt as those see it who answer requests and questions about it. */
 record AttemptView(Events events, OutputHub hub) implements RunningAttempt {
 
     private static final Duration PATIENCE = Duration.ofSeconds(2);
@@ -43,12 +45,22 @@ record AttemptView(Events events, OutputHub hub) implements RunningAttempt {
     /** What {@code muster ps} shows. */
     private Map<String, Object> list() throws InterruptedException {
         CompletableFuture<Map<String, Object>> answer = new CompletableFuture<>();
-        events.post(new Event.ListAsked(answer::complete, events.now()));
+        list(answer::complete);
         try {
             return answer.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException busy) {
             return Map.of();
         }
+    }
+
+    @Override
+    public void list(Consumer<Map<String, Object>> answer) {
+        events.post(new Event.ListAsked(answer, events.now()));
+    }
+
+    @Override
+    public void setGrace(Optional<Duration> grace, Consumer<Duration> then) {
+        events.post(new Event.GraceSet(grace, then, events.now()));
     }
 
     @Override

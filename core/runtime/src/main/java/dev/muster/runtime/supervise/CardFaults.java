@@ -4,13 +4,13 @@ import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.inputs.ResetFile;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.text.Durations;
-import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.ObjLongConsumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +32,6 @@ final class CardFaults {
     /** A failure that is not believed yet to be all. */
     private record Held(Cause.ProcessFailed cause, long when, long since) {}
 
-    @Inject
     CardFaults(AttemptState state) {
         this.state = state;
         this.file = state.effects().resetFile();
@@ -104,17 +103,16 @@ final class CardFaults {
         return held == null ? OptionalLong.empty() : OptionalLong.of(held.since + FOR_THE_LIST.toNanos());
     }
 
-    /** What ends the run, and when it happened: the failure that was kept, unless a fault was behind it. */
-    interface End {
-        void begins(Cause cause, long when);
-    }
-
-    /** Lets go of the failure that is kept. */
-    void release(End end) {
+    /**
+     * Lets go of the failure that is kept.
+     *
+     * @param end gets what ends the run, and when it happened: the failure that was kept, unless a fault was behind it
+     */
+    void release(ObjLongConsumer<Cause> end) {
         Held first = held;
         held = null;
         if (first != null) {
-            end.begins(cause().orElse(first.cause), first.when);
+            end.accept(cause().orElse(first.cause), first.when);
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.muster.runtime.supervise;
 import dev.muster.runtime.inputs.ResetFile;
 import dev.muster.runtime.link.LinkEvent;
 import dev.muster.runtime.process.ResourceUse;
+import dev.muster.runtime.process.Signals.ReceivedSignal;
 import dev.muster.runtime.process.SupervisorEvent;
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.Condition;
@@ -35,11 +36,11 @@ sealed interface Event {
     record OfSupervisor(SupervisorEvent event, long nanoTime) implements Event {}
 
     /**
-     * The launcher received a signal; the name is without SIG.
+     * The launcher received a signal.
      *
      * @param taken told when the event loop has come to it
      */
-    record SignalReceived(String signal, int number, long nanoTime, Runnable taken) implements Event {}
+    record SignalReceived(ReceivedSignal signal, long nanoTime, Runnable taken) implements Event {}
 
     /** Another launcher has said something. */
     record OfPeer(LinkEvent heard, long nanoTime) implements Event {}

@@ -9,7 +9,6 @@ import dev.muster.runtime.output.WaitReporter.Waiting;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.JobReport;
 import dev.muster.runtime.report.Verdict;
-import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +44,6 @@ final class ExitBarrier {
     private boolean isHurried;
     private OptionalLong nextReminder = OptionalLong.empty();
 
-    @Inject
     ExitBarrier(AttemptState state) {
         this.state = state;
         this.others = state.peers();
@@ -88,9 +86,9 @@ final class ExitBarrier {
         JobEnd end = decided.get().end();
         boolean isSameSignal = own instanceof Cause.Interrupted interrupted
                 && end.kind() == JobEnd.Kind.STOPPED
-                && end.signal().orElse(0) == interrupted.number();
+                && end.signal().orElse(0) == interrupted.signal().number();
         boolean isOurs = link.own().equals(Optional.of(end.launcher()))
-                && (end.kind() != JobEnd.Kind.LOST || Interruption.isOfKilled(own))
+                && (end.kind() != JobEnd.Kind.LOST || own.isOfKilled())
                 && !outcome.isElsewhere();
         return isOurs || isSameSignal ? own : new Cause.Elsewhere(end);
     }

@@ -3,7 +3,6 @@ package dev.muster.runtime.supervise;
 import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.Cause;
-import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -40,7 +39,6 @@ final class FirstFailureResolver {
 
     private long freshSince;
 
-    @Inject
     FirstFailureResolver(AttemptState state) {
         this.processes = state.processes();
         this.effects = state.effects();

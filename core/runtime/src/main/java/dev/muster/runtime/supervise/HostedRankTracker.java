@@ -4,7 +4,6 @@ import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.plan.HostedEnds;
 import dev.muster.spi.Condition;
 import dev.muster.spi.LauncherNodes;
-import jakarta.inject.Inject;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -23,7 +22,6 @@ final class HostedRankTracker {
     private boolean areOwnGone;
     private boolean areAllGone;
 
-    @Inject
     HostedRankTracker(AttemptState state, PeerNotifier peers) {
         this.state = state;
         this.ofOthers = HostedEnds.ofOthers(state.processes().plan());
@@ -42,13 +40,13 @@ final class HostedRankTracker {
         }
         if (!areOwnGone && state.processes().hosts().stream().allMatch(this::isWithoutRanks)) {
             areOwnGone = true;
-            peers.haveNoRank(HostedEnds.OWN, state.now());
+            peers.haveEnded(HostedEnds.OWN, "ended", state.now());
         }
         if (areOwnGone
                 && !areAllGone
                 && ofOthers.filter(state.conditions()::isMet).isPresent()) {
             areAllGone = true;
-            peers.haveNoRank(HostedEnds.ALL, state.now());
+            peers.haveEnded(HostedEnds.ALL, "ended", state.now());
         }
         withoutRanks.stream()
                 .filter(host -> host.isRunning() && mayEnd(host) && released.add(host))

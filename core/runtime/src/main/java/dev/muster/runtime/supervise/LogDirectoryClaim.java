@@ -1,6 +1,5 @@
 package dev.muster.runtime.supervise;
 
-import dev.muster.runtime.files.Descriptors;
 import dev.muster.runtime.files.SafeFile;
 import dev.muster.runtime.text.Printable;
 import jakarta.inject.Inject;
@@ -9,9 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
@@ -93,13 +90,14 @@ public final class LogDirectoryClaim implements AutoCloseable {
         }
     }
 
-    /** False when the file was removed meanwhile by whoever had the names before. */
+    /** False when the file was made or removed meanwhile: who had the names before may have removed it before it was locked here. */
     private boolean isDecided(Path name, String who) throws IOException {
+        Optional<Object> before = SafeFile.identity(name);
         FileChannel opened = SafeFile.openOrMake(name, StandardOpenOption.READ);
         try {
             if (!isLockedNow(name, opened)) {
                 other = Optional.of(others(opened));
-            } else if (hasName(name)) {
+            } else if (before.isPresent() && before.equals(SafeFile.identity(name))) {
                 describe(opened, who);
                 channel = opened;
             }
@@ -119,20 +117,6 @@ public final class LogDirectoryClaim implements AutoCloseable {
         } catch (IOException noLocks) {
             Files.deleteIfExists(file);
             throw noLocks;
-        }
-    }
-
-    /** Whether the file that has the name is open here: its last owner may have removed that one before it was locked. */
-    private static boolean hasName(Path file) throws IOException {
-        try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(Descriptors.ALL)) {
-            for (Path descriptor : descriptors) {
-                if (Files.exists(descriptor) && Files.isSameFile(descriptor, file)) {
-                    return true;
-                }
-            }
-            return false;
-        } catch (NoSuchFileException removed) {
-            return false;
         }
     }
 

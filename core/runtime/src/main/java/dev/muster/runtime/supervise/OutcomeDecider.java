@@ -4,7 +4,6 @@ import dev.muster.runtime.inputs.ResetFile;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.report.Cause;
 import dev.muster.spi.Condition;
-import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,26 +25,19 @@ final class OutcomeDecider {
     /** Whose ends are told once it is known which of them ends the job. */
     private final List<SupervisedProcess> untold = new ArrayList<>();
 
-    @Inject
-    OutcomeDecider(
-            AttemptState state,
-            OutcomeEvaluator evaluator,
-            PeerNotifier peers,
-            AttemptReporter reporter,
-            FirstFailureResolver failures,
-            CardFaults faults) {
+    OutcomeDecider(AttemptState state, PeerNotifier peers, AttemptReporter reporter) {
         this.state = state;
         this.outcome = state.outcome();
-        this.evaluator = evaluator;
+        this.evaluator = new OutcomeEvaluator(state);
         this.peers = peers;
         this.reporter = reporter;
-        this.failures = failures;
-        this.faults = faults;
+        this.failures = new FirstFailureResolver(state);
+        this.faults = new CardFaults(state);
     }
 
     /** A process has ended. */
     void ended(Event.Ended event) {
-        SupervisedProcess process = evaluator.process(event.id());
+        SupervisedProcess process = state.processes().find(event.id()).orElseThrow();
         process.ended(event);
 
         if (outcome.isOpen()) {
@@ -96,7 +88,9 @@ final class OutcomeDecider {
         if (failures.isPending()) {
             return OptionalLong.of(FirstFailureResolver.nextLook(state.now()));
         }
-        return faults.nextLook().isEmpty() && outcome.isOpen() && evaluator.hasHosts()
+        return faults.nextLook().isEmpty()
+                        && outcome.isOpen()
+                        && evaluator.host().isPresent()
                 ? OptionalLong.of(state.now() + PAUSE)
                 : faults.nextLook();
     }
@@ -152,7 +146,7 @@ final class OutcomeDecider {
     /** The supervisor was killed. */
     void killed() {
         settle();
-        begin(Interruption.killed(), state.now());
+        begin(Cause.Decided.KILLED, state.now());
     }
 
     /** No rank does anything any more. */
@@ -161,11 +155,6 @@ final class OutcomeDecider {
         if (outcome.isOpen()) {
             begin(new Cause.Hung(hang.reason(), hang.isToRestart()), hang.nanoTime());
         }
-    }
-
-    /** The launcher was told to stop. */
-    void interrupted(Event.SignalReceived signal) {
-        begin(Interruption.by(signal.signal(), signal.number()), signal.nanoTime());
     }
 
     /** A rank's failure may turn out to be the fault of its card. */

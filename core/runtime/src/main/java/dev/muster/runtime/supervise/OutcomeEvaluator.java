@@ -9,7 +9,6 @@ import dev.muster.spi.Condition;
 import dev.muster.spi.HostedRanks;
 import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
-import jakarta.inject.Inject;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -25,15 +24,8 @@ record OutcomeEvaluator(AttemptState state) {
 
     private static final Pattern WANTED = Pattern.compile("([0-9]{1,9}|\\?) ([0-9]{1,9})\n");
 
-    @Inject
-    OutcomeEvaluator {}
-
     private Outcome outcome() {
         return state.processes().plan().outcome();
-    }
-
-    SupervisedProcess process(String id) {
-        return state.processes().get(id);
     }
 
     /** Whether the end of a process ends the job. A failure does before any success that the same end brings. */
@@ -44,12 +36,8 @@ record OutcomeEvaluator(AttemptState state) {
         return isDone() ? Optional.of(new Cause.Success()) : Optional.empty();
     }
 
-    /** Whether ranks may run that are not of the plan. */
-    boolean hasHosts() {
-        return host().isPresent();
-    }
-
-    private Optional<SupervisedProcess> host() {
+    /** A process that may have started ranks that are not of the plan. */
+    Optional<SupervisedProcess> host() {
         return state.processes().hosts().stream()
                 .filter(SupervisedProcess::isRunning)
                 .findFirst();

@@ -3,7 +3,6 @@ package dev.muster.runtime.supervise;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.link.LinkEvent;
 import dev.muster.runtime.report.Cause;
-import jakarta.inject.Inject;
 
 /** What follows from the words of other launchers. Only the event loop touches it. */
 record PeerCommandHandler(
@@ -13,9 +12,6 @@ record PeerCommandHandler(
         PeerNotifier peers,
         HostedRankTracker hosted,
         RequestHandler requests) {
-
-    @Inject
-    PeerCommandHandler {}
 
     /** @param when it was heard, on the clock of all events */
     void heard(LinkEvent heard, long when) {

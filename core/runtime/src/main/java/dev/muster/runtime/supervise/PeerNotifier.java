@@ -9,7 +9,6 @@ import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.VerdictText;
 import dev.muster.spi.ProcessSpec;
-import jakarta.inject.Inject;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
@@ -27,7 +26,6 @@ final class PeerNotifier {
     private boolean hasAnswered;
     private boolean hasSucceeded;
 
-    @Inject
     PeerNotifier(AttemptState state) {
         this.state = state;
         this.peers = state.peers();
@@ -80,12 +78,8 @@ final class PeerNotifier {
         }
     }
 
-    /** Ranks that processes host have ended, and they must not hear of it before those of all nodes have: see {@link HostedRankTracker}. */
-    void haveNoRank(String which, long when) {
-        haveEnded(which, "ended", when);
-    }
-
-    private void haveEnded(String which, String how, long when) {
+    /** Only the others hear of this end: hosts of ranks must not before those of all nodes have ended, see {@link HostedRankTracker}. */
+    void haveEnded(String which, String how, long when) {
         link.say(new LocalEvent.Ended(
                 which,
                 0,
@@ -148,13 +142,15 @@ final class PeerNotifier {
             String reason = VerdictText.endOf(interrupted, state.processes().durationUntil(when));
             JobEnd stop = end(JobEnd.Kind.STOPPED, cause, reason)
                     .withGrace(state.times().asked());
-            return interrupted.isTimeLimit() ? stop : stop.bySignal(interrupted.number());
+            return interrupted.signal().isTimeLimit()
+                    ? stop
+                    : stop.bySignal(interrupted.signal().number());
         }
         return end(kind(cause), cause, VerdictText.shortly(cause));
     }
 
     private static JobEnd.Kind kind(Cause cause) {
-        if (Interruption.isOfKilled(cause)) {
+        if (cause.isOfKilled()) {
             return JobEnd.Kind.LOST;
         }
         boolean isFault = cause instanceof Cause.Decided decided && decided.isFault();

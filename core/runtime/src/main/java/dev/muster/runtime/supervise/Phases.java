@@ -2,7 +2,6 @@ package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.report.Verdict;
 import dev.muster.spi.ProcessSpec;
-import jakarta.inject.Inject;
 import java.util.OptionalLong;
 import java.util.stream.LongStream;
 
@@ -20,7 +19,6 @@ final class Phases {
     private final HookSequence epilogs;
     private Phase phase = Phase.PROLOG;
 
-    @Inject
     Phases(
             AttemptState state,
             StartScheduler starter,
@@ -132,7 +130,7 @@ final class Phases {
     OptionalLong nextLook() {
         OptionalLong ofPhase = switch (phase) {
             case PROLOG -> prologs.deadline();
-            case RUNNING -> starter.nextLook();
+            case RUNNING -> starter.progress().nextLook();
             case EXTERNAL_TERM, CHECKPOINT, SERVING -> delays.nextLook(phase);
             case ON_STOP -> onStop.deadline();
             case EPILOG -> epilogs.deadline();

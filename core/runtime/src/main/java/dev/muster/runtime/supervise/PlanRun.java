@@ -42,18 +42,16 @@ public final class PlanRun {
             Environment environment,
             RunDirectory runDirectory,
             LongSupplier nanoClock) {
-        StopOrders orders = new StopOrders(supervisor, events);
         tools = new RunTools(
                 console,
                 signals,
                 supervisor,
                 events,
-                orders,
                 environment,
                 runDirectory,
                 RunMarker.random().value(),
                 nanoClock);
-        lock = new RunLock(supervisor, nanoClock);
+        lock = new RunLock(tools);
     }
 
     private PlanRun(RunTools tools, RunLock lock) {
@@ -123,7 +121,7 @@ public final class PlanRun {
             throw new StoppedException();
         }
         Optional<Path> logs = logDirectory(settings, tools.console()::warn);
-        PreparedPlan prepared = new Preparation(tools, ports, settings.job()).prepare(plan);
+        PreparedPlan prepared = PreparedPlan.prepare(plan, tools, ports, settings.job());
         return new Supervision(tools, settings).carryOut(prepared, logs);
     }
 
@@ -133,7 +131,7 @@ public final class PlanRun {
             return true;
         }
         RunIdentity identity = settings.owner().get().identity();
-        boolean isTaken = lock.take(identity, settings.stop().grace(), tools.signals()::goOnAfter, tools.waits());
+        boolean isTaken = lock.take(identity, settings.stop().grace());
         if (isTaken) {
             tools.events().hasPart(identity.part());
         }

@@ -1,18 +1,31 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.files.Directories;
+import dev.muster.runtime.files.FileException;
+import dev.muster.runtime.files.RunDirectory;
+import dev.muster.runtime.ports.Ports;
 import dev.muster.runtime.process.Executables;
+import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.RequiredDirectory;
 import dev.muster.spi.Value;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** A plan whose directories and files are there and whose commands are known to exist: every value can be told. */
 final class PreparedPlan {
@@ -24,16 +37,80 @@ final class PreparedPlan {
     private final Map<String, String> environment;
     private final Map<String, String> programs = new HashMap<>();
 
-    /**
-     * @param environment what processes inherit
-     * @throws dev.muster.runtime.errors.MusterException 127 or 126 for a command that cannot be run
-     */
-    PreparedPlan(LaunchPlan plan, ValueResolver values, Map<String, String> environment) {
+    private PreparedPlan(LaunchPlan plan, ValueResolver values, Map<String, String> environment) {
         this.plan = plan;
         this.texts = values;
         this.environment = environment;
         for (ProcessSpec process : plan.processes()) {
-            programs.put(process.id(), program(process.launch()));
+            programs.put(process.id(), program(process));
+        }
+    }
+
+    /**
+     * Makes a plan ready to be carried out. Nothing has been started when it fails.
+     *
+     * @throws MusterException when a directory or file that is needed cannot be made; 127 or 126 for a command that cannot be run
+     */
+    static PreparedPlan prepare(LaunchPlan plan, RunTools tools, Ports ports, RunSettings.JobSettings job) {
+        Consumer<String> warn = tools.console()::warn;
+        Set<String> told = new HashSet<>();
+        plan.directories().forEach(directory -> make(directory, told, warn));
+        plan.processes().forEach(PreparedPlan::requireWorkDirectory);
+        if (usesPrivateDirectory(plan)) {
+            RunDirectory directory = tools.directory();
+            directory.requireClosed();
+            // Before the supervisor is told what to remove.
+            directory.path();
+            directory
+                    .openVolume()
+                    .ifPresent(volume -> warn.accept("the job's keys lie below " + volume + ", which every user in this"
+                            + " container can write to: whoever else runs there could exchange them. Set XDG_RUNTIME_DIR to"
+                            + " a directory that only you can write to, if there is one"));
+        }
+        ValueResolver values = new ValueResolver(plan, tools, ports);
+        values.writeFiles();
+        return new PreparedPlan(plan, values, job.environment());
+    }
+
+    private static boolean usesPrivateDirectory(LaunchPlan plan) {
+        Stream<Value> ofFiles = plan.files().stream().map(GeneratedFile::text);
+        Stream<Value> ofProcesses = plan.processes().stream()
+                .map(ProcessSpec::launch)
+                .flatMap(launch ->
+                        Stream.concat(launch.command().stream(), launch.environment().set().values().stream()));
+        return Stream.concat(ofFiles, ofProcesses)
+                .flatMap(value -> value.leaves().stream())
+                .anyMatch(part -> part.is(Value.Kind.PRIVATE_DIRECTORY));
+    }
+
+    /** @param told what was said already of other directories */
+    private static void make(RequiredDirectory directory, Set<String> told, Consumer<String> warn) {
+        Path path = Path.of(directory.path());
+        try {
+            if (directory.required()) {
+                Directories.make(path);
+            } else {
+                // It lies beside the logs, where others may have put links.
+                Directories.makeShared(path);
+            }
+        } catch (FileException refused) {
+            String message = directory.purpose() + ": " + refused.getMessage();
+            if (directory.required()) {
+                throw new MusterException(ExitCode.CONFIGURATION, message, refused);
+            }
+            // Of a thousand ranks' directories below one link.
+            if (told.add(String.valueOf(refused.getMessage()))) {
+                warn.accept(message + "; going on without it");
+            }
+        }
+    }
+
+    private static void requireWorkDirectory(ProcessSpec process) {
+        Path directory = Path.of(process.launch().workDirectory());
+        if (!Files.isDirectory(directory) || !Files.isExecutable(directory)) {
+            String problem = Files.exists(directory) ? "cannot be entered" : "does not exist";
+            throw MusterException.configuration("the working directory " + directory + " of " + process.id() + " "
+                    + problem + "; choose another with --workdir");
         }
     }
 
@@ -50,19 +127,16 @@ final class PreparedPlan {
 
     /** What a process gets beside what it inherits. */
     SortedMap<String, String> variables(ProcessSpec process) {
-        return variables(process.launch());
-    }
-
-    private SortedMap<String, String> variables(Launch launch) {
         SortedMap<String, String> variables = new TreeMap<>();
-        launch.environment().set().forEach((name, value) -> variables.put(name, texts.of(value)));
+        process.launch().environment().set().forEach((name, value) -> variables.put(name, texts.of(value)));
         return variables;
     }
 
-    private String program(Launch launch) {
+    private String program(ProcessSpec process) {
+        Launch launch = process.launch();
         // Ports are drawn and directories made for all words now, not while ranks wait.
         String first = texts(launch.command()).get(0);
-        Optional<String> searchPath = Optional.ofNullable(variables(launch).get(SEARCH_PATH));
+        Optional<String> searchPath = Optional.ofNullable(variables(process).get(SEARCH_PATH));
         if (searchPath.isEmpty() && !launch.environment().remove().contains(SEARCH_PATH)) {
             searchPath = Optional.ofNullable(environment.get(SEARCH_PATH));
         }

@@ -32,14 +32,6 @@ final class ProcessRegistry {
         return plan;
     }
 
-    SupervisedProcess get(String id) {
-        SupervisedProcess process = processes.get(id);
-        if (process == null) {
-            throw new IllegalStateException("no process is called " + id);
-        }
-        return process;
-    }
-
     /** Empty for ranks that processes of the plan host. */
     Optional<SupervisedProcess> find(String id) {
         return Optional.ofNullable(processes.get(id));

@@ -4,14 +4,17 @@ import dev.muster.runtime.files.Descriptors;
 import dev.muster.runtime.output.OutputHub;
 import dev.muster.runtime.output.ProcessOutput;
 import dev.muster.runtime.output.StreamSpec;
-import dev.muster.runtime.process.ProcessListener;
+import dev.muster.runtime.process.ProcessEnd;
 import dev.muster.runtime.process.ProcessRequest;
 import dev.muster.runtime.process.ProcessRequest.OutputTarget;
 import dev.muster.runtime.process.ProcessSupervisor.StartedProcess;
 import dev.muster.runtime.process.RunMarker;
+import dev.muster.runtime.report.ProcessNames;
 import dev.muster.spi.Condition;
 import dev.muster.spi.HostedRanks;
+import dev.muster.spi.Launch;
 import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.RankInfo;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,23 +26,41 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Function;
+import java.util.function.Consumer;
 
 /**
  * Starts the processes of an attempt.
  *
- * @param streams how the output of a process is shown and where it is logged
+ * @param output how that of processes is shown
+ * @param logs where it is logged; empty: there are no logs
  */
 record ProcessStarter(
-        PreparedPlan plan,
-        RunTools tools,
-        OutputHub hub,
-        Function<ProcessSpec, StreamSpec> streams,
-        DebuggedRank debugged) {
+        PreparedPlan plan, RunTools tools, OutputHub hub, RunSettings.OutputSettings output, Optional<Path> logs) {
+
+    /** Bytes of an output that several ranks share. */
+    private static final int KEPT_OF_SEVERAL = 64 * 1024;
 
     /** How the output of a process is shown and where it is logged. */
     StreamSpec stream(ProcessSpec process) {
-        return streams.apply(process);
+        boolean isLogged = !output.debugged().is(process);
+        return new StreamSpec(
+                process.id(),
+                ProcessNames.of(process),
+                process.placement().stream().mapToInt(RankInfo::rank).findFirst(),
+                output.prefix().apply(process),
+                logs.filter(any -> isLogged)
+                        .map(directory -> directory.resolve(process.launch().logFile())),
+                process.rankLines().isPresent() ? KEPT_OF_SEVERAL : StreamSpec.USUALLY_KEPT);
+    }
+
+    /** A rank that a process starts, as if it were of the plan. */
+    private static ProcessSpec rank(ProcessSpec host, int rank) {
+        Launch launch = host.launch();
+        String log = launch.logFile().replaceFirst("(\\.[a-z]+)?$", "-rank-" + rank + "$1");
+        return ProcessSpec.task(
+                        StreamSpec.idOfRank(rank),
+                        new Launch(launch.command(), launch.environment(), launch.workDirectory(), log))
+                .withPlacement(new RankInfo(rank, rank, rank + 1));
     }
 
     /**
@@ -48,23 +69,23 @@ record ProcessStarter(
      * @param listener told how it has ended
      * @throws IOException when the operating system refuses
      */
-    StartedProcess start(ProcessSpec process, ProcessListener listener) throws IOException {
-        if (debugged.is(process)) {
-            return tools.supervisor().start(request(process, debugged.terminal()), listener);
+    StartedProcess start(ProcessSpec process, Consumer<ProcessEnd> listener) throws IOException {
+        if (output.debugged().is(process)) {
+            return tools.supervisor().start(request(process, output.debugged().terminal()), listener);
         }
-        ProcessOutput output = hub.open(streams.apply(process));
+        ProcessOutput opened = hub.open(stream(process));
         List<ProcessOutput> ofRanks = new ArrayList<>();
         try {
             openForRanks(process, ofRanks);
-            return tools.supervisor().start(request(process, output.target()), end -> {
+            return tools.supervisor().start(request(process, opened.target()), end -> {
                 ofRanks.forEach(ProcessStarter::started);
-                listener.ended(end);
+                listener.accept(end);
             });
         } catch (IOException refused) {
             ofRanks.forEach(ProcessStarter::started);
             throw refused;
         } finally {
-            output.started();
+            opened.started();
         }
     }
 
@@ -75,39 +96,40 @@ record ProcessStarter(
             return;
         }
         for (int rank : host.hosted().map(HostedRanks::printing).orElse(Collections.emptySortedSet())) {
-            ProcessOutput output = hub.open(streams.apply(RunEffects.rank(host, rank)));
-            opened.add(output);
+            ProcessOutput ofRank = hub.open(stream(rank(host, rank)));
+            opened.add(ofRank);
             Path link = tools.directory().path().resolve(HostedRanks.OUTPUT + rank);
             Files.deleteIfExists(link);
             Files.createSymbolicLink(
                     link,
                     Path.of("/proc/" + ProcessHandle.current().pid() + "/fd/"
-                            + output.target().write()));
+                            + ofRank.target().write()));
         }
     }
 
     /** Nobody opens it any more. */
-    private static void started(ProcessOutput output) {
+    private static void started(ProcessOutput ofRank) {
         try {
-            output.started();
+            ofRank.started();
         } catch (IOException isClosed) {
             // Then there is nothing to close.
         }
     }
 
-    private ProcessRequest request(ProcessSpec process, OutputTarget output) {
+    private ProcessRequest request(ProcessSpec process, OutputTarget target) {
         SortedMap<String, String> set = variables(process);
         SortedSet<String> remove = new TreeSet<>(tools.environment().removed());
         remove.addAll(process.launch().environment().remove());
         remove.removeAll(set.keySet());
         List<String> command = plan.command(process);
-        boolean isReader = debugged.is(process) || tools.supervisor().caller().isInputForRanks();
+        boolean isReader =
+                output.debugged().is(process) || tools.supervisor().caller().isInputForRanks();
         return new ProcessRequest(
                 command,
                 set,
                 remove,
                 Path.of(process.launch().workDirectory()),
-                output,
+                target,
                 Optional.empty(),
                 isReader ? ProcessRequest.CALLERS_INPUT : ProcessRequest.NO_INPUT,
                 process.hosted().isEmpty() && WrapperCommands.contain(command),

@@ -1,11 +1,11 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.process.SignalScope;
-import dev.muster.runtime.process.Signals;
+import dev.muster.runtime.process.Signals.ReceivedSignal;
+import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ProcessNames;
 import dev.muster.runtime.text.Durations;
 import dev.muster.spi.RankInfo;
-import jakarta.inject.Inject;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,7 +26,6 @@ final class RequestHandler {
     private final ExitBarrier exit;
     private int interrupts;
 
-    @Inject
     RequestHandler(
             AttemptState state, StopCoordinator stops, StopDelays delays, OutcomeDecider decider, ExitBarrier exit) {
         this.state = state;
@@ -38,36 +37,37 @@ final class RequestHandler {
     }
 
     /** SIGUSR1 and SIGUSR2 are for the ranks; all others stop the job, and a second SIGINT ends the grace period. */
-    void signalled(Event.SignalReceived signal) {
-        if (signal.signal().startsWith("USR")) {
+    void signalled(Event.SignalReceived received) {
+        ReceivedSignal signal = received.signal();
+        if (!signal.asksToStop()) {
             passOn(signal.number());
             return;
         }
-        if (signal.signal().equals("INT") && interruptDebugged(signal.number())) {
+        if (signal.name().equals("INT") && interruptDebugged(signal.number())) {
             return;
         }
         decider.settle();
         OutcomeState outcome = state.outcome();
         boolean isNews = outcome.isOpen() || (outcome.isSuccess() && exit.isForOthers());
-        if (isNews || signal.number() != Signals.TIME_LIMIT) {
-            stop(signal, isNews);
+        if (isNews || !signal.isTimeLimit()) {
+            stop(received, isNews);
         }
     }
 
     /** @param isNews whether nothing has ended the job before */
-    private void stop(Event.SignalReceived signal, boolean isNews) {
-        boolean isInterrupt = signal.signal().equals("INT");
+    private void stop(Event.SignalReceived received, boolean isNews) {
+        boolean isInterrupt = received.signal().name().equals("INT");
         interrupts += isInterrupt ? 1 : 0;
         exit.signalled();
         delays.signalled();
         if (isNews) {
-            decider.interrupted(signal);
+            decider.begin(Cause.of(received.signal()), received.nanoTime());
         } else if (isInterrupt && interrupts >= 2) {
             state.say("received SIGINT again; ending the grace period");
             stops.hurry();
             exit.hurry();
         } else {
-            state.say("received SIG" + signal.signal() + "; already stopping" + times.graceText());
+            state.say("received " + received.signal().title() + "; already stopping" + times.graceText());
         }
     }
 

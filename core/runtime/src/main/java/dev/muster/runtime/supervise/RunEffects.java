@@ -8,18 +8,14 @@ import dev.muster.runtime.inputs.ResetFile;
 import dev.muster.runtime.memory.MemoryKills;
 import dev.muster.runtime.memory.MemoryMeter;
 import dev.muster.runtime.output.OutputHub;
-import dev.muster.runtime.output.StreamSpec;
 import dev.muster.runtime.ports.PortClaims;
-import dev.muster.runtime.process.ProcessListener.ProcessEnd;
+import dev.muster.runtime.process.ProcessEnd;
 import dev.muster.runtime.process.ProcessSupervisor.StartedProcess;
 import dev.muster.runtime.process.SignalScope;
 import dev.muster.runtime.process.StartLimits;
 import dev.muster.runtime.process.SupervisorSettings;
 import dev.muster.runtime.process.Termination;
-import dev.muster.runtime.report.ProcessNames;
-import dev.muster.spi.Launch;
 import dev.muster.spi.ProcessSpec;
-import dev.muster.spi.RankInfo;
 import dev.muster.spi.RequiredPort;
 import java.io.IOException;
 import java.io.InputStream;
@@ -49,9 +45,6 @@ record RunEffects(
 
     /** Bytes of a file that tells how the job ended. */
     private static final int LONGEST_TEXT = 4096;
-
-    /** Bytes of an output that several ranks share. */
-    private static final int KEPT_OF_SEVERAL = 64 * 1024;
 
     @Override
     public StartedProcess start(ProcessSpec process) {
@@ -101,7 +94,7 @@ record RunEffects(
 
     @Override
     public long stop(Set<Long> only, Duration grace) {
-        return tools.orders().stop(only, grace);
+        return tools.supervisor().stop(only, grace, settings.stop().toAll());
     }
 
     @Override
@@ -192,33 +185,5 @@ record RunEffects(
     @Override
     public void say(String line) {
         tools.console().say(line);
-    }
-
-    /**
-     * Where the output of a process goes.
-     *
-     * @param logDirectory empty: there are no logs
-     */
-    static StreamSpec stream(ProcessSpec process, RunSettings.OutputSettings settings, Optional<Path> logDirectory) {
-        boolean isLogged = !settings.debugged().is(process);
-        return new StreamSpec(
-                process.id(),
-                ProcessNames.of(process),
-                process.placement().stream().mapToInt(RankInfo::rank).findFirst(),
-                settings.prefix().apply(process),
-                logDirectory
-                        .filter(any -> isLogged)
-                        .map(directory -> directory.resolve(process.launch().logFile())),
-                process.rankLines().isPresent() ? KEPT_OF_SEVERAL : StreamSpec.USUALLY_KEPT);
-    }
-
-    /** One that a process starts, as if it were of the plan. */
-    static ProcessSpec rank(ProcessSpec host, int rank) {
-        Launch launch = host.launch();
-        String log = launch.logFile().replaceFirst("(\\.[a-z]+)?$", "-rank-" + rank + "$1");
-        return ProcessSpec.task(
-                        StreamSpec.idOfRank(rank),
-                        new Launch(launch.command(), launch.environment(), launch.workDirectory(), log))
-                .withPlacement(new RankInfo(rank, rank, rank + 1));
     }
 }

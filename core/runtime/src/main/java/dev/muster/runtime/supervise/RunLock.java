@@ -3,18 +3,14 @@ package dev.muster.runtime.supervise;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.files.IoReasons;
-import dev.muster.runtime.output.WaitReporter;
 import dev.muster.runtime.output.WaitReporter.Waiting;
 import dev.muster.runtime.process.LockAnswer;
-import dev.muster.runtime.process.ProcessSupervisor;
 import dev.muster.runtime.text.Durations;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** One launcher at a time runs a part of a job on this machine: a second one waits until the first has ended. */
@@ -25,31 +21,27 @@ final class RunLock {
 
     private static final Duration PAUSE = Duration.ofMillis(100);
 
-    private final ProcessSupervisor supervisor;
-    private final LongSupplier nanoClock;
+    private final RunTools tools;
     private final Set<String> taken = new HashSet<>();
 
-    RunLock(ProcessSupervisor supervisor, LongSupplier nanoClock) {
-        this.supervisor = supervisor;
-        this.nanoClock = nanoClock;
+    RunLock(RunTools tools) {
+        this.tools = tools;
     }
 
     /**
      * Takes the lock, unless this launcher has it.
      *
      * @param grace of this launcher
-     * @param goOnAfter lets time pass; false when the launcher was told to stop
      * @return false when the launcher was told to stop meanwhile
      * @throws MusterException {@link ExitCode#TEMPORARY} when another launcher goes on
      */
-    boolean take(RunIdentity identity, Duration grace, Predicate<Duration> goOnAfter, WaitReporter waits) {
+    boolean take(RunIdentity identity, Duration grace) {
         if (taken.contains(identity.stem())) {
             return true;
         }
         LockAnswer answer = ask(identity, grace);
         // A rank of it has started this launcher: waiting would be for ever.
-        boolean isTaken =
-                answer.isTaken() || isAbove(answer.holder()) || await(identity, grace, answer, goOnAfter, waits);
+        boolean isTaken = answer.isTaken() || isAbove(answer.holder()) || await(identity, grace, answer);
         if (isTaken) {
             taken.add(identity.stem());
         }
@@ -67,24 +59,23 @@ final class RunLock {
 
     private LockAnswer ask(String job, String part, Duration grace) {
         try {
-            return supervisor.lock(job, part, grace);
+            return tools.supervisor().lock(job, part, grace);
         } catch (IOException gone) {
             throw new MusterException(ExitCode.TEMPORARY, "cannot lock the job: " + IoReasons.of(gone), gone);
         }
     }
 
-    private boolean await(
-            RunIdentity identity, Duration grace, LockAnswer first, Predicate<Duration> goOnAfter, WaitReporter waits) {
+    private boolean await(RunIdentity identity, Duration grace, LockAnswer first) {
         Duration limit = first.grace().plus(BEYOND_GRACE);
-        long begin = nanoClock.getAsLong();
+        long begin = tools.now();
         String holder = "another launcher of job " + identity.job() + " (" + identity.part()
                 + (first.holder() == 0 ? ")" : ", pid " + first.holder() + ")");
-        Waiting waiting = waits.upTo(limit);
-        while (goOnAfter.test(PAUSE)) {
+        Waiting waiting = tools.waits().upTo(limit);
+        while (tools.signals().goOnAfter(PAUSE)) {
             if (ask(identity, grace).isTaken()) {
                 return true;
             }
-            if (nanoClock.getAsLong() - begin >= limit.toNanos()) {
+            if (tools.now() - begin >= limit.toNanos()) {
                 throw new MusterException(
                         ExitCode.TEMPORARY,
                         holder + " has not ended within " + Durations.format(limit)

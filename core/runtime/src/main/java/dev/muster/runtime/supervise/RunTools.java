@@ -13,7 +13,6 @@ import java.util.function.LongSupplier;
  *
  * @param signals to this launcher
  * @param events of the supervisor
- * @param orders to the supervisor
  * @param environment what processes get, and how it differs from that of the launcher's caller
  * @param marker what tells processes of this launcher that they are its own
  * @param nanoClock the clock of all events
@@ -23,7 +22,6 @@ record RunTools(
         Signals signals,
         ProcessSupervisor supervisor,
         SupervisorEvents events,
-        StopOrders orders,
         Environment environment,
         RunDirectory directory,
         String marker,
@@ -31,7 +29,7 @@ record RunTools(
 
     /** The same for processes that get another environment. */
     RunTools inheriting(Environment other) {
-        return new RunTools(console, signals, supervisor, events, orders, other, directory, marker, nanoClock);
+        return new RunTools(console, signals, supervisor, events, other, directory, marker, nanoClock);
     }
 
     long now() {

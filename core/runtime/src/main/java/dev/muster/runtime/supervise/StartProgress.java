@@ -8,7 +8,6 @@ import dev.muster.runtime.report.ProcessNames;
 import dev.muster.runtime.text.Durations;
 import dev.muster.spi.Condition;
 import dev.muster.spi.ProcessSpec;
-import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,7 +37,6 @@ final class StartProgress {
     /** Since when nothing has happened here but waiting. */
     private OptionalLong idleSince = OptionalLong.empty();
 
-    @Inject
     StartProgress(AttemptState state) {
         this.state = state;
         this.limit = state.times().forPorts();
@@ -58,7 +56,9 @@ final class StartProgress {
     Optional<Cause> look() {
         awaited.keySet().removeIf(process -> !process.isWaiting());
         if (awaited.isEmpty()) {
-            over();
+            // Nobody waits any more.
+            waiting = Optional.empty();
+            nextLook = OptionalLong.empty();
             return Optional.empty();
         }
         long now = state.now();
@@ -103,12 +103,6 @@ final class StartProgress {
                 ExitCode.TEMPORARY.code(),
                 String.join("; ", first) + (more == 0 ? "" : "; and " + more + " more") + " (waited "
                         + Durations.format(limit) + "). Look there, or wait longer with --input-timeout");
-    }
-
-    /** Nobody waits any more. */
-    private void over() {
-        waiting = Optional.empty();
-        nextLook = OptionalLong.empty();
     }
 
     /** When {@link #look} should be called again. */

@@ -2,16 +2,11 @@ package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.report.Cause;
 import dev.muster.spi.ProcessSpec;
-import jakarta.inject.Inject;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 
 /** Starts processes, and tells when others may count on them. Only the event loop touches it. */
 record StartScheduler(AttemptState state, PeerNotifier peers, AttemptReporter reporter, StartProgress progress) {
-
-    @Inject
-    StartScheduler {}
 
     /**
      * Starts what may start, in the order of the plan.
@@ -30,11 +25,6 @@ record StartScheduler(AttemptState state, PeerNotifier peers, AttemptReporter re
         }
         reporter.start();
         return progress.look();
-    }
-
-    /** When {@link #startReady} should be called again. */
-    OptionalLong nextLook() {
-        return progress.nextLook();
     }
 
     /** A condition has come true. */

@@ -4,7 +4,6 @@ import dev.muster.runtime.process.SupervisorEvent;
 import dev.muster.runtime.report.ProcessNames;
 import dev.muster.runtime.text.Durations;
 import dev.muster.spi.ProcessSpec;
-import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -38,7 +37,6 @@ final class StopCoordinator {
     /** @param isAbrupt whether they get nothing but SIGKILL, and not because a grace period is over */
     private record StopOrder(Set<Long> only, boolean isAbrupt) {}
 
-    @Inject
     StopCoordinator(AttemptState state, HostedRankTracker hosted) {
         this.state = state;
         this.hosted = hosted;

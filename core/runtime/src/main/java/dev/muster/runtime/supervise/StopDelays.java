@@ -9,7 +9,6 @@ import dev.muster.runtime.report.ProcessNames;
 import dev.muster.runtime.text.Durations;
 import dev.muster.spi.Condition;
 import dev.muster.spi.ProcessSpec;
-import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +31,6 @@ final class StopDelays {
     private boolean wasForExternalTerm;
     private boolean isServingTold;
 
-    @Inject
     StopDelays(AttemptState state, StopCoordinator stops) {
         this.state = state;
         this.outcome = state.outcome();

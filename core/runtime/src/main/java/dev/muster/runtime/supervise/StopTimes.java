@@ -8,32 +8,22 @@ import java.util.OptionalLong;
 /** How long a start waits and a stop takes at most, part by part. Only the event loop touches it. */
 final class StopTimes {
 
+    private final RunSettings.StopSettings stop;
     private final Duration externalTermDelay;
-    private final Duration patience;
     private final Duration forPorts;
-    private final Optional<String> checkpointSignal;
     private Duration grace;
     private Optional<Duration> asked = Optional.empty();
     private OptionalLong since = OptionalLong.empty();
 
     /**
-     * @param grace between TERM and KILL
      * @param externalTermDelay how long processes are left alone when one of them has ended by a SIGTERM that we had not sent
-     * @param patience how long tasks may end by themselves when one of them has failed
      * @param forPorts for which a node may do nothing but wait for ports to open
-     * @param checkpointSignal what ranks get first, without SIG; empty: they get TERM at once
      */
-    StopTimes(
-            Duration grace,
-            Duration externalTermDelay,
-            Duration patience,
-            Duration forPorts,
-            Optional<String> checkpointSignal) {
-        this.grace = grace;
+    StopTimes(RunSettings.StopSettings stop, Duration externalTermDelay, Duration forPorts) {
+        this.stop = stop;
+        this.grace = stop.grace();
         this.externalTermDelay = externalTermDelay;
-        this.patience = patience;
         this.forPorts = forPorts;
-        this.checkpointSignal = checkpointSignal;
     }
 
     Duration forPorts() {
@@ -85,10 +75,10 @@ final class StopTimes {
     }
 
     Duration patience() {
-        return patience;
+        return stop.patience();
     }
 
     Optional<String> checkpointSignal() {
-        return checkpointSignal;
+        return stop.checkpointSignal();
     }
 }

@@ -5,6 +5,7 @@ import dev.muster.runtime.process.ResourceUse;
 import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.ProcessSpec;
+import dev.muster.spi.RankInfo;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -46,9 +47,7 @@ final class SupervisedProcess {
 
     /** Its rank, where it has one. */
     OptionalInt rank() {
-        return spec.placement()
-                .map(placement -> OptionalInt.of(placement.rank()))
-                .orElse(OptionalInt.empty());
+        return spec.placement().stream().mapToInt(RankInfo::rank).findFirst();
     }
 
     boolean isWaiting() {

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Supervises one run: surrounds the {@link Supervisor} with what it works through, from the first start to the last line. */
 record Supervision(RunTools tools, RunSettings settings) {
@@ -30,6 +31,9 @@ record Supervision(RunTools tools, RunSettings settings) {
     /** Who ends processes in the supervisor's place takes some time beside their grace. */
     private static final Duration AFTER_LOSS = Duration.ofSeconds(2);
 
+    /** From SIGKILL until the supervisor gives up, and some more. */
+    private static final Duration BEYOND_GRACE = Duration.ofSeconds(12);
+
     /** A verdict that was reached at a time on the clock of all events. */
     record Reached(Verdict verdict, long nanoTime, Map<String, LogReport> logs) {}
 
@@ -38,7 +42,7 @@ record Supervision(RunTools tools, RunSettings settings) {
         try {
             return carryOut(plan, logs, hub);
         } catch (RuntimeException | Error broken) {
-            tools.orders().stopAll(settings.stop().grace());
+            stopAll();
             drain(hub, DRAIN_LIMIT);
             throw broken;
         } finally {
@@ -48,7 +52,6 @@ record Supervision(RunTools tools, RunSettings settings) {
 
     private Reached carryOut(PreparedPlan plan, Optional<Path> logs, OutputHub hub) throws InterruptedException {
         MemoryMeter memory = new MemoryMeter(Path.of("/"));
-        tools.orders().goToAll(settings.stop().toAll());
         Events events = listening();
         tools.events().passTo(events, hub);
         Daemon.Watch watch =
@@ -58,7 +61,8 @@ record Supervision(RunTools tools, RunSettings settings) {
         try (watch;
                 cards;
                 FaultTimer faults = faultTimer()) {
-            RunEffects effects = new RunEffects(tools, settings, events, starts(plan, hub, logs), hub, memory, faults);
+            ProcessStarter starts = new ProcessStarter(plan, tools, hub, settings.output(), logs);
+            RunEffects effects = new RunEffects(tools, settings, events, starts, hub, memory, faults);
             effects.setGrace(settings.stop().grace());
             Supervisor supervisor = supervisor(plan.plan(), events, effects);
             Verdict verdict = supervisor.run().with(memory.sinceTheStart());
@@ -68,32 +72,28 @@ record Supervision(RunTools tools, RunSettings settings) {
         }
     }
 
-    private ProcessStarter starts(PreparedPlan plan, OutputHub hub, Optional<Path> logs) {
-        return new ProcessStarter(
-                plan,
-                tools,
-                hub,
-                process -> RunEffects.stream(process, settings.output(), logs),
-                settings.output().debugged());
+    /** Ends all that there is, and waits for that. */
+    private void stopAll() {
+        Duration grace = settings.stop().grace();
+        long order = tools.supervisor().stop(Set.of(), grace, settings.stop().toAll());
+        try {
+            tools.events().awaitStopped(order, grace.plus(BEYOND_GRACE));
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** What signals and other launchers have said before comes first. */
     private Events listening() {
         Events events = new Events(tools.nanoClock());
         Signals signals = tools.signals();
-        signals.listen(signal ->
-                events.post(new Event.SignalReceived(signal.name(), signal.number(), events.now(), signals::taken)));
+        signals.listen(signal -> events.post(new Event.SignalReceived(signal, events.now(), signals::taken)));
         settings.peers().link().listen(heard -> events.post(new Event.OfPeer(heard, events.now())));
         return events;
     }
 
     private Supervisor supervisor(LaunchPlan plan, Events events, Effects effects) {
-        StopTimes times = new StopTimes(
-                settings.stop().grace(),
-                EXTERNAL_TERM,
-                settings.stop().patience(),
-                settings.inputTimeout(),
-                settings.stop().checkpointSignal());
+        StopTimes times = new StopTimes(settings.stop(), EXTERNAL_TERM, settings.inputTimeout());
         return Supervisor.of(plan, times, events, effects, settings.peers());
     }
 

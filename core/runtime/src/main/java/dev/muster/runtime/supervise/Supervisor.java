@@ -1,10 +1,8 @@
 package dev.muster.runtime.supervise;
 
-import com.google.inject.Guice;
 import dev.muster.runtime.process.SupervisorEvent;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.spi.LaunchPlan;
-import jakarta.inject.Inject;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -21,12 +19,20 @@ record Supervisor(
         PeerCommandHandler commands,
         StopCoordinator stops) {
 
-    @Inject
-    Supervisor {}
-
-    static Supervisor of(LaunchPlan plan, StopTimes times, Events events, Effects effects, Peers peers) {
-        return Guice.createInjector(new SupervisorModule(AttemptState.of(plan, times, events, effects, peers)))
-                .getInstance(Supervisor.class);
+    static Supervisor of(LaunchPlan plan, StopTimes times, Events events, Effects effects, Peers others) {
+        AttemptState state = AttemptState.of(plan, times, events, effects, others);
+        PeerNotifier peers = new PeerNotifier(state);
+        AttemptReporter reporter = new AttemptReporter(state);
+        OutcomeDecider decider = new OutcomeDecider(state, peers, reporter);
+        HostedRankTracker hosted = new HostedRankTracker(state, peers);
+        StopCoordinator stops = new StopCoordinator(state, hosted);
+        StopDelays delays = new StopDelays(state, stops);
+        ExitBarrier exit = new ExitBarrier(state);
+        StartScheduler starter = new StartScheduler(state, peers, reporter, new StartProgress(state));
+        RequestHandler requests = new RequestHandler(state, stops, delays, decider, exit);
+        Phases phases = new Phases(state, starter, stops, delays, decider, exit);
+        PeerCommandHandler commands = new PeerCommandHandler(state, decider, exit, peers, hosted, requests);
+        return new Supervisor(state, phases, decider, starter, requests, commands, stops);
     }
 
     /** Runs the plan to its end. Everything that was started has ended when it returns. */

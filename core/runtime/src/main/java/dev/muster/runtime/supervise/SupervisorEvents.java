@@ -6,9 +6,7 @@ import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.process.SupervisorEvent;
 import dev.muster.runtime.questions.JobQuestions;
-import dev.muster.runtime.questions.RunningAttempt;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -22,7 +20,6 @@ public final class SupervisorEvents implements Consumer<SupervisorEvent> {
     private final ControlServer control;
     private final LongSupplier nanoClock;
     private @Nullable Events events;
-    private Consumer<Optional<RunningAttempt>> questions = attempt -> {};
     private long stopped;
     private boolean isLost;
 
@@ -38,13 +35,11 @@ public final class SupervisorEvents implements Consumer<SupervisorEvent> {
         if (isLost) {
             loop.post(new Event.OfSupervisor(new SupervisorEvent.Lost(), loop.now()));
         }
-        control.runs(Optional.of(new Requested(loop)));
-        questions.accept(Optional.of(new AttemptView(loop, output)));
+        control.runs(Optional.of(new AttemptView(loop, output)));
     }
 
     /** From now on these questions are answered. */
-    public synchronized void answers(JobQuestions next) {
-        questions = next::runs;
+    public void answers(JobQuestions next) {
         control.answers(next);
     }
 
@@ -57,21 +52,19 @@ public final class SupervisorEvents implements Consumer<SupervisorEvent> {
     synchronized void passToNobody() {
         events = null;
         control.runs(Optional.empty());
-        questions.accept(Optional.empty());
     }
 
-    /** Waits until nothing is left of what an order meant; false where that takes too long, or nobody will tell. */
+    /** Waits until nothing is left of what an order meant, but not for longer, nor where nobody will tell. */
     @SuppressWarnings("TimedWait") // It loops.
-    synchronized boolean awaitStopped(long sequence, Duration limit) throws InterruptedException {
+    synchronized void awaitStopped(long sequence, Duration limit) throws InterruptedException {
         long begin = nanoClock.getAsLong();
         while (stopped < sequence && !isLost) {
             long left = limit.toNanos() - (nanoClock.getAsLong() - begin);
             if (left <= 0) {
-                return false;
+                return;
             }
             TimeUnit.NANOSECONDS.timedWait(this, left);
         }
-        return !isLost;
     }
 
     @Override
@@ -98,20 +91,6 @@ public final class SupervisorEvents implements Consumer<SupervisorEvent> {
         notifyAll();
         if (events != null) {
             events.post(new Event.OfSupervisor(event, events.now()));
-        }
-    }
-
-    /** What others than signals want of the event loop. */
-    private record Requested(Events events) implements ControlServer.Attempt {
-
-        @Override
-        public void setGrace(Optional<Duration> grace, Consumer<Duration> then) {
-            events.post(new Event.GraceSet(grace, then, events.now()));
-        }
-
-        @Override
-        public void list(Consumer<Map<String, Object>> answer) {
-            events.post(new Event.ListAsked(answer, events.now()));
         }
     }
 }

@@ -5,7 +5,6 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.files.AtomicFile;
 import dev.muster.runtime.files.Directories;
 import dev.muster.runtime.files.FileException;
-import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.ports.Ports;
 import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.LaunchPlan;
@@ -13,29 +12,21 @@ import dev.muster.spi.Value;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** Tells what the values of a plan stand for on this machine, files and ports included: each is made when it is first asked for. */
 final class ValueResolver {
 
     private final LaunchPlan plan;
-    private final RunDirectory runDirectory;
+    private final RunTools tools;
     private final Ports ports;
-    private final Supplier<Path> program;
-    private final Consumer<String> warn;
     private final Map<String, Integer> drawn = new HashMap<>();
     private final Map<String, Path> files = new HashMap<>();
 
-    /** @param program gives the path of the launcher's own program */
-    ValueResolver(
-            LaunchPlan plan, RunDirectory runDirectory, Ports ports, Supplier<Path> program, Consumer<String> warn) {
+    ValueResolver(LaunchPlan plan, RunTools tools, Ports ports) {
         this.plan = plan;
-        this.runDirectory = runDirectory;
+        this.tools = tools;
         this.ports = ports;
-        this.program = program;
-        this.warn = warn;
     }
 
     /** @throws MusterException when a file cannot be written anywhere */
@@ -50,8 +41,8 @@ final class ValueResolver {
             case PATH_OF -> pathOf(value.text()).toString();
             case FREE_PORT ->
                 drawn.computeIfAbsent(value.text(), name -> ports.draw()).toString();
-            case PRIVATE_DIRECTORY -> runDirectory.path().toString();
-            case SUPERVISOR -> program.get().toString();
+            case PRIVATE_DIRECTORY -> privateDirectory().toString();
+            case SUPERVISOR -> tools.supervisor().program().toString();
             case RESOURCE -> throw new IllegalStateException("the resource " + value.text() + " was not read");
             case JOINED -> value.parts().stream().map(this::of).collect(Collectors.joining());
         };
@@ -71,6 +62,10 @@ final class ValueResolver {
         return known;
     }
 
+    private Path privateDirectory() {
+        return tools.directory().path();
+    }
+
     private Path write(GeneratedFile file) {
         String content = of(file.text());
         if (file.directory().isPresent()) {
@@ -79,11 +74,11 @@ final class ValueResolver {
                 Directories.make(wanted);
                 return AtomicFile.write(wanted, file.name(), content);
             } catch (FileException refused) {
-                warn.accept(refused.getMessage() + "; using " + runDirectory.path() + " instead");
+                tools.console().warn(refused.getMessage() + "; using " + privateDirectory() + " instead");
             }
         }
         try {
-            return AtomicFile.write(runDirectory.path(), file.name(), content);
+            return AtomicFile.write(privateDirectory(), file.name(), content);
         } catch (FileException refused) {
             throw new MusterException(ExitCode.CONFIGURATION, String.valueOf(refused.getMessage()), refused);
         }

@@ -6,15 +6,15 @@
  * <table>
  *   <caption>Where to look</caption>
  *   <tr><td>the whole way of a plan on this machine</td>
- *       <td>{@code PlanRun}, {@code Preparation}, {@code ValueResolver}, {@code Supervision}</td></tr>
+ *       <td>{@code PlanRun}, {@code PreparedPlan}, {@code ValueResolver}, {@code Supervision}</td></tr>
  *   <tr><td>the event loop, its state and its phases</td>
- *       <td>{@code Supervisor}, {@code SupervisorModule}, {@code AttemptState}, {@code Phases}</td></tr>
+ *       <td>{@code Supervisor}, {@code AttemptState}, {@code Phases}</td></tr>
  *   <tr><td>starting processes</td>
  *       <td>{@code StartScheduler}, {@code ProcessStarter}, {@code WrapperCommands}, {@code ProcessRegistry}</td></tr>
  *   <tr><td>what ends the job, and who failed first</td>
  *       <td>{@code OutcomeEvaluator}, {@code OutcomeDecider}, {@code FirstFailureResolver}, {@code CardFaults}</td></tr>
  *   <tr><td>stopping: orders to the native supervisor, which does the rest</td>
- *       <td>{@code StopCoordinator}, {@code StopOrders}, {@code StopTimes}, {@code HostedRankTracker}</td></tr>
+ *       <td>{@code StopCoordinator}, {@code StopTimes}, {@code HostedRankTracker}</td></tr>
  *   <tr><td>before TERM: checkpoints, and time for those who stop by themselves</td>
  *       <td>{@code StopDelays}</td></tr>
  *   <tr><td>what the native supervisor tells; signals to the launcher; muster stop and muster ps</td>

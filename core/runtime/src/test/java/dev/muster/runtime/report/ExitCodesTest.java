@@ -3,6 +3,7 @@ package dev.muster.runtime.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.runtime.link.JobEnd;
+import dev.muster.runtime.process.Signals.ReceivedSignal;
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.Launch;
@@ -36,7 +37,8 @@ class ExitCodesTest {
         assertThat(ExitCodes.KUBEFLOW.of(75)).isEqualTo(138);
         assertThat(ExitCodes.KUBEFLOW.of(78)).isEqualTo(78);
         assertThat(ExitCodes.KUBEFLOW.of(failed(Termination.signalled(9)))).isEqualTo(137);
-        assertThat(ExitCodes.KUBEFLOW.of(new Cause.Interrupted("TERM", 15))).isEqualTo(143);
+        assertThat(ExitCodes.KUBEFLOW.of(new Cause.Interrupted(new ReceivedSignal("TERM", 15))))
+                .isEqualTo(143);
         assertThat(ExitCodes.KUBEFLOW.of(new Cause.Success())).isZero();
         assertThat(ExitCodes.STANDARD.of(75)).isEqualTo(75);
         assertThat(ExitCodes.MODELARTS.of(75)).isEqualTo(75);
@@ -51,10 +53,14 @@ class ExitCodesTest {
 
     @Test
     void aStoppedLauncherNamesTheSignal() {
-        assertThat(ExitCodes.STANDARD.of(new Cause.Interrupted("TERM", 15))).isEqualTo(143);
-        assertThat(ExitCodes.STANDARD.of(new Cause.Interrupted("HUP", 1))).isEqualTo(129);
-        assertThat(ExitCodes.MODELARTS.of(new Cause.Interrupted("TERM", 15))).isZero();
-        assertThat(ExitCodes.MODELARTS.of(new Cause.Interrupted("INT", 2))).isEqualTo(130);
+        assertThat(ExitCodes.STANDARD.of(new Cause.Interrupted(new ReceivedSignal("TERM", 15))))
+                .isEqualTo(143);
+        assertThat(ExitCodes.STANDARD.of(new Cause.Interrupted(new ReceivedSignal("HUP", 1))))
+                .isEqualTo(129);
+        assertThat(ExitCodes.MODELARTS.of(new Cause.Interrupted(new ReceivedSignal("TERM", 15))))
+                .isZero();
+        assertThat(ExitCodes.MODELARTS.of(new Cause.Interrupted(new ReceivedSignal("INT", 2))))
+                .isEqualTo(130);
     }
 
     @Test

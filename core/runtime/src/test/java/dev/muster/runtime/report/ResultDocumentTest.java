@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.link.LinkReport;
+import dev.muster.runtime.process.Signals.ReceivedSignal;
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.Launch;
@@ -49,7 +50,8 @@ class ResultDocumentTest {
     void saysWhoProducedTheExitCode() {
         assertThat(source(new Cause.Success())).isEqualTo("all tasks");
         assertThat(source(new Cause.Decided(75, "ps 1 is lost"))).isEqualTo("outcome");
-        assertThat(source(new Cause.Interrupted("TERM", 15))).isEqualTo("SIGTERM");
+        assertThat(source(new Cause.Interrupted(new ReceivedSignal("TERM", 15))))
+                .isEqualTo("SIGTERM");
     }
 
     @Test
@@ -58,7 +60,7 @@ class ResultDocumentTest {
 
         assertThat(source(begun)).isEqualTo("chief-0");
         assertThat(document(Optional.empty(), begun)).containsEntry("stopped", true);
-        assertThat(document(Optional.empty(), new Cause.Interrupted("TERM", 15)))
+        assertThat(document(Optional.empty(), new Cause.Interrupted(new ReceivedSignal("TERM", 15))))
                 .containsEntry("stopped", true);
         assertThat(document(
                         Optional.empty(),

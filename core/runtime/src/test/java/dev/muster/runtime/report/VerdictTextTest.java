@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.link.LinkReport;
 import dev.muster.runtime.output.LogReport;
+import dev.muster.runtime.process.Signals.ReceivedSignal;
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.Launch;
@@ -98,7 +99,7 @@ class VerdictTextTest {
         ProcessReport ps = report(0, Termination.exited(0), true).after(Duration.ofSeconds(5));
         Verdict verdict = new Verdict(
                 Optional.of("ps-0"),
-                new Cause.Interrupted("TERM", 15),
+                new Cause.Interrupted(new ReceivedSignal("TERM", 15)),
                 List.of(ps),
                 Duration.ofSeconds(1),
                 Duration.ofMillis(5_500),

@@ -4,6 +4,7 @@ import dev.muster.runtime.memory.MemoryKills;
 import dev.muster.runtime.process.ProcessSupervisor.StartedProcess;
 import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.process.SignalScope;
+import dev.muster.runtime.process.Signals.ReceivedSignal;
 import dev.muster.runtime.process.SupervisorEvent;
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.ProcessSpec;
@@ -91,7 +92,7 @@ class ScriptedEffects implements Effects {
     }
 
     void signalLauncher(String name, int number) {
-        events.post(new Event.SignalReceived(name, number, events.now(), () -> {}));
+        events.post(new Event.SignalReceived(new ReceivedSignal(name, number), events.now(), () -> {}));
     }
 
     synchronized boolean isRunning(String id) {

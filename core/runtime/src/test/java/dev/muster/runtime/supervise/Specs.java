@@ -10,7 +10,6 @@ import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.Value;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 
 /** Plans and their parts, for tests. */
 final class Specs {
@@ -59,7 +58,7 @@ final class Specs {
     }
 
     static StopTimes times(Duration grace, Duration externalTermDelay, Duration patience, Duration forPorts) {
-        return new StopTimes(grace, externalTermDelay, patience, forPorts, Optional.empty());
+        return new StopTimes(RunSettings.StopSettings.of(grace, patience), externalTermDelay, forPorts);
     }
 
     static Launch launch() {

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.link.LinkEvent;
 import dev.muster.runtime.link.LocalEvent;
+import dev.muster.runtime.process.Signals.ReceivedSignal;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.ProcessReport;
@@ -136,7 +137,7 @@ class SupervisorLinkTest {
         processInfo.onStart("rank-0", id -> processInfo.signalLauncher("TERM", 15));
         member.answers(LocalEvent.Over.class, decided(stop("node-0", 15)));
 
-        assertThat(node.run(member, rank(0)).cause()).isEqualTo(new Cause.Interrupted("TERM", 15));
+        assertThat(node.run(member, rank(0)).cause()).isEqualTo(new Cause.Interrupted(new ReceivedSignal("TERM", 15)));
         assertThat(member.over().kind()).isEqualTo(JobEnd.Kind.STOPPED);
         assertThat(member.over().exitCode()).isEqualTo(143);
         assertThat(member.over().signal()).hasValue(15);

@@ -9,6 +9,7 @@ import static dev.muster.runtime.supervise.Specs.service;
 import static dev.muster.runtime.supervise.Specs.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.runtime.process.Signals.ReceivedSignal;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ProcessReport;
 import dev.muster.runtime.report.Verdict;
@@ -94,7 +95,7 @@ class SupervisorOutcomeTest extends ScriptedRun {
 
         Verdict verdict = run(LONG, plan(cases(decides(Specs.NEVER, 0, "never"))));
 
-        assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted("TERM", 15));
+        assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted(new ReceivedSignal("TERM", 15)));
         assertThat(processInfo.log).containsExactly("say: received SIGTERM");
     }
 

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.link.LinkEvent;
 import dev.muster.runtime.link.LocalEvent;
+import dev.muster.runtime.process.Signals.ReceivedSignal;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.Verdict;
@@ -75,7 +76,7 @@ class SupervisorStayTest {
 
         Verdict verdict = node.run(leader, rank(0));
 
-        assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted("TERM", 15));
+        assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted(new ReceivedSignal("TERM", 15)));
         assertThat(leader.over().exitCode()).isEqualTo(143);
     }
 
@@ -92,7 +93,7 @@ class SupervisorStayTest {
         processInfo.onStart("rank-0", id -> processInfo.signalLauncher("INT", 2));
         leader.on(LocalEvent.Over.class, () -> processInfo.signalLauncher("INT", 2));
 
-        assertThat(node.run(leader, rank(0)).cause()).isEqualTo(new Cause.Interrupted("INT", 2));
+        assertThat(node.run(leader, rank(0)).cause()).isEqualTo(new Cause.Interrupted(new ReceivedSignal("INT", 2)));
     }
 
     @Test

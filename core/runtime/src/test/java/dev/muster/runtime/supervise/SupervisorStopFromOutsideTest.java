@@ -9,6 +9,7 @@ import static dev.muster.runtime.supervise.Specs.service;
 import static dev.muster.runtime.supervise.Specs.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.runtime.process.Signals.ReceivedSignal;
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ProcessReport;
@@ -139,7 +140,7 @@ class SupervisorStopFromOutsideTest extends ScriptedRun {
 
         Verdict verdict = run(NEVER, NEVER, plan(Outcome.ALL_TASKS, task("first"), task("second")));
 
-        assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted("TERM", 15));
+        assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted(new ReceivedSignal("TERM", 15)));
         assertThat(processInfo.log).contains("TERM second");
     }
 

@@ -9,6 +9,7 @@ import static dev.muster.runtime.supervise.Specs.service;
 import static dev.muster.runtime.supervise.Specs.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.runtime.process.Signals.ReceivedSignal;
 import dev.muster.runtime.process.SupervisorEvent;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ProcessReport;
@@ -39,7 +40,7 @@ class SupervisorStopTest extends ScriptedRun {
 
         Verdict verdict = run(LONG, plan(Outcome.ALL_TASKS, task("task"), onStop("tell", Condition.IMMEDIATELY)));
 
-        assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted("TERM", 15));
+        assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted(new ReceivedSignal("TERM", 15)));
         assertThat(processInfo.log).containsSubsequence("start task", "TERM task", "start tell");
     }
 
@@ -123,7 +124,7 @@ class SupervisorStopTest extends ScriptedRun {
                         onStop("hangs", Condition.IMMEDIATELY),
                         onStop("fails", Condition.IMMEDIATELY)));
 
-        assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted("TERM", 15));
+        assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted(new ReceivedSignal("TERM", 15)));
         assertThat(processInfo.log)
                 .containsSubsequence("TERM task", "KILL hangs", "start fails")
                 .contains("say: hangs took longer than 60ms; killing it");

@@ -3,6 +3,7 @@ package dev.muster.runtime.supervise;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.runtime.process.Signals.ReceivedSignal;
 import dev.muster.runtime.process.Termination;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ProcessReport;
@@ -86,7 +87,7 @@ class SupervisorTest extends ScriptedRun {
 
         Verdict verdict = run(LONG, rank(0), rank(1));
 
-        assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted("TERM", 15));
+        assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted(new ReceivedSignal("TERM", 15)));
         assertThat(processInfo.log).contains("TERM rank-0").doesNotContain("start rank-1");
         assertThat(verdict.processes().get(1).termination()).isEmpty();
     }
@@ -99,7 +100,7 @@ class SupervisorTest extends ScriptedRun {
 
         assertThat(processInfo.log).containsSubsequence("TERM rank-0", "KILL rank-0");
         assertThat(processInfo.log).contains("say: SIGKILL to 1 rank after the grace period: rank 0");
-        assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted("TERM", 15));
+        assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted(new ReceivedSignal("TERM", 15)));
         assertThat(verdict.age()).as("time since the signal").isGreaterThanOrEqualTo(SHORT);
     }
 
@@ -113,7 +114,7 @@ class SupervisorTest extends ScriptedRun {
 
         Verdict verdict = run(LONG, rank(0));
 
-        assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted("TERM", 15));
+        assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted(new ReceivedSignal("TERM", 15)));
         assertThat(processInfo.log)
                 .doesNotContain("KILL rank-0")
                 .contains("say: received SIGTERM; already stopping (grace 5m)");
@@ -126,7 +127,7 @@ class SupervisorTest extends ScriptedRun {
             processInfo.signalLauncher("INT", 2);
         });
 
-        assertThat(run(LONG, rank(0)).cause()).isEqualTo(new Cause.Interrupted("INT", 2));
+        assertThat(run(LONG, rank(0)).cause()).isEqualTo(new Cause.Interrupted(new ReceivedSignal("INT", 2)));
         assertThat(processInfo.log).contains("KILL rank-0");
     }
 

@@ -91,14 +91,10 @@ class ArchitectureTest {
                         .doNotHaveFullyQualifiedName(RUNTIME + ".launch.JobModule")
                         .and()
                         .doNotHaveFullyQualifiedName(RUNTIME + ".launch.LaunchCommand")
-                        .and()
-                        .doNotHaveFullyQualifiedName(RUNTIME + ".supervise.Supervisor")
-                        .and()
-                        .doNotHaveFullyQualifiedName(RUNTIME + ".supervise.SupervisorModule")
                         .should()
                         .dependOnClassesThat()
                         .resideInAPackage("com.google.inject..")
-                        .because("modules say what the program, the launch of a job and an attempt are made of"),
+                        .because("modules say what the program and the launch of a job are made of"),
                 noClasses()
                         .that()
                         .doNotHaveFullyQualifiedName(RUNTIME + ".app.Main")
