@@ -106,9 +106,41 @@ class LogsIT {
         job.end(143);
     }
 
+    @Test
+    @DisplayName("-f follows ranks on other nodes, over a restart, until the job ends, masked")
+    void followsOtherNodes(Scene scene) {
+        TestHosts hosts = TestHosts.in(scene, 2);
+        LinkJob job = new LinkJob(scene, hosts, LinkEngine.PYTORCH_GPU, LinkJob.Form.OPTIONS, "news")
+                .with("--restarts", "1")
+                .script(
+                        "echo \"run $MUSTER_RUN of $me\"; note waits",
+                        "await go$MUSTER_RUN; echo \"end $MUSTER_RUN of $me, token=hf_abcdefghijklmnopqrstuvwxyzabcdefgh\"",
+                        "[ $MUSTER_RUN = 2 ] || exit 3")
+                .startAll();
+        Launched logs = logsOnHost(scene, job, "--all-nodes", "-f").start();
+        logs.awaitOutput("[rank 1] run 1 of 1");
+        job.notes().say("go1", 1);
+        logs.awaitOutput("[rank 1] run 2 of 1");
+        job.notes().say("go2", 1);
+        logs.awaitOutput("[rank 1] end 2 of 1");
+        job.notes().say("go2", 0);
+        job.end(0);
+        assertThat(logs.await().endedWith(0).says("and then what is new").outputLines())
+                .filteredOn(line -> line.startsWith("[rank 1] ") && !line.contains("----"))
+                .containsExactly(
+                        "[rank 1] run 1 of 1",
+                        "[rank 1] end 1 of 1, token=******",
+                        "[rank 1] run 2 of 1",
+                        "[rank 1] end 2 of 1, token=******");
+    }
+
     private static Result onHost(Scene scene, LinkJob job, String... words) {
+        return logsOnHost(scene, job, words).run();
+    }
+
+    private static Invocation logsOnHost(Scene scene, LinkJob job, String... words) {
         Invocation logs = scene.muster("logs").with(words).behind(TestHost.AS_USER);
-        return job.host(0).here(logs, TestHost.USER_HOME).run();
+        return job.host(0).here(logs, TestHost.USER_HOME);
     }
 
     private static Path log(Scene scene, int rank) {

@@ -11,7 +11,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the lines of a file that others write to, and may empty, or rename and make again. */
-final class GrowingFile implements AutoCloseable {
+final class GrowingFile {
 
     private static final int PIECE = 64 * 1024;
 
@@ -102,7 +102,10 @@ final class GrowingFile implements AutoCloseable {
     }
 
     private void beginAnew() throws IOException {
-        close();
+        if (channel != null) {
+            channel.close();
+        }
+        channel = null;
         isOver = false;
         position = 0;
     }
@@ -113,13 +116,5 @@ final class GrowingFile implements AutoCloseable {
             identity = SafeFile.identity(path);
         }
         return channel;
-    }
-
-    @Override
-    public void close() throws IOException {
-        if (channel != null) {
-            channel.close();
-        }
-        channel = null;
     }
 }

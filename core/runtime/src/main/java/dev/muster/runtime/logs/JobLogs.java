@@ -1,19 +1,15 @@
 package dev.muster.runtime.logs;
 
-import dev.muster.runtime.errors.ExitCode;
-import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.files.ReadableFiles;
 import dev.muster.runtime.json.Json;
 import dev.muster.runtime.json.JsonReading;
-import dev.muster.runtime.text.Printable;
-import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
+import dev.muster.runtime.output.StreamSpec;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -29,6 +25,7 @@ final class JobLogs {
 
     private final String job;
     private final NavigableMap<Integer, Path> ranks = new TreeMap<>();
+    private final Map<Integer, String> ids = new HashMap<>();
     private final NavigableMap<String, Path> others = new TreeMap<>();
 
     JobLogs(String job) {
@@ -61,22 +58,13 @@ final class JobLogs {
 
     private static List<Map<String, Object>> results(Path directory) {
         List<Map<String, Object>> results = new ArrayList<>();
-        if (!Files.isDirectory(directory)) {
-            return results;
-        }
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*-result.json")) {
-            for (Path file : files) {
-                if (Json.read(Files.readAllBytes(file)) instanceof JsonReading.Complete complete) {
-                    results.add(complete.content());
-                }
+        for (Path file : ReadableFiles.entries(directory, "*-result.json")) {
+            byte[] content = ReadableFiles.text(file).getBytes(StandardCharsets.ISO_8859_1);
+            if (Json.read(content) instanceof JsonReading.Complete complete) {
+                results.add(complete.content());
             }
-            return results;
-        } catch (IOException | DirectoryIteratorException unreadable) {
-            throw new MusterException(
-                    ExitCode.UNAVAILABLE,
-                    "cannot read results in " + Printable.escape(directory.toString()) + ": " + unreadable.getMessage(),
-                    unreadable);
         }
+        return results;
     }
 
     String job() {
@@ -89,6 +77,7 @@ final class JobLogs {
             if (each instanceof Map<?, ?> process && process.get("log") instanceof String log) {
                 if (process.get("rank") instanceof Number rank) {
                     ranks.put(rank.intValue(), Path.of(log));
+                    ids.put(rank.intValue(), String.valueOf(process.get("id")));
                 } else {
                     others.put(String.valueOf(process.get("id")), Path.of(log));
                     addRanksOf(Path.of(log));
@@ -125,6 +114,18 @@ final class JobLogs {
         return all;
     }
 
+    /** By which the launcher knows the process. */
+    String id(int rank) {
+        return ids.getOrDefault(rank, StreamSpec.idOfRank(rank));
+    }
+
+    /** @param chosen of these ranks; empty: of all */
+    NavigableMap<Integer, Path> ranks(BitSet chosen) {
+        NavigableMap<Integer, Path> some = new TreeMap<>(ranks);
+        some.keySet().removeIf(rank -> !chosen.isEmpty() && !chosen.get(rank));
+        return some;
+    }
+
     /**
      * The logs.
      *
@@ -132,11 +133,7 @@ final class JobLogs {
      */
     List<RankLog> open(BitSet chosen) {
         List<RankLog> logs = new ArrayList<>();
-        ranks.forEach((rank, path) -> {
-            if (chosen.isEmpty() || chosen.get(rank)) {
-                logs.add(new RankLog("rank " + rank, path));
-            }
-        });
+        ranks(chosen).forEach((rank, path) -> logs.add(new RankLog("rank " + rank, path)));
         if (chosen.isEmpty()) {
             others.forEach((id, path) -> logs.add(new RankLog(id, path)));
         }

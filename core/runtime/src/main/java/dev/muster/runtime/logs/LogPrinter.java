@@ -5,20 +5,16 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 
 /** Prints the lines of several logs: in the order of their times, where they have some, else one log after the other. */
 final class LogPrinter {
 
-    private static final long PAUSE = Duration.ofMillis(200).toNanos();
     private static final String NO_TIME = "-".repeat(24) + " ";
 
     private final Filter filter;
@@ -39,20 +35,12 @@ final class LogPrinter {
         this.out = new BufferedOutputStream(out, 64 * 1024);
     }
 
-    /** @param isOver whether nothing more is going to be printed */
-    void print(List<RankLog> logs, BooleanSupplier isOver) throws IOException {
-        boolean isLast;
-        do {
-            isLast = isOver.getAsBoolean();
-            print(logs, isLast);
-            out.flush();
-            if (!isLast) {
-                LockSupport.parkNanos(PAUSE);
-            }
-        } while (!isLast);
-    }
-
-    private void print(List<RankLog> logs, boolean isLast) throws IOException {
+    /**
+     * Prints what there is now.
+     *
+     * @param isLast whether nothing more is going to be printed
+     */
+    void print(List<RankLog> logs, boolean isLast) throws IOException {
         PriorityQueue<RankLog> heads =
                 new PriorityQueue<>(Comparator.comparing(LogPrinter::time).thenComparingInt(logs::indexOf));
         for (RankLog log : logs) {
@@ -67,21 +55,25 @@ final class LogPrinter {
                 heads.add(next);
             }
         }
+        out.flush();
     }
 
     private static Instant time(RankLog log) {
-        return log.line().time().orElse(Instant.MIN);
+        return log.time().orElse(Instant.MIN);
     }
 
     private void print(RankLog log) throws IOException {
-        if (!isOld(log)) {
-            print(log.title(), log.line().time(), log.line().bytes());
+        boolean isOld =
+                log.hasTimes() && filter.since().filter(time(log)::isBefore).isPresent();
+        if (!isOld) {
+            print(log.title(), log.time(), log.line());
         }
     }
 
     /** Prints a line, unless it is filtered out. */
     void print(String title, Optional<Instant> time, byte[] line) throws IOException {
-        if (!filter.pattern().map(pattern -> isIn(line, pattern)).orElse(true)) {
+        String text = new String(line, StandardCharsets.UTF_8).stripTrailing();
+        if (filter.pattern().filter(pattern -> !pattern.matcher(text).find()).isPresent()) {
             return;
         }
         if (filter.hasTimes()) {
@@ -94,17 +86,6 @@ final class LogPrinter {
         if (line.length == 0 || line[line.length - 1] != '\n') {
             out.write('\n');
         }
-    }
-
-    private boolean isOld(RankLog log) {
-        return filter.since()
-                .filter(since -> log.hasTimes() && time(log).isBefore(since))
-                .isPresent();
-    }
-
-    private static boolean isIn(byte[] line, Pattern pattern) {
-        return pattern.matcher(new String(line, StandardCharsets.UTF_8).stripTrailing())
-                .find();
     }
 
     private void write(String text) throws IOException {

@@ -8,6 +8,7 @@ import dev.muster.runtime.control.LauncherFinder;
 import dev.muster.runtime.control.ListCommand;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.files.RandomText;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.output.StandardStreams;
 import dev.muster.runtime.questions.NodeAnswer;
@@ -22,12 +23,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.BooleanSupplier;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +39,12 @@ import org.jspecify.annotations.Nullable;
 public final class LogsCommand {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final long PAUSE = Duration.ofMillis(200).toNanos();
+
+    /** For each so many that are asked, the pause is longer. */
+    private static final int NODES_AT_ONCE = 200;
+
+    private static final int NAME_BYTES = 8;
 
     private final LauncherRequest request;
     private final JobAsker asker;
@@ -44,12 +53,18 @@ public final class LogsCommand {
     /** Of the job that runs, as long as it does. */
     private final List<ProcessHandle> launchers = new ArrayList<>();
 
+    private final String reader;
+    private final Set<String> told = new HashSet<>();
+    /** That have answered last. */
+    private int nodes;
+
     /** @param directory in which the user stands */
     public LogsCommand(LauncherRequest request, JobAsker asker, Path directory, Clock clock) {
         this.request = request;
         this.asker = asker;
         this.directory = directory;
         this.clock = clock;
+        this.reader = request.has(OptionTable.FOLLOW) ? RandomText.hexadecimal(NAME_BYTES) : "";
     }
 
     /**
@@ -78,15 +93,18 @@ public final class LogsCommand {
         return print(printer, logs, asks ? Optional.of(elsewhere) : Optional.empty(), found.ranks());
     }
 
-    /** @param elsewhere ranks of other nodes whose last lines are wanted; none: of all */
+    /** @param elsewhere ranks of other nodes whose lines are wanted; none: of all */
     private int print(LogPrinter printer, List<RankLog> logs, Optional<BitSet> elsewhere, BitSet here) {
-        boolean follows = request.has(OptionTable.FOLLOW);
-        BooleanSupplier isOver = () -> !follows || launchers.stream().noneMatch(ProcessHandle::isAlive);
+        boolean isOver;
         try {
-            if (elsewhere.isPresent()) {
-                printOthers(printer, elsewhere.get(), here);
-            }
-            printer.print(logs, isOver);
+            do {
+                isOver = !request.has(OptionTable.FOLLOW) || launchers.stream().noneMatch(ProcessHandle::isAlive);
+                if (elsewhere.isPresent()) {
+                    printOthers(printer, elsewhere.get(), here);
+                }
+                printer.print(logs, isOver);
+                LockSupport.parkNanos(isOver ? 0 : PAUSE * (1 + nodes / NODES_AT_ONCE));
+            } while (!isOver);
             return 0;
         } catch (IOException refused) {
             // Whoever has read enough has closed the pipe, and needs no words.
@@ -98,16 +116,15 @@ public final class LogsCommand {
     }
 
     /**
-     * Prints what ranks of other nodes have printed last, as their launchers tell over the link.
+     * Prints what ranks of other nodes have printed last, and later what is new, as their launchers tell over the link.
      *
      * @param wanted these ranks; empty: all
      * @param here those whose logs are on this node
      */
     private void printOthers(LogPrinter printer, BitSet wanted, BitSet here) throws IOException {
         NavigableMap<Integer, String> texts = new TreeMap<>();
-        String ranks = String.join(",", Ranges.of(wanted));
-        for (NodeAnswer answer : asker.job(LogsHandler.KIND, Map.of(LogsHandler.RANKS, ranks), PATIENCE)) {
-            answer.problem().ifPresent(Console::sayAtOnce);
+        for (NodeAnswer answer : ask(wanted)) {
+            answer.problem().filter(told::add).ifPresent(Console::sayAtOnce);
             for (Map<String, Object> rank : answer.objects(LogsHandler.RANKS)) {
                 if (rank.get("rank") instanceof Number number && !here.get(number.intValue())) {
                     texts.put(number.intValue(), String.valueOf(rank.get("text")));
@@ -119,26 +136,44 @@ public final class LogsCommand {
                 printer.print("rank " + text.getKey(), Optional.empty(), line.getBytes(StandardCharsets.UTF_8));
             }
         }
-        tellOfMissing(wanted, texts);
+        if (told.add("")) {
+            tellOfMissing(wanted, texts);
+        }
     }
 
-    private static void tellOfMissing(BitSet wanted, NavigableMap<Integer, String> texts) {
+    /** No answers where the job has ended meanwhile. */
+    private List<NodeAnswer> ask(BitSet wanted) {
+        Map<String, String> question =
+                Map.of(LogsHandler.RANKS, String.join(",", Ranges.of(wanted)), LogsHandler.READER, reader);
+        try {
+            List<NodeAnswer> answers = asker.job(LogsHandler.KIND, question, PATIENCE);
+            nodes = answers.size();
+            return answers;
+        } catch (MusterException itEnds) {
+            if (nodes == 0) {
+                throw itEnds;
+            }
+            return List.of();
+        }
+    }
+
+    private void tellOfMissing(BitSet wanted, NavigableMap<Integer, String> texts) {
         BitSet missing = (BitSet) wanted.clone();
         texts.keySet().forEach(missing::clear);
         if (!missing.isEmpty()) {
             Console.sayAtOnce("no node tells of rank " + String.join(",", Ranges.of(missing)));
         }
-        Console.sayAtOnce("of ranks on other nodes these are the last lines alone; their logs are there");
+        Console.sayAtOnce("of ranks on other nodes these are the last lines"
+                + (reader.isEmpty() ? " alone" : ", and then what is new") + "; their logs are there");
     }
 
     /** The ranks that are meant; none: all. */
     private BitSet chosen() {
-        BitSet chosen = new BitSet();
-        for (String word : request.words()) {
-            chosen.or(NumberList.ranks(word)
-                    .orElseThrow(() -> MusterException.usage(Printable.quote(word) + " is not " + NumberList.RANKS)));
-        }
-        return chosen;
+        String words = String.join(",", request.words());
+        return words.isEmpty()
+                ? new BitSet()
+                : NumberList.ranks(words)
+                        .orElseThrow(() -> MusterException.usage(Printable.quote(words) + " is not " + NumberList.RANKS));
     }
 
     private static Pattern pattern(String text) {

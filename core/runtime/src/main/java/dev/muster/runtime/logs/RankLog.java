@@ -16,11 +16,8 @@ final class RankLog {
     private final Path path;
     private final GrowingFile file;
     private final TimeTable times;
-    private Optional<Line> head = Optional.empty();
-
-    /** A line with its end, and when it was printed. */
-    @SuppressWarnings("ArrayRecordComponent")
-    record Line(Optional<Instant> time, byte[] bytes) {}
+    private Optional<Instant> time = Optional.empty();
+    private byte[] line = {};
 
     /** @param title what the process is called */
     RankLog(String title, Path path) {
@@ -44,14 +41,20 @@ final class RankLog {
 
     /** Comes to the next line; false: there is none now. */
     boolean advance(boolean isLast) throws IOException {
-        Optional<byte[]> line = file.next(isLast);
-        head = line.isEmpty() ? Optional.empty() : Optional.of(new Line(times.at(file.start()), line.get()));
-        return head.isPresent();
+        Optional<byte[]> next = file.next(isLast);
+        line = next.orElse(line);
+        time = next.isEmpty() ? time : times.at(file.start());
+        return next.isPresent();
     }
 
-    /** The line that it has come to. */
-    Line line() {
-        return head.orElseThrow();
+    /** The line that it has come to, with its end. */
+    byte[] line() {
+        return line;
+    }
+
+    /** When that was printed. */
+    Optional<Instant> time() {
+        return time;
     }
 
     /** When the parts of a log were printed, from the file of times beside it, which grows with the log. */

@@ -16,6 +16,9 @@ public interface RunningAttempt {
     /** The processes of the plan, in its order. Waits for the event loop; empty where that does not answer. */
     List<NodeProcess> processes() throws InterruptedException;
 
+    /** The same as {@code muster ps} lists them. */
+    List<?> listed() throws InterruptedException;
+
     /** Whether the job still runs here, and is not being stopped. */
     boolean isOpen() throws InterruptedException;
 

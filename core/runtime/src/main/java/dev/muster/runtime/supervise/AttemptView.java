@@ -21,11 +21,12 @@ record AttemptView(Events events, OutputHub hub) implements RunningAttempt {
 
     @Override
     public List<NodeProcess> processes() throws InterruptedException {
-        return list().get("processes") instanceof List<?> processes
-                ? processes.stream()
-                        .map(process -> process((Map<?, ?>) process))
-                        .toList()
-                : List.of();
+        return listed().stream().map(process -> process((Map<?, ?>) process)).toList();
+    }
+
+    @Override
+    public List<?> listed() throws InterruptedException {
+        return list().get("processes") instanceof List<?> processes ? processes : List.of();
     }
 
     private static NodeProcess process(Map<?, ?> entry) {
