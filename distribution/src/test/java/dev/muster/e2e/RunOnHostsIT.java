@@ -29,14 +29,14 @@ class RunOnHostsIT {
         "#"
     };
 
-    @DisplayName("arguments and variables pass byte for byte through bash, fish and zsh as the user's shell")
+    @DisplayName("arguments and variables pass byte for byte through bash, fish, zsh and tcsh as the user's shell")
     @OnOneJdk
     void wordsPassThroughShells(Scene scene) {
-        Components.require("fish", "zsh");
-        try (SshHosts hosts =
-                new SshHosts(scene, "", "fish -c \"$SSH_ORIGINAL_COMMAND\"", "zsh -c \"$SSH_ORIGINAL_COMMAND\"")) {
+        Components.require("fish", "zsh", "tcsh");
+        String command = " -c \"$SSH_ORIGINAL_COMMAND\"";
+        try (SshHosts hosts = new SshHosts(scene, "", "fish" + command, "zsh" + command, "tcsh" + command)) {
             String value = String.join("|", WORDS);
-            Result result = hosts.run("h0,h1,h2", "--env", "GIVEN=" + value, "--env", "OWN_*")
+            Result result = hosts.run("h0,h1,h2,h3", "--env", "GIVEN=" + value, "--env", "OWN_*")
                     .set("OWN_A", value)
                     .set("OTHER", "x")
                     .with(scene.script(
@@ -46,9 +46,9 @@ class RunOnHostsIT {
                     .with(WORDS)
                     .run()
                     .endedWith(0)
-                    .says("exit 0: the launchers on 3 hosts succeeded");
+                    .says("exit 0: the launchers on 4 hosts succeeded");
             String all = String.join("\0", WORDS) + "\0" + value + "\0" + value + "\0none\0none\0";
-            for (String rank : Scene.each("got-", 3)) {
+            for (String rank : Scene.each("got-", 4)) {
                 assertThat(Scene.read(scene.beside(rank))).isEqualTo(all);
             }
             assertThat(result.output())
@@ -94,11 +94,12 @@ class RunOnHostsIT {
                             "Permission denied",
                             "hosts cannot run the job",
                             "nothing was started");
-            hosts.run("h0", "--workdir", "/nowhere")
+            String nowhere = scene.beside("nowhere").toString();
+            hosts.run("h0", "--workdir", nowhere)
                     .with("true")
                     .run()
                     .endedWith(69)
-                    .says("h0: there is no directory /nowhere");
+                    .says("h0: there is no directory " + nowhere);
             assertThat(Files.exists(scene.beside("ran"))).isFalse();
         }
     }
@@ -235,6 +236,59 @@ class RunOnHostsIT {
                     .run()
                     .endedWith(129);
             assertSaved(scene);
+        }
+    }
+
+    @DisplayName("ssh asks on the terminal for what it may not be let in without, and no connection outlives the job")
+    @OnOneJdk
+    void sshAsks(Scene scene) {
+        try (SshHosts hosts = new SshHosts(scene, "", SshHosts.WITH_PASSWORD, SshHosts.UNKNOWN)) {
+            Invocation job = hosts.run("h0,h1,h2")
+                    .with(scene.script("rank", "echo rank $RANK of $WORLD_SIZE", ": > $scene/ready-$RANK"));
+            Result asked = Terminal.answering(
+                            scene,
+                            job,
+                            "password: ",
+                            "wrong\n",
+                            "password: ",
+                            SshHosts.PASSWORD + "\n",
+                            "yes/no",
+                            "yes\n")
+                    .run()
+                    .endedWith(0);
+            assertThat(asked.output())
+                    .contains("ssh asks here, to connect to h1, h2", "[h2] [rank 2] rank 2 of 3", "exit 0: ");
+            scene.assertNothingIsLeft();
+            Invocation given = hosts.run("h0,h1").with("true");
+            assertThat(Terminal.answering(scene, given, "password: ", "\u0003")
+                            .run()
+                            .endedWith(130)
+                            .output())
+                    .contains("stopped by SIGINT; nothing was started");
+            hosts.run("h1").with("true").run().endedWith(69).says("h1: ", "Permission denied (password");
+            scene.assertNothingIsLeft();
+        }
+    }
+
+    @DisplayName("the terminal on which ssh has asked is closed: ranks have their grace, and nothing is left")
+    @OnOneJdk
+    void theTerminalOfAQuestionIsClosed(Scene scene) {
+        try (SshHosts hosts = new SshHosts(scene, SshHosts.WITH_PASSWORD)) {
+            Invocation job = hosts.run("h0")
+                    .with(scene.script(
+                            "rank",
+                            "trap ': > $scene/saved-$RANK; exit 0' TERM",
+                            "echo up",
+                            "while :; do sleep 0.1; done"));
+            Terminal.answering(scene, job, "password: ", SshHosts.PASSWORD + "\n", "[rank 0] up", Terminal.HANG_UP)
+                    .run()
+                    .endedWith(129);
+            scene.awaitFiles("saved-0");
+            Invocation again = hosts.run("h0").with("true");
+            Terminal.answering(scene, again, "password: ", Terminal.HANG_UP)
+                    .run()
+                    .endedWith(129);
+            scene.assertNothingIsLeft();
         }
     }
 

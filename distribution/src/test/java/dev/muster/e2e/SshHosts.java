@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 
@@ -18,7 +19,19 @@ final class SshHosts implements AutoCloseable {
 
     /** Instead of what is asked for, on a host that has no Muster at the path of the package. */
     static final String WITHOUT_MUSTER =
-            "sed -u s,_home/bin/muster,_home/bin/mustem, | sh -c \"$SSH_ORIGINAL_COMMAND\"";
+            "sh -c \"$(echo \"$SSH_ORIGINAL_COMMAND\" | sed 's,head -c [0-9]*,& | sed s:_home/bin/muster:_home/bin/mustem:,')\"";
+
+    /** A host that demands a password. */
+    static final String WITH_PASSWORD = "password";
+
+    static final String PASSWORD = "sesame";
+
+    /** A host whose key the user does not know yet. */
+    static final String UNKNOWN = "unknown";
+
+    /** Of the password, as {@code /etc/shadow} has it. */
+    private static final String HASH =
+            "$6$bZDP.hhJDKk.6hIa$KdVJWjUeuXnw3G8mnhe/6v0f3BUyj6muGjrlrur02Mec4X2X.jBJ4pLeE3vJ.kGlRE3QfqZwlY6ZCSaxQ8f0M1";
 
     private final Scene scene;
     private final Path directory;
@@ -43,7 +56,8 @@ final class SshHosts implements AutoCloseable {
         List.of("host", "user").forEach(this::makeKey);
         configure(List.of(commands));
         String file = directory.resolve("sshd_config").toString();
-        sshd = scene.command("sh", "-c", "exec \"$(command -v sshd)\" -D -e -f " + file)
+        String run = "exec \"$(command -v sshd)\" -D -e -f " + file;
+        sshd = (List.of(commands).contains(WITH_PASSWORD) ? withPassword(run) : scene.command("sh", "-c", run))
                 .unset(Processes.TAG)
                 .start();
         for (int host = 0; host < commands.length; host++) {
@@ -82,6 +96,17 @@ final class SshHosts implements AutoCloseable {
         sshd.signal("TERM").await();
     }
 
+    /** The sshd sees another file of passwords than all others. */
+    private Invocation withPassword(String run) {
+        Components.require("unshare");
+        Path shadow = directory.resolve("shadow");
+        Scene.write(
+                shadow,
+                Scene.read(Path.of("/etc/shadow"))
+                        .replaceFirst("(?m)^root:[^:]*:", "root:" + HASH.replace("$", "\\$") + ":"));
+        return scene.command("unshare", "--mount", "sh", "-c", "mount --bind " + shadow + " /etc/shadow && " + run);
+    }
+
     private void makeKey(String name) {
         scene.command(
                         "ssh-keygen",
@@ -104,6 +129,7 @@ final class SshHosts implements AutoCloseable {
                 "StrictModes no",
                 "PidFile none",
                 "UsePAM no",
+                "PermitRootLogin yes",
                 "SetEnv " + Processes.TAG + "=" + scene.tag() + " JAVA_HOME="
                         + scene.jdk().home() + " XDG_CACHE_HOME=" + cache()));
         List<String> client = new ArrayList<>();
@@ -112,12 +138,19 @@ final class SshHosts implements AutoCloseable {
         for (int host = 0; host < commands.size(); host++) {
             server.add(1, "ListenAddress " + address(host));
             client.addAll(List.of("Host h" + host, "HostName " + address(host)));
-            known.add("[" + address(host) + "]:" + port + " " + key);
+            if (commands.get(host).equals(UNKNOWN)) {
+                client.add("StrictHostKeyChecking ask");
+            } else {
+                known.add("[" + address(host) + "]:" + port + " " + key);
+            }
         }
         for (int host : IntStream.range(0, commands.size())
-                .filter(one -> !commands.get(one).isEmpty())
+                .filter(one -> !Set.of("", UNKNOWN).contains(commands.get(one)))
                 .toArray()) {
-            server.addAll(List.of("Match LocalAddress " + address(host), "ForceCommand " + commands.get(host)));
+            String command = commands.get(host);
+            server.addAll(List.of(
+                    "Match LocalAddress " + address(host),
+                    command.equals(WITH_PASSWORD) ? "PubkeyAuthentication no" : "ForceCommand " + command));
         }
         client.addAll(List.of(
                 "Host *",

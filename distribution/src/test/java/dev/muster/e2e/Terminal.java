@@ -30,7 +30,53 @@ final class Terminal {
             sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) % 256)
             """;
 
+    /** Words that are awaited, and what is typed then, or {@link #HANG_UP}. */
+    private static final String ANSWERER = """
+            import os, pty, select, sys
+
+            split = sys.argv.index("--")
+            answers, command, heard = sys.argv[1:split], sys.argv[split + 1:], b""
+            pid, terminal = pty.fork()
+            if pid == 0:
+                os.execv(command[0], command)
+            while True:
+                if answers and answers[0].encode() in heard:
+                    if answers[1] == "hang up":
+                        os.close(terminal)
+                        break
+                    os.write(terminal, answers[1].encode())
+                    answers, heard = answers[2:], b""
+                if select.select([terminal], [], [], 0.02)[0]:
+                    try:
+                        output = os.read(terminal, 65536)
+                    except OSError:
+                        break
+                    if not output:
+                        break
+                    heard += output
+                    os.write(1, output)
+            sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) % 256)
+            """;
+
+    /** Closes the terminal. */
+    static final String HANG_UP = "hang up";
+
     private Terminal() {}
+
+    /**
+     * Runs a command in a terminal of its own; its output and errors come out of standard output.
+     *
+     * @param answers words that are awaited one after the other, and behind each what is typed then
+     */
+    static Invocation answering(Scene scene, Invocation command, String... answers) {
+        Components.require("python3");
+        Scene.write(scene.beside("answerer.py"), ANSWERER);
+        List<String> words =
+                new ArrayList<>(List.of("python3", scene.beside("answerer.py").toString()));
+        words.addAll(List.of(answers));
+        words.add("--");
+        return command.behind(words.toArray(String[]::new));
+    }
 
     /**
      * Runs a command in a terminal of its own; its output and errors come out of standard output.

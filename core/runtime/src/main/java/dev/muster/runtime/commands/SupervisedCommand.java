@@ -22,19 +22,27 @@ public final class SupervisedCommand implements AutoCloseable {
 
     private final ProcessSupervisor supervisor;
     private final CommandContext context;
+    private final int input;
     private final OutputPipe output;
     private final OutputPipe errors;
     private final CompletableFuture<Termination> end = new CompletableFuture<>();
     private long id;
 
+    /** One that reads nothing. */
+    public SupervisedCommand(ProcessSupervisor supervisor, CommandContext context) throws IOException {
+        this(supervisor, context, ProcessRequest.NO_INPUT);
+    }
+
     /**
      * Nothing is started yet.
      *
+     * @param input what it reads, as {@link ProcessRequest} has it
      * @throws IOException there can be no pipe
      */
-    public SupervisedCommand(ProcessSupervisor supervisor, CommandContext context) throws IOException {
+    public SupervisedCommand(ProcessSupervisor supervisor, CommandContext context, int input) throws IOException {
         this.supervisor = supervisor;
         this.context = context;
+        this.input = input;
         output = OutputPipe.open();
         errors = OutputPipe.open();
     }
@@ -56,7 +64,7 @@ public final class SupervisedCommand implements AutoCloseable {
                 context.directory(),
                 output.target(),
                 Optional.of(errors.target()),
-                ProcessRequest.NO_INPUT,
+                input,
                 false,
                 Optional.empty());
     }

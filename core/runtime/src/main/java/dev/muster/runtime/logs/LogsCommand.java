@@ -173,7 +173,8 @@ public final class LogsCommand {
         return words.isEmpty()
                 ? new BitSet()
                 : NumberList.ranks(words)
-                        .orElseThrow(() -> MusterException.usage(Printable.quote(words) + " is not " + NumberList.RANKS));
+                        .orElseThrow(
+                                () -> MusterException.usage(Printable.quote(words) + " is not " + NumberList.RANKS));
     }
 
     private static Pattern pattern(String text) {

@@ -22,8 +22,7 @@ import java.util.regex.Pattern;
 /** Where {@code muster run} finds its hosts: on the command line, in a hostfile, or in what Slurm or PBS says. */
 record HostSource(Settings settings, ProcessInfo processInfo) {
 
-    private static final Pattern SLOTS = Pattern.compile("slots=([1-9][0-9]{0,3})");
-    private static final Pattern MOST_SLOTS = Pattern.compile("max[-_]slots=[0-9]+");
+    private static final Pattern SLOTS = Pattern.compile("slots=([1-9][0-9]{0,3})|max[-_]slots=[0-9]+");
 
     /**
      * The hosts, in the order of their nodes.
@@ -88,16 +87,15 @@ record HostSource(Settings settings, ProcessInfo processInfo) {
         String[] words = line.split("\\s+", -1);
         SshHost host = SshHost.parse(words[0])
                 .orElseThrow(() -> Settings.refusal(source, "has no host in " + where + ": " + Printable.quote(line)));
-        OptionalInt slots = OptionalInt.empty();
-        for (int index = 1; index < words.length; index++) {
-            Matcher known = SLOTS.matcher(words[index]);
-            if (known.matches()) {
-                slots = OptionalInt.of(Integer.parseInt(known.group(1)));
-            } else if (!MOST_SLOTS.matcher(words[index]).matches()) {
-                throw Settings.refusal(
-                        source, "has " + Printable.quote(words[index]) + " in " + where + ", and not slots=N");
+        for (String word : List.of(words).subList(1, words.length)) {
+            Matcher known = SLOTS.matcher(word);
+            if (!known.matches()) {
+                throw Settings.refusal(source, "has " + Printable.quote(word) + " in " + where + ", and not slots=N");
+            }
+            if (known.group(1) != null) {
+                host = host.withSlots(OptionalInt.of(Integer.parseInt(known.group(1))));
             }
         }
-        return host.withSlots(slots);
+        return host;
     }
 }

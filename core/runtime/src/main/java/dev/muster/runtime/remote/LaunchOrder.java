@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * What the hosts are told, on standard input: no argument list of ssh has anything of the job.
@@ -36,6 +37,8 @@ record LaunchOrder(
         String mark,
         String sum,
         String secret) {
+
+    private static final String NAME = "[A-Za-z_][A-Za-z0-9_]*";
 
     /** What is this launcher's own affair, or is chosen for all hosts. */
     private static final Set<String> OWN = Set.of(
@@ -56,9 +59,11 @@ record LaunchOrder(
 
     /** What is run first: it answers whether the host is ready, and waits. */
     byte[] begin() {
+        Path directory = invocation.settings().path(OptionTable.WORKDIR).orElse(processInfo.directory());
+        Path home = processInfo.launcher().packageHome().orElseThrow();
         return ByteText.encode("muster_mark=" + mark
-                + "\nmuster_dir=" + ShellQuotes.quoted(directory().toString())
-                + "\nmuster_home=" + ShellQuotes.quoted(home())
+                + "\nmuster_dir=" + ShellQuotes.quoted(directory.toString())
+                + "\nmuster_home=" + ShellQuotes.quoted(home.toString())
                 + "\nmuster_sum=" + sum
                 + "\nmuster_version=" + ShellQuotes.quoted(version() + ",")
                 + "\n" + TextResource.read(LaunchOrder.class, "host.sh"));
@@ -69,27 +74,14 @@ record LaunchOrder(
         return "exec /bin/sh -c 'eval \"$(head -c " + script.length + ")\"'";
     }
 
-    /** The order to start the launcher. Both of its streams become one, so that they keep their order. */
+    /** The order to start the launcher. Both of its streams become one, so that they keep their order; answers have the other one. */
     byte[] go(int index, SshHost host) {
-        StringBuilder script = new StringBuilder();
-        variables()
-                .forEach((name, value) -> script.append("export ")
-                        .append(name)
-                        .append('=')
-                        .append(ShellQuotes.quoted(value))
-                        .append('\n'));
-        script.append("\"$muster\" ").append(ShellQuotes.line(arguments(index, host)));
-        script.append(" 2>&1\nsay exit $?\nexit\n");
-        int length = ByteText.encode(script.toString()).length;
-        return ByteText.encode("go " + length + "\n" + script);
-    }
-
-    private Path directory() {
-        return invocation.settings().path(OptionTable.WORKDIR).orElse(processInfo.directory());
-    }
-
-    private String home() {
-        return processInfo.launcher().packageHome().orElseThrow().toString();
+        String exports = variables().entrySet().stream()
+                .map(each -> "export " + each.getKey() + "=" + ShellQuotes.quoted(each.getValue()) + "\n")
+                .collect(Collectors.joining());
+        String launcher = "\"$muster\" " + ShellQuotes.line(arguments(index, host));
+        String script = exports + launcher + " >&2\nsay exit $?\nexit\n";
+        return ByteText.encode("go " + ByteText.encode(script).length + "\n" + script);
     }
 
     private SortedMap<String, String> variables() {
@@ -105,24 +97,22 @@ record LaunchOrder(
     }
 
     private Map<String, String> variables(Setting given) {
-        SortedMap<String, String> own = processInfo.environment().variables();
-        String text = given.value();
-        int equals = text.indexOf('=');
-        String name = equals < 0 ? text : text.substring(0, equals);
-        if (!name.matches("[A-Za-z_][A-Za-z0-9_]*[*]?") || (equals >= 0 && name.endsWith("*"))) {
+        SortedMap<String, String> own = new TreeMap<>(processInfo.environment().variables());
+        String[] words = given.value().split("=", 2);
+        String begin = words[0].replaceFirst("[*]$", "");
+        boolean isBegin = words.length == 1 && !begin.equals(words[0]);
+        if (!(isBegin ? begin : words[0]).matches(NAME)) {
             throw Settings.refusal(given, "is not NAME, NAME=VALUE or the beginning of names and *");
         }
-        if (name.endsWith("*")) {
-            String begin = name.substring(0, name.length() - 1);
-            SortedMap<String, String> matching = new TreeMap<>(own.tailMap(begin));
-            matching.keySet().removeIf(other -> !other.startsWith(begin) || !other.matches("[A-Za-z0-9_]+"));
-            return matching;
+        if (isBegin) {
+            own.keySet().removeIf(name -> !name.startsWith(begin) || !name.matches(NAME));
+            return own;
         }
-        String value = equals < 0 ? own.get(name) : text.substring(equals + 1);
+        String value = words.length == 1 ? own.get(begin) : words[1];
         if (value == null) {
             throw Settings.refusal(given, "is not set here. Give it a value: NAME=VALUE");
         }
-        return Map.of(name, value);
+        return Map.of(begin, value);
     }
 
     private List<String> arguments(int index, SshHost host) {

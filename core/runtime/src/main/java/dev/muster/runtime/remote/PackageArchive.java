@@ -4,7 +4,6 @@ import dev.muster.runtime.commands.CommandRunner;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.files.IoReasons;
-import dev.muster.runtime.text.Sha256;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
@@ -13,9 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.security.DigestOutputStream;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.List;
 
 /**
@@ -25,24 +22,22 @@ import java.util.List;
  */
 record PackageArchive(FileChannel file, String sum) {
 
+    private static final String SCRIPT = "tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner"
+            + " -cf \"$0\" -C \"$1\" . && exec sha256sum < \"$0\"";
+
     private static final Duration TO_ARCHIVE = Duration.ofMinutes(2);
 
     /** @param place for temporary files */
     static PackageArchive of(Path home, Path place, CommandRunner commands) {
         try {
             Path path = Files.createTempFile(place, "muster-", ".tar");
-            String options = "--sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner";
-            List<String> script = List.of(
-                    "sh", "-c", "exec tar " + options + " -cf \"$0\" -C \"$1\" .", path.toString(), home.toString());
-            CommandRunner.Answer made = commands.ask(script, TO_ARCHIVE);
+            CommandRunner.Answer made =
+                    commands.ask(List.of("sh", "-c", SCRIPT, path.toString(), home.toString()), TO_ARCHIVE);
             FileChannel file = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.DELETE_ON_CLOSE);
             if (made.exitCode() != 0) {
-                throw new IOException("tar ended with exit code " + made.exitCode());
+                throw new IOException("tar or sha256sum ended with exit code " + made.exitCode());
             }
-            DigestOutputStream content = new DigestOutputStream(OutputStream.nullOutputStream(), Sha256.begin());
-            file.transferTo(0, file.size(), Channels.newChannel(content));
-            return new PackageArchive(
-                    file, HexFormat.of().formatHex(content.getMessageDigest().digest()));
+            return new PackageArchive(file, made.output().split(" ", 2)[0]);
         } catch (IOException refused) {
             throw new MusterException(
                     ExitCode.UNAVAILABLE, home + " cannot be copied: " + IoReasons.of(refused), refused);

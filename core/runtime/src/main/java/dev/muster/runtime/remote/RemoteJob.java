@@ -7,10 +7,10 @@ import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.errors.StoppedException;
 import dev.muster.runtime.launch.LaunchContext;
-import dev.muster.runtime.output.Console;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.process.Signals.ReceivedSignal;
 import dev.muster.runtime.remote.RemoteLauncher.Answer;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -25,9 +25,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
-import java.util.function.LongSupplier;
-import java.util.function.ObjIntConsumer;
 import java.util.stream.Collectors;
 
 /** The launchers of a job on other hosts, from the first connection to the last end. One thread works through all that happens. */
@@ -45,15 +42,10 @@ final class RemoteJob {
     /** In the place of an exit code: the connection was lost. */
     private static final int LOST = -1;
 
-    /** What launchers end with whose connection is lost. */
-    private static final int HUNG_UP = ExitCode.ofSignal(1);
-
     private final Settings settings;
     private final Optional<PackageArchive> archive;
-    private final Console console;
-    private final Signals signals;
-    private final LongSupplier nanoClock;
-    private final Consumer<RemoteLauncher> kill;
+    private final LaunchContext context;
+    private final TerminalLogin terminal;
     private final List<RemoteLauncher> launchers = new ArrayList<>();
     private final BlockingQueue<Runnable> news = new LinkedBlockingQueue<>();
     private final List<RemoteLauncher> ready = new ArrayList<>();
@@ -62,23 +54,20 @@ final class RemoteJob {
     private final List<RemoteLauncher> gone = new ArrayList<>();
     private final Set<RemoteLauncher> copied = new HashSet<>();
     private Optional<ReceivedSignal> stop = Optional.empty();
+    private boolean isAsked;
     private OptionalLong deadline = OptionalLong.empty();
     private Runnable overdue = () -> {};
     private boolean isRunning;
-    private String lastLine = "";
 
-    /**
-     * @param archive what hosts without Muster get; empty: nothing
-     * @param kill ends an ssh that does not end by itself
-     */
-    RemoteJob(
-            Settings settings, Optional<PackageArchive> archive, LaunchContext context, Consumer<RemoteLauncher> kill) {
+    /** How it ended: the exit code, and why. */
+    record Verdict(int code, String reason) {}
+
+    /** @param archive what hosts without Muster get; empty: nothing */
+    RemoteJob(Settings settings, Optional<PackageArchive> archive, LaunchContext context, TerminalLogin terminal) {
         this.settings = settings;
         this.archive = archive;
-        this.console = context.console();
-        this.signals = context.signals();
-        this.nanoClock = context.nanoClock();
-        this.kill = kill;
+        this.context = context;
+        this.terminal = terminal;
     }
 
     /** What a launcher's answers are told to, on any thread. */
@@ -86,34 +75,70 @@ final class RemoteJob {
         news.add(() -> heard(answer));
     }
 
-    /** One more host; its launcher connects already. */
-    void add(RemoteLauncher launcher) {
-        launchers.add(launcher);
-    }
-
     /**
      * Runs the job.
      *
-     * @param go gives the launcher of an index the order to start
-     * @return the exit code
+     * @param hosts all of them; their launchers connect already
      * @throws MusterException when not all hosts are ready; nothing runs then
      */
-    int run(ObjIntConsumer<RemoteLauncher> go) throws InterruptedException {
-        signals.listen(signal -> news.add(() -> received(signal)));
-        within(
-                settings.duration(OptionTable.INPUT_TIMEOUT),
-                () -> unheard().forEach(late -> problems.put(late, "did not answer in time")));
-        await(() -> stop.isPresent() || unheard().isEmpty());
+    Verdict run(List<RemoteLauncher> hosts) throws InterruptedException, IOException {
+        launchers.addAll(hosts);
+        context.signals().listen(signal -> news.add(() -> received(signal)));
+        awaitHosts();
+        try {
+            logIn();
+            return go();
+        } finally {
+            if (isAsked) {
+                terminal.end(launchers);
+            }
+        }
+    }
+
+    private Verdict go() throws InterruptedException {
         if (stop.isPresent() || !problems.isEmpty()) {
             throw refusal();
         }
         isRunning = true;
-        deadline = OptionalLong.empty();
         for (int index = 0; index < launchers.size(); index++) {
-            go.accept(launchers.get(index), index);
+            launchers.get(index).go(index);
         }
         await(() -> gone.size() == launchers.size());
         return verdict();
+    }
+
+    private void awaitHosts() throws InterruptedException {
+        within(
+                settings.duration(OptionTable.INPUT_TIMEOUT),
+                () -> unheard().forEach(late -> problems.put(late, "did not answer in time")));
+        await(() -> stop.isPresent() || unheard().isEmpty());
+        deadline = OptionalLong.empty();
+    }
+
+    /** Connects once more to hosts that let ssh in only after a question. Ctrl-C there goes to ssh, and is no signal for us. */
+    private void logIn() throws InterruptedException, IOException {
+        List<RemoteLauncher> refused = launchers.stream()
+                .filter(launcher -> gone.contains(launcher) && launcher.isRefused())
+                .toList();
+        boolean isWorthIt = !refused.isEmpty() && refused.size() == problems.size() && stop.isEmpty();
+        if (!isWorthIt || !terminal.command().isPossible()) {
+            return;
+        }
+        context.console().say("ssh asks here, to connect to " + names(refused));
+        terminal.start(refused, () -> news.add(() -> isAsked = true));
+        await(() -> isAsked);
+        int code = terminal.command().code();
+        if (code == ExitCode.ofSignal(2)) {
+            context.signals().deliver(2);
+            await(() -> stop.isPresent());
+        } else if (code == 0) {
+            gone.removeAll(refused);
+            problems.keySet().removeAll(refused);
+            for (RemoteLauncher launcher : refused) {
+                launcher.start(terminal.connection());
+            }
+            awaitHosts();
+        }
     }
 
     private RuntimeException refusal() throws InterruptedException {
@@ -122,16 +147,14 @@ final class RemoteJob {
         within(TO_LEAVE, this::killAll);
         await(() -> gone.size() == launchers.size());
         if (stop.isPresent()) {
-            signals.keepAgain();
+            context.signals().keepAgain();
             return new StoppedException();
         }
         List<RemoteLauncher> unfit =
                 launchers.stream().filter(told::containsKey).toList();
-        unfit.forEach(launcher -> console.say(launcher.name() + ": " + told.get(launcher)));
-        return new MusterException(
-                ExitCode.UNAVAILABLE,
-                unfit.size() + " of " + launchers.size() + " hosts cannot run the job (" + names(unfit)
-                        + "), for the reasons above; nothing was started");
+        unfit.forEach(launcher -> context.console().say(launcher.name() + ": " + told.get(launcher)));
+        String who = unfit.size() + " of " + launchers.size() + " hosts cannot run the job (" + names(unfit) + ")";
+        return new MusterException(ExitCode.UNAVAILABLE, who + ", for the reasons above; nothing was started");
     }
 
     private void await(BooleanSupplier goal) throws InterruptedException {
@@ -144,7 +167,7 @@ final class RemoteJob {
             } else {
                 beat();
             }
-            if (deadline.isPresent() && nanoClock.getAsLong() - deadline.getAsLong() >= 0) {
+            if (deadline.isPresent() && context.nanoClock().getAsLong() - deadline.getAsLong() >= 0) {
                 deadline = OptionalLong.empty();
                 overdue.run();
             }
@@ -154,12 +177,12 @@ final class RemoteJob {
     private void beat() {
         launchers.forEach(RemoteLauncher::beat);
         if (!isRunning && !unheard().isEmpty()) {
-            console.say("waiting for ssh to " + names(unheard()));
+            context.console().say("waiting for ssh to " + names(unheard()));
         }
     }
 
     private void within(Duration limit, Runnable otherwise) {
-        deadline = OptionalLong.of(nanoClock.getAsLong() + limit.toNanos());
+        deadline = OptionalLong.of(context.nanoClock().getAsLong() + limit.toNanos());
         overdue = otherwise;
     }
 
@@ -178,16 +201,13 @@ final class RemoteJob {
     private void missing(RemoteLauncher host, String found) {
         boolean isAlike = found.startsWith(ProcessInfo.machine() + " ");
         if (archive.isPresent() && isAlike && copied.add(host)) {
-            console.say("copying Muster to " + host.name());
+            context.console().say("copying Muster to " + host.name());
             host.copy(archive.get());
             return;
         }
-        String remedy = !isAlike ? "Install one for its architecture" : "Install it, or give --copy";
-        problems.put(
-                host,
-                "has no Muster like this one (" + LaunchOrder.version()
-                        + ") at its path here or in the PATH of a command" + " of ssh. " + remedy + ". Found: "
-                        + found);
+        String remedy = isAlike ? "Install it, or give --copy" : "Install one for its architecture";
+        String sought = LaunchOrder.version() + ") at its path here or in the PATH of a command of ssh. ";
+        problems.put(host, "has no Muster like this one (" + sought + remedy + ". Found: " + found);
     }
 
     private void gone(RemoteLauncher launcher, String lastWords) {
@@ -219,13 +239,15 @@ final class RemoteJob {
             launchers.forEach(launcher -> launcher.signal(signal.name()));
             return;
         }
-        signals.taken();
+        context.signals().taken();
         if (stop.isEmpty()) {
             stop = Optional.of(signal);
-            console.say("received " + signal.title() + "; stopping the launchers on " + names(launchers));
+            context.console().say("received " + signal.title() + "; stopping the launchers on " + names(launchers));
         }
         if (isRunning) {
             stopAll(signal.name().equals(Signals.KILLED) ? "TERM" : signal.name());
+        } else {
+            terminal.command().cancel();
         }
     }
 
@@ -235,7 +257,7 @@ final class RemoteJob {
     }
 
     private void killAll() {
-        launchers.stream().filter(launcher -> !gone.contains(launcher)).forEach(kill);
+        launchers.stream().filter(launcher -> !gone.contains(launcher)).forEach(RemoteLauncher::kill);
     }
 
     private List<RemoteLauncher> unheard() {
@@ -249,36 +271,29 @@ final class RemoteJob {
     }
 
     /** The code of the launcher that led the job counts, unless a connection was lost. */
-    private int verdict() {
+    private Verdict verdict() {
         if (stop.isPresent()) {
             ReceivedSignal signal = stop.get();
-            return told(signal.exitCode(), "stopped by " + signal.title());
+            return new Verdict(signal.exitCode(), "stopped by " + signal.title());
         }
         List<RemoteLauncher> failed =
                 ends.keySet().stream().filter(launcher -> code(launcher) != 0).toList();
         if (failed.isEmpty()) {
-            return told(0, "the launchers on " + launchers.size() + " hosts succeeded");
+            return new Verdict(0, "the launchers on " + launchers.size() + " hosts succeeded");
         }
         RemoteLauncher cause = failed.contains(launchers.get(0)) ? launchers.get(0) : failed.get(0);
         int code = code(cause);
         List<RemoteLauncher> lost =
                 failed.stream().filter(launcher -> code(launcher) == LOST).toList();
-        return !lost.isEmpty() && (code == LOST || code == HUNG_UP)
-                ? told(ExitCode.TEMPORARY.code(), "the connection to " + names(lost) + " was lost, which ends the job")
-                : told(code, "the launcher on " + cause.name() + " ended with exit code " + code + "; see its lines");
+        // Launchers whose connection is lost end as by SIGHUP.
+        return !lost.isEmpty() && (code == LOST || code == ExitCode.ofSignal(1))
+                ? new Verdict(
+                        ExitCode.TEMPORARY.code(), "the connection to " + names(lost) + " was lost, which ends the job")
+                : new Verdict(
+                        code, "the launcher on " + cause.name() + " ended with exit code " + code + "; see its lines");
     }
 
     private int code(RemoteLauncher launcher) {
         return ends.getOrDefault(launcher, 0);
-    }
-
-    private int told(int code, String reason) {
-        lastLine = "exit " + code + ": " + reason;
-        return code;
-    }
-
-    /** How it ended, once it has. */
-    String lastLine() {
-        return lastLine;
     }
 }

@@ -1,30 +1,28 @@
 package dev.muster.runtime.remote;
 
-import dev.muster.runtime.config.ProcessInfo;
-import dev.muster.runtime.errors.ExitCode;
-import dev.muster.runtime.errors.MusterException;
-import dev.muster.runtime.files.IoReasons;
+import dev.muster.runtime.commands.CommandContext;
+import dev.muster.runtime.commands.SupervisedCommand;
 import dev.muster.runtime.output.OutputPipe;
 import dev.muster.runtime.output.ProcessOutput;
-import dev.muster.runtime.process.ProcessRequest;
 import dev.muster.runtime.process.ProcessSupervisor;
 import dev.muster.runtime.threads.Daemon;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A launcher on another host, and the ssh that leads to it. What it prints passes on to the console, but for its answers. Where
- * this JVM dies, or ssh does, its standard input ends, and it stops.
+ * A launcher on another host, and the ssh that leads to it. It answers on standard output, and what it prints comes on standard error and
+ * passes on to the console. Where this JVM dies, or ssh does, its standard input ends, and it stops.
  */
 final class RemoteLauncher {
 
@@ -34,13 +32,14 @@ final class RemoteLauncher {
 
     private final SshClient.Target target;
     private final ProcessOutput shown;
+    private final LaunchOrder job;
+    private final ProcessSupervisor supervisor;
+    private final CommandContext context;
     private final Consumer<Answer> answers;
-    private final String mark;
-    private final Pattern answer;
-    private final BlockingQueue<Order> orders = new LinkedBlockingQueue<>();
     private final StringBuilder said = new StringBuilder();
+    private BlockingQueue<Order> orders = new LinkedBlockingQueue<>();
     private volatile boolean isRunning;
-    private long id;
+    private @Nullable SupervisedCommand ssh;
 
     /** What a host is told. */
     private interface Order {
@@ -56,15 +55,22 @@ final class RemoteLauncher {
 
     /**
      * @param shown where its output goes
-     * @param mark begins its answers
+     * @param job which it is a part of
      * @param answers told of them, on a thread of its own
      */
-    RemoteLauncher(SshClient.Target target, ProcessOutput shown, String mark, Consumer<Answer> answers) {
+    RemoteLauncher(
+            SshClient.Target target,
+            ProcessOutput shown,
+            LaunchOrder job,
+            ProcessSupervisor supervisor,
+            CommandContext context,
+            Consumer<Answer> answers) {
         this.target = target;
         this.shown = shown;
-        this.mark = mark;
+        this.job = job;
+        this.supervisor = supervisor;
+        this.context = context;
         this.answers = answers;
-        answer = Pattern.compile(Pattern.quote(mark) + "([a-z]+) ([^\n]*)\n");
     }
 
     /** As the user has called it. */
@@ -72,43 +78,51 @@ final class RemoteLauncher {
         return target.host().name();
     }
 
+    /** A command line of ssh to it. */
+    List<String> ssh(String... options) {
+        List<String> words = new ArrayList<>(target.ssh());
+        words.addAll(1, List.of(options));
+        return words;
+    }
+
+    /** Whether the ssh that has ended might have been let in, had it been able to ask. */
+    boolean isRefused() {
+        return said.indexOf("Permission denied (") >= 0 || said.indexOf("Host key verification failed") >= 0;
+    }
+
     /**
-     * Begins to connect.
+     * Begins to connect, perhaps once more after an ssh has ended.
      *
-     * @param script what the host's shell is to do first
+     * @param options of ssh beside those of every one
      */
-    void start(ProcessSupervisor supervisor, ProcessInfo caller, byte[] script) {
-        try {
-            OutputPipe input = OutputPipe.open();
-            OutputPipe output = OutputPipe.open();
-            id = supervisor.start(ssh(caller, script, input, output), end -> {}).id();
-            input.stream().close();
-            output.started();
-            orders.add(host -> host.write(script));
-            Daemon.start("ssh-input", () -> write(input.sink()));
-            Daemon.start("ssh-output", () -> read(output.stream()));
-        } catch (IOException refused) {
-            throw new MusterException(ExitCode.TEMPORARY, "ssh cannot be started: " + IoReasons.of(refused), refused);
-        }
-    }
-
-    private ProcessRequest ssh(ProcessInfo caller, byte[] script, OutputPipe input, OutputPipe output) {
-        List<String> command = new ArrayList<>(target.ssh());
+    void start(String... options) throws IOException {
+        byte[] script = job.begin();
+        List<String> command = ssh(options);
+        command.add(1, "-oBatchMode=yes");
         command.add(LaunchOrder.reading(script));
-        return new ProcessRequest(
-                command,
-                caller.environment().set(),
-                caller.environment().removed(),
-                caller.directory(),
-                output.target(),
-                Optional.empty(),
-                input.target().read(),
-                false,
-                Optional.empty());
+        OutputPipe input = OutputPipe.open();
+        SupervisedCommand started =
+                new SupervisedCommand(supervisor, context, input.target().read());
+        started.start(command);
+        input.stream().close();
+        orders.add(END);
+        BlockingQueue<Order> own = new LinkedBlockingQueue<>(List.of(host -> host.write(script)));
+        orders = own;
+        ssh = started;
+        said.setLength(0);
+        Daemon.start("ssh-input", () -> write(own, input.sink()));
+        CompletableFuture<Boolean> shownAll = started.errors(this::show);
+        CompletableFuture<?> unused = started.output(this::hear)
+                .thenAcceptBoth(shownAll, (end, other) -> answers.accept(new Answer(this, "gone", lastWords())));
     }
 
-    /** Starts the launcher on the host. From now on its output is shown. */
-    void go(byte[] order) {
+    /**
+     * Starts the launcher on the host. From now on its output is shown.
+     *
+     * @param index of the node
+     */
+    void go(int index) {
+        byte[] order = job.go(index, target.host());
         isRunning = true;
         orders.add(host -> host.write(order));
     }
@@ -136,13 +150,15 @@ final class RemoteLauncher {
         orders.add(END);
     }
 
-    void kill(ProcessSupervisor supervisor) {
-        supervisor.kill(id);
+    void kill() {
+        if (ssh != null) {
+            ssh.kill();
+        }
     }
 
-    private void write(OutputStream input) {
+    private static void write(BlockingQueue<Order> own, OutputStream input) {
         try (input) {
-            for (Order order = orders.take(); !order.equals(END); order = orders.take()) {
+            for (Order order = own.take(); !order.equals(END); order = own.take()) {
                 order.writeTo(input);
             }
         } catch (IOException gone) {
@@ -152,59 +168,54 @@ final class RemoteLauncher {
         }
     }
 
-    private void read(InputStream output) {
-        try (output;
-                OutputStream console = shown.sink()) {
-            byte[] bytes = new byte[LONGEST];
-            String held = "";
-            for (int count = output.read(bytes); count >= 0; count = output.read(bytes)) {
-                held = heard(held + new String(bytes, 0, count, StandardCharsets.ISO_8859_1), console);
+    /** Whatever else is there comes from the user's shell. */
+    private boolean hear(InputStream output) {
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(output, StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                int mark = line.indexOf(job.mark());
+                String[] answer = line.substring(
+                                mark < 0 ? 0 : mark + job.mark().length())
+                        .split(" ", 2);
+                if (mark >= 0) {
+                    answers.accept(new Answer(this, answer[0], answer[1]));
+                } else {
+                    keep(line + "\n");
+                }
             }
-            pass(held, console);
         } catch (IOException broken) {
             // Then there is nothing more to hear.
         }
-        answers.accept(new Answer(this, "gone", lastWords()));
+        return true;
     }
 
-    /** Returns what may be the beginning of an answer. */
-    private String heard(String text, OutputStream console) throws IOException {
-        Matcher found = answer.matcher(text);
-        int from = 0;
-        while (found.find()) {
-            pass(text.substring(from, found.start()), console);
-            answers.accept(new Answer(this, found.group(1), decoded(found.group(2))));
-            from = found.end();
+    private boolean show(InputStream errors) {
+        byte[] bytes = new byte[LONGEST];
+        OutputStream console = shown.sink();
+        try (errors) {
+            for (int count = errors.read(bytes); count >= 0; count = errors.read(bytes)) {
+                if (isRunning) {
+                    console.write(bytes, 0, count);
+                } else {
+                    keep(new String(bytes, 0, count, StandardCharsets.UTF_8));
+                }
+            }
+            if (isRunning) {
+                console.close();
+            }
+        } catch (IOException broken) {
+            // Nobody reads any more.
         }
-        int rest = from + begin(text.substring(from));
-        pass(text.substring(from, rest), console);
-        return text.substring(rest);
+        return true;
     }
 
-    private int begin(String text) {
-        int whole = text.lastIndexOf(mark);
-        int index = whole >= 0 ? whole : Math.max(0, text.length() - mark.length());
-        while (whole < 0 && !mark.startsWith(text.substring(index))) {
-            index++;
-        }
-        return index;
-    }
-
-    private void pass(String text, OutputStream console) throws IOException {
+    private synchronized void keep(String text) {
         said.append(text);
         said.delete(0, Math.max(0, said.length() - KEPT));
-        if (isRunning) {
-            console.write(text.getBytes(StandardCharsets.ISO_8859_1));
-        }
     }
 
-    private String lastWords() {
+    private synchronized String lastWords() {
         List<String> lines =
                 said.toString().lines().filter(line -> !line.isBlank()).toList();
-        return lines.isEmpty() ? "ssh says nothing" : decoded(lines.get(lines.size() - 1));
-    }
-
-    private static String decoded(String bytes) {
-        return new String(bytes.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+        return lines.isEmpty() ? "ssh says nothing" : lines.get(lines.size() - 1);
     }
 }

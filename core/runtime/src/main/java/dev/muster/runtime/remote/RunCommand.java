@@ -8,10 +8,12 @@ import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.files.IoReasons;
 import dev.muster.runtime.files.RandomText;
 import dev.muster.runtime.launch.LaunchContext;
 import dev.muster.runtime.output.ConsoleStyle;
 import dev.muster.runtime.output.OutputHub;
+import dev.muster.runtime.output.ProcessOutput;
 import dev.muster.runtime.output.StreamSpec;
 import dev.muster.runtime.process.Executables;
 import dev.muster.runtime.process.ProcessSupervisor;
@@ -20,6 +22,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -59,14 +62,11 @@ public final class RunCommand {
         LaunchOrder order =
                 order(invocation, targets, archive.map(PackageArchive::sum).orElse(""), startedAt);
         try {
-            return run(
-                    order,
-                    targets,
-                    archive,
-                    new OutputHub(context.console(), order.jobId(), startedAt, ConsoleStyle.PLAIN));
-        } catch (IOException noPipes) {
-            throw new MusterException(
-                    ExitCode.TEMPORARY, "cannot take the output of ssh: " + noPipes.getMessage(), noPipes);
+            TerminalLogin terminal =
+                    TerminalLogin.of(supervisor, context.commands().context());
+            return run(new RemoteJob(settings, archive, context, terminal), order, targets, startedAt);
+        } catch (IOException refused) {
+            throw new MusterException(ExitCode.TEMPORARY, "ssh cannot be started: " + IoReasons.of(refused), refused);
         }
     }
 
@@ -82,44 +82,39 @@ public final class RunCommand {
         return targets;
     }
 
-    private int run(LaunchOrder order, List<SshClient.Target> targets, Optional<PackageArchive> archive, OutputHub hub)
+    private int run(RemoteJob job, LaunchOrder order, List<SshClient.Target> targets, Instant startedAt)
             throws IOException, InterruptedException {
-        Settings settings = order.invocation().settings();
-        RemoteJob job = new RemoteJob(settings, archive, context, launcher -> launcher.kill(supervisor));
+        OutputHub hub = new OutputHub(context.console(), order.jobId(), startedAt, ConsoleStyle.PLAIN);
         context.console()
                 .say("job " + order.jobId() + ": starting launchers by ssh on " + String.join(", ", order.names()));
-        boolean hasPrefix = settings.text(OptionTable.PREFIX).orElseThrow().equals("rank");
-        byte[] script = order.begin();
+        List<RemoteLauncher> launchers = new ArrayList<>();
         for (SshClient.Target target : targets) {
-            StreamSpec shown = shown(target, hasPrefix);
-            RemoteLauncher launcher = new RemoteLauncher(target, hub.open(shown), order.mark(), job::hear);
-            launcher.start(supervisor, processInfo, script);
-            job.add(launcher);
+            launchers.add(start(target, order, hub, job));
         }
-        int code = job.run((launcher, index) ->
-                launcher.go(order.go(index, targets.get(index).host())));
+        RemoteJob.Verdict verdict = job.run(launchers);
         hub.drain(DRAIN_LIMIT);
-        context.console().say(job.lastLine());
-        return code;
+        context.console().say("exit " + verdict.code() + ": " + verdict.reason());
+        return verdict.code();
     }
 
-    private static StreamSpec shown(SshClient.Target target, boolean hasPrefix) {
+    private RemoteLauncher start(SshClient.Target target, LaunchOrder order, OutputHub hub, RemoteJob job)
+            throws IOException {
         String name = target.host().name();
-        String prefix = hasPrefix ? "[" + name + "] " : "";
-        return new StreamSpec(
-                target.name(), name, OptionalInt.empty(), prefix, Optional.empty(), StreamSpec.USUALLY_KEPT);
+        Optional<String> prefix = order.invocation().settings().text(OptionTable.PREFIX);
+        String shown = prefix.equals(Optional.of("rank")) ? "[" + name + "] " : "";
+        ProcessOutput output = hub.open(new StreamSpec(
+                target.name(), name, OptionalInt.empty(), shown, Optional.empty(), StreamSpec.USUALLY_KEPT));
+        RemoteLauncher launcher = new RemoteLauncher(
+                target, output, order, supervisor, context.commands().context(), job::hear);
+        launcher.start();
+        return launcher;
     }
 
     private String ssh() {
-        try {
-            return Executables.resolve("ssh", processInfo.environment().value("PATH"), processInfo.directory())
-                    .toString();
-        } catch (MusterException missing) {
-            throw new MusterException(
-                    ExitCode.UNAVAILABLE,
-                    "muster run needs ssh: " + missing.getMessage() + ". Install openssh-client",
-                    missing);
-        }
+        return Executables.find("ssh", processInfo.environment().value("PATH"), List.of(), processInfo.directory())
+                .orElseThrow(() -> new MusterException(
+                        ExitCode.UNAVAILABLE, "muster run needs ssh, and finds none in PATH. Install openssh-client"))
+                .toString();
     }
 
     private Optional<PackageArchive> archive(Settings settings) {

@@ -19,13 +19,13 @@ record SshClient(String program, CommandRunner commands) {
      * Where a launcher is started.
      *
      * @param name by which other hosts know it
-     * @param ssh the beginning of the command line; what the host's shell runs follows
+     * @param ssh the beginning of the command line: the program first, and more options behind it; what the host's shell runs follows
      */
     record Target(SshHost host, String name, List<String> ssh) {}
 
     Target target(SshHost host) {
         Map<String, String> says = configuration(host);
-        List<String> words = new ArrayList<>(List.of(program, "-T", "-o", "BatchMode=yes"));
+        List<String> words = new ArrayList<>(List.of(program, "-T"));
         chooseOver("none", says, "ConnectTimeout", "30", words);
         chooseOver("0", says, "ServerAliveInterval", "15", words);
         if (!says.getOrDefault("remotecommand", "none").equals("none")) {
