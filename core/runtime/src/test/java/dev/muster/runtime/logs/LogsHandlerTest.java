@@ -12,6 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,7 +44,7 @@ class LogsHandlerTest {
         Files.writeString(log, text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }
 
-    private Object ask(String reader) throws InterruptedException {
+    private @Nullable Object ask(String reader) throws InterruptedException {
         Question question = new Question(Map.of("ranks", "2-3", "reader", reader), true);
         return handler.answer(question, attempt).get("ranks");
     }
