@@ -48,7 +48,7 @@ class MpiCondaIT {
 
     @Test
     void aNodeWithoutTheEnvironmentEndsTheJob(Scene scene) {
-        MpiJob job = job(scene, 2).with("--input-timeout", "3s").running("/bin/true");
+        MpiJob job = job(scene, 2).with("--input-timeout", "30s").running("/bin/true");
         install(job.host(0), prefix(0));
         OnHost[] started = job.startAll();
         started[1].await().endedWith(78).says("\"train\" is no conda environment");

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.OptionalLong;
 
 /** A launcher that has been started on one of the {@link TestHosts}. */
 final class OnHost {
@@ -61,9 +62,10 @@ final class OnHost {
         return this;
     }
 
-    /** How many connections by TCP the launcher itself has. */
+    /** How many connections by TCP the launcher itself has; none when it has ended. */
     long connections() {
-        return Processes.connections(Processes.jvm(script()));
+        OptionalLong jvm = isRunning() ? Processes.findJvm(script()) : OptionalLong.empty();
+        return jvm.isPresent() ? Processes.connections(jvm.getAsLong()) : 0;
     }
 
     /** The most memory that it has had resident, in KiB. */

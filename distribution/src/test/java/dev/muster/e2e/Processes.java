@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -132,15 +133,20 @@ final class Processes {
     static long jvm(long pid) {
         List<Long> found = new ArrayList<>();
         Await.until("there is a JVM below process " + pid, () -> {
-            ProcessHandle.of(pid).stream()
-                    .flatMap(outer -> Stream.concat(Stream.of(outer), outer.children()))
-                    .flatMap(inner -> Stream.concat(Stream.of(inner), inner.children()))
-                    .map(ProcessHandle::pid)
-                    .filter(any -> name(any).equals("java"))
-                    .forEach(found::add);
+            findJvm(pid).ifPresent(found::add);
             return !found.isEmpty();
         });
         return found.get(0);
+    }
+
+    /** The same; empty before it has begun and after it has ended. */
+    static OptionalLong findJvm(long pid) {
+        return ProcessHandle.of(pid).stream()
+                .flatMap(outer -> Stream.concat(Stream.of(outer), outer.children()))
+                .flatMap(inner -> Stream.concat(Stream.of(inner), inner.children()))
+                .mapToLong(ProcessHandle::pid)
+                .filter(any -> name(any).equals("java"))
+                .findFirst();
     }
 
     private static String name(long pid) {

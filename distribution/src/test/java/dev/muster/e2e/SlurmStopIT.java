@@ -24,6 +24,10 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 class SlurmStopIT {
 
     private static final Duration LONG = Duration.ofSeconds(90);
+
+    /** Seconds. On a busy machine a launcher may need some of them to end. */
+    private static final int KILL_WAIT = 12;
+
     private static final Pattern SUBMITTED = Pattern.compile("Submitted batch job ([0-9]+)");
     private static final String MUSTER = Product.startScript(Product.home()).toString();
 
@@ -39,7 +43,7 @@ class SlurmStopIT {
 
     @BeforeAll
     static void start() {
-        cluster = SlurmCluster.start(5, 0, 0, 0);
+        cluster = SlurmCluster.start(KILL_WAIT, 0, 0, 0);
     }
 
     @AfterAll
@@ -101,6 +105,8 @@ class SlurmStopIT {
                 MUSTER,
                 "--engine",
                 "pytorch-gpu",
+                "--grace",
+                "3s",
                 "-o",
                 "processes=per-node",
                 "--",
@@ -136,7 +142,7 @@ class SlurmStopIT {
     /** The batch script is told alone; Slurm then has no limit of its own, and muster stop brings the ranks' time. */
     @Test
     void aBatchScriptGivesALongerGraceThanSlurm(Scene scene) {
-        assertBatchScriptGives(scene, 6);
+        assertBatchScriptGives(scene, KILL_WAIT + 1);
     }
 
     /** The same with a checkpoint of a minute, twice as long as Slurm's own limit usually is. */
@@ -224,6 +230,7 @@ class SlurmStopIT {
                 .endedWith(0);
         awaitFile(directory.resolve("saved-0"));
         awaitEnd(scene, directory, job);
+        assertThat(Scene.read(directory.resolve("job.txt"))).contains("grace " + (KILL_WAIT - 2) + "s");
         assertThat(result(directory, "slurm-" + job + "-node-0-result.json")
                         .path("exitCodeFrom")
                         .asText())
