@@ -86,7 +86,7 @@ class CulpritIT {
         void begin() {
             start();
             if (fault != Fault.COMMAND_IS_MISSING) {
-                job.awaitConnected();
+                job.awaitMet();
             }
             fault.happen(job, node);
         }

@@ -207,6 +207,18 @@ final class LinkJob {
         return this;
     }
 
+    /** Waits until all nodes answer the first: who is connected may not have been let in. */
+    LinkJob awaitMet() {
+        awaitConnected();
+        Await.until("all nodes of " + id + " have met", () -> {
+            Invocation top = scene.muster("top", "--once", "--job", id).behind(TestHost.AS_USER);
+            Result result = host(0).here(top.set("HOME", TestHost.USER_HOME), TestHost.USER_HOME)
+                    .run();
+            return result.exitCode() == 0 && !result.output().contains("does not answer");
+        });
+        return this;
+    }
+
     private List<String> messages() {
         return Arrays.stream(launchers).map(OnHost::messages).toList();
     }
