@@ -36,7 +36,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 
 /** Carries out the runs of this node's part of a job, each from meeting the other launchers to the end of its processes. */
@@ -149,13 +148,11 @@ final class JobAttempt {
 
     /** Who of the last run is here for this one. */
     private MembershipView attendance() {
-        Optional<Set<String>> replaced = link.replaced();
-        if (replaced.isEmpty()) {
-            return MembershipView.missing("a launcher of the job");
-        }
-        return replaced.get().isEmpty()
-                ? MembershipView.complete()
-                : MembershipView.replaced(String.join(", ", replaced.get()));
+        return link.replaced()
+                .map(names -> names.isEmpty()
+                        ? MembershipView.complete()
+                        : MembershipView.replaced(String.join(", ", names)))
+                .orElseGet(() -> MembershipView.missing("a launcher of the job"));
     }
 
     /** A plan, and what the processes of the run have around them. */
@@ -267,13 +264,13 @@ final class JobAttempt {
                 context.terminationLog().file());
     }
 
-    /** Whoever may be needed for another run does not stay for the platform's sake before that is decided. */
     private List<Fault> faults(RunCount count) {
         return context.processInfo().faults().stream()
                 .filter(fault -> fault.isIn(count.run()))
                 .toList();
     }
 
+    /** Whoever may be needed for another run does not stay for the platform's sake before that is decided. */
     private Optional<Duration> staysFor(RunCount count) {
         return count.mayRestart() ? Optional.empty() : site.platform().info().exitDelay();
     }

@@ -132,13 +132,18 @@ final class RemoteJob {
             context.signals().deliver(2);
             await(() -> stop.isPresent());
         } else if (code == 0) {
-            gone.removeAll(refused);
-            problems.keySet().removeAll(refused);
-            for (RemoteLauncher launcher : refused) {
-                launcher.start(terminal.connection());
-            }
-            awaitHosts();
+            startAgain(refused);
         }
+    }
+
+    /** Over the connections that have been made on the terminal. */
+    private void startAgain(List<RemoteLauncher> refused) throws InterruptedException, IOException {
+        gone.removeAll(refused);
+        problems.keySet().removeAll(refused);
+        for (RemoteLauncher launcher : refused) {
+            launcher.start(terminal.connection());
+        }
+        awaitHosts();
     }
 
     private RuntimeException refusal() throws InterruptedException {
