@@ -149,9 +149,8 @@ final class JobAttempt {
     /** Who of the last run is here for this one. */
     private MembershipView attendance() {
         return link.replaced()
-                .map(names -> names.isEmpty()
-                        ? MembershipView.complete()
-                        : MembershipView.replaced(String.join(", ", names)))
+                .map(names ->
+                        names.isEmpty() ? MembershipView.complete() : MembershipView.replaced(String.join(", ", names)))
                 .orElseGet(() -> MembershipView.missing("a launcher of the job"));
     }
 

@@ -117,9 +117,8 @@ final class RemoteJob {
 
     /** Connects once more to hosts that let ssh in only after a question. Ctrl-C there goes to ssh, and is no signal for us. */
     private void logIn() throws InterruptedException, IOException {
-        List<RemoteLauncher> refused = launchers.stream()
-                .filter(launcher -> gone.contains(launcher) && launcher.isRefused())
-                .toList();
+        List<RemoteLauncher> refused = new ArrayList<>(launchers);
+        refused.removeIf(launcher -> !gone.contains(launcher) || !launcher.isRefused());
         boolean isWorthIt = !refused.isEmpty() && refused.size() == problems.size() && stop.isEmpty();
         if (!isWorthIt || !terminal.command().isPossible()) {
             return;
@@ -132,18 +131,11 @@ final class RemoteJob {
             context.signals().deliver(2);
             await(() -> stop.isPresent());
         } else if (code == 0) {
-            startAgain(refused);
+            gone.removeAll(refused);
+            problems.keySet().removeAll(refused);
+            RemoteLauncher.startAll(refused, terminal.connection());
+            awaitHosts();
         }
-    }
-
-    /** Over the connections that have been made on the terminal. */
-    private void startAgain(List<RemoteLauncher> refused) throws InterruptedException, IOException {
-        gone.removeAll(refused);
-        problems.keySet().removeAll(refused);
-        for (RemoteLauncher launcher : refused) {
-            launcher.start(terminal.connection());
-        }
-        awaitHosts();
     }
 
     private RuntimeException refusal() throws InterruptedException {

@@ -90,6 +90,13 @@ final class RemoteLauncher {
         return said.indexOf("Permission denied (") >= 0 || said.indexOf("Host key verification failed") >= 0;
     }
 
+    /** {@link #start}s each of them. */
+    static void startAll(List<RemoteLauncher> launchers, String... options) throws IOException {
+        for (RemoteLauncher launcher : launchers) {
+            launcher.start(options);
+        }
+    }
+
     /**
      * Begins to connect, perhaps once more after an ssh has ended.
      *
