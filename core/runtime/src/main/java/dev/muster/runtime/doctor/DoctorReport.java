@@ -82,8 +82,9 @@ record DoctorReport(Console console, List<String> nodes, Map<Finding, List<Strin
     }
 
     private long count(Finding.Level level) {
-        List<Finding> all = sorted();
-        return all.stream().filter(finding -> finding.level() == level).count();
+        return findings.keySet().stream()
+                .filter(finding -> finding.level() == level)
+                .count();
     }
 
     /** Such as {@code 14 ok, 1 warning, 2 wrong}. */

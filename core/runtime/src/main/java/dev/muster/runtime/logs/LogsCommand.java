@@ -54,7 +54,10 @@ public final class LogsCommand {
     private final List<ProcessHandle> launchers = new ArrayList<>();
 
     private final String reader;
+    /** Why nodes did not answer. */
     private final Set<String> told = new HashSet<>();
+
+    private boolean hasToldOfMissing;
     /** That have answered last. */
     private int nodes;
 
@@ -136,7 +139,8 @@ public final class LogsCommand {
                 printer.print("rank " + text.getKey(), Optional.empty(), line.getBytes(StandardCharsets.UTF_8));
             }
         }
-        if (told.add("")) {
+        if (!hasToldOfMissing) {
+            hasToldOfMissing = true;
             tellOfMissing(wanted, texts);
         }
     }

@@ -106,7 +106,8 @@ record RollCall(List<NodeAnswer> answers, List<List<RankStack>> groups) {
     /** For people: the sentence, then each group with its ranks and a stack. */
     List<String> lines() {
         List<String> lines = new ArrayList<>();
-        lines.add(sentence().isEmpty() ? "no rank runs" : sentence());
+        String sentence = sentence();
+        lines.add(sentence.isEmpty() ? "no rank runs" : sentence);
         answers.forEach(answer -> answer.problem().ifPresent(lines::add));
         for (List<RankStack> group : groups) {
             RankStack first = group.get(0);
