@@ -115,12 +115,13 @@ class MpiRefusalsIT {
                 .awaitOutput("up");
         // It waits longer, so that nothing else ends the other's wait.
         OnHost leader = job.start(0).awaitMessage("runs mpirun");
-        job.set("MUSTER_INPUT_TIMEOUT", "2s")
+        // It stays as long again to tell the leader, which must have taken it in by then.
+        job.set("MUSTER_INPUT_TIMEOUT", "10s")
                 .start(1)
                 .await()
                 .endedWith(75)
                 .says(PORT, "of user ma-user", "earlier run");
-        leader.await().endedWith(75).says(PORT, "after 2s");
+        leader.await().endedWith(75).says(PORT, "after 10s");
         left.signal("KILL").await();
         job.hosts().assertNothingIsLeft();
 

@@ -210,8 +210,9 @@ class SlurmIT {
         String python = Components.requireMpi();
         Path directory = cluster.directory();
         makeKey(scene);
-        String program = "from mpi4py import MPI; import os; print(MPI.COMM_WORLD.rank, MPI.COMM_WORLD.size,"
-                + " os.uname().nodename, os.environ['SLURM_NODEID'], os.environ['SLURMD_NODENAME'])";
+        // One text, since mpirun mixes what ranks write in pieces.
+        String program = "from mpi4py import MPI; import os; print(f'{MPI.COMM_WORLD.rank} {MPI.COMM_WORLD.size}"
+                + " {os.uname().nodename} {os.environ[\"SLURM_NODEID\"]} {os.environ[\"SLURMD_NODENAME\"]}\\n', end='')";
         Result result =
                 srun(scene, directory, "-N2", "-w", "n[1-2]", MUSTER, "--engine", "mpi", "--", python, "-c", program);
         succeeded(result);
