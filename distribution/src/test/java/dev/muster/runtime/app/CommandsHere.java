@@ -2,6 +2,7 @@ package dev.muster.runtime.app;
 
 import com.google.inject.Guice;
 import com.google.inject.Stage;
+import dev.muster.runtime.cli.RequestReader;
 import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.config.Launcher;
 import dev.muster.runtime.config.ProcessInfo;
@@ -16,11 +17,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /** The launcher's commands in this JVM, to which nobody sends signals. */
-final class CommandsHere {
+record CommandsHere(RequestReader requests, RuntimeModule module) {
 
-    private CommandsHere() {}
-
-    static Commands of(List<String> arguments, Map<String, String> environment, Path directory, Console console) {
+    static CommandsHere of(List<String> arguments, Map<String, String> environment, Path directory, Console console) {
         return of(arguments, environment, directory, Optional.empty(), console, () -> {
             throw new IllegalStateException("nothing is started here");
         });
@@ -32,7 +31,7 @@ final class CommandsHere {
      * @param home of the package, if there is one
      * @param supervisor asked for when a process is to be started
      */
-    static Commands of(
+    static CommandsHere of(
             List<String> arguments,
             Map<String, String> environment,
             Path directory,
@@ -47,8 +46,12 @@ final class CommandsHere {
                 new Launcher(home, Path.of(System.getProperty("java.home")), List.of()),
                 Optional.empty(),
                 List.of());
-        RuntimeModule module =
-                new RuntimeModule(processInfo, Signals.delivered(), supervisor, console, PluginListener.NOBODY);
+        RequestReader requests = RequestReader.of(processInfo, PluginListener.NOBODY);
+        return new CommandsHere(requests, new RuntimeModule(requests, Signals.delivered(), supervisor, console));
+    }
+
+    /** What carries out a request. */
+    Commands commands() {
         return Guice.createInjector(Stage.DEVELOPMENT, module).getInstance(Commands.class);
     }
 }

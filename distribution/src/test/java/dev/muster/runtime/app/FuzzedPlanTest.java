@@ -311,9 +311,9 @@ class FuzzedPlanTest {
         // No program is asked.
         environment.put("PATH", place().toString());
         try (Console console = Console.onto(OutputStream.nullOutputStream(), OutputStream.nullOutputStream())) {
-            Commands commands = CommandsHere.of(arguments, environment, place(), console);
-            if (commands.requests().read() instanceof Invocation invocation) {
-                assertThat(commands.plan().get().run(invocation)).isZero();
+            CommandsHere here = CommandsHere.of(arguments, environment, place(), console);
+            if (here.requests().read() instanceof Invocation invocation) {
+                assertThat(here.commands().plan().get().run(invocation)).isZero();
             }
         } catch (MusterException refused) {
             assertThat(CODES_OF_REFUSALS)

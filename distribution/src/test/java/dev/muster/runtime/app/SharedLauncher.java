@@ -190,13 +190,14 @@ public final class SharedLauncher {
         }
     }
 
-    private static int carryOut(Commands commands, Console console, Map<String, String> environment)
+    private static int carryOut(CommandsHere here, Console console, Map<String, String> environment)
             throws InterruptedException {
-        Request request = commands.requests().read();
+        Request request = here.requests().read();
         if (request instanceof Request.Information information) {
             StandardOutput.write(information.text());
             return 0;
         }
+        Commands commands = here.commands();
         if (request instanceof DoctorRequest doctor) {
             console.mask(doctor.settings().secrets().mask(environment, doctor.command()));
             return commands.doctor().get().run(doctor);

@@ -1,7 +1,6 @@
 package dev.muster.runtime.app;
 
 import dev.muster.runtime.certify.CertifyCommand;
-import dev.muster.runtime.cli.RequestReader;
 import dev.muster.runtime.doctor.DoctorCommand;
 import dev.muster.runtime.launch.LaunchCommand;
 import dev.muster.runtime.launch.PlanCommand;
@@ -12,7 +11,6 @@ import jakarta.inject.Provider;
 
 /** What the program can do; only the command that is asked for is built. */
 record Commands(
-        RequestReader requests,
         Provider<LaunchCommand> launch,
         Provider<RunCommand> run,
         Provider<PlanCommand> plan,

@@ -7,6 +7,7 @@ import dev.muster.runtime.cli.DoctorRequest;
 import dev.muster.runtime.cli.Invocation;
 import dev.muster.runtime.cli.LauncherRequest;
 import dev.muster.runtime.cli.Request;
+import dev.muster.runtime.cli.RequestReader;
 import dev.muster.runtime.cli.StandardOutput;
 import dev.muster.runtime.config.Command;
 import dev.muster.runtime.config.OptionTable;
@@ -128,11 +129,16 @@ public final class Main {
         terminationLog = Optional.of(terminationLog(processInfo));
         PluginHost host = new PluginHost(caught, found::runs, console, this::endedByPlugin, Main::endWithFullHeap);
         plugins = Optional.of(host);
+        RequestReader requests = RequestReader.of(processInfo, host);
+        Request request = requests.read();
+        if (request instanceof Request.Information information) {
+            return StandardOutput.write(information.text()) ? 0 : ExitCode.UNAVAILABLE.code();
+        }
         // Else Guice makes classes by an interface of the JDK that newer ones warn of on standard error.
         System.setProperty("guice_bytecode_gen_option", "DISABLED");
-        RuntimeModule module = new RuntimeModule(processInfo, caught, found::supervisor, console, host);
-        return carryOut(
-                processInfo, Guice.createInjector(Stage.DEVELOPMENT, module).getInstance(Commands.class));
+        RuntimeModule module = new RuntimeModule(requests, caught, found::supervisor, console);
+        Commands commands = Guice.createInjector(Stage.DEVELOPMENT, module).getInstance(Commands.class);
+        return carryOut(processInfo, request, commands);
     }
 
     private void color(CallerContext caller) {
@@ -150,11 +156,7 @@ public final class Main {
         return caught;
     }
 
-    private int carryOut(ProcessInfo processInfo, Commands commands) throws InterruptedException {
-        Request request = commands.requests().read();
-        if (request instanceof Request.Information information) {
-            return StandardOutput.write(information.text()) ? 0 : ExitCode.UNAVAILABLE.code();
-        }
+    private int carryOut(ProcessInfo processInfo, Request request, Commands commands) throws InterruptedException {
         if (request instanceof DoctorRequest doctor) {
             mask(processInfo, doctor.settings().secrets(), doctor.command());
             return commands.doctor().get().run(doctor);

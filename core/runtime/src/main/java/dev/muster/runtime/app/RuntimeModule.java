@@ -18,8 +18,6 @@ import dev.muster.runtime.launch.LaunchContext;
 import dev.muster.runtime.launch.PlanCommand;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.platform.PlatformCatalog;
-import dev.muster.runtime.plugins.PluginJars;
-import dev.muster.runtime.plugins.PluginListener;
 import dev.muster.runtime.process.ProcessSupervisor;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.remote.RunCommand;
@@ -37,23 +35,18 @@ final class RuntimeModule extends AbstractModule {
     private static final LongSupplier NANO_CLOCK = System::nanoTime;
 
     private final ProcessInfo processInfo;
+    private final RequestReader requests;
     private final Signals signals;
     private final Supplier<ProcessSupervisor> supervisor;
     private final Console console;
-    private final PluginListener plugins;
 
     /** @param supervisor asked for when the first process is started */
-    RuntimeModule(
-            ProcessInfo processInfo,
-            Signals signals,
-            Supplier<ProcessSupervisor> supervisor,
-            Console console,
-            PluginListener plugins) {
-        this.processInfo = processInfo;
+    RuntimeModule(RequestReader requests, Signals signals, Supplier<ProcessSupervisor> supervisor, Console console) {
+        processInfo = requests.processInfo();
+        this.requests = requests;
         this.signals = signals;
         this.supervisor = supervisor;
         this.console = console;
-        this.plugins = plugins;
     }
 
     @Override
@@ -66,7 +59,8 @@ final class RuntimeModule extends AbstractModule {
         bindGiven(Clock.class, CLOCK);
         bindGiven(LongSupplier.class, NANO_CLOCK);
         bindGiven(LaunchContext.class, launchContext());
-        bindCatalogs();
+        bindGiven(EngineCatalog.class, requests.catalog());
+        bindGiven(PlatformCatalog.class, requests.platforms());
         bind(RunDirectory.class).toProvider(this::directory);
         bind(ProcessSupervisor.class).toProvider(supervisor::get);
         bind(SupervisorEvents.class).toProvider(this::events).in(Scopes.SINGLETON);
@@ -80,7 +74,6 @@ final class RuntimeModule extends AbstractModule {
         bind(LaunchCommand.class);
         bind(PlanCommand.class);
         bind(PlanRun.class);
-        bind(RequestReader.class);
         bind(RunCommand.class);
         bind(SimulateCommand.class);
     }
@@ -88,12 +81,6 @@ final class RuntimeModule extends AbstractModule {
     /** What is there already. Guice would look for annotations in the class of an instance. */
     private <T> void bindGiven(Class<T> kind, T given) {
         bind(kind).toProvider(() -> given);
-    }
-
-    private void bindCatalogs() {
-        PluginJars jars = new PluginJars(processInfo.launcher().packageHome(), processInfo.pluginDirectory());
-        bindGiven(EngineCatalog.class, new EngineCatalog(jars, plugins));
-        bindGiven(PlatformCatalog.class, new PlatformCatalog(jars, plugins));
     }
 
     private RunDirectory directory() {

@@ -14,8 +14,9 @@ import dev.muster.runtime.engines.LoadedEngine;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.platform.PlatformCatalog;
 import dev.muster.runtime.platform.PlatformSurvey;
+import dev.muster.runtime.plugins.PluginJars;
+import dev.muster.runtime.plugins.PluginListener;
 import dev.muster.spi.Platform;
-import jakarta.inject.Inject;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -31,8 +32,11 @@ public record RequestReader(ProcessInfo processInfo, EngineCatalog catalog, Plat
     private static final Set<Command> TEXTS = EnumSet.of(
             Command.HELP, Command.PS, Command.ENGINES, Command.PLATFORMS, Command.COMPLETION, Command.MANIFEST);
 
-    @Inject
-    public RequestReader {}
+    /** @param plugins hears whose code runs */
+    public static RequestReader of(ProcessInfo processInfo, PluginListener plugins) {
+        PluginJars jars = new PluginJars(processInfo.launcher().packageHome(), processInfo.pluginDirectory());
+        return new RequestReader(processInfo, new EngineCatalog(jars, plugins), new PlatformCatalog(jars, plugins));
+    }
 
     /** Whether a command line asks for a text only, so that nothing is started. */
     public static boolean isInformation(List<String> arguments) {
