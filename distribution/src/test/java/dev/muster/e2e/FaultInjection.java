@@ -73,7 +73,7 @@ final class FaultInjection {
     private static String run(long seed, Random random, Fault fault, EngineUnderTest engine, Jdk jdk) {
         String name = "seed " + seed + ", " + engine.id() + ", " + jdk + ", "
                 + fault.name().toLowerCase(Locale.ROOT).replace('_', ' ');
-        Scene scene = new Scene(jdk, engine);
+        Scene scene = new Scene(Product.home(), jdk, engine);
         boolean passed = false;
         try {
             new FaultInjection(random, scene, fault).play();

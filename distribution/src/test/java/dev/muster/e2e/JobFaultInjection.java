@@ -63,7 +63,7 @@ final class JobFaultInjection {
      */
     static int run(long seed) {
         Random random = new Random(seed * 0x9E3779B97F4A7C15L);
-        Scene scene = new Scene(Jdk.newest(), EngineUnderTest.ALL.get(0));
+        Scene scene = new Scene(Product.usual(), Jdk.newest(), EngineUnderTest.ALL.get(0));
         boolean passed = false;
         JobFaultInjection injection = null;
         try {

@@ -23,6 +23,11 @@ final class Product {
         return home().resolveSibling("muster-" + architecture());
     }
 
+    /** What most users have: the package with its own Java, if there is one. */
+    static Path usual() {
+        return Files.isDirectory(withJava()) ? withJava() : home();
+    }
+
     /** The archive of a package. */
     static Path archive(Path unpacked) {
         String end = architecture() + (unpacked.equals(home()) ? "-generic.tar.gz" : ".tar.gz");

@@ -26,6 +26,7 @@ final class Scene {
     /** How much of a command is in messages. */
     static final int COMMAND_SHOWN = 400;
 
+    private final Path home;
     private final Jdk jdk;
     private final EngineUnderTest engine;
     private final String tag = UUID.randomUUID().toString();
@@ -35,7 +36,9 @@ final class Scene {
     private final List<TestHosts> hosts = new ArrayList<>();
     private final List<Launched> launched = new CopyOnWriteArrayList<>();
 
-    Scene(Jdk jdk, EngineUnderTest engine) {
+    /** @param home of the package that is tried */
+    Scene(Path home, Jdk jdk, EngineUnderTest engine) {
+        this.home = home;
         this.jdk = jdk;
         this.engine = engine;
         try {
@@ -80,7 +83,7 @@ final class Scene {
 
     /** The packaged launcher. */
     Invocation muster(String... arguments) {
-        return command(Product.startScript(Product.home()).toString()).with(arguments);
+        return command(Product.startScript(home).toString()).with(arguments);
     }
 
     /** The launcher as a plain jar. */

@@ -1,5 +1,6 @@
 package dev.muster.e2e;
 
+import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -8,7 +9,7 @@ import org.junit.jupiter.api.extension.ExtensionContext.Store;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** Gives every test its {@link Scene} and clears it away. A process that is left over fails
+/** Gives every test its {@link Scene}, by default with the package that brings its own Java, and clears it away. A process that is left over fails
  * the test; a test that has failed says what its processes have printed. */
 final class Scenes implements ParameterResolver, AfterEachCallback {
 
@@ -30,8 +31,9 @@ final class Scenes implements ParameterResolver, AfterEachCallback {
 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-        Jdk jdk = store(context).getOrDefault(Jdk.class, Jdk.class, Jdk.newest());
-        Scene scene = new Scene(jdk, EngineInvocations.engine(context));
+        Optional<Jdk> chosen = Optional.ofNullable(store(context).get(Jdk.class, Jdk.class));
+        Path home = chosen.isPresent() ? Product.home() : Product.usual();
+        Scene scene = new Scene(home, chosen.orElse(Jdk.newest()), EngineInvocations.engine(context));
         store(context).put(Scene.class, scene);
         return scene;
     }
