@@ -55,6 +55,19 @@ class MetricsIT {
     }
 
     @Test
+    @DisplayName("a device such as /dev/null stays what it is: nobody renames a file over it")
+    void aDeviceStays(Scene scene) {
+        Path device = scene.directory().resolve("null");
+        scene.command("mkfifo", device.toString()).run().endedWith(0);
+        job(scene, "--metrics-file", device.toString())
+                .with("--", "true")
+                .run()
+                .endedWith(0)
+                .says("no metrics", device.toString(), "it is a device, a pipe or a socket");
+        assertThat(Files.isRegularFile(device)).isFalse();
+    }
+
+    @Test
     @DisplayName("a refusal is in the file; a file that cannot be written is a warning, once, and the job goes on")
     void whatGoesWrong(Scene scene) {
         job(scene, "--metrics-file", "m.prom")

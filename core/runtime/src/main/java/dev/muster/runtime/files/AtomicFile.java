@@ -1,5 +1,7 @@
 package dev.muster.runtime.files;
 
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+
 import dev.muster.runtime.text.Printable;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -12,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.util.Set;
 
@@ -27,7 +30,8 @@ public final class AtomicFile {
     private AtomicFile() {}
 
     /**
-     * Writes the file in UTF-8 with mode 0640, less the umask. What had the name before is replaced, a symbolic link too.
+     * Writes the file in UTF-8 with mode 0640, less the umask. What had the name before is replaced, a symbolic link too. A device, a
+     * pipe or a socket is not: root would take {@code /dev/null} from the machine.
      *
      * @param directory exists
      * @return the file's path
@@ -45,6 +49,11 @@ public final class AtomicFile {
     private static Path write(Path directory, String name, String content, FileAttribute<?> mode) throws FileException {
         Path target = directory.resolve(name);
         try {
+            if (Files.exists(target, NOFOLLOW_LINKS)
+                    && Files.readAttributes(target, BasicFileAttributes.class, NOFOLLOW_LINKS)
+                            .isOther()) {
+                throw new IOException("it is a device, a pipe or a socket");
+            }
             Path temporary = writeBeside(directory, content, mode);
             try {
                 return Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
