@@ -356,7 +356,7 @@ class DoctorIT {
     @Test
     void whatDiffersIsNamed(Scene scene) {
         Components.require("cc");
-        TestHosts hosts = TestHosts.in(scene, 3);
+        TestHosts hosts = TestHosts.in(scene.generic(), 3);
         LinkJob job = threeNodes(scene, hosts);
         job.behind(0, "env", withTorch(scene, "2.9.0"));
         job.behind(1, "env", withTorch(scene, "2.8.0"), "NCCL_SOCKET_IFNAME=ib7");

@@ -123,7 +123,7 @@ class LinkOrderIT {
             "env",
             "JAVA_HOME=" + skewedJava(scene, library, BEHIND)
         };
-        TestHosts hosts = TestHosts.in(scene, NODES);
+        TestHosts hosts = TestHosts.in(scene.generic(), NODES);
         List<LinkJob> jobs = new ArrayList<>();
         tryAll(scene, hosts, 2, List.of(LinkEngine.PYTORCH_GPU, LinkEngine.MPI), job -> {
             jobs.add(job);

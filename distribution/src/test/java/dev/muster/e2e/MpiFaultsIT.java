@@ -118,7 +118,7 @@ class MpiFaultsIT {
 
     @Test
     void hostsThatAreNotThereInTimeAreNamedEachWithTheReason(Scene scene) {
-        MpiJob job = MpiJob.onHosts(scene, 5).with("--input-timeout", "4s").running("/bin/true");
+        MpiJob job = MpiJob.onHosts(scene, 5).with("--input-timeout", "10s").running("/bin/true");
         job.host(0).forgets(job.host(3).name());
         job.host(4).losesItsNetwork();
         OnHost worker = job.start(1);

@@ -283,7 +283,8 @@ class PackagingIT {
     void withoutJavaOneLineSaysWhatToInstall(Scene scene) {
         Path programs = scene.beside("programs");
         assertThat(programs.toFile().mkdir()).isTrue();
-        Result result = scene.muster("--engine", "ascend", "--", "/bin/true")
+        Result result = scene.generic()
+                .muster("--engine", "ascend", "--", "/bin/true")
                 .unset("JAVA_HOME")
                 .set("PATH", programs.toString())
                 .run()
@@ -299,7 +300,8 @@ class PackagingIT {
         Files.createDirectories(old.resolve("bin"));
         scene.script("old/bin/java", "echo this java must not be started", "exit 1");
         Scene.write(old.resolve("release"), "JAVA_VERSION=\"11.0.2\"\nIMPLEMENTOR=\"Nobody\"\n");
-        Result result = scene.muster("--version")
+        Result result = scene.generic()
+                .muster("--version")
                 .set("JAVA_HOME", old.toString())
                 .set("PATH", old.resolve("bin").toString())
                 .run()

@@ -26,7 +26,7 @@ final class Scene {
     /** How much of a command is in messages. */
     static final int COMMAND_SHOWN = 400;
 
-    private final Path home;
+    private Path home;
     private final Jdk jdk;
     private final EngineUnderTest engine;
     private final String tag = UUID.randomUUID().toString();
@@ -79,6 +79,12 @@ final class Scene {
     /** A path beside that directory. */
     Path beside(String name) {
         return root.resolve(name);
+    }
+
+    /** From now on the package without Java is tried, which looks for one. */
+    Scene generic() {
+        home = Product.home();
+        return this;
     }
 
     /** The packaged launcher. */

@@ -112,7 +112,8 @@ class SpeechIT {
                     Scene.write(java, "");
                     Scene.write(scene.beside(HOSTILE).resolve("release"), "JAVA_VERSION=\"1.8\u001b[2J\"\n");
                     assertThat(java.toFile().setExecutable(true)).isTrue();
-                    return scene.job(1)
+                    return scene.generic()
+                            .job(1)
                             .with("true")
                             .set("JAVA_HOME", scene.beside(HOSTILE).toString())
                             .set("PATH", "/no/such");

@@ -54,7 +54,8 @@ class SupervisorIT {
         Processes.signal("KILL", launcher.jvm());
         launcher.await().endedWith(70);
         assertSaved(scene);
-        scene.job(1)
+        scene.generic()
+                .job(1)
                 .with("true")
                 .after("ulimit -f 0")
                 .set("JAVA_HOME", scene.beside("none").toString())

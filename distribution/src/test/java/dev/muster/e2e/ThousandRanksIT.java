@@ -30,7 +30,7 @@ class ThousandRanksIT {
     void aThousandRanksAreNotTooMany(Scene scene) {
         // The newest has as much to do in 12.4.
         for (Jdk jdk : Repetitions.isFull() ? Jdk.all() : Jdk.all().subList(0, 1)) {
-            Launched launcher = job(scene, "10m")
+            Launched launcher = job(scene.generic(), "10m")
                     .with("/bin/sleep", "600")
                     .set("JAVA_HOME", jdk.home().toString())
                     .start();
