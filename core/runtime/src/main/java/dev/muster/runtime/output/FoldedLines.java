@@ -15,8 +15,6 @@ final class FoldedLines implements ConsoleLines {
     private boolean isProgress;
     /** The beginning of the current line was shown by itself. */
     private boolean isPassing;
-    /** The number of the latest line that this rank has said. */
-    private long latest;
 
     /**
      * @param prefix of a line that only this rank has said
@@ -36,14 +34,6 @@ final class FoldedLines implements ConsoleLines {
 
     String prefix() {
         return prefix;
-    }
-
-    long latest() {
-        return latest;
-    }
-
-    void hasSaid(long line) {
-        latest = line;
     }
 
     /** A line that nobody else has said. */

@@ -2,11 +2,10 @@ package dev.muster.runtime.output;
 
 import dev.muster.runtime.text.Ranges;
 import java.time.Duration;
-import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Deque;
-import java.util.Optional;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -26,13 +25,12 @@ final class LineFold {
     private final Console console;
     private final @Nullable TimeStamp stamp;
     private final LongSupplier nanoClock;
-    private final Deque<Line> waiting = new ArrayDeque<>();
+    private final List<Line> waiting = new ArrayList<>();
     private final BitSet running = new BitSet();
-    private long number;
 
     /** A line, and who has said it. */
     @SuppressWarnings("ArrayRecordComponent")
-    private record Line(long number, FoldedLines first, byte[] text, long since, BitSet ranks) {}
+    private record Line(FoldedLines first, byte[] text, long since, BitSet ranks) {}
 
     LineFold(Console console, @Nullable TimeStamp stamp, LongSupplier nanoClock) {
         this.console = console;
@@ -53,22 +51,49 @@ final class LineFold {
 
     /** A rank has said a line. */
     void add(FoldedLines rank, byte[] text) {
-        Optional<Line> equal = waiting.stream()
-                .filter(line -> line.number > rank.latest() && Arrays.equals(line.text, text))
-                .findFirst();
-        Line said = equal.orElseGet(() -> new Line(++number, rank, text, nanoClock.getAsLong(), new BitSet()));
-        if (equal.isEmpty()) {
-            waiting.add(said);
+        int index = equal(rank.rank(), text);
+        if (index < 0) {
+            index = waiting.size();
+            waiting.add(new Line(rank, text, nanoClock.getAsLong(), new BitSet()));
         }
-        said.ranks.set(rank.rank());
-        rank.hasSaid(said.number);
+        waiting.get(index).ranks.set(rank.rank());
+        moveAhead(index, rank.rank());
         showDue();
     }
 
-    /** Shows the lines that all ranks have said, or that have waited long enough. */
+    /** Which waiting line a rank says now, too; -1: none. Those that it shares with others keep their order; its very own can be moved. */
+    private int equal(int rank, byte[] text) {
+        int index = waiting.size();
+        while (index > 0 && !isShared(waiting.get(index - 1), rank)) {
+            index--;
+        }
+        while (index < waiting.size()) {
+            Line line = waiting.get(index);
+            if (!line.ranks.get(rank) && Arrays.equals(line.text, text)) {
+                return index;
+            }
+            index++;
+        }
+        return -1;
+    }
+
+    private static boolean isShared(Line line, int rank) {
+        return line.ranks.get(rank) && line.ranks.cardinality() > 1;
+    }
+
+    private void moveAhead(int index, int rank) {
+        int to = index;
+        for (int from = index + 1; from < waiting.size(); from++) {
+            if (waiting.get(from).ranks.get(rank)) {
+                waiting.add(to++, waiting.remove(from));
+            }
+        }
+    }
+
+    /** Shows the lines that all ranks have said, or that have waited long enough, and what stands before these. */
     synchronized void showDue() {
-        while (!waiting.isEmpty() && (isSaidByAll(waiting.peek()) || isDue(waiting.peek()))) {
-            show(waiting.remove());
+        while (!waiting.isEmpty() && (isSaidByAll(waiting.get(0)) || isDue())) {
+            show(waiting.remove(0));
         }
     }
 
@@ -78,18 +103,22 @@ final class LineFold {
         return missing.isEmpty();
     }
 
-    private boolean isDue(Line line) {
-        return waiting.size() > MOST || nanoClock.getAsLong() - line.since >= WINDOW;
+    private boolean isDue() {
+        return waiting.size() > MOST || nanoClock.getAsLong() - oldest() >= WINDOW;
+    }
+
+    private long oldest() {
+        return waiting.stream().mapToLong(Line::since).min().orElseThrow();
     }
 
     /** When {@link #showDue} has something to do. */
     OptionalLong due() {
-        return waiting.isEmpty() ? OptionalLong.empty() : OptionalLong.of(waiting.peek().since + WINDOW);
+        return waiting.isEmpty() ? OptionalLong.empty() : OptionalLong.of(oldest() + WINDOW);
     }
 
     void showAll() {
         while (!waiting.isEmpty()) {
-            show(waiting.remove());
+            show(waiting.remove(0));
         }
     }
 

@@ -76,6 +76,16 @@ class LineFoldTest {
     }
 
     @Test
+    void aLineOfOneRankAloneDoesNotKeepTheNextOnesApart() {
+        ranks(2);
+        print(0, "loss 1\nsaved\n");
+        print(1, "loss 2\nsaved\n");
+        timePasses();
+
+        assertThat(shown()).isEqualTo("[rank 0] loss 1\n[rank 1] loss 2\n[ranks 0-1] saved\n");
+    }
+
+    @Test
     void nobodyWaitsForARankThatHasEnded() {
         ranks(3);
         print(0, "a\nlast");
