@@ -149,6 +149,7 @@ class StacksIT {
                 () -> summary(scene, "--stacks-signal", "USR2", "3").equals("rank 3 in sleeps (train.py:N)"));
         assertThat(stacks(scene, "--stacks-signal", "USR1", "3").run().output())
                 .contains("the rank does not handle SIGUSR1", "clock_nanosleep");
+        stacks(scene, "9").run().endedWith(0).says("no node tells of rank 9");
         stacks(scene, "none").run().endedWith(64).says("\"none\" is no rank");
         job.signal("TERM").await();
     }

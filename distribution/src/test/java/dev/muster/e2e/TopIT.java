@@ -31,7 +31,12 @@ class TopIT {
                 .with("--", rank)
                 .start();
         scene.awaitFiles(Scene.each("ready-", RANKS));
+        Await.until("all nodes have met", () -> haveMet(json(scene)));
         return simulation;
+    }
+
+    private static boolean haveMet(JsonNode nodes) {
+        return nodes.size() == NODES && nodes.findValues("error").stream().allMatch(JsonNode::isNull);
     }
 
     private static Invocation top(Scene scene, String... options) {

@@ -64,6 +64,10 @@ public record JobAsker(LauncherRequest request, LongSupplier nanoClock) {
     }
 
     private MusterException nobody(List<RunningLauncher> here) {
+        if (!here.isEmpty() && request.job().isEmpty()) {
+            String names = RunningLauncher.names(here);
+            return new MusterException(ExitCode.TEMPORARY, "no job can be asked here: " + names + ". Try again");
+        }
         String what = request.job().map(id -> " of job " + Printable.quote(id)).orElse("");
         String others = here.isEmpty() ? "; ask on a node where the job runs" : ", but " + RunningLauncher.names(here);
         return new MusterException(ExitCode.UNAVAILABLE, "no launcher" + what + " runs here" + others);

@@ -121,7 +121,10 @@ record RunningLauncher(ControlClient client, long pid, User user, Optional<Ident
     /** For messages. */
     String name() {
         String what = job().map(job -> (isSimulation() ? "" : "job ") + Printable.escape(job))
-                .orElse(identity.isPresent() ? "a launcher that has started nothing yet" : "a launcher");
+                .orElse(
+                        identity.isPresent()
+                                ? "a launcher that has started nothing yet"
+                                : "a launcher that does not answer");
         return what + " (pid " + pid + (user.isCaller() ? ")" : ", user " + user.name() + ")");
     }
 }

@@ -1,6 +1,7 @@
 package dev.muster.runtime.logs;
 
 import dev.muster.runtime.cli.LauncherRequest;
+import dev.muster.runtime.cli.StandardOutput;
 import dev.muster.runtime.config.NumberList;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.control.JobAsker;
@@ -90,6 +91,9 @@ public final class LogsCommand {
             logs.forEach(LogsCommand::tellOfTimes);
         }
         boolean asks = !launchers.isEmpty() && (request.has(OptionTable.ALL_NODES) || !elsewhere.isEmpty());
+        if (logs.isEmpty() && !asks) {
+            Console.sayAtOnce("job " + Printable.escape(found.job()) + " has no log on this node");
+        }
         boolean areTimed = request.has(OptionTable.TIMESTAMPS);
         LogPrinter printer = new LogPrinter(
                 new LogPrinter.Filter(since, pattern, areTimed, asks || logs.size() > 1), StandardStreams.out());
@@ -110,10 +114,7 @@ public final class LogsCommand {
             } while (!isOver);
             return 0;
         } catch (IOException refused) {
-            // Whoever has read enough has closed the pipe, and needs no words.
-            if (!String.valueOf(refused.getMessage()).contains("Broken pipe")) {
-                Console.sayAtOnce("cannot go on: " + refused.getMessage());
-            }
+            StandardOutput.tell(refused);
             return ExitCode.UNAVAILABLE.code();
         }
     }
@@ -167,8 +168,12 @@ public final class LogsCommand {
         if (!missing.isEmpty()) {
             Console.sayAtOnce("no node tells of rank " + String.join(",", Ranges.of(missing)));
         }
-        Console.sayAtOnce("of ranks on other nodes these are the last lines"
-                + (reader.isEmpty() ? " alone" : ", and then what is new") + "; their logs are there");
+        if (!texts.isEmpty()) {
+            boolean needsTimes = request.has(OptionTable.SINCE) || request.has(OptionTable.TIMESTAMPS);
+            Console.sayAtOnce("of ranks on other nodes these are the last lines"
+                    + (reader.isEmpty() ? " alone" : ", and then what is new") + "; their logs are there"
+                    + (needsTimes ? ". Their times are there too: --since leaves nothing out here" : ""));
+        }
     }
 
     /** The ranks that are meant; none: all. */
@@ -207,9 +212,10 @@ public final class LogsCommand {
     private JobLogs find() {
         Optional<String> given = request.value(OptionTable.LOG_DIR);
         Path ended = directory.resolve(given.orElse("muster-logs"));
-        Optional<JobLogs> running = given.isPresent() ? Optional.empty() : running();
-        return running.or(() -> JobLogs.ofResults(ended, request.job()))
-                .filter(logs -> !launchers.isEmpty() || !logs.isEmpty())
+        // A launcher that ends just now tells nothing any more: its result does.
+        Optional<JobLogs> running =
+                given.isPresent() ? Optional.empty() : running().filter(logs -> !launchers.isEmpty());
+        return running.or(() -> JobLogs.ofResults(ended, request.job()).filter(logs -> !logs.isEmpty()))
                 .orElseThrow(() -> new MusterException(
                         ExitCode.UNAVAILABLE,
                         "no logs: " + (given.isPresent() ? "" : "no launcher of yours runs such a job here, and ")

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -103,15 +104,20 @@ record RollCall(List<NodeAnswer> answers, List<List<RankStack>> groups) {
         return who + (first.is(STOPPED) ? " stopped by a signal in " : " in ") + Printable.escape(first.where());
     }
 
+    /** The numbers of those that it is about. */
+    IntStream ranks() {
+        return groups.stream().flatMap(List::stream).flatMapToInt(one -> one.rank().stream());
+    }
+
     /** For people: the sentence, then each group with its ranks and a stack. */
     List<String> lines() {
         List<String> lines = new ArrayList<>();
         String sentence = sentence();
-        lines.add(sentence.isEmpty() ? "no rank runs" : sentence);
+        lines.add(sentence.isEmpty() ? "no such rank runs" : sentence);
         answers.forEach(answer -> answer.problem().ifPresent(lines::add));
         for (List<RankStack> group : groups) {
             RankStack first = group.get(0);
-            lines.add(ranks(group) + " (" + Printable.escape(first.node()) + ", pid "
+            lines.add(ranks(group) + (group.size() > 1 ? " (first: " : " (") + Printable.escape(first.node()) + ", pid "
                     + first.content().get("pid") + "):");
             first.lines().stream().limit(MOST_LINES).forEach(line -> lines.add("    " + Printable.escape(line)));
             if (first.content().get("note") instanceof String note) {

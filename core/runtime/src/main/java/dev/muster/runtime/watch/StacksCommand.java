@@ -8,8 +8,11 @@ import dev.muster.runtime.control.JobAsker;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.json.Json;
+import dev.muster.runtime.output.Console;
 import dev.muster.runtime.text.Printable;
+import dev.muster.runtime.text.Ranges;
 import java.time.Duration;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,9 +25,16 @@ public record StacksCommand(LauncherRequest request, JobAsker asker) {
     /** @return the exit code */
     public int run() {
         Map<String, Object> question = new LinkedHashMap<>();
-        question.put("ranks", ranks());
+        List<Integer> chosen = ranks();
+        question.put("ranks", chosen);
         request.value(OptionTable.STACKS_SIGNAL).ifPresent(signal -> question.put("signal", signal));
         RollCall call = RollCall.of(asker.job(StacksHandler.KIND, question, PATIENCE));
+        BitSet missing = new BitSet();
+        chosen.forEach(missing::set);
+        call.ranks().forEach(missing::clear);
+        if (!missing.isEmpty()) {
+            Console.sayAtOnce("no node tells of rank " + String.join(",", Ranges.of(missing)));
+        }
         String text = request.isJson() ? Json.indented(call.document()) : String.join("\n", call.lines()) + "\n";
         return StandardOutput.write(text) ? 0 : ExitCode.UNAVAILABLE.code();
     }

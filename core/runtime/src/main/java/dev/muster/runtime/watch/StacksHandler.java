@@ -45,7 +45,10 @@ public final class StacksHandler implements QuestionHandler {
         StackReader reader = new StackReader(snapshot, commands, attempt, signal, nanoClock);
         List<Object> stacks = new ArrayList<>();
         for (NodeProcess rank : new RankFinder(snapshot).find(attempt)) {
-            if (rank.isRunning() && isMeant(rank, question.get("ranks"))) {
+            // Who has ended meanwhile stands nowhere.
+            boolean isThere = rank.isRunning()
+                    && rank.pid().stream().anyMatch(pid -> snapshot.find(pid).isPresent());
+            if (isThere && isMeant(rank, question.get("ranks"))) {
                 stacks.add(reader.read(rank));
             }
         }
