@@ -47,9 +47,9 @@ class DoctorIT {
         return Stream.of(
                 variable("NCCL_SOCKET_IFNAME", "ib7", "wrong", "is no interface of this node"),
                 variable("HCCL_SOCKET_IFNAME", "=eth", "wrong", "is no interface of this node"),
-                variable("GLOO_SOCKET_IFNAME", "l", "wrong", "is no interface of this node"),
-                variable("OMPI_MCA_btl_tcp_if_include", "eth99", "wrong", "is no interface of this node"),
-                variable("NCCL_IB_HCA", "mlx99", "wrong", "is no RDMA adapter"),
+                variable("GLOO_SOCKET_IFNAME", "lo,l", "wrong", "names an interface that this node has not"),
+                variable("OMPI_MCA_btl_tcp_if_include", "eth99", "wrong", "names an interface"),
+                variable("NCCL_IB_HCA", "mlx99", "warning", "is no RDMA adapter"),
                 variable("HCCL_IF_IP", "203.0.113.9", "wrong", "is no address of this machine"),
                 variable("HCCL_CONNECT_TIMEOUT", "60", "wrong", "is not from 120 to 7200"),
                 variable("NCCL_TOPO_FILE", "/nowhere/topo.xml", "wrong", "is not there"),
@@ -114,7 +114,7 @@ class DoctorIT {
                         (scene, job) -> job.with("--workdir", "/etc/passwd/work", "--", "/bin/true")),
                 new Broken(
                         "no log directory",
-                        "warning +log-dir +/etc/passwd is not there",
+                        "warning +log-dir +/etc/passwd is no directory",
                         (scene, job) -> job.with("--log-dir", "/etc/passwd/logs", "--", "/bin/true")),
                 new Broken(
                         "a part of a job",

@@ -29,7 +29,8 @@ final class PlacesCheck {
         boolean isWork = subject.equals("workdir");
         Path place = isMemory ? Path.of(path) : existing(Path.of(path));
         if (!Files.isDirectory(place)) {
-            return Finding.of(isWork ? "workdir.missing" : "place.missing", subject, place);
+            String other = isMemory ? "shm.missing" : "place.missing";
+            return Finding.of(isWork ? "workdir.missing" : other, subject, place);
         }
         // Not all jobs write where they run.
         if (!Files.isWritable(place) && !isWork) {

@@ -41,9 +41,9 @@ final class VariablesCheck {
             case "differs" -> !value.matches(rule[1]);
             case "loopback" -> node.hasOtherNodes() && NodeFacts.isLoopback(value);
             case "loopback-interface" -> node.hasOtherNodes() && value.matches("=?lo");
-            case "no-interface" -> !value.contains("/") && isNone(value, interfaces(node), false);
-            case "no-interface-prefix" -> isNone(value, interfaces(node), true);
-            case "no-adapter" -> isNone(value, node.files().names("/sys/class/infiniband"), true);
+            case "no-interface" -> !value.contains("/") && !interfaces(node).containsAll(List.of(value.split(",", -1)));
+            case "no-interface-prefix" -> isNone(value, interfaces(node));
+            case "no-adapter" -> isNone(value, node.files().names("/sys/class/infiniband"));
             case "foreign-address" -> !node.node().machine().addresses().contains(value);
             case "no-file" -> Stream.of(value.split("[:\\s]+", -1)).anyMatch(VariablesCheck::isMissing);
             case "no-gpu" ->
@@ -65,12 +65,11 @@ final class VariablesCheck {
     }
 
     /**
-     * Whether a list names nothing that is there.
-     *
-     * @param areBeginnings as NCCL and HCCL read it: beginnings of names; {@code =} before the list: whole names; {@code ^}: all but these
+     * Whether a list names nothing that is there, as NCCL and HCCL read it: beginnings of names; {@code =} before the list: whole names;
+     * {@code ^}: all but these.
      */
-    private static boolean isNone(String value, List<String> known, boolean areBeginnings) {
-        boolean areWhole = !areBeginnings || value.startsWith("=");
+    private static boolean isNone(String value, List<String> known) {
+        boolean areWhole = value.startsWith("=");
         List<String> names = List.of(value.replaceAll("^=|:[0-9]+", "").split(",", -1));
         return !value.startsWith("^")
                 && known.stream()
