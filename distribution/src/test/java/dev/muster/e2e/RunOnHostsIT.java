@@ -159,6 +159,12 @@ class RunOnHostsIT {
                     .run()
                     .endedWith(64)
                     .says("has \"ports=2\" in " + file + " line 1");
+            assertThat(scene.beside("hosts").toFile().setWritable(true, false)).isTrue();
+            hosts.muster("--hosts-from", file)
+                    .with("--", rank)
+                    .run()
+                    .endedWith(65)
+                    .says(file, "refused");
             hosts.run("h0,h0").with(rank).run().endedWith(64).says("two of the hosts are " + hosts.address(0));
         }
     }

@@ -2,6 +2,7 @@ package dev.muster.runtime.files;
 
 import dev.muster.runtime.text.Printable;
 import java.io.IOException;
+import java.nio.charset.MalformedInputException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -18,7 +19,8 @@ public final class IoReasons {
             NoSuchFileException.class, "no such file or directory",
             NotDirectoryException.class, "not a directory",
             FileAlreadyExistsException.class, "it exists already",
-            FileSystemLoopException.class, "too many levels of symbolic links");
+            FileSystemLoopException.class, "too many levels of symbolic links",
+            MalformedInputException.class, "it is no UTF-8 text");
 
     private IoReasons() {}
 

@@ -5,8 +5,10 @@ import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.config.SshHost;
+import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.files.IoReasons;
+import dev.muster.runtime.files.Trust;
 import dev.muster.runtime.platform.Hostlist;
 import dev.muster.runtime.text.Printable;
 import java.io.IOException;
@@ -65,9 +67,16 @@ record HostSource(Settings settings, ProcessInfo processInfo) {
     /** A host that comes again, as in a file of PBS, is the same. */
     private List<SshHost> ofFile(Setting source, String name) {
         List<SshHost> hosts = new ArrayList<>();
+        Path file = processInfo.directory().resolve(Path.of(name));
         try {
+            Trust.Judgement judgement = Trust.ofData(file);
+            if (judgement.refusal().isPresent()) {
+                String flaw = judgement.refusal().get().of(file);
+                throw new MusterException(
+                        ExitCode.DATA, Printable.quote(name) + " " + Printable.escape(flaw) + "; refused");
+            }
             int number = 0;
-            for (String line : Files.readAllLines(processInfo.directory().resolve(Path.of(name)))) {
+            for (String line : Files.readAllLines(file)) {
                 number++;
                 String text = line.replaceFirst("#.*", "").strip();
                 String where = Printable.escape(name) + " line " + number;

@@ -84,7 +84,8 @@ record LaunchOrder(
         return ByteText.encode("go " + ByteText.encode(script).length + "\n" + script);
     }
 
-    private SortedMap<String, String> variables() {
+    /** @throws dev.muster.runtime.errors.MusterException one of them is wrong */
+    SortedMap<String, String> variables() {
         SortedMap<String, String> variables = new TreeMap<>();
         for (Setting given : invocation.settings().all(OptionTable.ENV)) {
             variables.putAll(variables(given));

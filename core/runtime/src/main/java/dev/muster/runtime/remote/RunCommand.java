@@ -61,6 +61,8 @@ public final class RunCommand {
         Optional<PackageArchive> archive = archive(settings);
         LaunchOrder order =
                 order(invocation, targets, archive.map(PackageArchive::sum).orElse(""), startedAt);
+        // Refused before anybody types a password.
+        order.variables();
         try {
             TerminalLogin terminal =
                     TerminalLogin.of(supervisor, context.commands().context());
