@@ -45,6 +45,12 @@ class CommandsIT {
     }
 
     @Test
+    void whatCannotBePrintedIsSaidUnlessNobodyReadsIt(Scene scene) {
+        Invocation help = scene.muster("--help").behind("/bin/sh", "-c", "exec \"$@\" >/dev/full", "sh");
+        help.run().endedWith(69).says("cannot write the standard output: no space left on device");
+    }
+
+    @Test
     void theHelpFitsOnOneScreenAndBeginsWithExamples(Scene scene) {
         Result result = scene.muster("--help").run().endedWith(0);
         List<String> lines = result.outputLines();

@@ -122,7 +122,7 @@ record HelpPages(KnownOptions known) {
         Map<String, String> codes = new LinkedHashMap<>();
         codes.put("0", "all ranks succeeded");
         codes.put("1-255", "the code of the rank that failed first; 128+n: signal n ended it");
-        codes.put("130, 143", "the launcher was interrupted, terminated");
+        codes.put("129, 130, 143", "the launcher got SIGHUP, SIGINT, SIGTERM");
         for (ExitCode code : ExitCode.values()) {
             codes.put(Integer.toString(code.code()), code.meaning());
         }

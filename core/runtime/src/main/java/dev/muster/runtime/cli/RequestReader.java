@@ -76,8 +76,11 @@ public record RequestReader(ProcessInfo processInfo, EngineCatalog catalog, Plat
 
     private Invocation job(CommandLine outline) {
         if (outline.job().isEmpty()) {
-            throw MusterException.usage("there is no command to run: put the training command after --, for example "
-                    + "muster " + outline.command().word() + EXAMPLE + "; see muster --help");
+            boolean isOfLauncher = outline.command() == Command.CERTIFY;
+            throw MusterException.usage("there is no command to run: put the "
+                    + (isOfLauncher ? "launcher" : "training command") + " after --, for example muster "
+                    + outline.command().word() + (isOfLauncher ? " --engine pytorch-gpu -- torchrun" : EXAMPLE)
+                    + "; see muster --help");
         }
         return invocation(outline);
     }

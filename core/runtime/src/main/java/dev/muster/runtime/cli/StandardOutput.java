@@ -1,5 +1,7 @@
 package dev.muster.runtime.cli;
 
+import dev.muster.runtime.files.IoReasons;
+import dev.muster.runtime.output.Console;
 import dev.muster.runtime.output.StandardStreams;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -19,6 +21,13 @@ public final class StandardOutput {
         return write(text, StandardStreams.out());
     }
 
+    /** Whoever has read enough has closed the pipe, and needs no words. */
+    public static void tell(IOException refused) {
+        if (!String.valueOf(refused.getMessage()).contains("Broken pipe")) {
+            Console.sayAtOnce("cannot write the standard output: " + IoReasons.of(refused));
+        }
+    }
+
     /** Whether it is a terminal. */
     public static boolean isTerminal() {
         return StandardStreams.isTerminal(1);
@@ -29,7 +38,8 @@ public final class StandardOutput {
             out.write(text.getBytes(StandardCharsets.UTF_8));
             out.flush();
             return true;
-        } catch (IOException closed) {
+        } catch (IOException refused) {
+            tell(refused);
             return false;
         }
     }

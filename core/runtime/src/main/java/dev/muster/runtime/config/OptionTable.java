@@ -108,7 +108,7 @@ public final class OptionTable {
     /** Whoever runs a fleet, and sees its jobs in Prometheus. */
     public static final Option METRICS_FILE = row("metrics-file", path("FILE"), THIS_NODE, NO_DEFAULT);
     /** Queues without a limit of their own, and whoever pays for cards by the hour. */
-    public static final Option TIME_LIMIT = row("time-limit", duration(), JOBS, NO_DEFAULT);
+    public static final Option TIME_LIMIT = row("time-limit", ValueForm.timeOfAJob(), JOBS, NO_DEFAULT);
     /** Volumes without room, and jobs whose good runs are looked at too. */
     public static final Option REPORT = row("report", choice("failure", "always", "off"), JOBS, "failure");
     /** Programs that save longer, and platforms that wait less, than the default. */

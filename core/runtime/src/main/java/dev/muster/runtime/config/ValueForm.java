@@ -98,6 +98,13 @@ public record ValueForm(Kind kind, String valueName, Predicate<String> isValid, 
                 "a duration from 0s to " + Durations.format(LONGEST) + ", such as " + Durations.FORM);
     }
 
+    static ValueForm timeOfAJob() {
+        return of(
+                "D",
+                value -> isDuration(value) && !Durations.parse(value).isZero(),
+                "a duration above 0s, such as " + Durations.FORM);
+    }
+
     static ValueForm choice(String... choices) {
         List<String> all = List.of(choices);
         return oneOf(all, all::contains);

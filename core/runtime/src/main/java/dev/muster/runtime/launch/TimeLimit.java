@@ -26,9 +26,6 @@ record TimeLimit(LaunchContext context, LaunchRequest request, JobLink link) {
         Optional<Setting> limit = settings.find(OptionTable.TIME_LIMIT);
         if (limit.isPresent()) {
             Duration time = settings.duration(OptionTable.TIME_LIMIT);
-            if (time.isZero()) {
-                throw Settings.refusal(limit.get(), "leaves no time for a job. Give more, or leave it out");
-            }
             String words = "the time limit of " + Durations.format(time) + " ("
                     + Printable.escape(limit.get().origin()) + ")";
             long since = context.nanoClock().getAsLong();
