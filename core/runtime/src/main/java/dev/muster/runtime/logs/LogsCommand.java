@@ -86,14 +86,12 @@ public final class LogsCommand {
         if (launchers.isEmpty() && !elsewhere.isEmpty()) {
             throw missing(elsewhere, found);
         }
-        List<RankLog> logs = found.open(chosen);
-        if (since.isPresent()) {
-            logs.forEach(LogsCommand::tellOfTimes);
-        }
         boolean asks = !launchers.isEmpty() && (request.has(OptionTable.ALL_NODES) || !elsewhere.isEmpty());
+        List<RankLog> logs = found.open(chosen);
         if (logs.isEmpty() && !asks) {
             Console.sayAtOnce("job " + Printable.escape(found.job()) + " has no log on this node");
         }
+        since.ifPresent(time -> logs.forEach(LogsCommand::tellOfTimes));
         boolean areTimed = request.has(OptionTable.TIMESTAMPS);
         LogPrinter printer = new LogPrinter(
                 new LogPrinter.Filter(since, pattern, areTimed, asks || logs.size() > 1), StandardStreams.out());

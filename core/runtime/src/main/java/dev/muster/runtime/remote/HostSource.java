@@ -69,12 +69,7 @@ record HostSource(Settings settings, ProcessInfo processInfo) {
         List<SshHost> hosts = new ArrayList<>();
         Path file = processInfo.directory().resolve(Path.of(name));
         try {
-            Trust.Judgement judgement = Trust.ofData(file);
-            if (judgement.refusal().isPresent()) {
-                String flaw = judgement.refusal().get().of(file);
-                throw new MusterException(
-                        ExitCode.DATA, Printable.quote(name) + " " + Printable.escape(flaw) + "; refused");
-            }
+            requireTrust(file, name);
             int number = 0;
             for (String line : Files.readAllLines(file)) {
                 number++;
@@ -90,6 +85,15 @@ record HostSource(Settings settings, ProcessInfo processInfo) {
             throw Settings.refusal(source, "names no host");
         }
         return hosts;
+    }
+
+    /** Whoever writes the file decides which hosts get the values of {@code --env}. */
+    private static void requireTrust(Path file, String name) throws IOException {
+        Optional<Trust.Flaw> flaw = Trust.ofData(file).refusal();
+        if (flaw.isPresent()) {
+            String what = Printable.escape(flaw.get().of(file));
+            throw new MusterException(ExitCode.DATA, Printable.quote(name) + " " + what + "; refused");
+        }
     }
 
     private static SshHost ofLine(Setting source, String where, String line) {
