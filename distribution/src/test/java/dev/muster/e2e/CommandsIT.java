@@ -45,7 +45,7 @@ class CommandsIT {
     }
 
     @Test
-    void whatCannotBePrintedIsSaidUnlessNobodyReadsIt(Scene scene) {
+    void whatCannotBePrintedIsSaid(Scene scene) {
         Invocation help = scene.muster("--help").behind("/bin/sh", "-c", "exec \"$@\" >/dev/full", "sh");
         help.run().endedWith(69).says("cannot write the standard output: no space left on device");
     }

@@ -9,8 +9,10 @@ import org.junit.jupiter.api.extension.ExtensionContext.Store;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** Gives every test its {@link Scene}, by default with the package that brings its own Java, and clears it away. A process that is left over fails
- * the test; a test that has failed says what its processes have printed. */
+/**
+ * Gives every test its {@link Scene}, by default with the package that brings its own Java, and clears it away. A process that is left
+ * over fails the test; a test that has failed says what its processes have printed.
+ */
 final class Scenes implements ParameterResolver, AfterEachCallback {
 
     /** Decides the JDK of a test that has not begun. */

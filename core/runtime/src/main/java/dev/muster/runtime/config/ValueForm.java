@@ -92,17 +92,18 @@ public record ValueForm(Kind kind, String valueName, Predicate<String> isValid, 
     }
 
     static ValueForm duration() {
-        return of(
-                "D",
-                ValueForm::isDuration,
-                "a duration from 0s to " + Durations.format(LONGEST) + ", such as " + Durations.FORM);
+        return duration("from", value -> true);
     }
 
     static ValueForm timeOfAJob() {
+        return duration("above", value -> !Durations.parse(value).isZero());
+    }
+
+    private static ValueForm duration(String least, Predicate<String> isLong) {
         return of(
                 "D",
-                value -> isDuration(value) && !Durations.parse(value).isZero(),
-                "a duration above 0s, such as " + Durations.FORM);
+                value -> isDuration(value) && isLong.test(value),
+                "a duration " + least + " 0s to " + Durations.format(LONGEST) + ", such as " + Durations.FORM);
     }
 
     static ValueForm choice(String... choices) {

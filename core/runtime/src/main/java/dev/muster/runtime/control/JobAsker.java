@@ -4,10 +4,13 @@ import dev.muster.runtime.cli.LauncherRequest;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.json.Json;
+import dev.muster.runtime.output.Console;
 import dev.muster.runtime.questions.NodeAnswer;
 import dev.muster.runtime.text.Printable;
+import dev.muster.runtime.text.Ranges;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,6 +42,13 @@ public record JobAsker(LauncherRequest request, LongSupplier nanoClock) {
                     "the launcher does not answer: it has just begun, or is about to end. Try again");
         }
         return answers;
+    }
+
+    /** Tells the user of ranks that no answer is about. */
+    public static void tellOfMissing(BitSet ranks) {
+        if (!ranks.isEmpty()) {
+            Console.sayAtOnce("no node tells of rank " + String.join(",", Ranges.of(ranks)));
+        }
     }
 
     private List<String> lines(String question, Duration patience) {

@@ -163,9 +163,7 @@ public final class LogsCommand {
     private void tellOfMissing(BitSet wanted, NavigableMap<Integer, String> texts) {
         BitSet missing = (BitSet) wanted.clone();
         texts.keySet().forEach(missing::clear);
-        if (!missing.isEmpty()) {
-            Console.sayAtOnce("no node tells of rank " + String.join(",", Ranges.of(missing)));
-        }
+        JobAsker.tellOfMissing(missing);
         if (!texts.isEmpty()) {
             boolean needsTimes = request.has(OptionTable.SINCE) || request.has(OptionTable.TIMESTAMPS);
             Console.sayAtOnce("of ranks on other nodes these are the last lines"

@@ -57,7 +57,7 @@ final class LineFold {
             waiting.add(new Line(rank, text, nanoClock.getAsLong(), new BitSet()));
         }
         waiting.get(index).ranks.set(rank.rank());
-        moveAhead(index, rank.rank());
+        moveAheadOf(index, rank.rank());
         showDue();
     }
 
@@ -81,18 +81,21 @@ final class LineFold {
         return line.ranks.get(rank) && line.ranks.cardinality() > 1;
     }
 
-    private void moveAhead(int index, int rank) {
+    /** What is moved waits no longer than what it is moved before: so the first line is always due first. */
+    private void moveAheadOf(int index, int rank) {
+        long since = waiting.get(index).since;
         int to = index;
         for (int from = index + 1; from < waiting.size(); from++) {
             if (waiting.get(from).ranks.get(rank)) {
-                waiting.add(to++, waiting.remove(from));
+                Line own = waiting.remove(from);
+                waiting.add(to++, new Line(own.first, own.text, since, own.ranks));
             }
         }
     }
 
-    /** Shows the lines that all ranks have said, or that have waited long enough, and what stands before these. */
+    /** Shows the lines that all ranks have said, or that have waited long enough. */
     synchronized void showDue() {
-        while (!waiting.isEmpty() && (isSaidByAll(waiting.get(0)) || isDue())) {
+        while (!waiting.isEmpty() && (isSaidByAll(waiting.get(0)) || isDue(waiting.get(0)))) {
             show(waiting.remove(0));
         }
     }
@@ -103,17 +106,13 @@ final class LineFold {
         return missing.isEmpty();
     }
 
-    private boolean isDue() {
-        return waiting.size() > MOST || nanoClock.getAsLong() - oldest() >= WINDOW;
-    }
-
-    private long oldest() {
-        return waiting.stream().mapToLong(Line::since).min().orElseThrow();
+    private boolean isDue(Line line) {
+        return waiting.size() > MOST || nanoClock.getAsLong() - line.since >= WINDOW;
     }
 
     /** When {@link #showDue} has something to do. */
     OptionalLong due() {
-        return waiting.isEmpty() ? OptionalLong.empty() : OptionalLong.of(oldest() + WINDOW);
+        return waiting.isEmpty() ? OptionalLong.empty() : OptionalLong.of(waiting.get(0).since + WINDOW);
     }
 
     void showAll() {

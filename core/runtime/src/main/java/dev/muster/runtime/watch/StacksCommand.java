@@ -8,9 +8,7 @@ import dev.muster.runtime.control.JobAsker;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.json.Json;
-import dev.muster.runtime.output.Console;
 import dev.muster.runtime.text.Printable;
-import dev.muster.runtime.text.Ranges;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
@@ -32,9 +30,7 @@ public record StacksCommand(LauncherRequest request, JobAsker asker) {
         BitSet missing = new BitSet();
         chosen.forEach(missing::set);
         call.ranks().forEach(missing::clear);
-        if (!missing.isEmpty()) {
-            Console.sayAtOnce("no node tells of rank " + String.join(",", Ranges.of(missing)));
-        }
+        JobAsker.tellOfMissing(missing);
         String text = request.isJson() ? Json.indented(call.document()) : String.join("\n", call.lines()) + "\n";
         return StandardOutput.write(text) ? 0 : ExitCode.UNAVAILABLE.code();
     }
