@@ -79,12 +79,7 @@ final class RunReporter {
         return new VerdictWriter(
                 context.console()::say,
                 context.console()::warn,
-                request.invocation()
-                        .settings()
-                        .secrets()
-                        .mask(
-                                context.processInfo().environment().variables(),
-                                request.invocation().job()),
+                context.console()::masked,
                 context.clock(),
                 context.terminationLog(),
                 new ReportPage(

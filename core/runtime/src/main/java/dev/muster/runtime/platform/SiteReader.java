@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** Puts together what platform and options say. Options win, but for the job's id. */
 public final class SiteReader {
@@ -148,9 +149,10 @@ public final class SiteReader {
     }
 
     private SortedSet<String> foreignVariables() {
-        SortedSet<String> names = new TreeSet<>(evidence.environment().keySet());
-        names.removeIf(name -> !NamePattern.matches(platform.info().notForProcesses(), name));
-        return names;
+        List<String> patterns = platform.info().notForProcesses();
+        return evidence.environment().keySet().stream()
+                .filter(name -> NamePattern.matches(patterns, name))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** The one given, else the platform's, else one made from time and pid. */

@@ -67,10 +67,12 @@ final class VolcanoTasks {
 
     /** The lists with commas between hosts, by the names of their variables or files. */
     private SortedMap<String, String> texts() {
-        SortedMap<String, String> texts = new TreeMap<>(evidence.facts().environment());
-        texts.entrySet()
-                .removeIf(list ->
-                        task(list.getKey(), HOSTS).isEmpty() || list.getValue().isBlank());
+        SortedMap<String, String> texts = new TreeMap<>();
+        evidence.facts().environment().forEach((name, value) -> {
+            if (task(name, HOSTS).isPresent() && !value.isBlank()) {
+                texts.put(name, value);
+            }
+        });
         for (String name : texts.isEmpty() ? evidence.facts().names(DIRECTORY) : List.<String>of()) {
             String lines = evidence.facts().text(DIRECTORY + name).orElse("").strip();
             if (name.endsWith(FILE) && name.length() > FILE.length() && !lines.isEmpty()) {

@@ -17,10 +17,18 @@ public final class ByteText {
     private static final int FIRST = 0xDC80;
     private static final int LAST = 0xDCFF;
 
+    /** What Java writes for a byte that is no UTF-8. Where it was meant, it comes of the other way, too. */
+    private static final char REPLACEMENT = '\uFFFD';
+
     private ByteText() {}
 
     /** The text that stands for some bytes. */
     public static String decode(byte[] bytes) {
+        String plain = new String(bytes, StandardCharsets.UTF_8);
+        return plain.indexOf(REPLACEMENT) < 0 ? plain : decodeEach(bytes);
+    }
+
+    private static String decodeEach(byte[] bytes) {
         CharsetDecoder decoder = StandardCharsets.UTF_8
                 .newDecoder()
                 .onMalformedInput(CodingErrorAction.REPORT)

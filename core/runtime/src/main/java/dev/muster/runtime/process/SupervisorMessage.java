@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** A record of {@code supervisor.h}: an order to the supervisor, or an event that it tells. */
 final class SupervisorMessage {
@@ -98,18 +99,15 @@ final class SupervisorMessage {
 
     /** @throws IOException it has no such text */
     String text(String key) throws IOException {
-        List<String> values = texts(key);
-        if (values.isEmpty()) {
-            throw new IOException(kind + " has no " + key);
-        }
-        return values.get(0);
+        return values(key).findFirst().orElseThrow(() -> new IOException(kind + " has no " + key));
     }
 
     List<String> texts(String key) {
+        return values(key).toList();
+    }
+
+    private Stream<String> values(String key) {
         String begin = key + "=";
-        return fields.stream()
-                .filter(field -> field.startsWith(begin))
-                .map(field -> field.substring(begin.length()))
-                .toList();
+        return fields.stream().filter(field -> field.startsWith(begin)).map(field -> field.substring(begin.length()));
     }
 }

@@ -55,7 +55,7 @@ final class PeerNotifier {
                 process.id(),
                 how.exitCode(),
                 how.signal(),
-                effects.masked(how.describe()),
+                how.isSuccess() ? how.describe() : effects.masked(how.describe()),
                 process.endedByUs(),
                 process.endedAt(),
                 used(process, ResourceUse::peakMemoryBytes),

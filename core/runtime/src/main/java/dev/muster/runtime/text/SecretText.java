@@ -37,7 +37,7 @@ final class SecretText {
         }
 
         boolean mayBeIn(String text) {
-            return clues.stream().anyMatch(text::contains);
+            return SecretNames.isAnyIn(text, clues);
         }
     }
 
@@ -97,13 +97,18 @@ final class SecretText {
             hideValues(ASSIGNMENT, secrets);
             hideValues(isCommand ? OPTION_IN_COMMAND : OPTION_IN_SENTENCE, secrets);
         }
-        FORMS.stream().filter(form -> form.mayBeIn(text)).forEach(form -> {
-            Matcher found = form.regex().matcher(text);
-            while (found.find()) {
-                hidden.set(found.start("secret"), found.end("secret"));
+        for (Form form : FORMS) {
+            if (form.mayBeIn(text)) {
+                hideSecrets(form.regex().matcher(text));
             }
-        });
+        }
         return this;
+    }
+
+    private void hideSecrets(Matcher found) {
+        while (found.find()) {
+            hidden.set(found.start("secret"), found.end("secret"));
+        }
     }
 
     private void hideValues(Pattern names, Secrets secrets) {

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
@@ -104,16 +106,29 @@ public final class Secrets {
     }
 
     /**
-     * What masks texts of a job: {@link #hide(String)}, and the job's own secrets wherever they stand.
+     * What masks texts of a job: {@link #hide(String)}, and the job's own secrets wherever they stand. There may be thousands of
+     * variables: they are looked at before the first text, not here.
      *
      * @param variables of the job's processes
      * @param command with its arguments
      */
     public UnaryOperator<String> mask(Map<String, String> variables, List<String> command) {
+        AtomicReference<Optional<List<String>>> looked = new AtomicReference<>(Optional.empty());
+        UnaryOperator<Optional<List<String>>> look = found -> found.or(() -> Optional.of(values(variables, command)));
+        return text -> {
+            String hidden = text;
+            for (String value : looked.updateAndGet(look).orElseThrow()) {
+                hidden = hidden.replace(value, MASK);
+            }
+            return hide(hidden);
+        };
+    }
+
+    private List<String> values(Map<String, String> variables, List<String> command) {
         List<String> found = new ArrayList<>();
         variables.forEach((name, value) -> found.addAll(values(name, value)));
         arguments(command).forEach(argument -> found.addAll(argument.values()));
-        List<String> values = found.stream()
+        return found.stream()
                 // Lines may be shown one by one, and it may have been made printable already.
                 .flatMap(value -> Stream.concat(Stream.of(value, Printable.escape(value)), value.lines()))
                 .filter(value -> value.length() >= SHORTEST && !value.equals(MASK))
@@ -121,16 +136,12 @@ public final class Secrets {
                 // One may be a part of another.
                 .sorted((one, other) -> Integer.compare(other.length(), one.length()))
                 .toList();
-        return text -> {
-            String hidden = text;
-            for (String value : values) {
-                hidden = hidden.replace(value, MASK);
-            }
-            return hide(hidden);
-        };
     }
 
     private List<String> values(String name, String value) {
+        if (value.length() < SHORTEST) {
+            return List.of();
+        }
         return isSecret(name)
                 ? List.of(value)
                 : new SecretText(value).hideAll(this, false).values();
