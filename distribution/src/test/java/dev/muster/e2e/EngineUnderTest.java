@@ -156,8 +156,8 @@ enum EngineUnderTest {
     }
 
     /**
-     * The JDKs that tests run on which the JDK matters to: the first engine has all but the newest. In {@code ./verify --torture} it has
-     * all, but only in the tests that the torture has, those with the tag {@code repeated}.
+     * The JDKs that tests run on which the JDK matters to: the first engine has all but the newest, which the others have with the
+     * package. In {@code ./verify --torture} it has all, but only in the tests that the torture has, those with the tag {@code repeated}.
      */
     List<Jdk> jdks() {
         List<Jdk> all = Jdk.all();

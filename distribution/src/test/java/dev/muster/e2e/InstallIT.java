@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -43,8 +42,18 @@ class InstallIT {
             """;
 
     @Test
-    void theWheelRunsAJobAndLeavesNothingBehind(Scene scene) {
-        Components.require("python3");
+    void bothRunAJobAndLeaveNothingBehind(Scene scene) {
+        Components.require("python3", "dpkg-deb");
+        Path built = built(scene, "out");
+        for (String python : pythons(scene)) {
+            useWheel(scene, python, built);
+        }
+        useDebianPackage(scene, built);
+        assertThat(sums(scene, built(scene, "again"))).isEqualTo(sums(scene, built));
+    }
+
+    /** The oldest and the newest. */
+    private static Set<String> pythons(Scene scene) {
         String[] found = scene.command("/bin/sh", "-c", PYTHONS, System.getProperty("user.home"))
                 .with("/dev/null")
                 .run()
@@ -52,48 +61,46 @@ class InstallIT {
                 .strip()
                 .split("\n", -1);
         Assumptions.assumeFalse(found[0].isEmpty(), "no Python here has venv and pip");
-        Path built = built(scene);
-        for (String python : Set.copyOf(List.of(found[0], found[found.length - 1]))) {
-            Result result = scene.command("/bin/sh", "-c", INSTALL, python, built.toString())
-                    .with(scene.beside("t").toString(), scene.jobId())
-                    .start()
-                    .await(LIMIT)
-                    .endedWith(0);
-            assertThat(result.output().lines().filter(line -> line.startsWith("muster ")))
-                    .as(python)
-                    .hasSize(2);
-            assertThat(result.output()).contains("[rank 0] a rank");
-        }
+        return Set.copyOf(List.of(found[0], found[found.length - 1]));
     }
 
-    @Test
-    void theDebianPackageRunsAJobWhereItIsUnpackedAndIsTheSameBytesEachTime(Scene scene) {
-        Components.require("python3", "dpkg-deb");
-        Path built = built(scene);
-        String unpack =
-                "dpkg-deb -x \"$0\"/*.deb root && dpkg-deb -f \"$0\"/*.deb Package Depends && sha256sum \"$0\"/*";
-        String said = scene.command("/bin/sh", "-c", unpack, built.toString())
-                .run()
-                .endedWith(0)
-                .output();
-        assertThat(said).contains("Package: muster", "Depends: ");
+    private static void useWheel(Scene scene, String python, Path built) {
+        Result result = scene.command("/bin/sh", "-c", INSTALL, python, built.toString())
+                .with(scene.beside("t").toString(), scene.jobId())
+                .start()
+                .await(LIMIT)
+                .endedWith(0);
+        assertThat(result.output().lines().filter(line -> line.startsWith("muster ")))
+                .as(python)
+                .hasSize(2);
+        assertThat(result.output()).contains("[rank 0] a rank");
+    }
+
+    private static void useDebianPackage(Scene scene, Path built) {
+        String unpack = "dpkg-deb -x \"$0\"/*.deb root && dpkg-deb -f \"$0\"/*.deb Package Depends";
+        assertThat(scene.command("/bin/sh", "-c", unpack, built.toString())
+                        .run()
+                        .endedWith(0)
+                        .output())
+                .contains("Package: muster", "Depends: ");
         scene.apart(scene.command(scene.directory() + "/root/usr/bin/muster", "--engine", "pytorch-gpu"))
                 .with("--platform", "none", "--cards", "1", "--job-id", scene.jobId(), "--", "/bin/echo", "a rank")
                 .run()
                 .endedWith(0)
                 .says("pytorch-gpu");
-        Set<String> sums = new TreeSet<>(List.of(said.split("\n")));
-        built(scene);
-        String again = scene.command("/bin/sh", "-c", unpack, built.toString())
+    }
+
+    /** Of the bytes of both. */
+    private static String sums(Scene scene, Path built) {
+        return scene.command("/bin/sh", "-c", "cd \"$0\" && sha256sum *.whl *.deb", built.toString())
                 .run()
                 .endedWith(0)
                 .output();
-        assertThat(new TreeSet<>(List.of(again.split("\n")))).isEqualTo(sums);
     }
 
     /** The directory with both. The generic package is smaller, and is installed in the same way. */
-    private static Path built(Scene scene) {
-        Path out = scene.beside("installers");
+    private static Path built(Scene scene, String name) {
+        Path out = scene.beside(name);
         String script = Product.project()
                 .resolve("distribution/src/build/installers.py")
                 .toString();

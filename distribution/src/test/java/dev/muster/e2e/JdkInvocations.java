@@ -2,6 +2,7 @@ package dev.muster.e2e;
 
 import java.lang.reflect.Method;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.Extension;
@@ -19,9 +20,12 @@ final class JdkInvocations implements TestTemplateInvocationContextProvider {
 
     @Override
     public Stream<TestTemplateInvocationContext> provideTestTemplateInvocationContexts(ExtensionContext context) {
-        List<Jdk> jdks =
-                EngineInvocations.chosen(context).map(EngineUnderTest::jdks).orElse(Jdk.all());
-        return inTurn(context.getRequiredTestMethod(), jdks).stream().map(JdkInvocation::new);
+        Optional<EngineUnderTest> engine = EngineInvocations.chosen(context);
+        if (engine.filter(chosen -> !chosen.isFirst()).isPresent()) {
+            return Stream.of(new JdkInvocation(Optional.empty()));
+        }
+        List<Jdk> jdks = engine.map(EngineUnderTest::jdks).orElse(Jdk.all());
+        return inTurn(context.getRequiredTestMethod(), jdks).stream().map(jdk -> new JdkInvocation(Optional.of(jdk)));
     }
 
     private static List<Jdk> inTurn(Method test, List<Jdk> jdks) {
@@ -31,16 +35,17 @@ final class JdkInvocations implements TestTemplateInvocationContextProvider {
         return List.of(jdks.get(Math.floorMod(test.getName().hashCode(), jdks.size())));
     }
 
-    private record JdkInvocation(Jdk jdk) implements TestTemplateInvocationContext {
+    /** @param jdk none: that of the package with its own Java */
+    private record JdkInvocation(Optional<Jdk> jdk) implements TestTemplateInvocationContext {
 
         @Override
         public String getDisplayName(int invocationIndex) {
-            return jdk.toString();
+            return jdk.map(Jdk::toString).orElse("own Java");
         }
 
         @Override
         public List<Extension> getAdditionalExtensions() {
-            BeforeEachCallback choose = context -> Scenes.choose(context, jdk);
+            BeforeEachCallback choose = context -> jdk.ifPresent(chosen -> Scenes.choose(context, chosen));
             return List.of(choose);
         }
     }

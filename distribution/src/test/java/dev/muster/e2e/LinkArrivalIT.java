@@ -9,12 +9,14 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Launchers of a job that come late, never, twice, or with another idea of the job. */
+@Order(1)
 @Tag("repeated")
 @ResourceLock("LinkArrivalIT") // Many of its tests start half a dozen launchers at once.
 @ExtendWith(Scenes.class)

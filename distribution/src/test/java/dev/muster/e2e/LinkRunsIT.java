@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Jobs on several hosts that start again in place: all nodes together, whoever was lost or replaced. */
+@Order(1)
 @Execution(ExecutionMode.SAME_THREAD) // Many of its tests start half a dozen launchers at once.
 @ExtendWith(Scenes.class)
 class LinkRunsIT {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** {@code muster run}: launchers on other hosts, by a real ssh. */
@@ -30,7 +31,7 @@ class RunOnHostsIT {
     };
 
     @DisplayName("arguments and variables pass byte for byte through bash, fish, zsh and tcsh as the user's shell")
-    @OnOneJdk
+    @Test
     void wordsPassThroughShells(Scene scene) {
         Components.require("fish", "zsh", "tcsh");
         String command = " -c \"$SSH_ORIGINAL_COMMAND\"";
@@ -57,7 +58,7 @@ class RunOnHostsIT {
     }
 
     @DisplayName("the job's code is that of the rank that failed; nothing of the job stands in an argument list of ssh")
-    @OnOneJdk
+    @Test
     void theCodeOfTheRank(Scene scene) {
         try (SshHosts hosts = new SshHosts(scene, "", "")) {
             Launched launcher = hosts.run("h0,h1", "--env", "SECRET=pssst", "--fold")
@@ -79,7 +80,7 @@ class RunOnHostsIT {
 
     @DisplayName(
             "hosts that cannot be reached, do not let the user in or have no Muster are all named: 69, and nothing runs")
-    @OnOneJdk
+    @Test
     void unfitHosts(Scene scene) {
         try (SshHosts hosts = new SshHosts(scene, "", SshHosts.WITHOUT_MUSTER, "")) {
             String closed = hosts.address(8) + ":" + hosts.port();
@@ -122,7 +123,7 @@ class RunOnHostsIT {
     }
 
     @DisplayName("hosts come from a hostfile with slots, from Slurm and from PBS; what cannot be understood is refused")
-    @OnOneJdk
+    @Test
     void hostsFromElsewhere(Scene scene) {
         try (SshHosts hosts = new SshHosts(scene, "", "")) {
             String file = scene.beside("hosts").toString();
@@ -170,7 +171,7 @@ class RunOnHostsIT {
     }
 
     @DisplayName("SIGINT, SIGTERM: ranks on all hosts have their grace, and the code is that of the signal")
-    @OnOneJdk
+    @Test
     void signals(Scene scene) {
         try (SshHosts hosts = new SshHosts(scene, "", "")) {
             saving(scene, hosts).signal("INT").await().endedWith(130).says("exit 130: stopped by SIGINT");
@@ -182,7 +183,7 @@ class RunOnHostsIT {
 
     @DisplayName(
             "SIGKILL to the launcher, or to all of it: the launchers on the hosts stop, and ranks have their grace")
-    @OnOneJdk
+    @Test
     void theCallerIsKilled(Scene scene) {
         try (SshHosts hosts = new SshHosts(scene, "", "")) {
             saving(scene, hosts).signal("KILL").await();
@@ -196,7 +197,7 @@ class RunOnHostsIT {
     }
 
     @DisplayName("ssh is killed: its launcher stops the job; 75, and the host is named")
-    @OnOneJdk
+    @Test
     void theConnectionIsLost(Scene scene) {
         try (SshHosts hosts = new SshHosts(scene, "", "")) {
             Launched launcher = saving(scene, hosts);
@@ -210,7 +211,7 @@ class RunOnHostsIT {
     }
 
     @DisplayName("the launcher stands still: after --lost-after the launchers on the hosts stop")
-    @OnOneJdk
+    @Test
     void theCallerIsSilent(Scene scene) {
         try (SshHosts hosts = new SshHosts(scene, "", "")) {
             Launched launcher = saving(scene, hosts, "--lost-after", "3s");
@@ -223,7 +224,7 @@ class RunOnHostsIT {
     }
 
     @DisplayName("the terminal is closed: the launchers on the hosts stop, and nothing is left")
-    @OnOneJdk
+    @Test
     void theTerminalIsClosed(Scene scene) {
         Components.require("python3");
         try (SshHosts hosts = new SshHosts(scene, "", "")) {
@@ -246,7 +247,7 @@ class RunOnHostsIT {
     }
 
     @DisplayName("ssh asks on the terminal for what it may not be let in without, and no connection outlives the job")
-    @OnOneJdk
+    @Test
     void sshAsks(Scene scene) {
         try (SshHosts hosts = new SshHosts(scene, "", SshHosts.WITH_PASSWORD, SshHosts.UNKNOWN)) {
             Invocation job = hosts.run("h0,h1,h2")
@@ -277,7 +278,7 @@ class RunOnHostsIT {
     }
 
     @DisplayName("the terminal on which ssh has asked is closed: ranks have their grace, and nothing is left")
-    @OnOneJdk
+    @Test
     void theTerminalOfAQuestionIsClosed(Scene scene) {
         try (SshHosts hosts = new SshHosts(scene, SshHosts.WITH_PASSWORD)) {
             Invocation job = hosts.run("h0")

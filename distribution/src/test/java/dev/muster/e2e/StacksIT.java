@@ -8,12 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code muster stacks} of real hangs in PyTorch: the culprit comes first, with py-spy and without. */
+@Order(1)
 @ExtendWith(Scenes.class)
 class StacksIT {
 
@@ -27,8 +27,16 @@ class StacksIT {
             import torch.distributed as dist
             from torch.utils.data import DataLoader, Dataset
 
-            kind, scene, rank = sys.argv[1], sys.argv[2], int(os.environ["RANK"])
+            scene, kinds, rank = sys.argv[1], sys.argv[2:], int(os.environ["RANK"])
             faulthandler.register(signal.SIGUSR2, all_threads=True)
+
+            class Next(Exception):
+                pass
+
+            def go_on(*ignored):
+                raise Next
+
+            signal.signal(signal.SIGUSR1, go_on)
 
             def sleeps():
                 time.sleep(600)
@@ -60,33 +68,40 @@ class StacksIT {
                 dist.recv(torch.zeros(1), src=5 - rank)
 
             dist.init_process_group("gloo")
-            dist.barrier()
-            open(f"{scene}/ready-{rank}", "w").close()
-            culprits = (2, 3) if kind == "deadlock" else (3,)
-            if rank in culprits:
-                globals()[kind]()
-            dist.all_reduce(torch.ones(1))
+            for kind in kinds:
+                dist.barrier()
+                open(f"{scene}/{kind}-{rank}", "w").close()
+                if rank in ((2, 3) if kind == "deadlock" else (3,)):
+                    try:
+                        globals()[kind]()
+                    except Next:
+                        pass
+                dist.all_reduce(torch.ones(1))
             """;
 
     private static final int RANKS = 5;
 
-    private static Launched train(Scene scene, String kind) throws IOException {
+    /** A job that hangs in one way after another: the culprit goes on at SIGUSR1, but from a deadlock. */
+    private static Launched train(Scene scene, String... kinds) throws IOException {
         String python = Components.requireTorch();
         Scene.write(scene.beside("train.py"), TRAINING);
         Path bin = Files.createDirectory(scene.beside("bin"));
-        Launched job = scene.apart(scene.muster("--engine", "pytorch-gpu", "--platform", "none"))
+        return scene.apart(scene.muster("--engine", "pytorch-gpu", "--platform", "none"))
                 .with("--cards", Integer.toString(RANKS), "-o", "processes=per-card", "--job-id", scene.jobId())
-                .with("--grace", "1s", "--", python, scene.beside("train.py").toString(), kind)
+                .with("--grace", "1s", "--", python, scene.beside("train.py").toString())
                 .with(scene.beside("").toString())
+                .with(kinds)
                 .set("PATH", bin + ":" + Invocation.PATH)
                 .set("OMP_NUM_THREADS", "1")
                 .start();
-        Await.until(Training.LONG, () -> "all ranks are ready", () -> areThere(scene));
-        return job;
     }
 
-    private static boolean areThere(Scene scene) {
-        for (String name : Scene.each("ready-", RANKS)) {
+    private static void awaitAll(Scene scene, String kind) {
+        Await.until(Training.LONG, () -> "all ranks have begun with " + kind, () -> areThere(scene, kind));
+    }
+
+    private static boolean areThere(Scene scene, String kind) {
+        for (String name : Scene.each(kind + "-", RANKS)) {
             if (Files.notExists(scene.beside(name))) {
                 return false;
             }
@@ -103,38 +118,73 @@ class StacksIT {
         return first.replaceAll("py:[0-9]+", "py:N");
     }
 
-    private static void usePySpy(Scene scene) throws IOException {
-        if (Files.isExecutable(PY_SPY)) {
-            Files.createSymbolicLink(scene.beside("bin").resolve("py-spy"), PY_SPY);
+    private static Path pySpy(Scene scene) {
+        return scene.beside("bin").resolve("py-spy");
+    }
+
+    private static long culprit(Scene scene) {
+        JsonNode node = Json.parse(scene.muster("top", "--job", scene.jobId(), "--format", "json")
+                        .run()
+                        .endedWith(0)
+                        .output())
+                .at("/nodes/0/ranks");
+        for (JsonNode rank : node) {
+            if (rank.get("rank").asInt() == 3) {
+                return rank.get("pid").asLong();
+            }
         }
+        throw new AssertionError("no rank 3: " + node);
     }
 
     /** What stands first, without py-spy and with it. The kernel does not tell one wait for a rank from another. */
-    @ParameterizedTest
-    @CsvSource({
-        "sleeps, rank 3 in clock_nanosleep, rank 3 in sleeps (train.py:N)",
-        "spins, rank 3 in running, rank 3 in spins (train.py:N)",
-        "lock, rank 3 in flock, rank 3 in lock (train.py:N)",
-        "load, rank 3 in, rank 3 in __next__ (train.py:N)",
-        "stop, rank 3 stopped by a signal in, rank 3 stopped by a signal in stop (train.py:N)",
-        "deadlock, '', 2 ranks in recv (train.py:N)"
-    })
-    @DisplayName("real hangs in PyTorch: the culprit comes first")
-    void theCulpritIsFirst(String kind, String byKernel, String byPySpy, Scene scene) throws IOException {
-        Launched job = train(scene, kind);
-        Await.until(
-                "without py-spy it begins with " + byKernel,
-                () -> summary(scene).startsWith(byKernel));
-        usePySpy(scene);
-        if (Files.isExecutable(PY_SPY)) {
-            int others = kind.equals("deadlock") ? 3 : 4;
-            String all = byPySpy + ", " + others + " ranks in all_reduce (train.py:N)";
+    private record Hang(String kind, String byKernel, String byPySpy) {
+
+        void isTold(Scene scene) throws IOException {
+            awaitAll(scene, kind);
             Await.until(
-                    "with py-spy it is " + all + ": " + summary(scene),
-                    () -> summary(scene).equals(all));
-            JsonNode document = Json.parse(
-                    stacks(scene, "--format", "json").run().endedWith(0).output());
-            assertThat(SCHEMA.problems(document)).isEmpty();
+                    kind + ": without py-spy it begins with " + byKernel,
+                    () -> summary(scene).startsWith(byKernel));
+            if (Files.isExecutable(PY_SPY)) {
+                Files.createSymbolicLink(pySpy(scene), PY_SPY);
+                int others = kind.equals("deadlock") ? 3 : 4;
+                String all = byPySpy + ", " + others + " ranks in all_reduce (train.py:N)";
+                Await.until(
+                        kind + ": with py-spy it is " + all,
+                        () -> summary(scene).equals(all));
+                JsonNode document = Json.parse(
+                        stacks(scene, "--format", "json").run().endedWith(0).output());
+                assertThat(SCHEMA.problems(document)).isEmpty();
+                Files.delete(pySpy(scene));
+            }
+        }
+    }
+
+    private static final List<Hang> HANGS = List.of(
+            new Hang("sleeps", "rank 3 in clock_nanosleep", "rank 3 in sleeps (train.py:N)"),
+            new Hang("spins", "rank 3 in running", "rank 3 in spins (train.py:N)"),
+            new Hang("lock", "rank 3 in flock", "rank 3 in lock (train.py:N)"),
+            new Hang("stop", "rank 3 stopped by a signal in", "rank 3 stopped by a signal in stop (train.py:N)"),
+            new Hang("load", "rank 3 in", "rank 3 in __next__ (train.py:N)"),
+            new Hang("deadlock", "", "2 ranks in recv (train.py:N)"));
+
+    private static void goOn(Scene scene, String kind) {
+        if (!kind.equals("deadlock")) {
+            long culprit = culprit(scene);
+            Processes.signal("USR1", culprit);
+            // Not to others: it would end the next hang, where that is a stop.
+            if (kind.equals("stop")) {
+                Processes.signal("CONT", culprit);
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("real hangs in PyTorch: the culprit comes first")
+    void theCulpritIsFirst(Scene scene) throws IOException {
+        Launched job = train(scene, HANGS.stream().map(Hang::kind).toArray(String[]::new));
+        for (Hang hang : HANGS) {
+            hang.isTold(scene);
+            goOn(scene, hang.kind());
         }
         job.signal("TERM").await();
         scene.assertNothingIsLeft();
@@ -144,11 +194,12 @@ class StacksIT {
     @DisplayName("without py-spy a rank that handles --stacks-signal prints its stack; ranks can be chosen")
     void faulthandlerTells(Scene scene) throws IOException {
         Launched job = train(scene, "sleeps");
+        awaitAll(scene, "sleeps");
         Await.until(
                 "rank 3 sleeps",
                 () -> summary(scene, "--stacks-signal", "USR2", "3").equals("rank 3 in sleeps (train.py:N)"));
-        assertThat(stacks(scene, "--stacks-signal", "USR1", "3").run().output())
-                .contains("the rank does not handle SIGUSR1", "clock_nanosleep");
+        assertThat(stacks(scene, "--stacks-signal", "QUIT", "3").run().output())
+                .contains("the rank does not handle SIGQUIT", "clock_nanosleep");
         stacks(scene, "9").run().endedWith(0).says("no node tells of rank 9");
         stacks(scene, "none").run().endedWith(64).says("\"none\" is no rank");
         job.signal("TERM").await();

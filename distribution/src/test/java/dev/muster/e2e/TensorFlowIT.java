@@ -59,6 +59,7 @@ class TensorFlowIT {
         assertTrained(train(job, Training.strategy("mirrored")), "worker 0");
     }
 
+    @Tag("torture")
     @Test
     void twoNodesTrainInRoles(Scene scene) {
         assertTrained(train(simulate(scene, "--shape", "role"), Training.psAndWorkers()), "worker 0", "worker 1");

@@ -89,8 +89,18 @@ class TopIT {
         Processes.signalTree("STOP", rankFour(scene).get("pid").asLong());
         Await.until(
                 "the rank that stands still is first", () -> table(scene).get(1).matches("node-2 +4 .* stopped .*"));
+        assertANodeThatDoesNotAnswerIsNamed(scene);
         simulation.signal("TERM").await().endedWith(143);
         scene.assertNothingIsLeft();
+    }
+
+    private static void assertANodeThatDoesNotAnswerIsNamed(Scene scene) {
+        long launcher = supervisor(scene, "node-2");
+        Processes.signalTree("STOP", launcher);
+        JsonNode nodes = json(scene);
+        Processes.signalTree("CONT", launcher);
+        assertThat(nodes.get(2).get("error").asText()).contains("no answer within 5s");
+        assertThat(nodes.get(1).get("error").isNull()).isTrue();
     }
 
     @Test
@@ -154,18 +164,6 @@ class TopIT {
         }
         assertThat(quoted).isEqualTo(1);
         simulation.signal("TERM").await().endedWith(143);
-    }
-
-    @Test
-    void aNodeThatDoesNotAnswerIsNamed(Scene scene) {
-        Launched simulation = threeNodes(scene);
-        long launcher = supervisor(scene, "node-2");
-        Processes.signalTree("STOP", launcher);
-        JsonNode nodes = json(scene);
-        Processes.signalTree("CONT", launcher);
-        assertThat(nodes.get(2).get("error").asText()).contains("no answer within 5s");
-        assertThat(nodes.get(1).get("error").isNull()).isTrue();
-        simulation.signal("TERM").await();
     }
 
     static long supervisor(Scene scene, String part) {
