@@ -39,6 +39,7 @@ UseDNS no
 MaxStartups 500
 END
 sysctl -q -w net.ipv4.ping_group_range="0 2147483647"
+printf 'Host *\nPort 36666\nStrictHostKeyChecking no\nUserKnownHostsFile /dev/null\nLogLevel ERROR\n' > .ssh/config
 chown -R 1000:100 .
 """
 
@@ -139,18 +140,23 @@ def whole_job(site, start_of, _delay):
 
 
 def many_hosts(site, start_of, _delay):
-    """Many hosts that are ready: from the start of the first one's launcher to that of mpirun, which does nothing."""
+    """
+    Many hosts that serve ssh: from the start of the only launcher to that of mpirun, which does nothing. With its own sshd Muster has
+    a launcher on each host.
+    """
     site.make(1)
     addresses = ["127.0.1.%d" % (index + 1) for index in range(MANY)]
     serve_on(site, addresses)
     with open(site.path(0, "bin/mpirun"), "w") as program:
         program.write(FAKE_MPIRUN)
     os.chmod(site.path(0, "bin/mpirun"), 0o755)
+    with open(site.path(0, "hostfile"), "w") as given:
+        given.writelines("%s-worker-%d.%s slots=1\n" % (JOB, index, JOB) for index in range(MANY))
     start = time.time_ns()
-    code = end_of(site.start(0, start_of(["/bin/true"]), MANY, 1))
+    code = end_of(site.start(0, start_of(["/bin/true"], "-o", "sshd=none", "--hostfile", HOME + "/hostfile"), MANY, 1))
     compare.require(code == 0, "exit code %d" % code)
     lines = compare.read(site.path(0, "hosts")).splitlines()
-    compare.require(lines == [address + " slots=1" for address in addresses], "another hostfile: %s" % lines)
+    compare.require(len(lines) == MANY and all(line.endswith(" slots=1") for line in lines), "another hostfile: %s" % lines)
     return {"many hosts": (int(compare.read(site.path(0, "started"))) - start) / 1e6}
 
 
@@ -191,7 +197,8 @@ def main():
     if os.geteuid() != 0:
         options.error("only root can make test hosts")
     peer, launcher = shlex.split(chosen.peer), shlex.split(chosen.muster)
-    contestants = {"package": lambda job: launcher + ["--engine", "mpi", "--"] + job, "peer": lambda job: peer + job}
+    contestants = {"package": lambda job, *options: launcher + ["--engine", "mpi", *options, "--"] + job,
+                   "peer": lambda job, *_options: peer + job}
     version = compare.version_of(launcher)
     signal.signal(signal.SIGALRM, compare.expired)
     before = compare.load()
