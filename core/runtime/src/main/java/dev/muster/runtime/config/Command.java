@@ -16,7 +16,7 @@ public enum Command {
             "print a job for a scheduler such as Volcano or Slurm",
             true,
             "--platform slurm --nodes 2 --cards 8 --job-id run7 %s"),
-    CERTIFY("certify", "hold any launcher against an engine's contract", true, "%s"),
+    CERTIFY("certify", "check a launcher against an engine's contract", true, "%s"),
     STOP("stop", "stop launchers that run here, and wait for their end", false, "--job run7"),
     PS("ps", "list the launchers that run here, with jobs, ranks and pids", false, "--format json"),
     TOP("top", "show what each rank of a running job does, and who is behind", false, "--job run7"),

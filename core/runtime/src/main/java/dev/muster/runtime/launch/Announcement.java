@@ -54,7 +54,7 @@ final class Announcement {
                 + site.platform().explanation() + ")" + position
                 + site.startCounts().map(counts -> ", " + counts).orElse(""));
         environment.ifPresent(this::once);
-        linkNote.ifPresent(this::once);
+        linkNote.filter(told::add).ifPresent(console::warn);
         planned.plan().notes().forEach(this::tell);
         hint(callersDirectory, planned.plan()).ifPresent(this::once);
         site.settings()

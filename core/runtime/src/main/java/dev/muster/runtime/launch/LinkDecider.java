@@ -102,8 +102,8 @@ final class LinkDecider {
         String why = "no id of the job that all nodes know";
         return without(
                 Optional.of(why),
-                Optional.of(
-                        "the nodes of this job are not told of each other's ends: there is " + why + ". " + SHARED_ID));
+                Optional.of("this job has no link: there is " + why
+                        + ". A failure on one node does not stop the others. " + SHARED_ID));
     }
 
     private LinkSettings settings(LauncherNodes launchers, boolean isNeeded, Optional<Setting> port) {
@@ -129,7 +129,7 @@ final class LinkDecider {
     }
 
     private boolean hasSharedId() {
-        return settings.find(OptionTable.JOB_ID).orElseThrow().source() != Setting.Source.DEFAULT;
+        return settings.given(OptionTable.JOB_ID).isPresent();
     }
 
     private boolean restarts() {

@@ -192,9 +192,10 @@ public final class LogsCommand {
     }
 
     private static MusterException missing(BitSet ranks, JobLogs found) {
+        String others = String.join(",", Ranges.of(found.ranks()));
         return MusterException.usage("job " + Printable.escape(found.job()) + " has no log of rank "
-                + String.join(",", Ranges.of(ranks)) + " here. It has those of ranks "
-                + String.join(",", Ranges.of(found.ranks())));
+                + String.join(",", Ranges.of(ranks))
+                + (others.isEmpty() ? " here, nor of any other" : " here. It has those of ranks " + others));
     }
 
     private static void tellOfTimes(RankLog log) {
