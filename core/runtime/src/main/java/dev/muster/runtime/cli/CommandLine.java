@@ -21,14 +21,6 @@ import java.util.Optional;
  */
 record CommandLine(Command command, List<Setting> options, List<String> unknown, List<String> job) {
 
-    /** The value of an option that was given. */
-    Optional<String> value(Option option) {
-        return options.stream()
-                .filter(given -> given.name().equals(option.name()))
-                .map(Setting::value)
-                .findFirst();
-    }
-
     /**
      * Refuses flags that nobody knows.
      *

@@ -34,8 +34,23 @@ record HelpPages(KnownOptions known) {
 
     private static final String JOB = "--engine ascend -- python3 train.py\n";
 
-    String page(HelpRequest request) {
-        return request.command() == Command.HELP ? firstPage() : page(request.command());
+    /** The page that is asked for. Reads as much as can be read: who asks for help may not know how to ask. */
+    String page(List<String> arguments) {
+        Command command = command(arguments);
+        return command == Command.HELP ? firstPage() : page(command);
+    }
+
+    private static Command command(List<String> arguments) {
+        Optional<Command> command = Optional.empty();
+        for (String argument : arguments) {
+            Optional<Command> named = Command.of(argument);
+            if (named.isEmpty() || (command.isPresent() && command.get() != Command.HELP)) {
+                break;
+            }
+            command = named;
+        }
+        boolean isOfEngine = OptionTable.ENGINE.valueIn(arguments).isPresent();
+        return command.orElse(isOfEngine ? Command.LAUNCH : Command.HELP);
     }
 
     private String firstPage() {

@@ -5,9 +5,9 @@ import dev.muster.runtime.config.KnownOptions;
 import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
+import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.text.Durations;
-import dev.muster.runtime.text.Printable;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -33,7 +33,7 @@ public final class LauncherRequest {
     /** What is to be read instead, where the user has asked for that. */
     public static Optional<String> information(List<String> arguments) {
         if (arguments.contains(OptionTable.HELP.flag()) || arguments.contains("-h")) {
-            return Optional.of(new HelpPages(KnownOptions.ofMuster()).page(HelpRequest.of(arguments)));
+            return Optional.of(new HelpPages(KnownOptions.ofMuster()).page(arguments));
         }
         return arguments.contains(OptionTable.VERSION.flag()) ? Optional.of(HelpPages.version()) : Optional.empty();
     }
@@ -46,15 +46,12 @@ public final class LauncherRequest {
             throw MusterException.usage("muster " + line.command().word() + " takes no command");
         }
         for (Setting given : line.options()) {
-            check(KnownOptions.ofMuster().find(given.name()).orElseThrow(), given);
+            Option option = KnownOptions.ofMuster().find(given.name()).orElseThrow();
+            option.form().problem(given.value()).ifPresent(problem -> {
+                throw Settings.refusal(given, problem);
+            });
         }
         return new LauncherRequest(line);
-    }
-
-    private static void check(Option option, Setting given) {
-        option.form().problem(given.value()).ifPresent(problem -> {
-            throw MusterException.usage(given.origin() + ": " + Printable.quote(given.value()) + " " + problem);
-        });
     }
 
     /** Which one. */
@@ -69,7 +66,10 @@ public final class LauncherRequest {
 
     /** What was given for an option. */
     public Optional<String> value(Option option) {
-        return line.value(option);
+        return line.options().stream()
+                .filter(given -> given.name().equals(option.name()))
+                .map(Setting::value)
+                .findFirst();
     }
 
     /** Whether a switch was given. */

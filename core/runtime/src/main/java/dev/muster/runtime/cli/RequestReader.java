@@ -161,11 +161,10 @@ public record RequestReader(ProcessInfo processInfo, EngineCatalog catalog, Plat
     }
 
     private String help() {
-        HelpRequest request = HelpRequest.of(processInfo.arguments());
-        KnownOptions known = request.engine().isPresent()
-                ? catalog.require(request.engine().get(), OptionTable.ENGINE.flag())
-                        .options()
+        Optional<String> engine = OptionTable.ENGINE.valueIn(processInfo.arguments());
+        KnownOptions known = engine.isPresent()
+                ? catalog.require(engine.get(), OptionTable.ENGINE.flag()).options()
                 : KnownOptions.ofMuster();
-        return new HelpPages(known).page(request);
+        return new HelpPages(known).page(processInfo.arguments());
     }
 }

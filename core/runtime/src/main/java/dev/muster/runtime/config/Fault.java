@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A rank of a simulated job that is killed: {@code rank=3,after=2s}, and perhaps {@code run=2} or {@code run=all}.
@@ -82,15 +83,10 @@ public record Fault(String rank, Duration after, OptionalInt run) {
 
     /** Empty when one of them is not well formed. */
     static Optional<List<Fault>> parseAll(String text) {
-        List<Fault> faults = new ArrayList<>();
-        for (String each : text.split(String.valueOf(BETWEEN), -1)) {
-            Optional<Fault> fault = parse(each);
-            if (fault.isEmpty()) {
-                return Optional.empty();
-            }
-            faults.add(fault.get());
-        }
-        return Optional.of(faults);
+        String[] all = text.split(String.valueOf(BETWEEN), -1);
+        List<Fault> faults =
+                Stream.of(all).flatMap(each -> parse(each).stream()).toList();
+        return faults.size() == all.length ? Optional.of(faults) : Optional.empty();
     }
 
     @Override

@@ -42,10 +42,10 @@ public record Option(
 
     /** @throws IllegalArgumentException when the default value does not have the form */
     public Option {
-        commands = Set.copyOf(commands);
-        traits = Set.copyOf(traits);
-        if (defaultValue.isPresent()) {
-            checkDefault(name, form, defaultValue.get());
+        Optional<String> problem = defaultValue.flatMap(form::problem);
+        if (problem.isPresent()) {
+            throw new IllegalArgumentException(
+                    "the default value " + defaultValue.get() + " of option " + name + " " + problem.get());
         }
     }
 
@@ -119,14 +119,6 @@ public record Option(
     public boolean belongsTo(Command command) {
         boolean isHeld = command == Command.CERTIFY && is(Trait.OF_ENGINE);
         return isHeld || commands.contains(command);
-    }
-
-    private static void checkDefault(String name, ValueForm form, String value) {
-        Optional<String> problem = form.problem(value);
-        if (problem.isPresent()) {
-            throw new IllegalArgumentException(
-                    "the default value " + value + " of option " + name + " " + problem.get());
-        }
     }
 
     private static ValueForm form(EngineOption option) {

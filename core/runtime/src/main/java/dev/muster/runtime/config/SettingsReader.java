@@ -14,7 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -54,25 +53,19 @@ public record SettingsReader(SettingSources sources, Command command) {
 
     private List<Setting> settings(Option option) {
         List<Setting> said = sources.all(option);
-        List<Setting> settings = new ArrayList<>();
-        for (Setting setting : said) {
-            settings.add(checked(option, setting));
-            if (!option.is(Option.Trait.REPEATABLE)) {
-                break;
-            }
-        }
-        if (said.isEmpty() && option.defaultValue().isPresent()) {
-            settings.add(checked(
-                    option, Setting.ofDefault(option, option.defaultValue().get())));
-        }
-        return settings;
+        option.defaultValue()
+                .filter(any -> said.isEmpty())
+                .ifPresent(value -> said.add(Setting.ofDefault(option, value)));
+        return said.stream()
+                .limit(option.is(Option.Trait.REPEATABLE) ? said.size() : 1)
+                .map(setting -> checked(option, setting))
+                .toList();
     }
 
     private Setting checked(Option option, Setting setting) {
-        Optional<String> problem = option.form(command).problem(setting.value());
-        if (problem.isPresent()) {
-            throw refusal(setting, problem.get());
-        }
+        option.form(command).problem(setting.value()).ifPresent(problem -> {
+            throw refusal(setting, problem);
+        });
         return option.form().kind() == ValueForm.Kind.PATH ? absolute(setting) : setting;
     }
 

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.stream.Stream;
 
 /**
  * The file of {@code --metrics-file}: what this launcher does now, in the text format of Prometheus, written anew at each change. It is a
@@ -21,17 +20,13 @@ import java.util.stream.Stream;
 final class MetricsFile {
 
     /** What the launcher can be doing. */
-    private enum State {
-        PREPARING,
-        RUNNING,
-        ENDED
-    }
+    private static final List<String> STATES = List.of("preparing", "running", "ended");
 
     private final LaunchContext context;
     private final Optional<Path> file;
     private final Instant startedAt;
     private final LaunchRequest request;
-    private State state = State.PREPARING;
+    private String state = "preparing";
     private int ranks;
     private int restarts;
     private Optional<Duration> untilFirstRank = Optional.empty();
@@ -49,22 +44,22 @@ final class MetricsFile {
     /** An attempt begins; it waits for its inputs and for other nodes. */
     void preparing(int earlierAttempts) {
         restarts = earlierAttempts;
-        change(State.PREPARING, 0);
+        change("preparing", 0);
     }
 
     /** All ranks of this node have started. */
     void running(int started) {
         untilFirstRank = untilFirstRank.or(
                 () -> Optional.of(Duration.between(startedAt, context.clock().instant())));
-        change(State.RUNNING, started);
+        change("running", started);
     }
 
     void ended(int code) {
         exitCode = OptionalInt.of(code);
-        change(State.ENDED, 0);
+        change("ended", 0);
     }
 
-    private void change(State next, int running) {
+    private void change(String next, int running) {
         state = next;
         ranks = running;
         file.filter(path -> !isRefused).ifPresent(this::write);
@@ -112,9 +107,8 @@ final class MetricsFile {
     }
 
     private List<String> states() {
-        return Stream.of(State.values())
-                .map(each -> labels() + ",state=" + quoted(each.name().toLowerCase(Locale.ROOT)) + "} "
-                        + (each == state ? 1 : 0))
+        return STATES.stream()
+                .map(each -> labels() + ",state=" + quoted(each) + "} " + (each.equals(state) ? 1 : 0))
                 .toList();
     }
 

@@ -81,8 +81,7 @@ public record PlanCommand(LaunchContext context) {
 
     /** An id that is made from time and process is not made before a launch; equal plans shall be equal bytes. */
     private static Site withStableJobId(Site site) {
-        Setting id = site.settings().find(OptionTable.JOB_ID).orElseThrow();
-        if (id.source() != Setting.Source.DEFAULT) {
+        if (site.settings().given(OptionTable.JOB_ID).isPresent()) {
             return site;
         }
         Setting placeholder = Setting.ofDefault(OptionTable.JOB_ID, JOB_ID_TO_BE_MADE);

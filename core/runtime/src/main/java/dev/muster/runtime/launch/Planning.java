@@ -94,7 +94,7 @@ final class Planning {
         environment.putAll(cards);
         return new JobSpec(
                 site.jobId(),
-                site.settings().find(OptionTable.JOB_ID).orElseThrow().source() != Setting.Source.DEFAULT,
+                site.settings().given(OptionTable.JOB_ID).isPresent(),
                 command,
                 environment,
                 site.settings().engineOptions(),

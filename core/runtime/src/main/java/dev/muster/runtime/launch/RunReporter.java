@@ -71,8 +71,8 @@ final class RunReporter {
     }
 
     /** The same for machines only. */
-    int record(Optional<String> planName, Verdict verdict, Map<String, LogReport> logs) {
-        return writer().record(nodeRun(planName), verdict, logs, request.codes(), runs);
+    void record(Optional<String> planName, Verdict verdict, Map<String, LogReport> logs) {
+        writer().record(nodeRun(planName), verdict, logs, request.codes(), runs);
     }
 
     private VerdictWriter writer() {

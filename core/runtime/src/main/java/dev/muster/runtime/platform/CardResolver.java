@@ -94,12 +94,12 @@ public final class CardResolver {
                 return cards;
             }
             if (!CARD.matcher(card).matches() || cards.contains(card)) {
-                throw refusal(Printable.quote(text) + " in " + make.orElseThrow().variable
+                throw MusterException.configuration(Printable.quote(text) + " in " + make.orElseThrow().variable
                         + " is not a list of different cards. Write it as 0,1,2 or unset it");
             }
             if (!isThere(card)) {
-                throw refusal(variable.orElseThrow() + " names card " + card + ", but " + present()
-                        + ". Correct the variable or unset it");
+                throw MusterException.configuration(variable.orElseThrow() + " names card " + card + ", but "
+                        + present() + ". Correct the variable or unset it");
             }
             cards.add(card);
         }
@@ -133,7 +133,7 @@ public final class CardResolver {
             String card = Integer.toString(id);
             boolean isAllowed = isPretended || (variable.isPresent() ? usable.contains(card) : isThere(card));
             if (!isAllowed) {
-                throw refusal(ids.origin() + " asks for card " + id + ", but "
+                throw MusterException.configuration(ids.origin() + " asks for card " + id + ", but "
                         + variable.map(text -> text + " does not allow it").orElseGet(this::present)
                         + ". Choose among these cards, or change the variable");
             }
@@ -145,8 +145,8 @@ public final class CardResolver {
     CardChoice ofCount(Setting count) {
         int wanted = Integer.parseInt(count.value());
         if (!isPretended && !usable.isEmpty() && wanted > usable.size()) {
-            throw refusal(count.origin() + " asks for " + wanted + " cards, but " + allowed() + ". Give "
-                    + OptionTable.CARDS.flag() + " " + usable.size() + " or less");
+            throw MusterException.configuration(count.origin() + " asks for " + wanted + " cards, but " + allowed()
+                    + ". Give " + OptionTable.CARDS.flag() + " " + usable.size() + " or less");
         }
         return new CardChoice(OptionalInt.of(wanted), List.of(), count.origin(), true, usableOfEngine());
     }
@@ -158,8 +158,8 @@ public final class CardResolver {
             return new CardChoice(OptionalInt.of(count), List.of(), told.origin(), false, usableOfEngine());
         }
         if (variable.isEmpty()) {
-            throw refusal(told.origin() + "=" + count + " speaks of " + count + " cards, but " + present()
-                    + ". Give --cards " + files.size() + " or less");
+            throw MusterException.configuration(told.origin() + "=" + count + " speaks of " + count + " cards, but "
+                    + present() + ". Give --cards " + files.size() + " or less");
         }
         int least = Math.min(count, usable.size());
         if (count != usable.size()) {
@@ -193,9 +193,5 @@ public final class CardResolver {
             MAKES.forEach(one -> variables.put(one.variable, ids));
         }
         return variables;
-    }
-
-    private static MusterException refusal(String words) {
-        return MusterException.configuration(words);
     }
 }

@@ -58,13 +58,8 @@ record EvidenceReader(Evidence facts) {
     }
 
     /** The first of these variables that is set and not empty. */
-    Optional<String> firstSet(Iterable<String> names) {
-        for (String name : names) {
-            if (isSet(name)) {
-                return Optional.of(name);
-            }
-        }
-        return Optional.empty();
+    Optional<String> firstSet(List<String> names) {
+        return names.stream().filter(this::isSet).findFirst();
     }
 
     /**

@@ -41,7 +41,7 @@ final class MpiJob extends PlatformReader {
 
     private Optional<OptionValue> nodes() {
         int count = hosts().size();
-        return variable().filter(any -> count > 0).map(variable -> EvidenceReader.told(count, variable));
+        return variable(evidence).filter(any -> count > 0).map(variable -> EvidenceReader.told(count, variable));
     }
 
     /** The first operator had no variable for the role; its launcher has the hostfile. */
@@ -49,12 +49,12 @@ final class MpiJob extends PlatformReader {
     Optional<String> sign() {
         if (isOfTrainer) {
             return Optional.of("set: " + IndexedJob.INDEX + ", with "
-                    + variable().orElse("keys for MPI and the host name of a node"));
+                    + variable(evidence).orElse("keys for MPI and the host name of a node"));
         }
         boolean isFirst = Kubernetes.isAround(evidence) && !evidence.isSet(IndexedJob.INDEX);
         return evidence.isSet(ROLE)
                 ? Optional.of("set: " + ROLE)
-                : variable().filter(variable -> isFirst).map(variable -> "set: " + variable);
+                : variable(evidence).filter(variable -> isFirst).map(variable -> "set: " + variable);
     }
 
     @Override
@@ -92,7 +92,7 @@ final class MpiJob extends PlatformReader {
     private Optional<OptionValue> jobId() {
         Optional<String> ofHosts = job();
         if (ofHosts.isPresent()) {
-            return ofHosts.map(job -> new OptionValue(job, variable().orElse(ROLE)));
+            return ofHosts.map(job -> new OptionValue(job, variable(evidence).orElse(ROLE)));
         }
         String own = evidence.ownLabel();
         String end = "-" + LAUNCHER;
@@ -105,7 +105,7 @@ final class MpiJob extends PlatformReader {
     private boolean isLauncher() {
         Optional<String> role = evidence.value(ROLE);
         if (role.isEmpty()) {
-            return variable().isPresent();
+            return variable(evidence).isPresent();
         }
         if (!role.get().equals(LAUNCHER) && !role.get().equals(WORKER)) {
             throw MusterException.configuration(
@@ -115,7 +115,7 @@ final class MpiJob extends PlatformReader {
     }
 
     private String roleOrigin() {
-        return evidence.isSet(ROLE) ? ROLE : variable().orElse(IndexedJob.INDEX);
+        return evidence.isSet(ROLE) ? ROLE : variable(evidence).orElse(IndexedJob.INDEX);
     }
 
     /** Whether this is a pod of a runtime for MPI of Trainer v2. */
@@ -140,13 +140,9 @@ final class MpiJob extends PlatformReader {
                 .findFirst();
     }
 
-    private Optional<String> variable() {
-        return variable(evidence);
-    }
-
     /** The hosts on which ranks run, in order; none where the list is not there or cannot be read: the engine says why. */
     private List<Host> hosts() {
-        List<String> names = variable().stream()
+        List<String> names = variable(evidence).stream()
                 .flatMap(variable -> HostNames.in(evidence, variable).stream())
                 .map(name -> name.split(":", 2)[0])
                 .distinct()

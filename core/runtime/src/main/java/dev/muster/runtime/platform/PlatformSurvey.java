@@ -56,30 +56,19 @@ public final class PlatformSurvey {
         return findings;
     }
 
-    private static Finding finding(Platform platform, Evidence evidence, boolean isTaken) {
-        try {
-            Optional<String> sign = platform.sign(evidence);
-            return new Finding(
-                    platform.name(),
-                    platform.title(),
-                    sign,
-                    sign.isPresent() && !isTaken,
-                    sign.isPresent() ? says(platform, evidence) : Map.of());
-        } catch (MusterException broken) {
-            Map<String, String> says = Map.of("job", "refused: " + broken.getMessage());
-            return new Finding(platform.name(), platform.title(), Optional.empty(), false, says);
-        }
-    }
-
     /** A platform whose variables are wrong says so, and the others are shown all the same. */
-    private static Map<String, String> says(Platform platform, Evidence evidence) {
+    private static Finding finding(Platform platform, Evidence evidence, boolean isTaken) {
         Map<String, String> says = new LinkedHashMap<>();
+        Optional<String> sign = Optional.empty();
         try {
-            add(says, platform.read(evidence));
+            sign = platform.sign(evidence);
+            if (sign.isPresent()) {
+                add(says, platform.read(evidence));
+            }
         } catch (PlanException | MusterException wrong) {
             says.put("job", "refused: " + wrong.getMessage());
         }
-        return says;
+        return new Finding(platform.name(), platform.title(), sign, sign.isPresent() && !isTaken, says);
     }
 
     private static void add(Map<String, String> says, PlatformInfo info) {

@@ -6,8 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -53,11 +51,8 @@ final class SshPlugin {
     }
 
     private static boolean names(String config, Set<String> hosts) {
-        Set<String> named = new TreeSet<>();
-        Matcher lines = HOST_NAME.matcher(config);
-        while (lines.find()) {
-            named.add(lines.group(1));
-        }
+        Set<String> named =
+                HOST_NAME.matcher(config).results().map(line -> line.group(1)).collect(Collectors.toSet());
         return !hosts.isEmpty() && named.containsAll(hosts);
     }
 }

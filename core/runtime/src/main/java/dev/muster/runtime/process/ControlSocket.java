@@ -130,31 +130,26 @@ public final class ControlSocket {
 
     /** Answers a request; the connection is closed where it is the last answer. Whoever does not read is not waited for. */
     public void reply(long connection, String text, boolean isLast) {
-        SocketChannel peer = connections.get(connection);
-        if (peer == null) {
-            return;
-        }
-        ByteBuffer bytes = ByteBuffer.wrap((text + "\n").getBytes(StandardCharsets.UTF_8));
-        try {
-            peer.write(bytes);
-        } catch (IOException gone) {
-            // What is left of the answer tells it.
-        }
-        if (isLast || bytes.hasRemaining()) {
+        write(connection, text, 1);
+        if (isLast) {
             disconnect(connection);
         }
     }
 
     /** The same for a thread that can wait until all is read. */
     public void replyWhole(long connection, String text) {
+        write(connection, text, LOOKS);
+    }
+
+    private void write(long connection, String text, int looks) {
         SocketChannel peer = connections.get(connection);
         ByteBuffer bytes = ByteBuffer.wrap((text + "\n").getBytes(StandardCharsets.UTF_8));
         try {
-            for (int look = 0; peer != null && bytes.hasRemaining() && look < LOOKS; look++) {
-                look = peer.write(bytes) > 0 ? 0 : look;
-                if (bytes.hasRemaining()) {
+            for (int look = 0; peer != null && bytes.hasRemaining() && look < looks; look++) {
+                if (look > 0) {
                     LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS));
                 }
+                look = peer.write(bytes) > 0 ? 0 : look;
             }
         } catch (IOException gone) {
             // What is left of the answer tells it.

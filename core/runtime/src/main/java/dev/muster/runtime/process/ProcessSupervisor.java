@@ -189,14 +189,14 @@ public final class ProcessSupervisor {
         send(new SupervisorMessage("release").with("id", id));
     }
 
-    /** What happens when this JVM dies. */
-    public void settings(SupervisorSettings settings) {
+    /** What happens when this JVM dies: it stops all, ends with the code where SIGTERM asked for that, and removes the directory. */
+    public void settings(Duration grace, boolean toAll, int code, Optional<Path> directory, Optional<Path> log) {
         send(new SupervisorMessage("settings")
-                .with("grace", settings.grace().toMillis())
-                .with("code", settings.codeAfterTerm())
-                .withFlag("all", settings.toAll())
-                .withPath("dir", settings.directory())
-                .withPath("log", settings.terminationLog()));
+                .with("grace", grace.toMillis())
+                .with("code", code)
+                .withFlag("all", toAll)
+                .withPath("dir", directory)
+                .withPath("log", log));
     }
 
     /** Whose code runs in this JVM now; empty: only the launcher's own. */

@@ -55,22 +55,20 @@ final class ProgramFile {
     }
 
     private static Optional<String> machineObstacle(byte[] head) {
-        if (head.length < ELF_MACHINE + 2) {
-            return Optional.empty();
-        }
-        int machine = (head[ELF_MACHINE] & 0xff) | (head[ELF_MACHINE + 1] & 0xff) << 8;
-        int own = ownMachine();
-        boolean foreign = own != 0 && machine != own && !(own == 62 && machine == 3) && !(own == 183 && machine == 40);
-        return foreign
+        int machine = machine(head);
+        // What the kernel itself runs on, as the ELF header of this very process says.
+        int own = machine(head(Path.of("/proc/self/exe")));
+        boolean isKnown = machine != 0 && own != 0;
+        boolean runs = machine == own || (own == 62 && machine == 3) || (own == 183 && machine == 40);
+        return isKnown && !runs
                 ? Optional.of("it is a program for " + MACHINES.getOrDefault(machine, "machine " + machine)
                         + ", this is " + MACHINES.getOrDefault(own, "machine " + own))
                 : Optional.empty();
     }
 
-    /** What the kernel itself runs on, as the ELF header of this very process says; 0 when unknown. */
-    private static int ownMachine() {
-        byte[] own = head(Path.of("/proc/self/exe"));
-        return own.length < ELF_MACHINE + 2 ? 0 : (own[ELF_MACHINE] & 0xff) | (own[ELF_MACHINE + 1] & 0xff) << 8;
+    /** 0 when unknown. */
+    private static int machine(byte[] head) {
+        return head.length < ELF_MACHINE + 2 ? 0 : (head[ELF_MACHINE] & 0xff) | (head[ELF_MACHINE + 1] & 0xff) << 8;
     }
 
     private static byte[] head(Path path) {

@@ -4,7 +4,7 @@
  * <table>
  *   <caption>Where to look</caption>
  *   <tr><td>what is asked of the supervisor</td>
- *       <td>{@code ProcessSupervisor}, {@code ProcessRequest}, {@code SupervisorSettings}</td></tr>
+ *       <td>{@code ProcessSupervisor}, {@code ProcessRequest}</td></tr>
  *   <tr><td>what it tells</td>
  *       <td>{@code CallerContext}, {@code ProcessEnd}, {@code SupervisorEvent}, {@code Termination}</td></tr>
  *   <tr><td>how both speak</td>

@@ -79,15 +79,13 @@ public record VerdictWriter(
     }
 
     /** Tells it to machines only: whoever calls tells people. */
-    public int record(
+    public void record(
             NodeRun run,
             Verdict verdict,
             Map<String, LogReport> logs,
             ExitCodes codes,
             List<Map<String, Object>> runs) {
-        int exitCode = codes.of(verdict.cause());
-        writeFiles(run, verdict, logs, exitCode, runs);
-        return exitCode;
+        writeFiles(run, verdict, logs, codes.of(verdict.cause()), runs);
     }
 
     /** @return the page, where one was written */

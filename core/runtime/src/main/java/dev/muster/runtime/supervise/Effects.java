@@ -28,7 +28,7 @@ interface Effects {
     StartedProcess start(ProcessSpec process);
 
     /** Sends a signal at once. */
-    default void signal(long id, int number, SignalScope scope) {}
+    void signal(long id, int number, SignalScope scope);
 
     /**
      * Ends processes and all that they have started.
@@ -40,13 +40,13 @@ interface Effects {
     long stop(Set<Long> only, Duration grace);
 
     /** The ranks of other nodes have ended too: a host that waits for them may be stopped. */
-    default void release(long id) {}
+    void release(long id);
 
     /** From now on the supervisor gives the processes so much time when this JVM has died. */
-    default void setGrace(Duration grace) {}
+    void setGrace(Duration grace);
 
     /** Ranks are being told to end: what they print from now on is not why one of them has failed. */
-    default void stopBegins() {}
+    void stopBegins();
 
     /** Whether all is known that a process has printed which has ended. */
     default boolean isRead(ProcessSpec process) {
@@ -54,34 +54,22 @@ interface Effects {
     }
 
     /** Whether a process has failed because another was gone, as far as it tells. */
-    default boolean isConsequence(ProcessSpec process, Termination how) {
-        return false;
-    }
+    boolean isConsequence(ProcessSpec process, Termination how);
 
     /** Whether a process that runs has printed a traceback that tells of a failure of its own. */
-    default boolean hasOwnTraceback(ProcessSpec process) {
-        return false;
-    }
+    boolean hasOwnTraceback(ProcessSpec process);
 
     /** What a file in the run's private directory holds; empty when it cannot be read. */
-    default String privateText(String name) {
-        return "";
-    }
+    String privateText(String name);
 
     /** Why a process of the plan could not have this port; empty: it could. */
-    default Optional<String> refusal(RequiredPort port) {
-        return Optional.empty();
-    }
+    Optional<String> refusal(RequiredPort port);
 
     /** What the kernel's memory killer has done since the run began. */
-    default MemoryKills memoryKills() {
-        return MemoryKills.NONE;
-    }
+    MemoryKills memoryKills();
 
     /** Where the output of a process is logged; empty: nowhere. */
-    default Optional<Path> log(ProcessSpec process) {
-        return Optional.empty();
-    }
+    Optional<Path> log(ProcessSpec process);
 
     /** Whether a process has the user's terminal. */
     default boolean isDebugged(ProcessSpec process) {

@@ -92,12 +92,10 @@ record OutcomeEvaluator(AttemptState state) {
 
     /** Whether a condition that has come true ends the job: by the first case that waits for it. */
     Optional<Cause> met(Condition condition) {
-        for (Outcome.Case possible : outcome().cases()) {
-            if (possible.when().equals(condition)) {
-                return Optional.of(new Cause.Decided(possible.exitCode(), possible.reason()));
-            }
-        }
-        return Optional.empty();
+        return outcome().cases().stream()
+                .filter(possible -> possible.when().equals(condition))
+                .findFirst()
+                .map(met -> new Cause.Decided(met.exitCode(), met.reason()));
     }
 
     /** What a process that hosts ranks noted of its failure, and what the launcher or the kernel did. */

@@ -13,7 +13,6 @@ import dev.muster.runtime.process.ProcessEnd;
 import dev.muster.runtime.process.ProcessSupervisor.StartedProcess;
 import dev.muster.runtime.process.SignalScope;
 import dev.muster.runtime.process.StartLimits;
-import dev.muster.runtime.process.SupervisorSettings;
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.RequiredPort;
@@ -105,12 +104,12 @@ record RunEffects(
     @Override
     public void setGrace(Duration grace) {
         tools.supervisor()
-                .settings(new SupervisorSettings(
+                .settings(
                         grace,
                         settings.stop().toAll(),
                         settings.stop().codeAfterTerm(),
                         tools.directory().madePath(),
-                        settings.stop().terminationLog()));
+                        settings.stop().terminationLog());
     }
 
     @Override

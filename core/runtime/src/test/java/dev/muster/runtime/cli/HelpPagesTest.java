@@ -8,7 +8,6 @@ import dev.muster.runtime.config.Option;
 import dev.muster.runtime.engines.AscendForTests;
 import dev.muster.runtime.errors.ExitCode;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -63,15 +62,15 @@ class HelpPagesTest {
         KnownOptions known = KnownOptions.with(
                 new AscendForTests().descriptor().withExamples("-- a.py", "--cards 8 -- " + "x".repeat(60)));
 
-        assertThat(new HelpPages(known).page(new HelpRequest(Command.PLAN, Optional.of("ascend"))))
+        assertThat(new HelpPages(known).page(List.of("plan")))
                 .contains("\nExamples:\n  muster plan --engine ascend -- a.py\n")
                 .contains("\n  muster plan --engine ascend --cards 8 -- \\\n      xxx");
-        assertThat(new HelpPages(known).page(new HelpRequest(Command.SIMULATE, Optional.of("ascend"))))
+        assertThat(new HelpPages(known).page(List.of("simulate")))
                 .contains("\n  muster simulate --nodes 2 --cards 4 --engine ascend -- python3 train.py\n");
         assertThat(page(Command.STOP)).contains("\n  muster stop --job run7\n");
     }
 
     private static String page(Command command) {
-        return new HelpPages(WITH_ENGINE).page(new HelpRequest(command, Optional.empty()));
+        return new HelpPages(WITH_ENGINE).page(List.of(command.word()));
     }
 }
