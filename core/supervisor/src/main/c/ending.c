@@ -51,9 +51,8 @@ static void remove_socket(void) {
 
 /* Nothing runs any more. */
 void end_launcher(void) {
-    int number = run->stop_signal, code = run->code;
+    int number = run->stop_signal, code = run->code, status = WIFEXITED(run->jvm_status) ? WEXITSTATUS(run->jvm_status) : -1;
     bool is_one_gone = run->is_outer_gone || run->is_inner_gone;
-    int status = WIFEXITED(run->jvm_status) ? WEXITSTATUS(run->jvm_status) : -1;
     remove_socket();
     if (!run->has_begun && !number && !is_one_gone) jvm_explain(status);
     bool is_refused = !run->has_verdict && !number && !*run->plugin && (status == 75 || status == 78);

@@ -52,7 +52,7 @@ static bool reap(pid_t wanted) {
     struct rusage use;
     pid_t pid = wait4(wanted, &status, WNOHANG, &use);
     struct start *start = pid > 0 ? start_of(0, pid) : NULL;
-    if (pid > 0 && pid == run->jvm) has_jvm_ended = true, run->jvm_status = status;
+    if (pid > 0 && pid == run->jvm) has_jvm_ended = true, run->jvm_status = status, run->jvm = 0;
     if (!start || start->has_ended) return pid > 0;
     /* A child that has not become its program yet has the file, too: closed alone, it would be told of again and again. */
     if (start->end >= 0) epoll_ctl(poller, EPOLL_CTL_DEL, start->end, NULL), close(start->end);
@@ -69,16 +69,14 @@ static bool reap(pid_t wanted) {
 
 /* Signals. */
 
-/* Somebody wants this launcher to end; the JVM has a while to take that. */
-static void ask_to_stop(int number) {
-    if (!run->stop_signal) run->stop_signal = number;
-    if (!take_until) take_until = now() + TO_TAKE;
-}
-
+/* The JVM has a while to take that somebody wants this launcher to end. Where it cannot, a second SIGINT is heeded here. SIGKILL is the death of outer. */
 static void got_signal(int number, const char *grace) {
     tell(NULL, "signal number=%d", number);
     if (*grace) run->grace = atoll(grace) * MILLISECOND;
-    if (number == SIGTERM || number == SIGINT || number == SIGHUP) ask_to_stop(number);
+    if (number == SIGINT && run->stop_signal == SIGINT && (stops_itself || !is_jvm_there)) stop(NULL, 0);
+    if (number != SIGTERM && number != SIGINT && number != SIGHUP && number != SIGKILL) return;
+    if (!run->stop_signal) run->stop_signal = number == SIGKILL ? SIGTERM : number;
+    if (!take_until) take_until = now() + TO_TAKE;
 }
 
 /* Of the death of outer the kernel tells by SIGCHLD, too. */
@@ -89,8 +87,7 @@ static void read_signals(int signals, bool *may_reap) {
         else got_signal((int)news.ssi_signo, "");
     if (run->is_outer_gone || run->is_inner_gone || getppid() == run->outer) return;
     run->is_outer_gone = true;
-    tell(NULL, "signal number=%d", SIGKILL);
-    ask_to_stop(SIGTERM);
+    got_signal(SIGKILL, "");
 }
 
 /* Orders. */

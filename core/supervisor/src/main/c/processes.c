@@ -63,7 +63,7 @@ static void look_at(pid_t pid) {
 }
 
 bool process_ignores(pid_t pid, int number) {
-    char text[2048];
+    static char text[65536]; /* hundreds of groups may come first; the stack may not grow */
     char *at = read_file(pid, "status", text, sizeof text) ? strstr(text, "SigIgn:") : NULL;
     return at && (strtoull(at + 7, NULL, 16) >> (number - 1) & 1);
 }
@@ -109,6 +109,7 @@ static void resolve(struct process *process, int depth) {
     process->part = part_of(process, parent);
     if (!memory->is_known) memory->is_late = parent && (parent->memory.is_told || parent->memory.is_late);
     struct start *start = start_of(0, process->pid);
+    if (start && start->has_ended) start = NULL; /* its number is used again */
     if (!start && is_child && memory->owner == STRAYS) {
         start = start_of(0, process->session);
         if (!start) start = last_host();

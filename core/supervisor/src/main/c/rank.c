@@ -95,6 +95,7 @@ int rank_of_host(char **command) {
     int status, number = 0;
     bool is_told = false;
     if (!access(note, F_OK)) return 128 + SIGTERM; /* nobody would tell this rank again */
+    signal(SIGCHLD, SIG_DFL); /* ignored, it would never come */
     sigfillset(&caught);
     sigprocmask(SIG_BLOCK, &caught, &before);
     prctl(PR_SET_NAME, WRAPPER);

@@ -160,13 +160,13 @@ static void find_class_data(const char *build, char option[LONG], char property[
 /* Becomes the JVM, in the lib directory, where the jar is, and jvm.options: java reads the words in that file. A package's own java has more. */
 void become_jvm(char **arguments) {
     char build[200], home[LONG], directory[LONG], zone[300], libraries[LONG], option[LONG] = "-Xshare:auto" /* the default */, property[LONG] = "-Xshare:auto";
-    char *words[101] = {find_java(build), "@jvm.options", option, property, "-cp", "muster.jar:start.jar", "dev.muster.Start"};
+    char *words[4096] = {find_java(build), "@jvm.options", option, property, "-cp", "muster.jar:start.jar", "dev.muster.Start"};
     char *variables[6] = {"LC_ALL=C.UTF-8", home, directory};
     int used = 7, set = 3;
     static const sigset_t none;
     if (run->has_own_java) words[2] = "@own-java.options", used = 3;
     else find_class_data(build, option, property);
-    while (*arguments && used < 100) words[used++] = *arguments++;
+    while (*arguments && used < 4095) words[used++] = *arguments++;
     words[used] = NULL;
     snprintf(home, sizeof home, "MUSTER_HOME=%s", run->package);
     snprintf(directory, sizeof directory, "MUSTER_DIRECTORY=%s", run->callers_directory);

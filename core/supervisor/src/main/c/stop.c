@@ -8,9 +8,10 @@ static int64_t next_look, pause_length;
 
 /* By its id, or by the pid of its leader. */
 struct start *start_of(int64_t id, pid_t pid) {
-    for (int i = 1; i < run->most; i++)
-        if (run->starts[i].id && (id ? run->starts[i].id == id : run->starts[i].pid == pid)) return &run->starts[i];
-    return NULL;
+    struct start *found = NULL;
+    for (int i = 1; i < run->most && (!found || found->has_ended); i++)
+        if (run->starts[i].id && (id ? run->starts[i].id == id : run->starts[i].pid == pid)) found = &run->starts[i];
+    return found;
 }
 
 bool stop_is_on(void) {
@@ -33,8 +34,7 @@ static void begin(struct start *start, int64_t stop, int64_t grace, bool is_all)
     if (is_all || run->stops_all_at_once || grace <= 3 * SECOND || start->is_wrapper) spread = 0;
     if (!replaced || start->spread_at > at) start->spread_at = at + spread;
     start->stop = stop;
-    start->kill_at = at + grace;
-    start->killed_at = 0;
+    if (!replaced || stop != UNHEARD || start->kill_at > at + grace) start->kill_at = at + grace, start->killed_at = 0;
     if (*start->note) close(open(start->note, O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
     tell_stopped(replaced);
 }
@@ -97,7 +97,8 @@ static void step_start(struct start *start, int64_t at) {
         return;
     }
     if (is_there && !start->is_host && !start->is_told && process_ignores(start->pid, SIGTERM)) start->spread_at = at;
-    if (!can_see && start->pid && (start->has_ended || !start->is_told)) kill(-start->pid, SIGTERM), start->is_told = true;
+    if (start->pid && !start->is_told && (!can_see || (is_there && !start->is_host && !process_find(start->pid))))
+        process_signal(can_see ? start->pid : -start->pid, SIGTERM), start->is_told = true;
     if (start->is_host && !start->seen.ranks && !start->are_ranks_gone) tell(NULL, "hostedEnded id=%lld", (long long)start->id);
     start->are_ranks_gone |= !start->seen.ranks;
 }

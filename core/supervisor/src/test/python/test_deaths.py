@@ -76,6 +76,16 @@ class DeathTest(LaunchCase):
         self.assert_ends(launch, 75)
         self.assert_all_had_their_grace(launch)
 
+    def test_inner_is_killed_after_the_jvm(self):
+        launch = self.begun()
+        launch.start_worker(name="rank", term=2)
+        launch.kill_jvm()
+        launch.await_line("rank", "TERM")
+        while os.path.exists(f"/proc/{launch.known['pid']}"):
+            time.sleep(0.01)
+        os.kill(launch.inner(), signal.SIGKILL)
+        self.assert_ends(launch, 75)
+
     def test_outer_and_inner_are_killed(self):
         launch = self.begun()
         launch.start_worker(name="rank0", term=0.5)
@@ -114,6 +124,30 @@ class SignalTest(LaunchCase):
         launch.order("verdict", code=9)
         launch.end_jvm()
         self.assert_ends(launch, 9)
+
+    def test_the_grace_of_a_stop_goes_on_when_the_jvm_dies(self):
+        launch = self.begun(grace=6000)
+        launch.start_worker(name="rank", term=60)
+        launch.process.terminate()
+        launch.expect("signal")
+        launch.order("taken")
+        launch.order("stop", sequence=1, grace=6000)
+        began = launch.await_line("rank", "TERM")
+        time.sleep(4)
+        launch.kill_jvm()
+        self.assert_ends(launch, 143)
+        self.assertLess(time.monotonic() - began, 9)
+
+    def test_a_second_sigint_ends_all_at_once_where_the_jvm_is_dead(self):
+        launch = self.begun(grace=600000)
+        launch.start_worker(name="rank", term=60)
+        launch.kill_jvm()
+        launch.await_line("rank", "TERM")
+        while launch.process.poll() is None:
+            launch.process.send_signal(signal.SIGINT)
+            time.sleep(0.05)
+        self.assert_ends(launch, 130)
+        self.assertIsNone(launch.line("rank", "end"))
 
     def test_a_stop_at_the_socket_has_a_grace_of_its_own(self):
         launch = self.begun(grace=60000)
