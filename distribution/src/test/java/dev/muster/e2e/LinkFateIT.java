@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -18,7 +17,6 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Jobs on several hosts end as one: with one code, one cause, and nothing left. Kinds of plan take turns; in {@code ./verify --torture}
  * every one is tried, on the same hosts.
  */
-@Order(1)
 @Tag("repeated")
 @Execution(ExecutionMode.SAME_THREAD) // In the torture each of its tests starts a dozen launchers at once.
 @ExtendWith(Scenes.class)

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -16,7 +15,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * Jobs on three hosts, one of which loses its network. Kinds of plan take turns; in {@code ./verify --torture} every one is tried, on the
  * same hosts.
  */
-@Order(1)
 @Tag("repeated")
 @Execution(ExecutionMode.SAME_THREAD) // In the torture each of its tests starts a dozen launchers at once.
 @ExtendWith(Scenes.class)

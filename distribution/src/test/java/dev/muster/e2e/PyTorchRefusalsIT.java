@@ -6,14 +6,12 @@ import static dev.muster.e2e.RefusalsIT.checkAnswer;
 
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** PyTorch jobs that cannot work, or would work otherwise than somebody thinks. */
-@Order(1)
 @ExtendWith(Scenes.class)
 class PyTorchRefusalsIT {
 

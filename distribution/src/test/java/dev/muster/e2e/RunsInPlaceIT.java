@@ -10,12 +10,10 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A failed job starts again in place, under the same launcher: the whole class for every engine. Entry 1 of the list of runs. */
-@Order(1)
 @OnEveryEngine
 class RunsInPlaceIT {
 

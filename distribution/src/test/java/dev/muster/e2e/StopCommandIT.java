@@ -8,14 +8,12 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code muster stop} and {@code muster ps}, as hooks of a container: a PID namespace that they come into from outside. */
-@Order(1)
 @ExtendWith(Scenes.class)
 class StopCommandIT {
 
