@@ -1,7 +1,5 @@
 package dev.muster.runtime.app;
 
-import com.google.inject.Guice;
-import com.google.inject.Stage;
 import dev.muster.runtime.cli.RequestReader;
 import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.config.Launcher;
@@ -17,7 +15,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /** The launcher's commands in this JVM, to which nobody sends signals. */
-record CommandsHere(RequestReader requests, RuntimeModule module) {
+record CommandsHere(RequestReader requests, Commands commands) {
 
     static CommandsHere of(List<String> arguments, Map<String, String> environment, Path directory, Console console) {
         return of(arguments, environment, directory, Optional.empty(), console, () -> {
@@ -47,11 +45,7 @@ record CommandsHere(RequestReader requests, RuntimeModule module) {
                 Optional.empty(),
                 List.of());
         RequestReader requests = RequestReader.of(processInfo, PluginListener.NOBODY);
-        return new CommandsHere(requests, new RuntimeModule(requests, Signals.delivered(), supervisor, console));
-    }
-
-    /** What carries out a request. */
-    Commands commands() {
-        return Guice.createInjector(Stage.DEVELOPMENT, module).getInstance(Commands.class);
+        return new CommandsHere(
+                requests, new Commands(requests.processInfo(), console, Signals.delivered(), supervisor));
     }
 }

@@ -6,6 +6,7 @@ import dev.muster.runtime.cli.Invocation;
 import dev.muster.runtime.config.KnownOptions;
 import dev.muster.runtime.config.Option;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.launch.PlanCommand;
 import dev.muster.runtime.output.Console;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -313,7 +314,8 @@ class FuzzedPlanTest {
         try (Console console = Console.onto(OutputStream.nullOutputStream(), OutputStream.nullOutputStream())) {
             CommandsHere here = CommandsHere.of(arguments, environment, place(), console);
             if (here.requests().read() instanceof Invocation invocation) {
-                assertThat(here.commands().plan().get().run(invocation)).isZero();
+                assertThat(here.commands().get(PlanCommand.class).run(invocation))
+                        .isZero();
             }
         } catch (MusterException refused) {
             assertThat(CODES_OF_REFUSALS)

@@ -6,12 +6,15 @@ import dev.muster.runtime.cli.Request;
 import dev.muster.runtime.cli.StandardOutput;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.ProcessInfo;
+import dev.muster.runtime.doctor.DoctorCommand;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.launch.PlanCommand;
 import dev.muster.runtime.manifest.ManifestCommand;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.process.AttachedSupervisor;
 import dev.muster.runtime.process.ProcessSupervisor;
 import dev.muster.runtime.report.ExitCodes;
+import dev.muster.runtime.simulate.SimulateCommand;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -200,17 +203,17 @@ public final class SharedLauncher {
         Commands commands = here.commands();
         if (request instanceof DoctorRequest doctor) {
             console.mask(doctor.settings().secrets().mask(environment, doctor.command()));
-            return commands.doctor().get().run(doctor);
+            return commands.get(DoctorCommand.class).run(doctor);
         }
         Invocation invocation = (Invocation) request;
         console.mask(invocation.settings().secrets().mask(environment, invocation.job()));
         ExitCodes exitCodes = ExitCodes.named(
                 invocation.settings().text(OptionTable.EXIT_CODES).orElseThrow());
         return switch (invocation.command()) {
-            case PLAN -> commands.plan().get().run(invocation);
+            case PLAN -> commands.get(PlanCommand.class).run(invocation);
             case MANIFEST -> ManifestCommand.run(invocation);
-            case SIMULATE -> commands.simulate().get().run(invocation, exitCodes);
-            default -> commands.launch().get().run(invocation, exitCodes);
+            case SIMULATE -> commands.get(SimulateCommand.class).run(invocation, exitCodes);
+            default -> commands.launch().run(invocation, exitCodes);
         };
     }
 }

@@ -1,7 +1,6 @@
 package dev.muster.runtime.app;
 
-import com.google.inject.Guice;
-import com.google.inject.Stage;
+import dev.muster.runtime.certify.CertifyCommand;
 import dev.muster.runtime.cli.ColorRequest;
 import dev.muster.runtime.cli.DoctorRequest;
 import dev.muster.runtime.cli.Invocation;
@@ -14,18 +13,22 @@ import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.control.ControlServer;
+import dev.muster.runtime.doctor.DoctorCommand;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.errors.NoThread;
 import dev.muster.runtime.errors.StoppedException;
+import dev.muster.runtime.launch.PlanCommand;
 import dev.muster.runtime.manifest.ManifestCommand;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.output.StandardStreams;
 import dev.muster.runtime.process.CallerContext;
 import dev.muster.runtime.process.ProcessSupervisor;
 import dev.muster.runtime.process.Signals;
+import dev.muster.runtime.remote.RunCommand;
 import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.TerminationLog;
+import dev.muster.runtime.simulate.SimulateCommand;
 import dev.muster.runtime.supervise.SupervisorEvents;
 import dev.muster.runtime.text.Secrets;
 import java.io.PrintWriter;
@@ -134,11 +137,7 @@ public final class Main {
         if (request instanceof Request.Information information) {
             return StandardOutput.write(information.text()) ? 0 : ExitCode.UNAVAILABLE.code();
         }
-        // Else Guice makes classes by an interface of the JDK that newer ones warn of on standard error.
-        System.setProperty("guice_bytecode_gen_option", "DISABLED");
-        RuntimeModule module = new RuntimeModule(requests, caught, found::supervisor, console);
-        Commands commands = Guice.createInjector(Stage.DEVELOPMENT, module).getInstance(Commands.class);
-        return carryOut(processInfo, request, commands);
+        return carryOut(processInfo, request, new Commands(requests.processInfo(), console, caught, found::supervisor));
     }
 
     private void color(CallerContext caller) {
@@ -159,7 +158,7 @@ public final class Main {
     private int carryOut(ProcessInfo processInfo, Request request, Commands commands) throws InterruptedException {
         if (request instanceof DoctorRequest doctor) {
             mask(processInfo, doctor.settings().secrets(), doctor.command());
-            return commands.doctor().get().run(doctor);
+            return commands.get(DoctorCommand.class).run(doctor);
         }
         Invocation invocation = (Invocation) request;
         Settings settings = invocation.settings();
@@ -173,12 +172,12 @@ public final class Main {
 
     private int carryOut(Invocation invocation, Commands commands) throws InterruptedException {
         return switch (invocation.command()) {
-            case RUN -> commands.run().get().run(invocation);
-            case PLAN -> commands.plan().get().run(invocation);
+            case RUN -> commands.get(RunCommand.class).run(invocation);
+            case PLAN -> commands.get(PlanCommand.class).run(invocation);
             case MANIFEST -> ManifestCommand.run(invocation);
-            case SIMULATE -> commands.simulate().get().run(invocation, exitCodes);
-            case CERTIFY -> commands.certify().get().run(invocation);
-            default -> commands.launch().get().run(invocation, exitCodes);
+            case SIMULATE -> commands.get(SimulateCommand.class).run(invocation, exitCodes);
+            case CERTIFY -> commands.get(CertifyCommand.class).run(invocation);
+            default -> commands.launch().run(invocation, exitCodes);
         };
     }
 

@@ -1,6 +1,9 @@
 package dev.muster.runtime.launch;
 
+import com.google.inject.Guice;
 import com.google.inject.Injector;
+import com.google.inject.Module;
+import com.google.inject.Stage;
 import dev.muster.runtime.cli.Invocation;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.errors.ExitCode;
@@ -9,18 +12,16 @@ import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.process.CallerWatch;
 import dev.muster.runtime.process.ProcessSupervisor;
 import dev.muster.runtime.report.ExitCodes;
-import jakarta.inject.Inject;
 import java.time.Instant;
+import java.util.function.Supplier;
 
 /**
  * {@code muster --engine E -- COMMAND}: runs this node's part of a job.
  *
- * @param injector of the program
+ * @param supervisor asked for at once
+ * @param program what the program is made of
  */
-public record LaunchCommand(LaunchContext context, Injector injector) {
-
-    @Inject
-    public LaunchCommand {}
+public record LaunchCommand(LaunchContext context, Supplier<ProcessSupervisor> supervisor, Module program) {
 
     /**
      * Runs the job.
@@ -33,8 +34,8 @@ public record LaunchCommand(LaunchContext context, Injector injector) {
         Instant startedAt = context.clock().instant();
         watchCaller(invocation);
         Site site = context.site(invocation);
-        Injector job = injector.createChildInjector(
-                new JobModule(context, new LaunchRequest(invocation, site, codes, startedAt)));
+        JobModule module = new JobModule(context, new LaunchRequest(invocation, site, codes, startedAt));
+        Injector job = Guice.createInjector(Stage.DEVELOPMENT, program, module);
         // Answers from now on, whatever the job waits for.
         job.getInstance(QuestionHandlers.class).begin();
         MetricsFile metrics = job.getInstance(MetricsFile.class);
@@ -50,9 +51,9 @@ public record LaunchCommand(LaunchContext context, Injector injector) {
     }
 
     private void watchCaller(Invocation invocation) {
-        ProcessSupervisor supervisor = injector.getInstance(ProcessSupervisor.class);
-        if (supervisor.caller().isBySsh()) {
-            new CallerWatch(supervisor, invocation.settings().duration(OptionTable.LOST_AFTER), context.console()::say)
+        ProcessSupervisor found = supervisor.get();
+        if (found.caller().isBySsh()) {
+            new CallerWatch(found, invocation.settings().duration(OptionTable.LOST_AFTER), context.console()::say)
                     .start();
         }
     }
