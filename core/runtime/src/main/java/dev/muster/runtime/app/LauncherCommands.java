@@ -2,6 +2,7 @@ package dev.muster.runtime.app;
 
 import dev.muster.runtime.cli.LauncherRequest;
 import dev.muster.runtime.cli.StandardOutput;
+import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.control.JobAsker;
 import dev.muster.runtime.control.LauncherFinder;
 import dev.muster.runtime.control.ListCommand;
@@ -9,9 +10,11 @@ import dev.muster.runtime.control.StopCommand;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.logs.LogsCommand;
+import dev.muster.runtime.platform.SiteReader;
 import dev.muster.runtime.process.CallerContext;
 import dev.muster.runtime.watch.StacksCommand;
 import dev.muster.runtime.watch.TopCommand;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Optional;
 
@@ -32,11 +35,20 @@ final class LauncherCommands {
         LauncherRequest request = LauncherRequest.read(caller.arguments());
         JobAsker asker = new JobAsker(request, System::nanoTime);
         return switch (request.command()) {
-            case LOGS -> new LogsCommand(request, asker, caller.directory(), Clock.systemUTC()).run();
+            case LOGS -> new LogsCommand(request, asker, logs(request, caller), Clock.systemUTC()).run();
             case STACKS -> new StacksCommand(request, asker).run();
             case TOP -> new TopCommand(request, asker).run();
             case STOP -> new StopCommand(LauncherFinder.here(), request).run();
             default -> new ListCommand(LauncherFinder.here()).run(request.isJson());
         };
+    }
+
+    /** Where jobs that have ended have left their logs. */
+    private static Path logs(LauncherRequest request, CallerContext caller) {
+        String place = request.value(OptionTable.LOG_DIR)
+                .or(() -> OptionTable.LOG_DIR.variable().map(caller.variables()::get))
+                .filter(told -> !told.isEmpty())
+                .orElse(SiteReader.LOGS);
+        return caller.directory().resolve(place);
     }
 }

@@ -4,6 +4,7 @@ import dev.muster.runtime.config.OptionTable;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Whether the user wants colours. Found out before anything else of the line is understood, so that refusals have them too. */
 public final class ColorRequest {
@@ -14,11 +15,12 @@ public final class ColorRequest {
     public static boolean isMeant(List<String> arguments, Map<String, String> variables, boolean isTerminal) {
         Optional<String> chosen = OptionTable.COLOR
                 .valueIn(arguments)
-                .or(() -> OptionTable.COLOR.variable().map(variables::get));
+                .or(() -> OptionTable.COLOR.variable().map(variables::get))
+                .filter(value -> !value.isEmpty());
         if (chosen.isPresent() && !chosen.get().equals("auto")) {
             return chosen.get().equals("always");
         }
-        boolean isForced = !variables.getOrDefault("CLICOLOR_FORCE", "0").equals("0");
+        boolean isForced = !Set.of("", "0").contains(variables.getOrDefault("CLICOLOR_FORCE", ""));
         boolean isShown = isTerminal && !"dumb".equals(variables.get("TERM"));
         return variables.getOrDefault("NO_COLOR", "").isEmpty() && (isForced || isShown);
     }

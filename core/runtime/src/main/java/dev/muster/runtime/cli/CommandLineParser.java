@@ -23,8 +23,6 @@ final class CommandLineParser {
     /** What ends the options. */
     static final String SEPARATOR = "--";
 
-    private static final List<String> SWITCH_VALUES = List.of("true", "false");
-
     private final List<String> arguments;
     private final KnownOptions known;
     private final Command command;
@@ -108,7 +106,7 @@ final class CommandLineParser {
         }
         if (next == arguments.size()
                 || arguments.get(next).equals(SEPARATOR)
-                || optionOf(arguments.get(next)).isPresent()) {
+                || optionOf(arguments.get(next).split("=", 2)[0]).isPresent()) {
             throw MusterException.usage(option.flag() + " needs a value: " + option.usage());
         }
         return arguments.get(next++);
@@ -118,7 +116,7 @@ final class CommandLineParser {
     private String switchValue(Option option) {
         boolean hasValue = option.is(Option.Trait.OF_ENGINE)
                 && next < arguments.size()
-                && SWITCH_VALUES.contains(arguments.get(next));
+                && option.form().problem(arguments.get(next)).isEmpty();
         return hasValue ? arguments.get(next++) : "true";
     }
 

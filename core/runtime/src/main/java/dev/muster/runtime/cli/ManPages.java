@@ -3,6 +3,7 @@ package dev.muster.runtime.cli;
 import dev.muster.runtime.config.Command;
 import dev.muster.runtime.config.KnownOptions;
 import dev.muster.runtime.config.Option;
+import dev.muster.runtime.config.OptionTable;
 import dev.muster.spi.EngineDescriptor;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -101,8 +102,10 @@ record ManPages(List<EngineDescriptor> engines, String date) {
     private static void addOption(StringBuilder page, Option option, Command command) {
         String value =
                 option.form().isSwitch() ? "" : " \\fI" + escaped(option.form().valueName()) + "\\fR";
-        String variable =
-                option.variable().map(name -> " [variable " + name + "]").orElse("");
+        String variable = option.variable()
+                .filter(any -> !command.isForLaunchers() || option.equals(OptionTable.COLOR))
+                .map(name -> " [variable " + name + "]")
+                .orElse("");
         entry(page, bold(option.flag()) + value, HelpPages.text(option, command) + variable);
     }
 

@@ -134,7 +134,7 @@ record PeerLauncher(String name, List<String> before, Optional<String> interpret
     }
 
     private static boolean isWrapper(String word) {
-        return WRAPPERS.contains(base(word)) || ASSIGNMENT.matcher(base(word)).matches();
+        return WRAPPERS.contains(base(word)) || ASSIGNMENT.matcher(word).matches();
     }
 
     private static Optional<PeerLauncher> of(

@@ -1,6 +1,7 @@
 package dev.muster.runtime.config;
 
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.files.IoReasons;
 import dev.muster.runtime.files.Trust;
 import dev.muster.runtime.json.Json;
 import dev.muster.runtime.text.Nearest;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -43,8 +45,10 @@ public record ConfigFile(String name, Map<String, Object> content, List<String> 
             }
             warnings = requireTrust(named, file);
             bytes = Files.readAllBytes(file);
-        } catch (IOException | InvalidPathException cause) {
-            throw refusal(named, "cannot be read: " + cause);
+        } catch (IOException cause) {
+            throw refusal(named, "cannot be read: " + IoReasons.of(cause));
+        } catch (InvalidPathException cause) {
+            throw refusal(named, "cannot be read: " + cause.getReason());
         }
         return new ConfigFile(
                 named.value(), Json.read(bytes).orElseThrow(problem -> refusal(named, problem)), warnings);
@@ -105,13 +109,11 @@ public record ConfigFile(String name, Map<String, Object> content, List<String> 
     }
 
     private static Optional<String> problem(Path file) throws IOException {
-        if (!Files.exists(file)) {
-            return Optional.of("does not exist");
-        }
-        if (!Files.isRegularFile(file)) {
+        BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+        if (!attributes.isRegularFile()) {
             return Optional.of("is not a regular file");
         }
-        if (Files.size(file) > LARGEST) {
+        if (attributes.size() > LARGEST) {
             return Optional.of("is larger than 1 MiB");
         }
         return Optional.empty();

@@ -54,8 +54,7 @@ public record Option(
         return new Option(
                 option.name(),
                 form(option),
-                EnumSet.of(
-                        Command.LAUNCH, Command.RUN, Command.PLAN, Command.DOCTOR, Command.SIMULATE, Command.MANIFEST),
+                OptionTable.JOBS,
                 option.defaultValue(),
                 option::description,
                 EnumSet.of(Trait.OF_ENGINE));

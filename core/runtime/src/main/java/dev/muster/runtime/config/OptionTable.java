@@ -42,7 +42,7 @@ public final class OptionTable {
     /** Of TCP and UDP. */
     public static final int HIGHEST_PORT = 65_535;
 
-    private static final Set<Command> JOBS =
+    static final Set<Command> JOBS =
             EnumSet.of(Command.LAUNCH, Command.RUN, Command.PLAN, Command.DOCTOR, Command.SIMULATE, Command.MANIFEST);
     private static final Set<Command> WITH_PLUGINS = jobsAnd(Command.ENGINES, Command.PLATFORMS);
     private static final Set<Command> THIS_NODE = EnumSet.of(Command.LAUNCH, Command.PLAN, Command.DOCTOR);
@@ -172,7 +172,8 @@ public final class OptionTable {
             row("o", ValueForm.assignment(), JOBS, NO_DEFAULT, REPEATABLE, ONLY_ON_COMMAND_LINE);
 
     public static final Option LATE = row("late", duration(), SIMULATION, NO_DEFAULT);
-    public static final Option FAIL = row("fail", ValueForm.fault(), SIMULATION, NO_DEFAULT, REPEATABLE);
+    public static final Option FAIL =
+            row("fail", ValueForm.fault(), SIMULATION, NO_DEFAULT, REPEATABLE, ONLY_ON_COMMAND_LINE);
 
     public static final Option DOCTOR = row("doctor", SWITCH, SIMULATION, OFF, ONLY_ON_COMMAND_LINE);
 

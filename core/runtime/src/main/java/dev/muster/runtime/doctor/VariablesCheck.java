@@ -45,7 +45,9 @@ final class VariablesCheck {
             case "no-interface-prefix" -> isNone(value, interfaces(node));
             case "no-adapter" -> isNone(value, node.files().names("/sys/class/infiniband"));
             case "foreign-address" -> !node.node().machine().addresses().contains(value);
-            case "no-file" -> Stream.of(value.split("[:\\s]+", -1)).anyMatch(VariablesCheck::isMissing);
+            case "no-file" ->
+                !Files.exists(Path.of(value))
+                        && Stream.of(value.split("[:\\s]+", -1)).anyMatch(VariablesCheck::isMissing);
             case "no-gpu" ->
                 !value.matches("void|none") && !node.files().names("/dev").contains("nvidiactl");
             case "too-many-threads" -> areTooMany(node, value);

@@ -49,7 +49,7 @@ public final class LogsCommand {
 
     private final LauncherRequest request;
     private final JobAsker asker;
-    private final Path directory;
+    private final Path ended;
     private final Clock clock;
     /** Of the job that runs, as long as it does. */
     private final List<ProcessHandle> launchers = new ArrayList<>();
@@ -62,11 +62,11 @@ public final class LogsCommand {
     /** That have answered last. */
     private int nodes;
 
-    /** @param directory in which the user stands */
-    public LogsCommand(LauncherRequest request, JobAsker asker, Path directory, Clock clock) {
+    /** @param ended where jobs that have ended have left their logs */
+    public LogsCommand(LauncherRequest request, JobAsker asker, Path ended, Clock clock) {
         this.request = request;
         this.asker = asker;
-        this.directory = directory;
+        this.ended = ended;
         this.clock = clock;
         this.reader = request.has(OptionTable.FOLLOW) ? RandomText.hexadecimal(NAME_BYTES) : "";
     }
@@ -208,7 +208,6 @@ public final class LogsCommand {
 
     private JobLogs find() {
         Optional<String> given = request.value(OptionTable.LOG_DIR);
-        Path ended = directory.resolve(given.orElse("muster-logs"));
         // A launcher that ends just now tells nothing any more: its result does.
         Optional<JobLogs> running =
                 given.isPresent() ? Optional.empty() : running().filter(logs -> !launchers.isEmpty());

@@ -177,6 +177,7 @@ public final class ManifestCommand {
         if (option.is(Option.Trait.OF_ENGINE)) {
             return List.of(OptionTable.ENGINE_OPTION.flag(), option.name() + "=" + value);
         }
-        return option.form().isSwitch() ? List.of(option.flag()) : List.of(option.flag(), value);
+        String no = value.equals("false") ? "=false" : "";
+        return option.form().isSwitch() ? List.of(option.flag() + no) : List.of(option.flag(), value);
     }
 }

@@ -3,10 +3,10 @@ package dev.muster.runtime.manifest;
 import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
+import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.platform.MindXDl;
 import dev.muster.runtime.text.Nearest;
-import dev.muster.runtime.text.Printable;
 import dev.muster.runtime.text.TextResource;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -60,9 +60,10 @@ enum ManifestPlatform {
         if (named.isEmpty()) {
             throw MusterException.usage("for which platform? Give " + OptionTable.PLATFORM.flag() + ": " + choices);
         }
-        throw MusterException.usage(named.get().origin() + ": there is no template for "
-                + Printable.quote(named.get().value()) + "; there are " + choices
-                + Nearest.suggestion(named.get().value(), known));
+        throw Settings.refusal(
+                named.get(),
+                "has no template; there are " + choices
+                        + Nearest.suggestion(named.get().value(), known));
     }
 
     String word() {

@@ -101,9 +101,9 @@ final class ClusterReader extends PlatformReader {
     }
 
     private boolean isCalled(String name, String own) {
-        return name.equals(own)
+        return name.equalsIgnoreCase(own)
                 || evidence.facts().machine().addresses().contains(name)
-                || (name.matches(".*[A-Za-z].*") && NumberedName.label(name).equals(NumberedName.label(own)));
+                || (name.matches(".*[A-Za-z].*") && NumberedName.label(name).equalsIgnoreCase(NumberedName.label(own)));
     }
 
     private String self() {
@@ -125,8 +125,9 @@ final class ClusterReader extends PlatformReader {
         List<String> names = list.map(source -> HostNames.in(evidence, source)).orElseGet(this::afterTheLeader);
         list.filter(source -> names.isEmpty() || !names.stream().allMatch(Hosts::isHost))
                 .ifPresent(source -> {
-                    throw MusterException.configuration(source + " names no hosts that can be read: "
-                            + Printable.quote(String.join(",", names)) + ". Give --hosts A,B,... and --node-index I");
+                    throw MusterException.configuration(source + "="
+                            + Printable.quote(evidence.value(source).orElse(""))
+                            + " names no hosts that can be read. Give --hosts A,B,... and --node-index I");
                 });
         return names;
     }

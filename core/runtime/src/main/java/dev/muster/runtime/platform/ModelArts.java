@@ -58,7 +58,7 @@ final class ModelArts extends PlatformReader {
                                 + " ModelArts"));
         option(OptionTable.NODES, this::nodes);
         option(OptionTable.NODE_INDEX, this::index);
-        option(OptionTable.CARDS, this::cards);
+        option(OptionTable.CARDS, () -> evidence.number(NUM_CARDS, 0, OptionTable.MOST_CARDS));
         name(() -> evidence.told(INSTANCE));
         address(() -> evidence.told(HOST_IP));
         role(this::role);
@@ -68,12 +68,6 @@ final class ModelArts extends PlatformReader {
         starts(STARTS);
         tableDirectory(evidence.value(MOUNT_PATH).map(mount -> mount + "/rank_table"));
         tellOptions();
-    }
-
-    /** Flavours without accelerators have 0, and so have some that do have them: nobody said anything then. */
-    private Optional<OptionValue> cards() {
-        return evidence.number(NUM_CARDS, 0, OptionTable.MOST_CARDS)
-                .filter(cards -> !cards.value().equals("0"));
     }
 
     /** The platform's own programs see the id with another prefix than the scheduler's job has. */

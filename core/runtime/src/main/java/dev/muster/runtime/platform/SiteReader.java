@@ -28,7 +28,9 @@ import java.util.stream.Collectors;
 /** Puts together what platform and options say. Options win, but for the job's id. */
 public final class SiteReader {
 
-    private static final String LOGS = "muster-logs";
+    /** Where logs go unless somebody names another place; from the working directory. */
+    public static final String LOGS = "muster-logs";
+
     private static final Setting SEVERAL_NODES =
             new Setting(OptionTable.NODES.name(), "2", "assumed", Setting.Source.COMMAND_LINE);
 
@@ -236,7 +238,11 @@ public final class SiteReader {
         Optional<Setting> ids = settings.given(OptionTable.CARD_IDS);
         Optional<Setting> count = settings.given(OptionTable.CARDS);
         Optional<Setting> told = ids.or(() -> count)
-                .or(() -> platform.value(OptionTable.CARDS.name()).map(said -> ofPlatform(OptionTable.CARDS, said)));
+                .or(() -> platform.value(OptionTable.CARDS.name())
+                        // Flavours without accelerators have 0, and so have some that do have them: nobody said
+                        // anything then.
+                        .filter(said -> !said.value().equals("0"))
+                        .map(said -> ofPlatform(OptionTable.CARDS, said)));
         if (told.isEmpty()) {
             return resolver.ofMachine();
         }

@@ -212,6 +212,8 @@ abstract class TorchJob extends PlatformReader {
 
     /** Whether a variable of {@code env://} is the platform's word on pods, and not what a launcher gave one of its ranks. */
     boolean speaksOfPods(String name) {
-        return evidence.isSet(name) && !evidence.isOfARank();
+        // Kubernetes says so of a service that happens to be called "master".
+        boolean isServiceLink = evidence.value(name).orElse("").startsWith("tcp://");
+        return evidence.isSet(name) && !isServiceLink && !evidence.isOfARank();
     }
 }

@@ -26,6 +26,8 @@ class ColorRequestTest {
                     '',                          TERM=dumb,                           true,  false
                     '',                          CLICOLOR_FORCE=1,                    false, true
                     '',                          CLICOLOR_FORCE=0,                    false, false
+                    '',                          CLICOLOR_FORCE=,                     false, false
+                    '',                          MUSTER_COLOR=,                       true,  true
                     '',                          CLICOLOR_FORCE=1 NO_COLOR=1,         true,  false
                     """)
     void theOptionIsStrongestThenItsVariableThenTheCustoms(

@@ -94,6 +94,7 @@ class CommandLineParserTest {
         assertRefused("--grace needs a value: --grace D", "--grace");
         assertRefused("--grace needs a value: --grace D", "--grace", "--", "x");
         assertRefused("--grace needs a value: --grace D", "--grace", "--nodes", "2");
+        assertRefused("--grace needs a value: --grace D", "--grace", "--nodes=2");
         assertRefused("-o: \"x\" is not NAME=VALUE", "-o", "x");
         assertRefused("-o nodes: that is no option of an engine; write --nodes N", "-o", "nodes=2");
     }

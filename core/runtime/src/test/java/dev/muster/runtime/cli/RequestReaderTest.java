@@ -175,7 +175,7 @@ class RequestReaderTest {
                 # mpirun is not used
                 set -e
                 if true; then
-                  torchrun --nproc_per_node 2 \\
+                  PYTHONPATH=/code/src torchrun --nproc_per_node 2 \\
                     --master_port $PORT t.py "$@" # all
                 fi
                 """);
