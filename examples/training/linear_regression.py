@@ -152,7 +152,7 @@ class Ring:
             message = {"lost": (self.rank - 1) % self.size}
         if "lost" in message:
             self.tell(**message)
-            raise Failure(f"lost rank {message['lost']}")
+            raise Failure(f"lost rank {message['lost']} (Connection closed by peer)")
         if "stop" in message:
             request_stop()
         return message["values"]

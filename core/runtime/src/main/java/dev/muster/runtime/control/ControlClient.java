@@ -3,9 +3,11 @@ package dev.muster.runtime.control;
 import dev.muster.runtime.threads.Daemon;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
+import java.nio.channels.NotYetConnectedException;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -30,9 +32,20 @@ final class ControlClient {
 
     /** @throws IOException no launcher listens there any more */
     static ControlClient connect(Path socket) throws IOException {
-        ControlClient client = new ControlClient(SocketChannel.open(UnixDomainSocketAddress.of(socket)));
-        Daemon.start("control", client::read);
-        return client;
+        SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+        ControlClient client = new ControlClient(channel);
+        try {
+            channel.configureBlocking(false);
+            // Whose queue is full answers nobody: so this one says nothing, either.
+            if (channel.connect(UnixDomainSocketAddress.of(socket))) {
+                channel.configureBlocking(true);
+                Daemon.start("control", client::read);
+            }
+            return client;
+        } catch (IOException ended) {
+            channel.close();
+            throw ended;
+        }
     }
 
     private void read() {
@@ -50,7 +63,7 @@ final class ControlClient {
     void ask(String line) {
         try {
             channel.write(ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8)));
-        } catch (IOException ended) {
+        } catch (IOException | NotYetConnectedException ended) {
             // The reader meets the end, too.
         }
     }

@@ -28,7 +28,7 @@ record EarlyExit(LaunchContext context, LaunchRequest request, JobLink link, Run
 
     /** The launcher was told to stop before there was anything to stop: by a signal, or by another launcher. */
     int stopped() throws InterruptedException {
-        return stopped(reporter.last().isPresent() ? beforeTheRun() : "nothing was started");
+        return stopped("nothing was started");
     }
 
     /** The same by a signal, when something else has just kept it from going on. */
@@ -42,7 +42,7 @@ record EarlyExit(LaunchContext context, LaunchRequest request, JobLink link, Run
             return endedElsewhere(link.heed());
         }
         int code = signal.get().exitCode();
-        String reason = "stopped by " + signal.get().title() + "; " + how;
+        String reason = "stopped by " + signal.get().title() + (reporter.last().isPresent() ? "" : "; " + how);
         // A launcher that was killed does not stop the job: the others wait for another one in its place.
         boolean isAlone = signal.get().name().equals(Signals.KILLED);
         Optional<LinkEvent.Decided> decided = isAlone
@@ -54,7 +54,8 @@ record EarlyExit(LaunchContext context, LaunchRequest request, JobLink link, Run
         if (reporter.last().isPresent()) {
             return endedBetweenRuns(Cause.of(signal.get()), report(decided));
         }
-        return leftAtOnce(code, "exit " + code + ": " + reason);
+        int own = request.codes().of(Cause.of(signal.get()));
+        return leftAtOnce(own, "exit " + own + ": " + reason);
     }
 
     private int leftAtOnce(int code, String line) {

@@ -160,10 +160,9 @@ final class LinkKeys {
     }
 
     private LinkKey checked(byte[] secret, String origin) {
-        int length = secret.length;
-        while (length > 0 && (secret[length - 1] == '\n' || secret[length - 1] == '\r')) {
-            length--;
-        }
+        int length = new String(secret, StandardCharsets.ISO_8859_1)
+                .replaceFirst("[\r\n]+$", "")
+                .length();
         if (length == 0) {
             throw MusterException.configuration(
                     Printable.escape(origin) + " is empty. Put a secret there, the same on every node");

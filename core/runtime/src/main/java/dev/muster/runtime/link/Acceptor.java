@@ -84,7 +84,8 @@ final class Acceptor {
                 .collect(Collectors.joining(", "));
         String ports = taken.stream().map(String::valueOf).collect(Collectors.joining(", "));
         return "the link's leader has no port: " + (taken.size() == 1 ? "port " : "ports ") + ports
-                + (taken.size() == 1 ? " is" : " are") + " taken" + (owners.isEmpty() ? "" : " (" + owners + ")")
+                + (taken.size() == 1 ? " is" : " are") + " taken"
+                + (owners.isEmpty() ? ", or kept for root (those below 1024)" : " (" + owners + ")")
                 + ". Give all nodes another port with --link-port";
     }
 

@@ -117,7 +117,8 @@ public final class PortClaims {
     }
 
     private static String nameOf(Optional<PortOwner> owner) {
-        return owner.map(PortOwner::describe).orElse("a process that this user cannot see");
+        return owner.map(PortOwner::describe)
+                .orElse("a process that this user cannot see, or kept for root (those below 1024)");
     }
 
     /** Why a process of this launcher could not have a port that was free when it was claimed; empty: it is free. */

@@ -4,6 +4,7 @@ import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.text.Printable;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,8 +31,9 @@ public final class Executables {
             throw notFound("the command is empty: give a program after --");
         }
         if (program.indexOf('/') >= 0) {
-            Path path = directory.resolve(program).normalize();
-            if (!Files.exists(path)) {
+            // The rest as the kernel follows it: "..", too, behind a symbolic link.
+            Path path = path(program.replaceFirst("^(\\./+)+", ""), directory);
+            if (Files.notExists(path)) {
                 throw notFound("command " + Printable.quote(program) + " not found"
                         + (program.startsWith("/") ? "" : " in " + directory));
             }
@@ -80,9 +82,22 @@ public final class Executables {
     private static List<Path> candidates(String searchPath, Path directory, String program) {
         List<Path> candidates = new ArrayList<>();
         for (String place : searchPath.split(":", -1)) {
-            candidates.add(directory.resolve(place).resolve(program));
+            // Java cannot look into others.
+            if (ByteText.isPlain(place)) {
+                candidates.add(path(program, directory.resolve(place)));
+            }
         }
         return candidates;
+    }
+
+    private static Path path(String program, Path directory) {
+        try {
+            return directory.resolve(program);
+        } catch (InvalidPathException bytes) {
+            throw notFound(
+                    "command " + Printable.quote(program) + " is not in the encoding of this locale. Set LC_ALL=C.UTF-8"
+                            + ", or give the program another name");
+        }
     }
 
     private static void requireExecutable(String program, Path path) {

@@ -22,6 +22,9 @@ final class ProgramFile {
 
     /** The obstacle with its cure, to be read after "cannot be executed: "; empty when there is none to be seen. */
     static Optional<String> obstacle(Path path) {
+        if (!Files.exists(path)) {
+            return Optional.of("this user may not enter a directory above it");
+        }
         if (Files.isDirectory(path)) {
             return Optional.of("it is a directory");
         }
@@ -40,7 +43,7 @@ final class ProgramFile {
 
     /** The kernel takes everything up to a blank for the interpreter's path. */
     private static Optional<String> interpreterObstacle(Path path, byte[] head) {
-        String text = new String(head, StandardCharsets.ISO_8859_1);
+        String text = ByteText.decode(head);
         String line = text.indexOf('\n') < 0 ? text : text.substring(0, text.indexOf('\n'));
         String[] words = line.substring(2).replaceFirst("^[ \t]+", "").split("[ \t]+", -1);
         boolean isEnv = words[0].endsWith("/env") && words.length == 2;
@@ -48,7 +51,7 @@ final class ProgramFile {
             return Optional.of("its first line ends with \\r\\n, as on Windows, so "
                     + Printable.quote(words[isEnv ? 1 : 0]) + " is looked for; sed -i 's/\\r$//' " + path);
         }
-        if (words[0].startsWith("/") && !Files.exists(Path.of(words[0]))) {
+        if (words[0].startsWith("/") && ByteText.isPlain(words[0]) && Files.notExists(Path.of(words[0]))) {
             return Optional.of("its interpreter " + Printable.escape(words[0]) + " does not exist");
         }
         return Optional.empty();

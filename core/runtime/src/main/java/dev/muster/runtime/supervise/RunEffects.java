@@ -2,6 +2,7 @@ package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.diagnostics.LastWords;
 import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.NoThread;
 import dev.muster.runtime.files.IoReasons;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.inputs.ResetFile;
@@ -54,8 +55,7 @@ record RunEffects(
         } catch (IOException refused) {
             notStarted(process, refusal(IoReasons.of(refused)));
         } catch (OutOfMemoryError noThread) {
-            // The JVM has memory for this; it calls it so when the system gives it no thread.
-            if (!String.valueOf(noThread.getMessage()).contains("thread")) {
+            if (!NoThread.isIn(noThread)) {
                 throw noThread;
             }
             notStarted(process, refusal("no more threads can be made"));

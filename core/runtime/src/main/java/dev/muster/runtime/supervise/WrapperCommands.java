@@ -31,9 +31,11 @@ final class WrapperCommands {
     private static boolean isFollowedByOne(List<String> arguments) {
         for (int at = 0; at < arguments.size(); at++) {
             String word = arguments.get(at);
-            boolean isProgram = !word.startsWith("-") && !word.contains("=");
-            if (isProgram && contain(arguments.subList(at, arguments.size()))) {
-                return true;
+            boolean isProgram = !word.startsWith("-") && !word.contains("=") && !word.matches("[0-9].*");
+            boolean isOne = isProgram && contain(arguments.subList(at, arguments.size()));
+            // What follows an option may be its value.
+            if (isProgram && (isOne || at == 0 || !arguments.get(at - 1).startsWith("-"))) {
+                return isOne;
             }
         }
         return false;

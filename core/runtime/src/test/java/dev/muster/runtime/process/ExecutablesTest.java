@@ -81,6 +81,34 @@ class ExecutablesTest {
                 .hasMessageContaining("its interpreter /no/such/interpreter does not exist");
     }
 
+    @Test
+    void anInterpreterMayHaveAnyName() throws IOException {
+        Path interpreter = program("j\u00f6rg/sh", "");
+        program("train.sh", "#!" + interpreter + "\n");
+
+        assertThat(Executables.resolve("./train.sh", Optional.empty(), directory))
+                .exists();
+    }
+
+    @Test
+    void thePathThatTheKernelFollowsIsFollowed() throws IOException {
+        Path train = program("42/bin/train", "");
+        Files.createDirectory(directory.resolve("42/src"));
+        Files.createSymbolicLink(directory.resolve("current"), directory.resolve("42/src"));
+
+        assertThat(Executables.resolve("current/../bin/train", Optional.empty(), directory))
+                .hasSameBinaryContentAs(train);
+    }
+
+    @Test
+    void whatIsNoTextIsLookedForNowhere() throws IOException {
+        program("bin/train", "");
+
+        String path = "caf\udce9:" + directory.resolve("bin");
+        assertThat(Executables.resolve("train", Optional.of(path), directory)).exists();
+        assertThat(refusal("./caf\udce9", "")).hasMessageContaining("is not in the encoding of this locale");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"#!/bin/sh\r\n", "#! /bin/sh\r\n", "#!/bin/sh\r", "#!/usr/bin/env sh\r\n", "#!/no/sh\r\n"})
     void windowsLineEndsAreNamedWhereTheyHideTheInterpreter(String line) throws IOException {

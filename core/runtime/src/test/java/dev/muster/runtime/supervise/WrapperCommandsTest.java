@@ -17,6 +17,7 @@ class WrapperCommandsTest {
                 "/opt/conda/bin/conda run -n env python train.py",
                 "/venv/bin/accelerate launch train.py",
                 "/usr/bin/env A=1 -i bash run.sh",
+                "/usr/bin/nice -n 5 bash run.sh",
                 "/usr/bin/python3 -m accelerate.commands.launch train.py",
                 "/usr/bin/python3 /venv/bin/accelerate launch train.py"
             })
@@ -31,6 +32,8 @@ class WrapperCommandsTest {
                 "/usr/bin/python3",
                 "/usr/bin/python3 -u train.py bash",
                 "/usr/bin/env A=1 python3 train.py",
+                "/usr/bin/taskset -c 0,1 python3 train.py time",
+                "/usr/bin/nice -n 5 python3 train.py zsh",
                 "/opt/conda/bin/conda info",
                 "/usr/local/bin/train"
             })
