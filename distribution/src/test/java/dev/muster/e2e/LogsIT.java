@@ -48,7 +48,7 @@ class LogsIT {
 
     @Test
     @DisplayName("logs of a job that has ended are found by its result; by time where times were written")
-    void showsAJobThatHasEnded(Scene scene) {
+    void showsAJobThatHasEnded(Scene scene) throws IOException {
         String rank = scene.script(
                 "rank",
                 "[ $RANK = 0 ] || until [ -e $scene/first ]; do sleep 0.02; done",
@@ -68,6 +68,12 @@ class LogsIT {
                         .output())
                 .isEqualTo("[rank 1] line of 1\n");
         assertThat(logs(scene, "--since", "0s").run().endedWith(0).output()).isEmpty();
+        Files.move(log(scene, 0).getParent(), scene.beside("moved"));
+        assertThat(logs(scene, "--log-dir", scene.beside("moved").toString(), "1")
+                        .run()
+                        .endedWith(0)
+                        .output())
+                .isEqualTo("line of 1\n");
     }
 
     @Test

@@ -2,13 +2,16 @@ package dev.muster.runtime.cli;
 
 import dev.muster.runtime.config.Command;
 import dev.muster.runtime.config.KnownOptions;
+import dev.muster.runtime.config.NumberList;
 import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.text.Durations;
+import dev.muster.runtime.text.Printable;
 import java.time.Duration;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -62,6 +65,21 @@ public final class LauncherRequest {
     /** The words behind it that are no options: ranks. */
     public List<String> words() {
         return line.job();
+    }
+
+    /**
+     * The words behind it as ranks.
+     *
+     * @return none: all
+     * @throws MusterException they are none
+     */
+    public BitSet ranks() {
+        String words = String.join(",", line.job());
+        return words.isEmpty()
+                ? new BitSet()
+                : NumberList.ranks(words)
+                        .orElseThrow(
+                                () -> MusterException.usage(Printable.quote(words) + " is not " + NumberList.RANKS));
     }
 
     /** What was given for an option. */

@@ -1,7 +1,9 @@
 package dev.muster.runtime.control;
 
 import dev.muster.runtime.cli.StandardOutput;
+import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.errors.ExitCode;
+import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.json.Json;
 import dev.muster.runtime.json.JsonReading;
 import dev.muster.runtime.text.Columns;
@@ -33,10 +35,21 @@ public record ListCommand(LauncherFinder launchers) {
     /**
      * The launchers of one job that run here, as users see them; empty: there are none.
      *
-     * @throws dev.muster.runtime.errors.MusterException several jobs run here, and none is named
+     * @throws MusterException several jobs run here, or none does yet, and none is named
      */
     public List<Map<String, @Nullable Object>> ofJob(Optional<String> job) {
-        return list(RunningLauncher.ofOneJob(launchers.find(), job));
+        List<RunningLauncher> found = launchers.find();
+        List<RunningLauncher> meant = RunningLauncher.ofOneJob(found, job);
+        boolean isStarting = found.stream()
+                .anyMatch(launcher ->
+                        launcher.identity().isPresent() && launcher.job().isEmpty());
+        if (meant.isEmpty() && job.isEmpty() && isStarting) {
+            throw new MusterException(
+                    ExitCode.TEMPORARY,
+                    "no job has logs here yet: " + RunningLauncher.names(found) + ". Try again, or give "
+                            + OptionTable.LOG_DIR.usage() + " of a job that has ended");
+        }
+        return list(meant);
     }
 
     private static List<Map<String, @Nullable Object>> list(List<RunningLauncher> found) {

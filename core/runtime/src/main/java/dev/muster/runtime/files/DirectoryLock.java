@@ -16,7 +16,9 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 record DirectoryLock(Path directory, FileChannel file) implements AutoCloseable {
 
-    static final String FILE = ".alive";
+    /** Locks may hold on one machine only, in a directory that several share. */
+    static final String FILE = ".alive-"
+            + ReadableFiles.text(Path.of("/proc/sys/kernel/random/boot_id")).strip();
 
     /** Those of this JVM: whoever closed one of their files in it would let go of the lock. */
     private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();

@@ -5,6 +5,7 @@ import dev.muster.runtime.json.Json;
 import dev.muster.runtime.json.JsonReading;
 import dev.muster.runtime.output.StreamSpec;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -47,9 +49,16 @@ final class JobLogs {
             results.stream()
                     .filter(result -> jobOf(result).equals(id))
                     .map(result -> result.get("processes"))
-                    .forEach(processes -> logs.add(processes instanceof List<?> list ? list : List.of()));
+                    .forEach(processes -> logs.add(
+                            processes instanceof List<?> list ? list : List.of(), log -> beside(directory, log)));
             return logs;
         });
+    }
+
+    /** The directory may be a copy, or have been moved. */
+    private static Path beside(Path directory, Path log) {
+        Path here = directory.resolve(String.valueOf(log.getFileName()));
+        return Files.exists(here) ? here : log;
     }
 
     private static String jobOf(Map<String, Object> result) {
@@ -73,14 +82,19 @@ final class JobLogs {
 
     /** @param processes as {@code muster ps} and {@code result.json} list them */
     void add(List<?> processes) {
+        add(processes, log -> log);
+    }
+
+    private void add(List<?> processes, UnaryOperator<Path> finder) {
         for (Object each : processes) {
-            if (each instanceof Map<?, ?> process && process.get("log") instanceof String log) {
+            if (each instanceof Map<?, ?> process && process.get("log") instanceof String told) {
+                Path log = finder.apply(Path.of(told));
                 if (process.get("rank") instanceof Number rank) {
-                    ranks.put(rank.intValue(), Path.of(log));
+                    ranks.put(rank.intValue(), log);
                     ids.put(rank.intValue(), String.valueOf(process.get("id")));
                 } else {
-                    others.put(String.valueOf(process.get("id")), Path.of(log));
-                    addRanksOf(Path.of(log));
+                    others.put(String.valueOf(process.get("id")), log);
+                    addRanksOf(log);
                 }
             }
         }

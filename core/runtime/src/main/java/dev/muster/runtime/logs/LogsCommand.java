@@ -2,7 +2,6 @@ package dev.muster.runtime.logs;
 
 import dev.muster.runtime.cli.LauncherRequest;
 import dev.muster.runtime.cli.StandardOutput;
-import dev.muster.runtime.config.NumberList;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.control.JobAsker;
 import dev.muster.runtime.control.LauncherFinder;
@@ -18,6 +17,7 @@ import dev.muster.runtime.text.Printable;
 import dev.muster.runtime.text.Ranges;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -76,7 +76,7 @@ public final class LogsCommand {
      * @throws MusterException it is not clear what is meant, or there is nothing of it
      */
     public int run() {
-        BitSet chosen = chosen();
+        BitSet chosen = request.ranks();
         Optional<Pattern> pattern = request.value(OptionTable.GREP).map(LogsCommand::pattern);
         Optional<Instant> since =
                 request.value(OptionTable.SINCE).map(text -> clock.instant().minus(Durations.parse(text)));
@@ -90,6 +90,9 @@ public final class LogsCommand {
         List<RankLog> logs = found.open(chosen);
         if (logs.isEmpty() && !asks) {
             Console.sayAtOnce("job " + Printable.escape(found.job()) + " has no log on this node");
+        }
+        if (launchers.isEmpty()) {
+            logs.stream().filter(log -> !Files.isReadable(log.path())).forEach(LogsCommand::tellOfUnreadable);
         }
         since.ifPresent(time -> logs.forEach(LogsCommand::tellOfTimes));
         boolean areTimed = request.has(OptionTable.TIMESTAMPS);
@@ -172,16 +175,6 @@ public final class LogsCommand {
         }
     }
 
-    /** The ranks that are meant; none: all. */
-    private BitSet chosen() {
-        String words = String.join(",", request.words());
-        return words.isEmpty()
-                ? new BitSet()
-                : NumberList.ranks(words)
-                        .orElseThrow(
-                                () -> MusterException.usage(Printable.quote(words) + " is not " + NumberList.RANKS));
-    }
-
     private static Pattern pattern(String text) {
         try {
             return Pattern.compile(text);
@@ -196,6 +189,11 @@ public final class LogsCommand {
         return MusterException.usage("job " + Printable.escape(found.job()) + " has no log of rank "
                 + String.join(",", Ranges.of(ranks))
                 + (others.isEmpty() ? " here, nor of any other" : " here. It has those of ranks " + others));
+    }
+
+    private static void tellOfUnreadable(RankLog log) {
+        Console.sayAtOnce(
+                log.title() + ": " + Printable.escape(log.path().toString()) + " is not there, or cannot be read");
     }
 
     private static void tellOfTimes(RankLog log) {

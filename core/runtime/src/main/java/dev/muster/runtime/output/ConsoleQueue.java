@@ -1,5 +1,6 @@
 package dev.muster.runtime.output;
 
+import dev.muster.runtime.files.IoReasons;
 import dev.muster.runtime.threads.Daemon;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -64,6 +65,7 @@ final class ConsoleQueue {
         private final String name;
         private final OutputStream stream;
         private boolean closed;
+        private String reason = "";
 
         Outlet(String name, OutputStream stream) {
             this.name = name;
@@ -79,6 +81,7 @@ final class ConsoleQueue {
                 return true;
             } catch (IOException e) {
                 closed = true;
+                reason = IoReasons.of(e);
                 return false;
             }
         }
@@ -227,7 +230,8 @@ final class ConsoleQueue {
             unwritten = chunk.outlet.equals(out) ? chunk.length - written : 0;
             int piece = Math.min(PIECE, chunk.length - written);
             if (!chunk.outlet.write(chunk.bytes, written, piece)) {
-                warnings.accept(chunk.outlet.name + " is closed; what the processes print goes to the log files alone");
+                warnings.accept(chunk.outlet.name + " is closed (" + chunk.outlet.reason
+                        + "); what the processes print goes to the log files alone");
             }
             lastProgress = System.nanoTime();
             written += piece;

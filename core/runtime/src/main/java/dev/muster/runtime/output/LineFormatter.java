@@ -114,8 +114,10 @@ final class LineFormatter implements ConsoleLines {
             }
             showHeld(length);
             console.write(bytes, overwritten, next);
+            console.ended();
+        } else if (next < end) {
+            console.breakLine();
         }
-        console.ended();
         while (next < end) {
             int start = next;
             next = prefix.length == 0 && stamp == null ? end : Newlines.first(bytes, start, end) + 1;

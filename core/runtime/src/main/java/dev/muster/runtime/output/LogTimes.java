@@ -48,7 +48,7 @@ public final class LogTimes {
     /** What is written next stands there in the log. */
     void note(long offset) {
         long now = stamp.millis();
-        if (channel != null && now - last >= TICK) {
+        if (channel != null && Math.abs(now - last) >= TICK) {
             last = now;
             write(channel, offset);
         }

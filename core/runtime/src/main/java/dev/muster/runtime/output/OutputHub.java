@@ -76,7 +76,11 @@ public final class OutputHub {
 
     /** When a process has printed last, on {@link System#nanoTime()}; empty: never. */
     public OptionalLong printedAt(String id) {
-        return find(id).map(ProcessOutput::printedAt).orElse(OptionalLong.empty());
+        // A rank without an output of its own prints through its host.
+        return find(id).map(ProcessOutput::printedAt)
+                .orElseGet(() -> List.copyOf(outputs.values()).stream()
+                        .flatMapToLong(output -> output.printedAt().stream())
+                        .max());
     }
 
     /** What a rank of a host has printed last; empty where it prints through the host. */

@@ -12,7 +12,7 @@ final class Tail {
     private static final int FIRST = 512;
 
     /** A carriage return takes back what stands in its line, as a terminal shows it: the states of a progress bar. */
-    private static final Pattern OVERWRITTEN = Pattern.compile("[^\n]*\r(?!\r*+\n|\r*+\\z)");
+    private static final Pattern OVERWRITTEN = Pattern.compile("(?md)^[^\n]*\r(?!\r*+\n|\r*+\\z)");
 
     private static final Pattern RETURNS = Pattern.compile("\r++(?=\n|\\z)");
 

@@ -253,8 +253,7 @@ final class ResultDocument {
         known.map(Evidence::command)
                 .filter(command -> !command.isEmpty())
                 .ifPresent(command -> first.put("command", command));
-        Optional.ofNullable(failure.logs().get(failed.process().id()))
-                .flatMap(LogReport::file)
+        VerdictText.logFile(failed.process(), failure.verdict(), failure.logs())
                 .ifPresent(file -> first.put("log", file.toString()));
     }
 

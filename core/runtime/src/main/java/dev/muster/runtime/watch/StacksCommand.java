@@ -2,17 +2,15 @@ package dev.muster.runtime.watch;
 
 import dev.muster.runtime.cli.LauncherRequest;
 import dev.muster.runtime.cli.StandardOutput;
-import dev.muster.runtime.config.NumberList;
 import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.SignalName;
 import dev.muster.runtime.control.JobAsker;
 import dev.muster.runtime.errors.ExitCode;
-import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.json.Json;
-import dev.muster.runtime.text.Printable;
+import dev.muster.runtime.text.Ranges;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /** {@code muster stacks}: where the ranks of a job stand, on all nodes. */
@@ -23,25 +21,15 @@ public record StacksCommand(LauncherRequest request, JobAsker asker) {
     /** @return the exit code */
     public int run() {
         Map<String, Object> question = new LinkedHashMap<>();
-        List<Integer> chosen = ranks();
-        question.put("ranks", chosen);
-        request.value(OptionTable.STACKS_SIGNAL).ifPresent(signal -> question.put("signal", signal));
+        BitSet missing = request.ranks();
+        question.put("ranks", String.join(",", Ranges.of(missing)));
+        request.value(OptionTable.STACKS_SIGNAL)
+                .map(SignalName::plain)
+                .ifPresent(signal -> question.put("signal", signal));
         RollCall call = RollCall.of(asker.job(StacksHandler.KIND, question, PATIENCE));
-        BitSet missing = new BitSet();
-        chosen.forEach(missing::set);
         call.ranks().forEach(missing::clear);
         JobAsker.tellOfMissing(missing);
         String text = request.isJson() ? Json.indented(call.document()) : String.join("\n", call.lines()) + "\n";
         return StandardOutput.write(text) ? 0 : ExitCode.UNAVAILABLE.code();
-    }
-
-    private List<Integer> ranks() {
-        return request.words().stream()
-                .flatMap(word -> NumberList.ranks(word)
-                        .orElseThrow(() -> MusterException.usage("muster stacks: " + Printable.quote(word)
-                                + " is no rank; write numbers such as 3 or 0-2,4"))
-                        .stream()
-                        .boxed())
-                .toList();
     }
 }

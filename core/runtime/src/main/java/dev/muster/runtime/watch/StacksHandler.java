@@ -1,6 +1,7 @@
 package dev.muster.runtime.watch;
 
 import dev.muster.runtime.commands.CommandRunner;
+import dev.muster.runtime.config.NumberList;
 import dev.muster.runtime.questions.Question;
 import dev.muster.runtime.questions.QuestionHandler;
 import dev.muster.runtime.questions.RunningAttempt;
@@ -56,8 +57,8 @@ public final class StacksHandler implements QuestionHandler {
     }
 
     private static boolean isMeant(NodeProcess rank, @Nullable Object ranks) {
-        return !(ranks instanceof List<?> list)
-                || list.isEmpty()
-                || list.contains(Long.valueOf(rank.rank().orElse(-1)));
+        return NumberList.ranks(String.valueOf(ranks))
+                .map(chosen -> rank.rank().stream().anyMatch(chosen::get))
+                .orElse(true);
     }
 }

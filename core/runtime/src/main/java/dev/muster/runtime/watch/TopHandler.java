@@ -1,5 +1,6 @@
 package dev.muster.runtime.watch;
 
+import dev.muster.runtime.diagnostics.LastWords;
 import dev.muster.runtime.questions.Question;
 import dev.muster.runtime.questions.QuestionHandler;
 import dev.muster.runtime.questions.RunningAttempt;
@@ -31,7 +32,6 @@ public final class TopHandler implements QuestionHandler {
     private static final long LONGEST = TimeUnit.SECONDS.toNanos(10);
     private static final long NANOS_OF_TICK = TimeUnit.MILLISECONDS.toNanos(10);
     private static final double PERCENT = 100.0;
-    private static final int LONGEST_LINE = 400;
 
     private final IntSupplier restarts;
     private final LongSupplier nanoClock;
@@ -123,9 +123,8 @@ public final class TopHandler implements QuestionHandler {
     }
 
     private static String lastLine(String output) {
-        String text = output.stripTrailing();
-        String line = text.substring(text.lastIndexOf('\n') + 1);
-        return line.length() <= LONGEST_LINE ? line : line.substring(0, LONGEST_LINE);
+        List<String> lines = LastWords.plain(output, text -> text);
+        return lines.isEmpty() ? "" : lines.get(lines.size() - 1);
     }
 
     private static Map<String, @Nullable Object> activity(

@@ -152,13 +152,13 @@ class RunDirectoryTest {
     @DisplayName("what a killed launcher has left is removed by the next, and nothing of one that lives")
     void whatAKilledLauncherLeftIsRemoved() throws IOException {
         Path left = Files.createDirectory(base.resolve("muster-1234567"));
-        Files.createFile(left.resolve(".alive"));
+        Files.createFile(left.resolve(DirectoryLock.FILE));
         Path other = Files.createDirectory(base.resolve("muster-7654321"));
         Path session = Files.createDirectories(base.resolve("session/muster-1234567"));
         Files.writeString(left.resolve("elsewhere"), session + "\n" + base.resolve("precious/x") + "\n");
         try (RunDirectory living = RunDirectory.of(Map.of(), List.of(base.toString()));
                 RunDirectory next = RunDirectory.of(Map.of(), List.of(base.toString()))) {
-            assertThat(living.path()).isDirectoryContaining(file -> file.endsWith(".alive"));
+            assertThat(living.path()).isDirectoryContaining(file -> file.endsWith(DirectoryLock.FILE));
             assertThat(next.path()).isNotEqualTo(living.path());
             assertThat(living.path()).exists();
         }

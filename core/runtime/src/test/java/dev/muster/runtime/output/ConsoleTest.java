@@ -235,7 +235,8 @@ class ConsoleTest {
         console.close();
 
         assertThat(err.toString(StandardCharsets.UTF_8))
-                .isEqualTo("muster: standard output is closed; what the processes print goes to the log files alone\n");
+                .isEqualTo(
+                        "muster: standard output is closed (broken pipe); what the processes print goes to the log files alone\n");
     }
 
     /** A stream of which nobody takes anything until it is opened. */

@@ -66,6 +66,19 @@ class LineFormatterTest {
     }
 
     @Test
+    void anEndThatComesInAnotherProcessesLineLeavesThatOpen() {
+        print(first, "abc");
+        first.showPartial();
+        print(second, "x");
+        second.showPartial();
+        print(first, "\n");
+        print(second, "\n");
+        print(first, "next\n");
+
+        assertThat(shown()).isEqualTo("[0] abc\n[1] x\n[0] next\n");
+    }
+
+    @Test
     void theLastLineNeedsNoEnd() {
         print(first, "a\nb");
         first.finish();
