@@ -30,8 +30,8 @@ record TableForRanks(Value path, Optional<GeneratedFile> toWrite, List<Note> not
         if (isReadByHccl(source)) {
             return new TableForRanks(Value.of(source), Optional.empty(), List.of());
         }
-        Note note = Note.info("the path of rank table " + source + " does not end in " + SUFFIX
-                + ", as HCCL demands: the ranks get a copy");
+        Note note = Note.info("the path of rank table " + source + " does not have " + SUFFIX
+                + " at its end alone, as HCCL demands: the ranks get a copy");
         return written(Value.of(JsonText.of(table.source().content())), directory(source, places), List.of(note));
     }
 

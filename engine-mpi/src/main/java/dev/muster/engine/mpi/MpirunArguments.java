@@ -66,7 +66,7 @@ record MpirunArguments(List<String> words) {
         if (name.startsWith("plm_")) {
             return Optional.of(SSH);
         }
-        return name.endsWith("_tcp_if_include")
+        return name.matches(".*_tcp_if_(in|ex)clude")
                 ? Optional.of(INTERFACES)
                 : OWNED.keySet().stream()
                         .filter(names -> List.of(names.split(" ")).contains(name))

@@ -18,13 +18,12 @@ final class RankCommand {
     /** Daemons that share a machine without knowing it give their ranks the same shared memory, which then crash. */
     private static final String TCP_ONLY = "self,tcp";
 
-    private static final String LIBRARY_PATH = "LD_LIBRARY_PATH";
-
     /** By these options of Open MPI ranks go elsewhere than to one host after another. */
-    private static final List<String> MAPPINGS =
-            List.of("map-by", "rank-by", "bynode", "bycore", "bysocket", "ppr", "npersocket");
+    private static final List<String> MAPPINGS = List.of(
+            "map-by", "rank-by", "bynode", "bycore", "bysocket", "ppr", "npersocket", "rmaps_base_mapping_policy");
 
-    private static final List<String> BINDINGS = List.of("bind-to", "bind-to-core", "bind-to-socket");
+    private static final List<String> BINDINGS =
+            List.of("bind-to", "bind-to-core", "bind-to-socket", "hwloc_base_binding_policy");
 
     /** What ranks get in any case, beside interfaces. Hydra passes names on, so the values stand in its own environment. */
     private static final Map<String, String> FIXED = Map.of(
@@ -150,9 +149,11 @@ final class RankCommand {
         add(more.words().toArray(String[]::new));
     }
 
-    /** What is usual, unless the user has given one of these options. */
+    /** What is usual, unless the user has given one of these options, or Open MPI's variable of that name. */
     private void addUnless(List<String> given, String... usual) {
-        if (!more.has(given)) {
+        boolean isVariable = given.stream()
+                .anyMatch(name -> job.spec().variable("OMPI_MCA_" + name).isPresent());
+        if (!isVariable && !more.has(given)) {
             add(usual);
         }
     }
@@ -171,11 +172,7 @@ final class RankCommand {
 
     private void addVariables() {
         RankVariables.FIXED.forEach(name -> addVariable(name + "=" + fixed(name)));
-        boolean isPassedOn = job.assignment().isAlone() || names.contains(LIBRARY_PATH);
-        if (isPassedOn && job.spec().environment().containsKey(LIBRARY_PATH)) {
-            addVariable(LIBRARY_PATH);
-        }
-        names.stream().filter(name -> !name.equals(LIBRARY_PATH)).forEach(this::addVariable);
+        names.forEach(this::addVariable);
     }
 
     private String fixed(String name) {

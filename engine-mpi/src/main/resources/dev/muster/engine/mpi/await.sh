@@ -2,7 +2,7 @@
 # some host has not done it in time, or is another one than ssh expects; the last line tells which and why.
 #
 # Arguments: private directory; program, more arguments and port for client; file of hosts ("LOGIN NAME SLOTS HOST" each; "-" is not
-#XX users see the hosts.
+# asked), seconds for all, list of interfaces. Messages name a host as users see it.
 # shellcheck disable=SC2034,SC2154
 private=$1 program=$2 more=$3 port=$4 hosts=$5 limit=$6 list=$7
 

@@ -51,7 +51,7 @@ take_key() {
     # The kubelet mounts a Secret for all users of its container, and nobody there could change that.
     *) LC_ALL=C touch -ac /proc/self/fd/3 2>&1 | grep -q 'Read-only file system' || distrust "the key $source (uid $owner, mode $mode) can be read or written by others. Use: chmod 600 $source" ;;
   esac
-  cat <&3 >"$private/key" || refuse "$unreadable"
+  { tr -d '\r' <&3 && echo; } >"$private/key" || refuse "$unreadable"
   exec 3<&-
 }
 

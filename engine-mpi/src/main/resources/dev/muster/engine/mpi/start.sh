@@ -41,6 +41,8 @@ finish() {
 }
 
 add() {
+  # Open MPI takes one of both, and then waits for ever.
+  unset OMPI_MCA_btl_tcp_if_exclude OMPI_MCA_oob_tcp_if_exclude PRTE_MCA_oob_tcp_if_exclude
   muster_program=$1
   shift
   case $muster_style in
@@ -65,6 +67,8 @@ call_ssh_with_configuration() {
   printf '#!/bin/sh\nexec "%s" -F "%s" -o StrictHostKeyChecking=yes "$@"\n' \
     "$(command -v ssh)" "$muster_config" >"$muster_private/bin/ssh"
   chmod 700 "$muster_private/bin/ssh"
+  [ -x "$muster_private/bin/ssh" ] ||
+    { echo "no program may be run in $muster_private. Set XDG_RUNTIME_DIR to a place that is not mounted noexec" >"$muster_private/why" && finish 78; }
   export PATH="$muster_private/bin:$PATH"
 }
 

@@ -59,6 +59,11 @@ class CommandsTest {
         assertThat(words(job().option("mpirun-args", "-bind-to core").plan()))
                 .contains("|-map-by|slot|", "|-bind-to|core|")
                 .doesNotContain("|none|");
+        assertThat(words(job().variable("OMPI_MCA_pml", "ucx")
+                        .variable("OMPI_MCA_hwloc_base_binding_policy", "core")
+                        .plan()))
+                .contains("|-map-by|slot|")
+                .doesNotContain("|ob1|", "|-bind-to|");
         assertThat(words(job().mpi(INTEL)
                         .option("mpirun-args", "-print-rank-map")
                         .plan()))
@@ -77,6 +82,7 @@ class CommandsTest {
         "--host=a, --hosts",
         "--mca plm_rsh_agent x, ssh-key",
         "-mca btl_tcp_if_include eth0, MY_MPI_BTL_TCP_IF",
+        "--mca btl_tcp_if_exclude lo, MY_MPI_BTL_TCP_IF",
         "-wdir /x, --workdir",
         "-ppn 2, --slots",
         "python train.py, --",

@@ -28,12 +28,9 @@ enum Mode {
             .withDefault(PER_CARD.word());
 
     static Mode of(Map<String, OptionValue> options) {
-        Optional<String> wanted =
-                Optional.ofNullable(options.get(OPTION.name())).map(OptionValue::value);
         // The runtime has checked the choice.
-        return Stream.of(values())
-                .filter(mode -> wanted.equals(Optional.of(mode.word())))
-                .findFirst()
+        return Optional.ofNullable(options.get(OPTION.name()))
+                .map(wanted -> valueOf(wanted.value().toUpperCase(Locale.ROOT).replace('-', '_')))
                 .orElse(PER_CARD);
     }
 

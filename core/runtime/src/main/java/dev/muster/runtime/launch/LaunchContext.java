@@ -1,7 +1,6 @@
 package dev.muster.runtime.launch;
 
 import dev.muster.runtime.cli.Invocation;
-import dev.muster.runtime.commands.CommandContext;
 import dev.muster.runtime.commands.CommandRunner;
 import dev.muster.runtime.commands.VariableShell;
 import dev.muster.runtime.config.Command;
@@ -14,7 +13,6 @@ import dev.muster.runtime.platform.PlatformCatalog;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.platform.SiteReader;
 import dev.muster.runtime.process.Executables;
-import dev.muster.runtime.process.ProcessSupervisor;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.report.TerminationLog;
 import dev.muster.spi.EngineDescriptor;
@@ -27,7 +25,6 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 
 /**
  * What every command has around it.
@@ -50,26 +47,6 @@ public record LaunchContext(
     private static final Duration TO_ANSWER = Duration.ofSeconds(2);
 
     private static final Path ROOT = Path.of("/");
-
-    /**
-     * On the clocks of this machine.
-     *
-     * @param supervisor asked for when the first process is started
-     */
-    public static LaunchContext of(
-            ProcessInfo processInfo, Console console, Signals signals, Supplier<ProcessSupervisor> supervisor) {
-        LongSupplier nanoClock = System::nanoTime;
-        CommandContext context =
-                new CommandContext(processInfo.environment(), processInfo.directory(), signals::areToStop, nanoClock);
-        return new LaunchContext(
-                processInfo,
-                console,
-                signals,
-                new CommandRunner(context),
-                says -> new VariableShell(supervisor, context, says),
-                Clock.systemUTC(),
-                nanoClock);
-    }
 
     /** The same, in an environment that was activated for the job. */
     LaunchContext with(Environment changed) {

@@ -67,7 +67,7 @@ public final class PluginCaller {
         if (plugin == null) {
             return answer(question);
         }
-        FutureTask<T> task = new FutureTask<>(() -> AnswerCheck.of(answer(question)));
+        FutureTask<T> task = new FutureTask<>(() -> answer(question));
         Thread thread = Daemon.named("plugin " + plugin.name()).newThread(task);
         thread.setContextClassLoader(plugin.loader());
         listener.begins(Printable.escape(plugin.place()) + " (" + kind + " " + id + ")");

@@ -32,7 +32,9 @@ final class ProgramFile {
             return Optional.of("it is no regular file");
         }
         if (!Files.isExecutable(path)) {
-            return Optional.of("it is not executable (mode " + mode(path) + "); chmod +x " + path);
+            boolean isAllowed = mode(path).contains("x");
+            return Optional.of("it is not executable (mode " + mode(path) + ")"
+                    + (isAllowed ? " for this user, or on a file system mounted noexec" : "; chmod +x " + path));
         }
         byte[] head = head(path);
         if (startsWith(head, "#!")) {

@@ -30,17 +30,26 @@ record PackageArchive(FileChannel file, String sum) {
     /** @param place for temporary files */
     static PackageArchive of(Path home, Path place, CommandRunner commands) {
         try {
-            Path path = Files.createTempFile(place, "muster-", ".tar");
+            return of(home, Files.createTempFile(place, "muster-", ".tar"), commands, TO_ARCHIVE);
+        } catch (IOException refused) {
+            throw new MusterException(
+                    ExitCode.UNAVAILABLE,
+                    home + " cannot be packed in " + place + " (TMPDIR): " + IoReasons.of(refused),
+                    refused);
+        }
+    }
+
+    private static PackageArchive of(Path home, Path path, CommandRunner commands, Duration limit) throws IOException {
+        try {
             CommandRunner.Answer made =
-                    commands.ask(List.of("sh", "-c", SCRIPT, path.toString(), home.toString()), TO_ARCHIVE);
-            FileChannel file = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.DELETE_ON_CLOSE);
+                    commands.ask(List.of("sh", "-c", SCRIPT, path.toString(), home.toString()), limit);
             if (made.exitCode() != 0) {
                 throw new IOException("tar or sha256sum ended with exit code " + made.exitCode());
             }
+            FileChannel file = FileChannel.open(path, StandardOpenOption.READ);
             return new PackageArchive(file, made.output().split(" ", 2)[0]);
-        } catch (IOException refused) {
-            throw new MusterException(
-                    ExitCode.UNAVAILABLE, home + " cannot be copied: " + IoReasons.of(refused), refused);
+        } finally {
+            Files.deleteIfExists(path);
         }
     }
 

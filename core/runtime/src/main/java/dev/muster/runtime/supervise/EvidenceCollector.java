@@ -87,9 +87,12 @@ record EvidenceCollector(PreparedPlan plan, RunSettings settings, OutputHub hub)
     }
 
     private Evidence.Words own(ProcessSpec process, Cause.ProcessFailed failed) {
-        if (process.rankLines().isPresent()) {
-            SharedOutput ranks = shared(process, process.rankLines().get());
-            return new Evidence.Words(LastWords.ofSeveral(ranks, settings::masked), Optional.empty(), true);
+        // Where no rank said anything, what has started them did.
+        Optional<SharedOutput> ranks = process.rankLines()
+                .map(lines -> shared(process, lines))
+                .filter(output -> !output.ofRanks().isBlank());
+        if (ranks.isPresent()) {
+            return new Evidence.Words(LastWords.ofSeveral(ranks.get(), settings::masked), Optional.empty(), true);
         }
         boolean isUncaught =
                 failed.termination().signal().isEmpty() && failed.termination().exitCode() == UNCAUGHT;

@@ -3,7 +3,7 @@
 # shellcheck disable=SC2154,SC2015
 say() { printf '%s%s %s\n' "$muster_mark" "$1" "$2"; }
 look() {
-  for muster in "$muster_home/bin/muster" "$muster_cache/bin/muster" "$(command -v muster)"; do
+  for muster in "$muster_home/bin/muster" "$muster_cache/bin/muster" "$(command -v muster || echo muster)"; do
     muster_found=$("$muster" --version 2>&1 | sed 1q)
     case $muster_found in "$muster_version"*) say ready "$muster" && return ;; esac
   done
@@ -14,7 +14,7 @@ if cd "$muster_dir" 2>/dev/null; then look; else say failed "there is no directo
 while read -r muster_order muster_size; do
   case $muster_order in
     copy) (umask 077 && mkdir -p "$muster_cache.$$" && head -c "$muster_size" | tar -xf - -C "$muster_cache.$$") &&
-      mv -T "$muster_cache.$$" "$muster_cache" && look || say failed "the package cannot be copied to $muster_cache" ;;
+      { mv -T "$muster_cache.$$" "$muster_cache" 2>/dev/null || rm -r "$muster_cache.$$"; } && look || say failed "the package cannot be copied to $muster_cache" ;;
     go) eval "$(head -c "$muster_size")" ;;
   esac
 done
