@@ -2,6 +2,7 @@ package dev.muster.testkit;
 
 import dev.muster.spi.Engine;
 import dev.muster.spi.EngineOption;
+import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.ProcessSpec;
 import java.nio.file.Path;
@@ -137,7 +138,7 @@ public abstract class EngineConformance {
     @Test
     public void readsVariablesWithCare() throws PlanException {
         for (World world : World.environments(Purity.variables(engine()))) {
-            planned(world, PAIR);
+            planned(world, some());
         }
     }
 
@@ -147,9 +148,10 @@ public abstract class EngineConformance {
     public void takesOptionsAtTheirBounds() throws PlanException {
         for (EngineOption option : engine().descriptor().options()) {
             for (String value : World.bounds(option)) {
-                Optional<PlanRules> planned = planned(World.ofOption(option, value), PAIR);
+                Optional<PlanRules> planned = planned(World.ofOption(option, value), some());
                 if (planned.isPresent()) {
                     planned.get().check();
+                    checkValidity(planned.get().cluster(), planned.get().plans());
                 }
             }
         }
@@ -158,12 +160,12 @@ public abstract class EngineConformance {
     /** R8: whatever is wrong with an input, the engine refuses it with a {@link PlanException} or can do without. */
     @Test
     public void refusesDamagedInputsInItsOwnWords() throws PlanException {
-        VirtualCluster cluster = cluster(PAIR);
+        VirtualCluster cluster = cluster(some());
         for (int seed = 0; seed < DAMAGES; seed++) {
             InputDamage damage = new InputDamage(new SplittableRandom(seed));
             VirtualCluster damaged = cluster.in(World.USUAL.named("a world with inputs damaged by seed " + seed));
             try {
-                damaged.plan(seed % 2, damage::damage);
+                damaged.plan(seed % cluster.size(), damage::damage);
             } catch (PlanException refused) {
                 // In its own words: the question has checked that there are some.
             }
@@ -231,6 +233,14 @@ public abstract class EngineConformance {
                     "plan it, or offer in Engine.simulation what the job lacks");
             return Optional.empty();
         }
+    }
+
+    /** R6, where there is a runtime to ask. */
+    protected void checkValidity(VirtualCluster cluster, List<LaunchPlan> plans) throws PlanException {}
+
+    /** A job of more than one process. */
+    private ClusterSize some() throws PlanException {
+        return isForOneNode() ? new ClusterSize(1, 2) : PAIR;
     }
 
     /** Whether the engine says of all larger jobs that it is for one node. */

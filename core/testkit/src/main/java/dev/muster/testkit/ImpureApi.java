@@ -36,7 +36,7 @@ final class ImpureApi {
             words("java.io.Serializable java.io.ObjectStreamException java.io.IOException"
                     + " java.io.UncheckedIOException java.io.Reader java.io.StringReader java.io.BufferedReader java.io.Writer"
                     + " java.io.StringWriter java.io.ByteArrayInputStream java.io.ByteArrayOutputStream java.io.Closeable"
-                    + " java.security.MessageDigest java.security.NoSuchAlgorithmException java.util.concurrent.TimeUnit"
+                    + " java.net.URI java.security.MessageDigest java.security.NoSuchAlgorithmException java.util.concurrent.TimeUnit"
                     + " java.util.zip.Adler32 java.util.zip.CRC32 java.util.zip.CRC32C java.util.zip.Checksum");
 
     private static final Map<String, String> BY_PACKAGE = Map.of(
@@ -77,7 +77,7 @@ final class ImpureApi {
             "draws random numbers",
             "java.lang.Math.random java.lang.StrictMath.random java.util.UUID.randomUUID java.util.Collections.shuffle",
             "uses threads",
-            ".parallel .parallelStream .parallelSetAll .parallelSort .parallelPrefix java.lang.Object.wait"
+            ".sleep .timedJoin .timedWait .parallel .parallelStream .parallelSetAll .parallelSort .parallelPrefix java.lang.Object.wait"
                     + " java.lang.Object.notify java.lang.Object.notifyAll",
             "asks what the machine is set to",
             "java.util.Locale.getDefault java.util.Locale.setDefault java.util.TimeZone.getDefault"
@@ -106,7 +106,7 @@ final class ImpureApi {
     static Optional<String> why(AccessTarget target) {
         String owner = target.getOwner().getName();
         if (TYPES.contains(owner)) {
-            return Optional.empty();
+            return listed(BY_METHOD, List.of("." + target.getName()));
         }
         if (!PACKAGES.contains(target.getOwner().getPackageName())) {
             return listed(BY_PACKAGE, List.of(target.getOwner().getPackageName()))
@@ -127,7 +127,7 @@ final class ImpureApi {
                 .findFirst();
     }
 
-    /** Between bytes and text without the name of a charset. */
+    /** Between bytes and text without the name of a charset, and between cases of letters without that of a language. */
     private static Optional<String> defaultCharset(String owner, AccessTarget target) {
         if (!owner.equals("java.lang.String") || !(target instanceof CodeUnitAccessTarget unit)) {
             return Optional.empty();
@@ -135,8 +135,9 @@ final class ImpureApi {
         String types =
                 unit.getRawParameterTypes().stream().map(type -> type.getName()).collect(Collectors.joining(","));
         String call = target.getName() + "(" + types + ")";
-        return Set.of("getBytes()", "<init>([B)", "<init>([B,int,int)").contains(call)
-                ? Optional.of("uses the charset that the machine is set to")
+        return Set.of("getBytes()", "<init>([B)", "<init>([B,int,int)", "toLowerCase()", "toUpperCase()")
+                        .contains(call)
+                ? Optional.of("uses the charset or language that the machine is set to")
                 : Optional.empty();
     }
 }

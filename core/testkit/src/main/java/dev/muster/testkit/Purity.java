@@ -55,7 +55,7 @@ final class Purity {
     static void check(Class<?> engine) {
         Purity purity = new Purity(engine);
         for (JavaClass type : purity.own()) {
-            if (Engine.class.isAssignableFrom(engine)) {
+            if (Engine.class.isAssignableFrom(engine) && !type.isAssignableTo(Platform.class)) {
                 PlatformWords.check(type);
             }
             purity.checkVisibility(type);
@@ -106,7 +106,8 @@ final class Purity {
     }
 
     private void checkVisibility(JavaClass type) {
-        boolean isSeen = type.getModifiers().contains(JavaModifier.PUBLIC)
+        boolean isSeen = type.getPackageName().equals(enginePackage)
+                && type.getModifiers().contains(JavaModifier.PUBLIC)
                 && type.isTopLevelClass()
                 && !type.isAssignableTo(Engine.class)
                 && !type.isAssignableTo(Platform.class);

@@ -139,7 +139,7 @@ record World(
         return switch (option.kind()) {
             case TEXT -> SECRETIVE.matcher(option.name()).find() ? List.of("", OPTION_SECRET) : TEXTS;
             case PATH -> List.of("/", "/no where/\u00e4", "/virtual/x", "/virtual/\u20ac:x,y;z");
-            case COUNT -> List.of("1", "2", "1000");
+            case COUNT -> List.of("1", "2", "70000");
             case DURATION -> List.of("0", "0s", "1ms", "1m", "8760h");
             case SWITCH -> List.of("true", "false");
             case CHOICE -> option.choices();

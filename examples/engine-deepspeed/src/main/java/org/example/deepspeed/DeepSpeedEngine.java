@@ -56,7 +56,7 @@ public final class DeepSpeedEngine implements Engine {
         // Records that end with NUL: only so may an engine set variables whose names it does not know before.
         inputs.add(new Input.CommandOutput(
                 "environment",
-                List.of("sh", "-c", "tr '\\n' '\\0' < \"$1\"", "sh", environmentFile(job)),
+                List.of("sh", "-c", "tr '\\r\\n' '\\0\\0' < \"$1\"", "sh", environmentFile(job)),
                 Duration.ofSeconds(10)));
         return inputs;
     }

@@ -59,24 +59,25 @@ record Hostfile(List<Line> lines, String origin) {
         return new Hostfile(lines.isEmpty() ? List.of(new Line("127.0.0.1", slots)) : lines, "the nodes");
     }
 
-    /** Which line is this node: as the platform says, else the one with a name or address of this machine. */
+    /** Which line is this node: the one with a name or address of this machine, else as the platform says. */
     int indexOf(Node node) throws PlanException {
         if (node.count().orElse(lines.size()) != lines.size()) {
             throw wrong(origin + " has " + lines.size() + " hosts, and the job " + node.count().getAsInt()
                     + " nodes. Give --nodes " + lines.size() + ", or correct the file");
-        }
-        OptionalInt index = lines.size() == 1 ? OptionalInt.of(0) : node.index();
-        if (index.isPresent()) {
-            return index.getAsInt();
         }
         List<String> own = new ArrayList<>(node.machine().addresses());
         own.add(node.machine().hostName());
         own.removeIf(name -> name.startsWith("127.") || name.equals("localhost"));
         Optional<Line> line =
                 lines.stream().filter(each -> own.contains(each.host())).findFirst();
-        return lines.indexOf(line.orElseThrow(() -> new PlanException(
+        if (line.isPresent()) {
+            return lines.indexOf(line.get());
+        }
+        // The platform may call it otherwise.
+        OptionalInt index = lines.size() == 1 ? OptionalInt.of(0) : node.index();
+        return index.orElseThrow(() -> new PlanException(
                 PlanException.Kind.CONFIGURATION,
-                origin + " has no line for this node, which is " + own + ". Give --node-index, or add a line")));
+                origin + " has no line for this node, which is " + own + ". Give --node-index, or add a line"));
     }
 
     int slotsBefore(int index) {

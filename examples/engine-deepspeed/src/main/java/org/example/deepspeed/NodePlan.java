@@ -63,9 +63,16 @@ final class NodePlan {
         return port;
     }
 
-    /** The lines of .deepspeed_env; without the file there are none. */
+    /** The lines of .deepspeed_env; without the file there are none, unless somebody has named it. */
     private static Map<String, Value> environment(PlanRequest request) throws PlanException {
         Map<String, Value> variables = new HashMap<>();
+        boolean isRead =
+                request.inputs().get("environment") instanceof InputValue.CommandOutput answer && answer.exitCode() == 0;
+        if (!isRead && request.job().option(DeepSpeedEngine.ENVIRONMENT.name()).isPresent()) {
+            throw new PlanException(
+                    PlanException.Kind.DATA,
+                    DeepSpeedEngine.environmentFile(request.job()) + " cannot be read. Correct the path, or leave it out");
+        }
         if (request.inputs().get("environment") instanceof InputValue.CommandOutput file && file.exitCode() == 0) {
             for (String line : file.output().split("\0", -1)) {
                 int equals = line.indexOf('=');

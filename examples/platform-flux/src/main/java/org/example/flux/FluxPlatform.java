@@ -60,6 +60,8 @@ public final class FluxPlatform implements Platform {
         }
         int index = number(evidence, RANK, 0, nodes - 1);
         String job = variable(evidence, JOB)
+                // As Flux itself does where only ASCII is allowed.
+                .map(id -> id.replace('\u0192', 'f'))
                 .filter(id -> id.matches("[A-Za-z0-9._-]{1,63}"))
                 .orElseThrow(() -> wrong(JOB + " is no name. Give --platform none, or start the job with flux run"));
         PlatformInfo.Builder info = PlatformInfo.of(PlatformContract.named(name())

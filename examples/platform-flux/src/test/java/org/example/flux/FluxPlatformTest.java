@@ -19,7 +19,7 @@ class FluxPlatformTest extends PlatformConformance {
                 task("f2Ly3Sh1", 1, 0).withCommand(FluxPlatform.HOSTS, "tuolumne1001\n"),
                 task("f2Ly3Sh2", 4, 0).withCommand(FluxPlatform.HOSTS, "corona171,corona172,corona173,corona174\n"),
                 task("f2Ly3Sh2", 4, 3).withCommand(FluxPlatform.HOSTS, "corona171,corona172,corona173,corona174\n"),
-                task("f2Ly3Sh3", 2, 1));
+                task("\u01922Ly3Sh3", 2, 1));
     }
 
     private static RecordedEvidence task(String job, int nodes, int rank) {
@@ -34,7 +34,7 @@ class FluxPlatformTest extends PlatformConformance {
                         "FLUX_URI", "local:///run/flux/local",
                         "FLUX_KVS_NAMESPACE", "job-1"),
                 Map.of(
-                        "job-id", "flux-" + job,
+                        "job-id", "flux-" + job.replace('\u0192', 'f'),
                         "nodes", Integer.toString(nodes),
                         "node-index", Integer.toString(rank)));
     }

@@ -1,5 +1,7 @@
 package dev.muster.runtime.plugins;
 
+import dev.muster.spi.Input;
+import dev.muster.spi.InputValue;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.util.Collection;
@@ -31,6 +33,10 @@ public final class AnswerCheck {
     private static void check(@Nullable Object value, String where) {
         if (value == null) {
             throw new IllegalArgumentException(where + " is null");
+        }
+        if (value instanceof Input.Parser || value instanceof InputValue) {
+            // A parser may be of the engine's own class, and JSON has null.
+            return;
         }
         ClassLoader loader = value.getClass().getClassLoader();
         if (loader != null && !SPI.equals(loader)) {

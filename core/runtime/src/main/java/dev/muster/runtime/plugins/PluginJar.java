@@ -34,7 +34,8 @@ public record PluginJar(String name, String directory, Attributes manifest, Clas
 
     /** Whether it brings something for Muster; else it is a library. */
     boolean isDeclared() {
-        return manifest.keySet().stream().anyMatch(name -> name.toString().startsWith("Muster-"));
+        return attribute("Muster-Engine").isPresent()
+                || attribute("Muster-Platform").isPresent();
     }
 
     /** The value of an attribute, where the manifest has it. */

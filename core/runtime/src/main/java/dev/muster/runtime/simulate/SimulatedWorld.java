@@ -191,6 +191,7 @@ public final class SimulatedWorld implements AutoCloseable {
                 throw new IllegalStateException("it provides for " + given.size() + " of "
                         + cluster.nodes().size() + " simulated nodes");
             }
+            given.forEach(one -> requireInside(one, cluster));
             boolean needsKey = engine.descriptor().logsIn()
                     && given.size() > 1
                     && !cluster.options().containsKey(SimulatedKey.OPTION);
@@ -203,6 +204,17 @@ public final class SimulatedWorld implements AutoCloseable {
             nodes.add(new VirtualNode(node, site, provisions.get(container)));
         }
         return nodes;
+    }
+
+    /** What lies elsewhere is not the simulation's to write or to remove. */
+    private static void requireInside(NodeProvision provision, SimulatedCluster cluster) {
+        Stream.concat(provision.files().keySet().stream(), provision.temporaryDirectories().stream())
+                .filter(path -> cluster.nodes().stream()
+                        .noneMatch(node -> Path.of(path).normalize().startsWith(node.directory())))
+                .findFirst()
+                .ifPresent(path -> {
+                    throw new IllegalStateException("it provides " + path + ", which is below no node's directory");
+                });
     }
 
     private static void makeForSshd(Console console) {

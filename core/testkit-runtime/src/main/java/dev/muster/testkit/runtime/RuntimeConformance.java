@@ -26,20 +26,21 @@ public abstract class RuntimeConformance extends EngineConformance {
         for (ClusterSize size : clusters()) {
             VirtualCluster cluster = cluster(size);
             try {
-                checkAll(cluster, cluster.plans());
+                checkValidity(cluster, cluster.plans());
             } catch (PlanException refused) {
                 // Whether it may is asked by another test.
             }
         }
     }
 
-    private void checkAll(VirtualCluster cluster, List<LaunchPlan> plans) throws PlanException {
+    @Override
+    protected void checkValidity(VirtualCluster cluster, List<LaunchPlan> plans) throws PlanException {
         for (int node = 0; node < plans.size(); node++) {
             try {
                 LaunchPlan plan = EngineResources.read(plans.get(node), engine().getClass());
                 PlanValidator.validate(engineId(), cluster.request(node).job(), plan);
                 PlanValidator.validateRanks(engine().descriptor(), plans.size() == 1, List.of(), plan);
-            } catch (MusterException invalid) {
+            } catch (MusterException | NullPointerException invalid) {
                 throw Rule.VALIDITY.broken(
                         cluster.where("plan") + ", node " + node,
                         String.valueOf(invalid.getMessage()),

@@ -8,6 +8,7 @@ import dev.muster.runtime.report.Verdict;
 import dev.muster.spi.Condition;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.testkit.Engines;
+import dev.muster.testkit.Rule;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -22,6 +23,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -38,6 +41,16 @@ public abstract class SupervisionConformance {
     private static final int CARDS = 4;
     private static final int SIGTERM = 15;
     private static final int SIGUSR1 = 10;
+
+    /** Whatever fails, with the rule and its page. */
+    @RegisterExtension
+    final TestExecutionExceptionHandler told = (test, failed) -> {
+        throw Rule.SUPERVISION.broken(
+                engineId() + ", " + test.getDisplayName(),
+                String.valueOf(failed),
+                "see what the page says of R9",
+                failed);
+    };
 
     /** The test's own directory; its name marks every process that is started. */
     @TempDir
