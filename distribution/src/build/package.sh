@@ -51,8 +51,7 @@ archive() {
 rm -rf "$package" "$target"/muster-linux-* "$target"/muster-*.tar.gz
 mkdir -p "$package/lib"
 cp -r "$here/../package/." "$package"
-cp "$here/../../../LICENSE" "$package"
-cp "$here/../../../docs/result.schema.json" "$here/../../../docs/ps.schema.json" "$here/../../../docs/top.schema.json" "$here/../../../docs/stacks.schema.json" "$package"
+cp "$here"/../../../{LICENSE,docs/*.schema.json} "$package"
 cp "$jar" "$package/lib/muster.jar"
 make_start_jar
 "$(compilers | sed -n 1p)/bin/java" -cp "$package/lib/muster.jar" dev.muster.runtime.cli.ShareDirectoryWriter "$package/share" \

@@ -10,13 +10,12 @@ const char *signal_name(int number) {
 
 static void describe_end(void) {
     int status = run->jvm_status, code = WIFEXITED(status) ? WEXITSTATUS(status) : 0, number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-    const char *when = run->has_begun ? "it could tell how the job ended" : "the launcher had begun";
-    char how[100], suspect[400] = "", lost[100] = "";
+    char how[100], lost[100] = "";
     if (number) snprintf(how, sizeof how, "was killed by SIG%s%s", signal_name(number), number == SIGKILL ? " (perhaps for want of memory)" : "");
     else snprintf(how, sizeof how, "%s %d", code == 3 ? "ran out of memory: exit status" : "ended with exit status", code);
-    if (*run->plugin) snprintf(suspect, sizeof suspect, ": code of %s ran in it, and may have ended it. Report that to its author", run->plugin);
     if (run->lost_bytes) snprintf(lost, sizeof lost, "; %lld bytes that were printed after that are lost", (long long)run->lost_bytes);
-    snprintf(sentence, sizeof sentence, "the launcher's JVM %s before %s%s%s", how, when, suspect, lost);
+    snprintf(sentence, sizeof sentence, "the launcher's JVM %s before %s%s%s%s", how, run->has_begun ? "it could tell how the job ended" : "the launcher had begun",
+        *run->plugin ? ", perhaps by code that ran in it, which its author should know: code of " : "", run->plugin, lost);
 }
 
 /* What kubectl shows of a container that has ended. */

@@ -71,6 +71,9 @@ static bool reap(pid_t wanted) {
 
 /* The JVM has a while to take that somebody wants this launcher to end. Where it cannot, a second SIGINT is heeded here. SIGKILL is the death of outer. */
 static void got_signal(int number, const char *grace) {
+    static int64_t interrupted_at;
+    if (number == SIGINT && now() - interrupted_at < SECOND / 5) return; /* what is sent to all processes comes twice */
+    if (number == SIGINT) interrupted_at = now();
     tell(NULL, "signal number=%d", number);
     if (*grace) run->grace = atoll(grace) * MILLISECOND;
     if (number == SIGINT && run->stop_signal == SIGINT && (stops_itself || !is_jvm_there)) stop(NULL, 0);

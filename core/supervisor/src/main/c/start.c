@@ -100,18 +100,7 @@ bool start_process(const struct order *order) {
     return true;
 }
 
-/* Nothing is left of it, and its place is free. */
-void start_forget(struct start *start) {
-    if (start->drain > 0) close(start->drain); /* strays have none */
-    start->id = 0;
-}
-
 /* The JVM. */
-
-static const char *of_caller(const char *name) {
-    const char *value = getenv(name);
-    return value ? value : "";
-}
 
 /* What the release file beside a java says of it, without quotes; nothing where there is none. */
 static void read_release(const char *java, char version[64], char build[200]) {
@@ -130,8 +119,10 @@ static void read_release(const char *java, char version[64], char build[200]) {
 /* The package's own, JAVA_HOME, then PATH. One without a release file is taken: the launcher's first class looks at its version. */
 static char *find_java(char build[200]) {
     char places[16384], version[64], old[400] = "", *rest = NULL;
-    const char *home = of_caller("JAVA_HOME"), *path = of_caller("PATH");
-    snprintf(places, sizeof places, "%s/jre/bin:%s%s%s", run->package, home, *home ? "/bin:" : "", *path ? path : "/bin:/usr/bin");
+    const char *home = getenv("JAVA_HOME"), *path = getenv("PATH");
+    if (!home) home = "";
+    if (!path || !*path) path = "/bin:/usr/bin";
+    snprintf(places, sizeof places, "%s/jre/bin:%s%s%s", run->package, home, *home ? "/bin:" : "", path);
     for (char *at = strtok_r(places, ":", &rest); at; at = strtok_r(NULL, ":", &rest)) {
         char name[8400], *java;
         snprintf(name, sizeof name, "%s%s%s/java", *at == '/' ? "" : run->callers_directory, *at == '/' ? "" : "/", at);
@@ -159,23 +150,29 @@ static void find_class_data(const char *build, char option[LONG], char property[
 
 /* Becomes the JVM, in the lib directory, where the jar is, and jvm.options: java reads the words in that file. A package's own java has more. */
 void become_jvm(char **arguments) {
-    char build[200], home[LONG], directory[LONG], zone[300], libraries[LONG], option[LONG] = "-Xshare:auto" /* the default */, property[LONG] = "-Xshare:auto";
+    char build[200], home[LONG], directory[LONG], libraries[LONG], option[LONG] = "-Xshare:auto" /* the default */, property[LONG] = "-Xshare:auto";
     char *words[4096] = {find_java(build), "@jvm.options", option, property, "-cp", "muster.jar:start.jar", "dev.muster.Start"};
-    char *variables[6] = {"LC_ALL=C.UTF-8", home, directory};
+    static const char *const KEPT[] = {"TZ=", "TERM=", "NO_COLOR=", "CLICOLOR_FORCE=", "MUSTER_COLOR=", "MUSTER_LOG_DIR=", NULL};
+    char *variables[12] = {"LC_ALL=C.UTF-8", home, directory};
     int used = 7, set = 3;
-    static const sigset_t none;
+    static sigset_t deaf, none;
+    /* A signal to all processes of a job is not for the launcher's JVM. A command such as muster ps heeds it. */
+    if (!*arguments) sigaddset(&deaf, SIGTERM), sigaddset(&deaf, SIGINT), sigaddset(&deaf, SIGHUP), sigaddset(&deaf, SIGUSR1);
+    if (chdir(run->package) || chdir("lib") || access("jvm.options", R_OK))
+        leave(69, "%s/lib/jvm.options: %s. Install the whole package, and make a link to bin/muster", run->package, strerror(errno));
     if (run->has_own_java) words[2] = "@own-java.options", used = 3;
     else find_class_data(build, option, property);
     while (*arguments && used < 4095) words[used++] = *arguments++;
     words[used] = NULL;
     snprintf(home, sizeof home, "MUSTER_HOME=%s", run->package);
     snprintf(directory, sizeof directory, "MUSTER_DIRECTORY=%s", run->callers_directory);
-    snprintf(zone, sizeof zone, "TZ=%.290s", of_caller("TZ"));
-    if (zone[3]) variables[set++] = zone;
+    for (char **own = environ; *own; own++)
+        for (const char *const *kept = KEPT; *kept && set < 10; kept++)
+            if (!strncmp(*own, *kept, strlen(*kept))) variables[set++] = *own;
     /* Without /proc a java does not find its own libraries. */
     snprintf(libraries, sizeof libraries, "LD_LIBRARY_PATH=%.*s/../lib", (int)(strrchr(words[0], '/') - words[0]), words[0]);
     if (!can_see) variables[set] = libraries;
-    if (!chdir(run->package) && !chdir("lib")) become(words, variables, &none, &none);
+    become(words, variables, &deaf, &none);
     jvm_explain(126), _exit(126);
 }
 

@@ -118,8 +118,7 @@ static bool is_over(const struct start *start, int64_t at) {
     if (!start->killed_at || at - start->killed_at < UNKILLABLE) return false;
     for (struct process *process = processes; process; process = process->next) {
         if (!process_is_of(process, start)) continue;
-        if (is_jvm_there) tell(process->name, "remains pid=%d", process->pid);
-        else say(-1, "process %d (%s) is still there 10 s after SIGKILL (it hangs in the kernel); not waiting for it", process->pid, process->name);
+        tell(process->name, "remains pid=%d", process->pid);
     }
     return true;
 }
@@ -148,7 +147,8 @@ int64_t stop_step(bool has_changed) {
         int64_t order = start->stop;
         if (order && is_over(start, at)) {
             start->stop = 0;
-            if (start->has_ended) start_forget(start);
+            if (start->has_ended && start->drain > 0) close(start->drain); /* strays have none */
+            if (start->has_ended) start->id = 0;
             tell_stopped(order);
         }
         if (start->stop && start->kill_at > at && start->kill_at < next_look) next_look = start->kill_at;

@@ -183,7 +183,6 @@ _Noreturn void end_launcher(void);
 /* start.c */
 int connect_to(const char *path);
 bool start_process(const struct order *order);
-void start_forget(struct start *start);
 int jvm_start(void);
 _Noreturn void become_jvm(char **arguments);
 void jvm_explain(int status);

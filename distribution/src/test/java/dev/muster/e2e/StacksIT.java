@@ -201,7 +201,7 @@ class StacksIT {
         assertThat(stacks(scene, "--stacks-signal", "QUIT", "3").run().output())
                 .contains("the rank does not handle SIGQUIT", "clock_nanosleep");
         stacks(scene, "9").run().endedWith(0).says("no node tells of rank 9");
-        stacks(scene, "none").run().endedWith(64).says("\"none\" is no rank");
+        stacks(scene, "none").run().endedWith(64).says("\"none\" is not a list of ranks");
         job.signal("TERM").await();
     }
 

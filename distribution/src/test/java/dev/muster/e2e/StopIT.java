@@ -59,6 +59,17 @@ class StopIT {
         assertSaved(scene);
     }
 
+    @DisplayName("a signal to all of the launcher's processes, as systemd and Slurm send it, is one stop")
+    @OnOneJdk
+    void aSignalToAllIsOneStop(Scene scene) {
+        Launched launcher = started(scene, scene.job(2).with(saver(scene)));
+        for (long pid : List.of(launcher.pid(), launcher.inner(), launcher.jvm())) {
+            Processes.signal("INT", pid);
+        }
+        launcher.await().endedWith(130).says("exit 130: stopped by SIGINT").doesNotSay("again");
+        assertSaved(scene);
+    }
+
     @DisplayName("SIGTERM is obeyed by a launcher that is stopped once it has heard of it")
     @OnOneJdk
     void aLauncherThatIsStoppedMeanwhileObeys(Scene scene) {

@@ -2,6 +2,7 @@ package dev.muster.engine.ascend;
 
 import dev.muster.spi.InputValue;
 import dev.muster.spi.PlanException;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -105,17 +106,18 @@ final class GroupListParser {
         if (pods.size() < 2) {
             return pods;
         }
-        SortedMap<Integer, List<JsonView>> byNumber = new TreeMap<>();
+        SortedMap<BigInteger, List<JsonView>> byNumber = new TreeMap<>();
         for (JsonView pod : pods) {
             String name = pod.text(NAME);
-            int number = WholeNumber.parse(name.substring(name.lastIndexOf('-') + 1), Integer.MAX_VALUE);
-            if (number == WholeNumber.NONE) {
+            String number = name.substring(name.lastIndexOf('-') + 1);
+            if (!number.matches("[0-9]+")) {
                 throw pod.child(NAME)
                         .refusal(
                                 "pod_name " + Messages.quote(name) + " does not end in -<number>",
                                 "The number tells the order of the pods; name them <job>-0, <job>-1 and so on");
             }
-            byNumber.computeIfAbsent(number, key -> new ArrayList<>()).add(pod);
+            byNumber.computeIfAbsent(new BigInteger(number), key -> new ArrayList<>())
+                    .add(pod);
         }
         return byNumber.values().stream().flatMap(List::stream).toList();
     }

@@ -49,7 +49,9 @@ record NodeAssignment(
         VisibleCards visible = visible(request, table, own);
         Map<String, Value> set = new TreeMap<>(visible.environment());
         set.put(Ranks.TABLE_VARIABLE, handed.path());
-        if (table.format() == RankTableFormat.LAB) {
+        // MindSpore reads its own variable first: one that is there must not name another table.
+        boolean isThere = request.job().variable(Ranks.MINDSPORE_TABLE_VARIABLE).isPresent();
+        if (isThere || table.format() == RankTableFormat.LAB) {
             set.put(Ranks.MINDSPORE_TABLE_VARIABLE, handed.path());
         }
         List<Note> notes = notes(request, table, own);

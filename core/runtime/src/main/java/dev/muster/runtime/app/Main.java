@@ -26,7 +26,6 @@ import dev.muster.runtime.process.CallerContext;
 import dev.muster.runtime.process.ProcessSupervisor;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.remote.RunCommand;
-import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.TerminationLog;
 import dev.muster.runtime.simulate.SimulateCommand;
@@ -183,8 +182,8 @@ public final class Main {
     }
 
     /** Before there was a job that could tell its end. */
-    private Ending stopped(Signals.ReceivedSignal signal, String how) {
-        return new Ending(exitCodes.of(Cause.of(signal)), "stopped by " + signal.title() + "; " + how);
+    private static Ending stopped(Signals.ReceivedSignal signal, String how) {
+        return new Ending(signal.exitCode(), "stopped by " + signal.title() + "; " + how);
     }
 
     /** Who is told to stop asks for no other try: what is refused meanwhile for want of something is the stop. */

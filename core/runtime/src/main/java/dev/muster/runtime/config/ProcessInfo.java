@@ -122,7 +122,7 @@ public record ProcessInfo(
         return new CallerContext(
                 List.of(arguments),
                 new TreeMap<>(System.getenv()),
-                Path.of(System.getenv().getOrDefault(DIRECTORY, "")).toAbsolutePath(),
+                CallerContext.directory(System.getenv().getOrDefault(DIRECTORY, ""), System.getProperty("user.dir")),
                 ProcessHandle.current().pid(),
                 false);
     }

@@ -54,8 +54,7 @@ record EarlyExit(LaunchContext context, LaunchRequest request, JobLink link, Run
         if (reporter.last().isPresent()) {
             return endedBetweenRuns(Cause.of(signal.get()), report(decided));
         }
-        int own = request.codes().of(Cause.of(signal.get()));
-        return leftAtOnce(own, "exit " + own + ": " + reason);
+        return leftAtOnce(code, "exit " + code + ": " + reason);
     }
 
     private int leftAtOnce(int code, String line) {

@@ -94,7 +94,10 @@ public final class SiteReader {
         JobDirectories places = told(this::places, this::usualPlaces);
         told(this::addOptions, () -> false);
         Node node = refusal.isPresent() ? refused.get() : asTold;
-        OwnNames.warning(node, evidence).ifPresent(warnings::add);
+        // What is refused has no other nodes yet.
+        if (refusal.isEmpty()) {
+            OwnNames.warning(node, evidence).ifPresent(warnings::add);
+        }
         warnings.addAll(platform.warnings());
         return new Site(
                 platform,

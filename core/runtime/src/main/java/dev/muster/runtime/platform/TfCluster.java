@@ -191,10 +191,8 @@ record TfCluster(SortedMap<String, SortedMap<Integer, Host>> hosts, boolean isWh
     }
 
     private static int index(@Nullable Object index) {
-        if (index instanceof Long number && number >= 0 && number < OptionTable.MOST_NODES) {
-            return number.intValue();
-        }
-        throw wrong("/task/index", index, "no whole number 0.." + (OptionTable.MOST_NODES - 1));
+        return WholeNumber.parse(String.valueOf(index), 0, OptionTable.MOST_NODES - 1)
+                .orElseThrow(() -> wrong("/task/index", index, "no whole number 0.." + (OptionTable.MOST_NODES - 1)));
     }
 
     private static Map<?, ?> object(Map<String, Object> content, String key) {

@@ -97,6 +97,10 @@ abstract class VolcanoJob extends PlatformReader {
                     ? Optional.empty()
                     : Optional.of(names + ", and nobody says which of their containers train together. " + OVERRIDE);
         }
+        if (evidence.engineKnowsRole(PS) && !Set.of(PS, "worker").containsAll(names())) {
+            return Optional.of(
+                    names + ", and only a TF_CONFIG tells of a chief or an evaluator. Add Volcano's plugin tensorflow");
+        }
         return evidence.facts().engine().isEmpty() || evidence.engineKnowsRole(PS)
                 ? Optional.empty()
                 : Optional.of(names + ", roles of TensorFlow that " + evidence.engineName()

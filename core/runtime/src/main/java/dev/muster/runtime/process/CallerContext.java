@@ -78,8 +78,13 @@ public record CallerContext(
         return Collections.unmodifiableSortedMap(variables);
     }
 
-    /** @param named by the shell, which knows the name of one that was deleted */
-    private static Path directory(String found, String named) {
+    /**
+     * The working directory.
+     *
+     * @param named by the shell, which knows the name of one that was deleted
+     * @throws MusterException it was deleted, or Java cannot name it
+     */
+    public static Path directory(String found, String named) {
         String text = found.isEmpty() ? named : found;
         if (!text.startsWith("/")) {
             throw MusterException.configuration("the working directory was deleted. Start the launcher in another one");
@@ -89,7 +94,7 @@ public record CallerContext(
         } catch (InvalidPathException unreadable) {
             throw MusterException.configuration(
                     "the name of the current directory (" + Printable.quote(text)
-                            + ") is no UTF-8, or this locale cannot express it: change into another one, or set LC_ALL=C.UTF-8");
+                            + ") is no UTF-8, or there is no locale C.UTF-8 here: change into another one, or set LC_ALL=C.UTF-8");
         }
     }
 }

@@ -56,7 +56,7 @@ _muster_program() {
   elif ((COMP_CWORD == $1)); then
     COMPREPLY=($(compgen -c -- "$word"))
   else
-    COMPREPLY=($(compgen -f -- "$word"))
+    compopt -o default
   fi
 }
 
@@ -66,10 +66,8 @@ _muster_values() {
   words=()
   case $1 in
     TEXT) ;;
-    FILE | DIR)
-      compopt -o filenames
-      [[ $1 == FILE ]] && COMPREPLY=($(compgen -f -- "$word")) || COMPREPLY=($(compgen -d -- "$word"))
-      ;;
+    FILE) compopt -o default ;;
+    DIR) compopt -o dirnames ;;
     ASSIGNMENT)
       compopt -o nospace
       for line in "${lines[@]}"; do

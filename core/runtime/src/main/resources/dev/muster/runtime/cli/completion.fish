@@ -38,7 +38,7 @@ function __muster
                 string split ' ' -- $row[4]
             end
         else if contains -- $command (string split , -- $row[2]); and contains -- $row[3] - $engine
-            if test $row[1] = $option -a $row[4] != -
+            if contains -- $row[1] $option; and test $row[4] != -
                 __muster_values $row[4] $start $engine
                 return
             end
