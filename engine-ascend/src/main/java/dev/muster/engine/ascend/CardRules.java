@@ -23,6 +23,7 @@ final class CardRules {
 
     private final Unique addresses = new Unique(ADDRESS, "");
     private final Unique ranks = new Unique(RANK, "");
+    private int highestRank = -1;
     private @Nullable JsonView withoutAddress;
 
     /** Reads a device of a server: its physical id, and its address where the table has one. */
@@ -43,19 +44,21 @@ final class CardRules {
     int rank(JsonView holder) throws PlanException {
         int rank = holder.number(RANK, RankTable.MOST_CARDS - 1);
         ranks.add(rank, holder);
+        highestRank = Math.max(highestRank, rank);
         return rank;
     }
 
     /** Refuses ranks that are not 0 to n-1, once all are read. */
     void requireAllRanks(JsonView list) throws PlanException {
+        if (highestRank < ranks.size()) {
+            return;
+        }
         int missing = 0;
         while (ranks.has(missing)) {
             missing++;
         }
-        if (missing < ranks.size()) {
-            throw list.refusal("rank_id " + missing + " is missing; " + ranks.size() + " devices need the rank ids 0.."
-                    + (ranks.size() - 1));
-        }
+        throw list.refusal("rank_id " + missing + " is missing though " + highestRank + " is there; " + ranks.size()
+                + " devices need the rank ids 0.." + (ranks.size() - 1));
     }
 
     /** Refuses devices without an address where several servers have devices: ranks would not reach each other. */

@@ -41,6 +41,12 @@ class TemplateOneTest {
         assertThat(plan.files()).isEmpty();
         assertThat(TestJob.variable(plan, "RANK_TABLE_FILE")).isEqualTo(TestJob.TABLE_PATH);
         assertThat(TestJob.variable(plan, "MINDSPORE_HCCL_CONFIG_PATH")).isEqualTo("(not set)");
+        LaunchPlan other = new TestJob()
+                .table(ONE_SERVER)
+                .variable("MINDSPORE_HCCL_CONFIG_PATH", "/another.json")
+                .plan();
+        assertThat(TestJob.variable(other, "MINDSPORE_HCCL_CONFIG_PATH"))
+                .isEqualTo(TestJob.variable(other, "RANK_TABLE_FILE"));
     }
 
     @Test
