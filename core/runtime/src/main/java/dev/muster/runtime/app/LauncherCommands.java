@@ -46,7 +46,9 @@ final class LauncherCommands {
     /** Where jobs that have ended have left their logs. */
     private static Path logs(LauncherRequest request, CallerContext caller) {
         String place = request.value(OptionTable.LOG_DIR)
-                .or(() -> OptionTable.LOG_DIR.variable().map(caller.variables()::get))
+                .or(() -> OptionTable.LOG_DIR
+                        .variable()
+                        .map(name -> caller.variables().getOrDefault(name, "")))
                 .filter(told -> !told.isEmpty())
                 .orElse(SiteReader.LOGS);
         return caller.directory().resolve(place);
