@@ -1,7 +1,6 @@
 /* Inner: the parent of the JVM and of all that it has started. One loop that never blocks. */
 #include "supervisor.h"
 
-#define TO_TAKE (2 * SECOND)
 #define TO_END (10 * SECOND)
 
 bool is_jvm_there;
@@ -79,7 +78,7 @@ static void got_signal(int number, const char *grace) {
     if (number == SIGINT && run->stop_signal == SIGINT && (stops_itself || !is_jvm_there)) stop(NULL, 0);
     if (number != SIGTERM && number != SIGINT && number != SIGHUP && number != SIGKILL) return;
     if (!run->stop_signal) run->stop_signal = number == SIGKILL ? SIGTERM : number;
-    if (!take_until) take_until = now() + TO_TAKE;
+    if (!take_until) take_until = now() + 2 * SECOND;
 }
 
 /* Of the death of outer the kernel tells by SIGCHLD, too. */

@@ -118,7 +118,8 @@ static bool is_over(const struct start *start, int64_t at) {
     if (!start->killed_at || at - start->killed_at < UNKILLABLE) return false;
     for (struct process *process = processes; process; process = process->next) {
         if (!process_is_of(process, start)) continue;
-        tell(process->name, "remains pid=%d", process->pid);
+        if (is_jvm_there) tell(process->name, "remains pid=%d", process->pid);
+        else say(-1, "process %d (%s) is still there 10 s after SIGKILL (it hangs in the kernel); not waiting for it", process->pid, process->name);
     }
     return true;
 }
