@@ -63,6 +63,7 @@ class StacksIT {
 
             def stop():
                 os.kill(os.getpid(), signal.SIGSTOP)
+                time.sleep(600)
 
             def deadlock():
                 dist.recv(torch.zeros(1), src=5 - rank)
@@ -170,11 +171,12 @@ class StacksIT {
     private static void goOn(Scene scene, String kind) {
         if (!kind.equals("deadlock")) {
             long culprit = culprit(scene);
-            Processes.signal("USR1", culprit);
             // Not to others: it would end the next hang, where that is a stop.
             if (kind.equals("stop")) {
+                // First, or any thread might get what comes next, and Python's own one hear of it too late.
                 Processes.signal("CONT", culprit);
             }
+            Processes.signal("USR1", culprit);
         }
     }
 
