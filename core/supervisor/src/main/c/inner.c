@@ -69,10 +69,10 @@ static bool reap(pid_t wanted) {
 /* Signals. */
 
 /* The JVM has a while to take that somebody wants this launcher to end. Where it cannot, a second SIGINT is heeded here. SIGKILL is the death of outer. */
-static void got_signal(int number, const char *grace) {
-    static int64_t interrupted_at;
-    if (number == SIGINT && now() - interrupted_at < SECOND / 5) return; /* what is sent to all processes comes twice */
-    if (number == SIGINT) interrupted_at = now();
+static void got_signal(int number, const char *grace, pid_t sender) {
+    static int64_t interrupted_at, interrupted_by;
+    if (number == SIGINT && sender != interrupted_by && now() - interrupted_at < SECOND / 5) return; /* sent to all, it comes twice */
+    if (number == SIGINT) interrupted_at = now(), interrupted_by = sender;
     tell(NULL, "signal number=%d", number);
     if (*grace) run->grace = atoll(grace) * MILLISECOND;
     if (number == SIGINT && run->stop_signal == SIGINT && (stops_itself || !is_jvm_there)) stop(NULL, 0);
@@ -86,10 +86,10 @@ static void read_signals(int signals, bool *may_reap) {
     struct signalfd_siginfo news;
     while (read(signals, &news, sizeof news) > 0)
         if (news.ssi_signo == SIGCHLD) *may_reap = true;
-        else got_signal((int)news.ssi_signo, "");
+        else got_signal((int)news.ssi_signo, "", (pid_t)news.ssi_pid);
     if (run->is_outer_gone || run->is_inner_gone || getppid() == run->outer) return;
     run->is_outer_gone = true;
-    got_signal(SIGKILL, "");
+    got_signal(SIGKILL, "", 0);
 }
 
 /* Orders. */
@@ -136,7 +136,7 @@ static bool handle_order(const struct order *order) {
     else if (!strcmp(kind, "socket")) snprintf(run->socket_path, sizeof run->socket_path, "%s", text);
     else if (!strcmp(kind, "lock")) take_lock(order);
     else if (!strcmp(kind, "taken")) take_until = NEVER;
-    else if (!strcmp(kind, "caught")) got_signal(number, order_text(order, "grace"));
+    else if (!strcmp(kind, "caught")) got_signal(number, order_text(order, "grace"), run->jvm);
     else return !strcmp(kind, "signal") || !strcmp(kind, "release");
     return true;
 }

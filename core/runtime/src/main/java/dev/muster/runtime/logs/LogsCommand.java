@@ -91,9 +91,7 @@ public final class LogsCommand {
         if (logs.isEmpty() && !asks) {
             Console.sayAtOnce("job " + Printable.escape(found.job()) + " has no log on this node");
         }
-        if (launchers.isEmpty()) {
-            logs.stream().filter(log -> !Files.isReadable(log.path())).forEach(LogsCommand::tellOfUnreadable);
-        }
+        tellOfUnreadable(logs);
         since.ifPresent(time -> logs.forEach(LogsCommand::tellOfTimes));
         boolean areTimed = request.has(OptionTable.TIMESTAMPS);
         LogPrinter printer = new LogPrinter(
@@ -191,9 +189,12 @@ public final class LogsCommand {
                 + (others.isEmpty() ? " here, nor of any other" : " here. It has those of ranks " + others));
     }
 
-    private static void tellOfUnreadable(RankLog log) {
-        Console.sayAtOnce(
-                log.title() + ": " + Printable.escape(log.path().toString()) + " is not there, or cannot be read");
+    /** A job that runs makes its logs as it goes. */
+    private void tellOfUnreadable(List<RankLog> logs) {
+        logs.stream()
+                .filter(log -> launchers.isEmpty() && !Files.isReadable(log.path()))
+                .forEach(log -> Console.sayAtOnce(log.title() + ": "
+                        + Printable.escape(log.path().toString()) + " is not there, or cannot be read"));
     }
 
     private static void tellOfTimes(RankLog log) {

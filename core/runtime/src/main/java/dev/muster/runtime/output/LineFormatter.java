@@ -118,6 +118,11 @@ final class LineFormatter implements ConsoleLines {
         } else if (next < end) {
             console.breakLine();
         }
+        showWhole(bytes, next, end);
+    }
+
+    private void showWhole(byte[] bytes, int from, int end) {
+        int next = from;
         while (next < end) {
             int start = next;
             next = prefix.length == 0 && stamp == null ? end : Newlines.first(bytes, start, end) + 1;

@@ -94,10 +94,7 @@ public final class SiteReader {
         JobDirectories places = told(this::places, this::usualPlaces);
         told(this::addOptions, () -> false);
         Node node = refusal.isPresent() ? refused.get() : asTold;
-        // What is refused has no other nodes yet.
-        if (refusal.isEmpty()) {
-            OwnNames.warning(node, evidence).ifPresent(warnings::add);
-        }
+        OwnNames.warning(node, evidence).ifPresent(warnings::add);
         warnings.addAll(platform.warnings());
         return new Site(
                 platform,

@@ -38,11 +38,7 @@ public final class AnswerCheck {
             // A parser may be of the engine's own class, and JSON has null.
             return;
         }
-        ClassLoader loader = value.getClass().getClassLoader();
-        if (loader != null && !SPI.equals(loader)) {
-            throw new IllegalArgumentException(
-                    where + " is of the class " + value.getClass().getName() + ", which is none of the JDK or the SPI");
-        }
+        requireKnown(value.getClass(), where);
         if (value instanceof Record part) {
             checkParts(part);
         } else if (value instanceof Optional<?> maybe) {
@@ -54,6 +50,14 @@ public final class AnswerCheck {
                 check(key, where);
                 check(held, where);
             });
+        }
+    }
+
+    private static void requireKnown(Class<?> type, String where) {
+        ClassLoader loader = type.getClassLoader();
+        if (loader != null && !SPI.equals(loader)) {
+            throw new IllegalArgumentException(
+                    where + " is of the class " + type.getName() + ", which is none of the JDK or the SPI");
         }
     }
 
