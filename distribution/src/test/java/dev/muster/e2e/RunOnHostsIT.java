@@ -92,7 +92,7 @@ class RunOnHostsIT {
                             "h1: has no Muster like this one (muster ",
                             hosts.address(8) + ": ssh: connect to host " + hosts.address(8),
                             "Connection refused",
-                            "Permission denied",
+                            "not found",
                             "hosts cannot run the job",
                             "nothing was started");
             String nowhere = scene.beside("nowhere").toString();

@@ -109,6 +109,9 @@ public record ConfigFile(String name, Map<String, Object> content, List<String> 
     }
 
     private static Optional<String> problem(Path file) throws IOException {
+        if (Files.notExists(file)) {
+            return Optional.of("does not exist");
+        }
         BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
         if (!attributes.isRegularFile()) {
             return Optional.of("is not a regular file");

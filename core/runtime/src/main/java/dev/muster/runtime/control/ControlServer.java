@@ -7,6 +7,7 @@ import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.questions.JobQuestions;
 import dev.muster.runtime.questions.RunningAttempt;
 import dev.muster.runtime.text.Durations;
+import dev.muster.runtime.threads.Daemon;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -124,7 +125,12 @@ public final class ControlServer {
         Map<String, @Nullable Object> answer = new LinkedHashMap<>(list);
         answer.put("part", part);
         answer.put("pid", ProcessHandle.current().pid());
-        supervisor.control().reply(connection, line(answer), true);
+        String text = line(answer);
+        // It may be longer than what the socket takes at once, and the caller's thread has no time to wait.
+        Daemon.start("list", () -> {
+            supervisor.control().replyWhole(connection, text);
+            supervisor.control().disconnect(connection);
+        });
     }
 
     private static String line(Map<String, @Nullable Object> answer) {

@@ -43,8 +43,10 @@ public final class LastWords {
 
     /** Progress bars, and lines of a log below the level of errors. Who prints many of them is alive. */
     private static final Pattern OF_THE_PROGRAM = Pattern.compile(MARK
+            // A bar may stand before a traceback in its line.
+            + "(?!.*Traceback \\(most recent call last\\):)"
             + "(?:.*[0-9]%\\|.*\\|.*|.*[━╸].*|.*\\[[=>.]+].*|[IW][0-9]{4} [0-9:.]+ .*"
-            + "|(?:[\\[(]?[0-9][0-9T:,.+ -]*[])]?[ |-]*)?\\[?(?:DEBUG|INFO|WARNING)\\b.*)$");
+            + "|(?:[\\[(]?[0-9][0-9T:,.+ -]*+[])]?[ |-]*+)?\\[?(?:DEBUG|INFO|WARNING)\\b.*)$");
 
     private static final int SIGPIPE = 13;
 
@@ -52,7 +54,8 @@ public final class LastWords {
     private static final Pattern OF_CONSEQUENCES =
             Pattern.compile("Connection reset by peer|Connection closed by peer|Broken ?[Pp]ipe"
                     + "|ConnectionResetError|ncclRemoteError|NCCL communicator was aborted|Socket closed|EOFError\\b"
-                    + "|recvValue failed|Stop_waiting response is expected|unexpected end of (?:file|stream)");
+                    + "|recvValue failed|Stop_waiting response is expected|unexpected end of (?:file|stream)"
+                    + "|ailed to recv, got 0 bytes");
 
     private LastWords() {}
 
@@ -107,7 +110,9 @@ public final class LastWords {
         // A rank's words may come late.
         List<String> lines = Blocks.lastOfSeveral(before).isPresent() ? before : lines(output.ofRanks(), mask);
         List<String> found = without(OF_THE_PROGRAM, without(OF_TOOLS, lines));
-        return chosen(lines, found, Blocks.lastOfSeveral(found));
+        Optional<Block> block = Blocks.lastOfSeveral(found);
+        // What follows may be other ranks' words.
+        return chosen(lines, block.map(told -> found.subList(0, told.end())).orElse(found), block);
     }
 
     /** The last lines, whatever they say. Many ranks may be asked for them: what is far before the end is not looked at. */

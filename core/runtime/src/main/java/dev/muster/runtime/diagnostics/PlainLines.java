@@ -23,7 +23,8 @@ final class PlainLines {
     /** The lines of a text; what is left of control characters is written out. */
     static List<String> of(String text) {
         return text.lines()
-                .map(line -> Printable.escape(line.replace("\t", TAB)).stripTrailing())
+                .map(line -> Printable.escape(line.replaceFirst("^\0+", "").replace("\t", TAB))
+                        .stripTrailing())
                 .toList();
     }
 }

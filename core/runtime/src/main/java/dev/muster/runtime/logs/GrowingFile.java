@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads the lines of a file that others write to, and may empty, or rename and make again. */
 final class GrowingFile {
 
-    private static final int PIECE = 64 * 1024;
+    private static final int PIECE = 8 * 1024;
 
     /** A longer line comes in pieces. */
     private static final int LONGEST = 1024 * 1024;
@@ -24,7 +24,7 @@ final class GrowingFile {
     /** Where the next bytes are read. */
     private long position;
 
-    private byte[] bytes = new byte[PIECE];
+    private byte[] bytes = {};
     private int from;
     private int to;
     /** Where the line began that was given last. */
@@ -92,7 +92,7 @@ final class GrowingFile {
         to -= from;
         from = 0;
         if (to == bytes.length) {
-            bytes = Arrays.copyOf(bytes, 2 * bytes.length);
+            bytes = Arrays.copyOf(bytes, Math.max(PIECE, 2 * bytes.length));
         }
     }
 
@@ -102,12 +102,17 @@ final class GrowingFile {
     }
 
     private void beginAnew() throws IOException {
-        if (channel != null) {
-            channel.close();
-        }
+        close();
         channel = null;
         isOver = false;
         position = 0;
+    }
+
+    /** What has no more lines needs no file. */
+    void close() throws IOException {
+        if (channel != null) {
+            channel.close();
+        }
     }
 
     private @Nullable FileChannel open() throws IOException {

@@ -109,7 +109,7 @@ final class JobLogs {
         }
         String end = parts.group(2) == null ? "" : parts.group(2);
         Pattern ofRank = Pattern.compile(Pattern.quote(parts.group(1)) + "-rank-([0-9]{1,6})" + Pattern.quote(end));
-        for (Path file : ReadableFiles.entries(directory, "*")) {
+        for (Path file : ReadableFiles.entries(directory, "*-rank-*")) {
             Matcher rank = ofRank.matcher(String.valueOf(file.getFileName()));
             if (rank.matches()) {
                 ranks.put(Integer.parseInt(rank.group(1)), file);

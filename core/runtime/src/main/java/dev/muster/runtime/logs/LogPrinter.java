@@ -1,5 +1,7 @@
 package dev.muster.runtime.logs;
 
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.output.TimeStamp;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -7,7 +9,9 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.regex.Pattern;
@@ -41,8 +45,14 @@ final class LogPrinter {
      * @param isLast whether nothing more is going to be printed
      */
     void print(List<RankLog> logs, boolean isLast) throws IOException {
+        if (isLast && logs.stream().noneMatch(RankLog::hasTimes)) {
+            printEach(logs);
+            return;
+        }
+        Map<RankLog, Integer> order = new IdentityHashMap<>();
+        logs.forEach(log -> order.put(log, order.size()));
         PriorityQueue<RankLog> heads =
-                new PriorityQueue<>(Comparator.comparing(LogPrinter::time).thenComparingInt(logs::indexOf));
+                new PriorityQueue<>(Comparator.comparing(LogPrinter::time).thenComparingInt(order::get));
         for (RankLog log : logs) {
             if (log.advance(isLast)) {
                 heads.add(log);
@@ -54,6 +64,17 @@ final class LogPrinter {
             if (next.advance(isLast)) {
                 heads.add(next);
             }
+        }
+        out.flush();
+    }
+
+    /** One log after the other: there may be more than files can be open. */
+    private void printEach(List<RankLog> logs) throws IOException {
+        for (RankLog log : logs) {
+            while (log.advance(true)) {
+                print(log);
+            }
+            log.close();
         }
         out.flush();
     }
@@ -73,7 +94,7 @@ final class LogPrinter {
     /** Prints a line, unless it is filtered out. */
     void print(String title, Optional<Instant> time, byte[] line) throws IOException {
         String text = new String(line, StandardCharsets.UTF_8).stripTrailing();
-        if (filter.pattern().filter(pattern -> !pattern.matcher(text).find()).isPresent()) {
+        if (!isMeant(text)) {
             return;
         }
         if (filter.hasTimes()) {
@@ -85,6 +106,15 @@ final class LogPrinter {
         out.write(line);
         if (line.length == 0 || line[line.length - 1] != '\n') {
             out.write('\n');
+        }
+    }
+
+    private boolean isMeant(String line) {
+        try {
+            return filter.pattern().map(pattern -> pattern.matcher(line).find()).orElse(true);
+        } catch (StackOverflowError tooDeep) {
+            throw MusterException.usage(OptionTable.GREP.flag() + ": a line of " + line.length()
+                    + " characters is too long for a repeated group such as (a|b)*. Write [ab]*");
         }
     }
 

@@ -47,6 +47,10 @@ final class RankLog {
         return next.isPresent();
     }
 
+    void close() throws IOException {
+        file.close();
+    }
+
     /** The line that it has come to, with its end. */
     byte[] line() {
         return line;

@@ -1,6 +1,8 @@
 package dev.muster.runtime.text;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Text in columns. */
 public final class Columns {
@@ -12,10 +14,12 @@ public final class Columns {
     /** One line for each row; every column but the last is as wide as its widest cell. */
     public static String align(List<List<String>> rows) {
         StringBuilder text = new StringBuilder();
+        Map<Integer, Integer> widths = new HashMap<>();
         for (List<String> row : rows) {
             for (int column = 0; column < row.size(); column++) {
                 boolean last = column == row.size() - 1;
-                text.append(last ? row.get(column) : pad(row.get(column), width(rows, column) + GAP));
+                int width = last ? 0 : widths.computeIfAbsent(column, at -> width(rows, at)) + GAP;
+                text.append(pad(row.get(column), width));
             }
             text.append('\n');
         }

@@ -78,6 +78,7 @@ final class KernelView {
                 .collect(Collectors.toSet());
         return Stream.of("net/tcp", "net/tcp6")
                 .flatMap(table -> ProcessSnapshot.text(pid, table).lines())
+                .filter(row -> row.contains(" " + ESTABLISHED + " "))
                 .map(row -> row.strip().split(" +", INODE + 2))
                 .filter(row -> row[STATE].equals(ESTABLISHED) && descriptors.contains("socket:[" + row[INODE] + "]"))
                 .map(row -> address(row[REMOTE]))

@@ -7,13 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * All processes that can be seen, at one moment.
  *
  * @param nanoTime when, on the launcher's clock
  */
-record ProcessSnapshot(Map<Long, KernelProcess> processes, long nanoTime) {
+record ProcessSnapshot(Map<Long, KernelProcess> processes, Map<Long, List<KernelProcess>> children, long nanoTime) {
 
     private static final Path PROC = Path.of("/proc");
     private static final int MEBIBYTE = 1024;
@@ -61,7 +62,8 @@ record ProcessSnapshot(Map<Long, KernelProcess> processes, long nanoTime) {
                 processes.put(process.pid(), process);
             }
         }
-        return new ProcessSnapshot(processes, now);
+        return new ProcessSnapshot(
+                processes, processes.values().stream().collect(Collectors.groupingBy(KernelProcess::parent)), now);
     }
 
     Optional<KernelProcess> find(long pid) {
@@ -69,9 +71,7 @@ record ProcessSnapshot(Map<Long, KernelProcess> processes, long nanoTime) {
     }
 
     List<KernelProcess> childrenOf(long pid) {
-        return processes.values().stream()
-                .filter(process -> process.parent() == pid)
-                .toList();
+        return children.getOrDefault(pid, List.of());
     }
 
     /** A process and all that descend from it, parents first; empty when it has ended. */

@@ -29,6 +29,24 @@ class LastWordsTest {
     }
 
     @Test
+    void whatTheReasonOfAnAbortIsStays() {
+        assertThat(words(numbered(1, 20) + "terminate called after throwing an instance of 'c10::DistBackendError'\n"
+                        + "  what():  Watchdog caught collective operation timeout\n"
+                        + "Exception raised from checkTimeout (most recent call first):\n"
+                        + "frame #0: a\nframe #1: b\nframe #2: c\nframe #3: d\n\n"))
+                .startsWith("terminate called after throwing an instance of 'c10::DistBackendError'")
+                .contains("  what():  Watchdog caught collective operation timeout");
+    }
+
+    @Test
+    void aTracebackBehindAProgressBarIsOne() {
+        assertThat(words(numbered(1, 20) + " 98%|####| 59/60 [00:01<00:02]" + TRACEBACK
+                        + "  File \"t.py\", line 3, in <module>\n    f()\nValueError: no\n"))
+                .hasSize(4)
+                .endsWith("ValueError: no");
+    }
+
+    @Test
     void aTracebackIsTakenFromItsBeginning() {
         assertThat(words(numbered(1, 20) + TRACEBACK
                         + "  File \"t.py\", line 3, in <module>\n    f()\nValueError: no\n"))
