@@ -49,10 +49,7 @@ final class LogPrinter {
             printEach(logs);
             return;
         }
-        Map<RankLog, Integer> order = new IdentityHashMap<>();
-        logs.forEach(log -> order.put(log, order.size()));
-        PriorityQueue<RankLog> heads =
-                new PriorityQueue<>(Comparator.comparing(LogPrinter::time).thenComparingInt(order::get));
+        PriorityQueue<RankLog> heads = new PriorityQueue<>(order(logs));
         for (RankLog log : logs) {
             if (log.advance(isLast)) {
                 heads.add(log);
@@ -66,6 +63,13 @@ final class LogPrinter {
             }
         }
         out.flush();
+    }
+
+    /** By time; lines without one as the logs stand. */
+    private static Comparator<RankLog> order(List<RankLog> logs) {
+        Map<RankLog, Integer> order = new IdentityHashMap<>();
+        logs.forEach(log -> order.put(log, order.size()));
+        return Comparator.comparing(LogPrinter::time).thenComparingInt(order::get);
     }
 
     /** One log after the other: there may be more than files can be open. */

@@ -91,11 +91,10 @@ public final class LogsCommand {
         if (logs.isEmpty() && !asks) {
             Console.sayAtOnce("job " + Printable.escape(found.job()) + " has no log on this node");
         }
-        tellOfUnreadable(logs);
-        since.ifPresent(time -> logs.forEach(LogsCommand::tellOfTimes));
-        boolean areTimed = request.has(OptionTable.TIMESTAMPS);
-        LogPrinter printer = new LogPrinter(
-                new LogPrinter.Filter(since, pattern, areTimed, asks || logs.size() > 1), StandardStreams.out());
+        tellOfMissing(logs, since.isPresent());
+        LogPrinter.Filter filter =
+                new LogPrinter.Filter(since, pattern, request.has(OptionTable.TIMESTAMPS), asks || logs.size() > 1);
+        LogPrinter printer = new LogPrinter(filter, StandardStreams.out());
         return print(printer, logs, asks ? Optional.of(elsewhere) : Optional.empty(), found.ranks());
     }
 
@@ -190,7 +189,10 @@ public final class LogsCommand {
     }
 
     /** A job that runs makes its logs as it goes. */
-    private void tellOfUnreadable(List<RankLog> logs) {
+    private void tellOfMissing(List<RankLog> logs, boolean wantsTimes) {
+        if (wantsTimes) {
+            logs.forEach(LogsCommand::tellOfTimes);
+        }
         logs.stream()
                 .filter(log -> launchers.isEmpty() && !Files.isReadable(log.path()))
                 .forEach(log -> Console.sayAtOnce(log.title() + ": "
