@@ -9,7 +9,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Comparator;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -67,7 +67,7 @@ final class LogPrinter {
 
     /** By time; lines without one as the logs stand. */
     private static Comparator<RankLog> order(List<RankLog> logs) {
-        Map<RankLog, Integer> order = new IdentityHashMap<>();
+        Map<RankLog, Integer> order = new HashMap<>();
         logs.forEach(log -> order.put(log, order.size()));
         return Comparator.comparing(LogPrinter::time).thenComparingInt(order::get);
     }
