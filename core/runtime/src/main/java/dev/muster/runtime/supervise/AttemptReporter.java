@@ -73,6 +73,12 @@ final class AttemptReporter {
                 + Objects.requireNonNull(process.termination()).describe());
     }
 
+    /** A process that still runs may be what another one's failure comes of. */
+    void mayHaveFailedBefore(SupervisedProcess process) {
+        state.say(VerdictText.name(process.spec(), process.pid())
+                + " still runs, and has told of a failure of its own before: see its log");
+    }
+
     private String stopping() {
         List<ProcessSpec> others = processes.running();
         return others.isEmpty() ? "" : "; stopping " + ProcessNames.count(others) + times.graceText();

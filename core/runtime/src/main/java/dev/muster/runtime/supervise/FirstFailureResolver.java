@@ -101,11 +101,12 @@ final class FirstFailureResolver {
     }
 
     /** The end of the job is known, and is not yet told to those who run: who of them may have failed before is looked for. */
-    void search() {
+    Set<SupervisedProcess> search() {
         processes.tasks().stream()
                 .filter(SupervisedProcess::isRunning)
                 .filter(task -> effects.hasOwnTraceback(task.spec()))
                 .forEach(suspects::add);
+        return suspects;
     }
 
     /** Whether somebody runs who may have failed before. */

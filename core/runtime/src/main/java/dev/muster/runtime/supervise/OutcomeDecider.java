@@ -168,7 +168,7 @@ final class OutcomeDecider {
         outcome.begin(cause, when, state.now());
         boolean isConsequence = failures.isConsequence(cause);
         if (isConsequence || isFailureElsewhere(cause)) {
-            failures.search();
+            failures.search().forEach(reporter::mayHaveFailedBefore);
         }
         if (isConsequence || failures.isSearching()) {
             outcome.becomeDoubtful();
