@@ -137,8 +137,9 @@ public abstract class EngineConformance {
     @Tag(ONE_JDK)
     @Test
     public void readsVariablesWithCare() throws PlanException {
+        ClusterSize size = some();
         for (World world : World.environments(Purity.variables(engine()))) {
-            planned(world, some());
+            planned(world, size);
         }
     }
 
@@ -146,9 +147,10 @@ public abstract class EngineConformance {
     @Tag(ONE_JDK)
     @Test
     public void takesOptionsAtTheirBounds() throws PlanException {
+        ClusterSize size = some();
         for (EngineOption option : engine().descriptor().options()) {
             for (String value : World.bounds(option)) {
-                Optional<PlanRules> planned = planned(World.ofOption(option, value), some());
+                Optional<PlanRules> planned = planned(World.ofOption(option, value), size);
                 if (planned.isPresent()) {
                     planned.get().check();
                     checkValidity(planned.get().cluster(), planned.get().plans());

@@ -117,7 +117,7 @@ final class ImpureApi {
         }
         return listed(BY_TYPE, List.of(owner))
                 .or(() -> listed(BY_METHOD, List.of(owner + "." + target.getName(), "." + target.getName())))
-                .or(() -> defaultCharset(owner, target));
+                .or(() -> byDefault(owner, target));
     }
 
     private static Optional<String> listed(Map<String, String> table, List<String> names) {
@@ -128,7 +128,7 @@ final class ImpureApi {
     }
 
     /** Between bytes and text without the name of a charset, and between cases of letters without that of a language. */
-    private static Optional<String> defaultCharset(String owner, AccessTarget target) {
+    private static Optional<String> byDefault(String owner, AccessTarget target) {
         if (!owner.equals("java.lang.String") || !(target instanceof CodeUnitAccessTarget unit)) {
             return Optional.empty();
         }

@@ -65,27 +65,25 @@ final class NodePlan {
 
     /** The lines of .deepspeed_env; without the file there are none, unless somebody has named it. */
     private static Map<String, Value> environment(PlanRequest request) throws PlanException {
-        Map<String, Value> variables = new HashMap<>();
-        boolean isRead =
-                request.inputs().get("environment") instanceof InputValue.CommandOutput answer && answer.exitCode() == 0;
-        if (!isRead && request.job().option(DeepSpeedEngine.ENVIRONMENT.name()).isPresent()) {
-            throw new PlanException(
-                    PlanException.Kind.DATA,
-                    DeepSpeedEngine.environmentFile(request.job()) + " cannot be read. Correct the path, or leave it out");
-        }
-        if (request.inputs().get("environment") instanceof InputValue.CommandOutput file && file.exitCode() == 0) {
-            for (String line : file.output().split("\0", -1)) {
-                int equals = line.indexOf('=');
-                if (line.isBlank()) {
-                    continue;
-                }
-                if (equals < 1 || !line.substring(0, equals).matches("[A-Za-z_][A-Za-z0-9_]*")) {
-                    String path = DeepSpeedEngine.environmentFile(request.job());
-                    throw new PlanException(
-                            PlanException.Kind.DATA, path + ": a line does not begin with NAME=. Correct it");
-                }
-                variables.put(line.substring(0, equals), Value.of(line.substring(equals + 1)));
+        String path = DeepSpeedEngine.environmentFile(request.job());
+        if (!(request.inputs().get("environment") instanceof InputValue.CommandOutput file && file.exitCode() == 0)) {
+            if (request.job().option(DeepSpeedEngine.ENVIRONMENT.name()).isPresent()) {
+                throw new PlanException(
+                        PlanException.Kind.DATA, path + " cannot be read. Correct the path, or leave it out");
             }
+            return Map.of();
+        }
+        Map<String, Value> variables = new HashMap<>();
+        for (String line : file.output().split("\0", -1)) {
+            int equals = line.indexOf('=');
+            if (line.isBlank()) {
+                continue;
+            }
+            if (equals < 1 || !line.substring(0, equals).matches("[A-Za-z_][A-Za-z0-9_]*")) {
+                throw new PlanException(
+                        PlanException.Kind.DATA, path + ": a line does not begin with NAME=. Correct it");
+            }
+            variables.put(line.substring(0, equals), Value.of(line.substring(equals + 1)));
         }
         return variables;
     }

@@ -62,11 +62,6 @@ public final class LauncherRequest {
         return line.command();
     }
 
-    /** The words behind it that are no options: ranks. */
-    public List<String> words() {
-        return line.job();
-    }
-
     /**
      * The words behind it as ranks.
      *

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -103,7 +104,8 @@ record ManPages(List<EngineDescriptor> engines, String date) {
         String value =
                 option.form().isSwitch() ? "" : " \\fI" + escaped(option.form().valueName()) + "\\fR";
         String variable = option.variable()
-                .filter(any -> !command.isForLaunchers() || option.equals(OptionTable.COLOR))
+                .filter(any -> !command.isForLaunchers()
+                        || Set.of(OptionTable.COLOR, OptionTable.LOG_DIR).contains(option))
                 .map(name -> " [variable " + name + "]")
                 .orElse("");
         entry(page, bold(option.flag()) + value, HelpPages.text(option, command) + variable);

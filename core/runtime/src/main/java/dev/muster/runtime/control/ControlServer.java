@@ -88,9 +88,10 @@ public final class ControlServer {
             list(connection);
         } else if (line.equals("who")) {
             boolean isNested = supervisor.caller().variables().containsKey(RunMarker.VARIABLE);
-            supervisor.control().reply(connection, RunningLauncher.Identity.line(isNested, supervisor.job()), false);
+            supervisor.control().reply(connection, RunningLauncher.Identity.line(isNested, supervisor.job()));
         } else {
-            supervisor.control().reply(connection, UNKNOWN, true);
+            supervisor.control().reply(connection, UNKNOWN);
+            supervisor.control().disconnect(connection);
         }
     }
 
@@ -118,7 +119,7 @@ public final class ControlServer {
 
     private synchronized void tell(Duration grace) {
         String answer = "stopping " + grace.toMillis() + (asked.isPresent() ? "" : OWN);
-        stoppers.forEach(connection -> supervisor.control().reply(connection, answer, false));
+        stoppers.forEach(connection -> supervisor.control().reply(connection, answer));
     }
 
     private synchronized void tell(long connection, Map<String, Object> list) {

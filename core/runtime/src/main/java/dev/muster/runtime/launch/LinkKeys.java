@@ -160,9 +160,7 @@ final class LinkKeys {
     }
 
     private LinkKey checked(byte[] secret, String origin) {
-        int length = new String(secret, StandardCharsets.ISO_8859_1)
-                .replaceFirst("[\r\n]+$", "")
-                .length();
+        int length = LinkKey.withoutLineEnd(secret).length;
         if (length == 0) {
             throw MusterException.configuration(
                     Printable.escape(origin) + " is empty. Put a secret there, the same on every node");

@@ -4,7 +4,6 @@ import dev.muster.runtime.text.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
-import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
@@ -29,12 +28,9 @@ final class JobKey {
      * @param secret any bytes; line ends after the last other byte do not count, since editors add them
      */
     static JobKey of(byte[] secret, String jobId) {
-        int length = secret.length;
-        while (length > 0 && (secret[length - 1] == '\n' || secret[length - 1] == '\r')) {
-            length--;
-        }
+        byte[] line = LinkKey.withoutLineEnd(secret);
         // HMAC fills keys up with zeros, so this is the key of no bytes, which Java does not take.
-        byte[] key = length == 0 ? new byte[1] : Arrays.copyOf(secret, length);
+        byte[] key = line.length == 0 ? new byte[1] : line;
         return new JobKey(derived(mac(key), "muster link, key of a job", List.of(jobId)));
     }
 

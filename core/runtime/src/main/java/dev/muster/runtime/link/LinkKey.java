@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Optional;
 
 /** What a launcher must know to have a say in a job: known now, or in a file that another process may write only now. */
@@ -33,6 +34,15 @@ public final class LinkKey {
     /** Until the file is there nothing is sent and nobody is listened to. */
     public static LinkKey ofFile(Path file, String origin) {
         return new LinkKey(new byte[0], Optional.of(file), origin);
+    }
+
+    /** A secret without the end of its line, which files and variables may have. */
+    public static byte[] withoutLineEnd(byte[] secret) {
+        int length = secret.length;
+        while (length > 0 && (secret[length - 1] == '\n' || secret[length - 1] == '\r')) {
+            length--;
+        }
+        return Arrays.copyOf(secret, length);
     }
 
     public String origin() {

@@ -103,7 +103,6 @@ final class GrowingFile {
 
     private void beginAnew() throws IOException {
         close();
-        channel = null;
         isOver = false;
         position = 0;
     }
@@ -112,6 +111,7 @@ final class GrowingFile {
     void close() throws IOException {
         if (channel != null) {
             channel.close();
+            channel = null;
         }
     }
 

@@ -91,7 +91,7 @@ public final class LogsCommand {
         if (logs.isEmpty() && !asks) {
             Console.sayAtOnce("job " + Printable.escape(found.job()) + " has no log on this node");
         }
-        tellOfMissing(logs, since.isPresent());
+        tellOfLogs(logs, since.isPresent());
         LogPrinter.Filter filter =
                 new LogPrinter.Filter(since, pattern, request.has(OptionTable.TIMESTAMPS), asks || logs.size() > 1);
         LogPrinter printer = new LogPrinter(filter, StandardStreams.out());
@@ -188,8 +188,8 @@ public final class LogsCommand {
                 + (others.isEmpty() ? " here, nor of any other" : " here. It has those of ranks " + others));
     }
 
-    /** A job that runs makes its logs as it goes. */
-    private void tellOfMissing(List<RankLog> logs, boolean wantsTimes) {
+    /** What they lack. A job that runs makes its logs as it goes. */
+    private void tellOfLogs(List<RankLog> logs, boolean wantsTimes) {
         if (wantsTimes) {
             logs.forEach(LogsCommand::tellOfTimes);
         }

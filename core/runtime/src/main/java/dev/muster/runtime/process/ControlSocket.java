@@ -128,12 +128,9 @@ public final class ControlSocket {
         }
     }
 
-    /** Answers a request; the connection is closed where it is the last answer. Whoever does not read is not waited for. */
-    public void reply(long connection, String text, boolean isLast) {
+    /** Answers a request. Whoever does not read is not waited for. */
+    public void reply(long connection, String text) {
         write(connection, text, 1);
-        if (isLast) {
-            disconnect(connection);
-        }
     }
 
     /** The same for a thread that can wait until all is read. */
@@ -180,7 +177,7 @@ public final class ControlSocket {
      * end with.
      */
     void end(int code) {
-        stoppers.keySet().forEach(connection -> reply(connection, "ended " + code, false));
+        stoppers.keySet().forEach(connection -> reply(connection, "ended " + code));
         try {
             CompletableFuture.allOf(stoppers.values().toArray(CompletableFuture[]::new))
                     .get(HANGS_UP_WITHIN_MILLIS, TimeUnit.MILLISECONDS);

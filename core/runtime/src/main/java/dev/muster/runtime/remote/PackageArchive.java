@@ -30,7 +30,7 @@ record PackageArchive(FileChannel file, String sum) {
     /** @param place for temporary files */
     static PackageArchive of(Path home, Path place, CommandRunner commands) {
         try {
-            return of(home, Files.createTempFile(place, "muster-", ".tar"), commands, TO_ARCHIVE);
+            return pack(home, Files.createTempFile(place, "muster-", ".tar"), commands);
         } catch (IOException refused) {
             throw new MusterException(
                     ExitCode.UNAVAILABLE,
@@ -39,10 +39,10 @@ record PackageArchive(FileChannel file, String sum) {
         }
     }
 
-    private static PackageArchive of(Path home, Path path, CommandRunner commands, Duration limit) throws IOException {
+    private static PackageArchive pack(Path home, Path path, CommandRunner commands) throws IOException {
         try {
             CommandRunner.Answer made =
-                    commands.ask(List.of("sh", "-c", SCRIPT, path.toString(), home.toString()), limit);
+                    commands.ask(List.of("sh", "-c", SCRIPT, path.toString(), home.toString()), TO_ARCHIVE);
             if (made.exitCode() != 0) {
                 throw new IOException("tar or sha256sum ended with exit code " + made.exitCode());
             }

@@ -7,6 +7,7 @@ import dev.muster.runtime.questions.QuestionHandler;
 import dev.muster.runtime.questions.RunningAttempt;
 import dev.muster.runtime.questions.RunningAttempt.NodeProcess;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,21 +45,18 @@ public final class StacksHandler implements QuestionHandler {
         ProcessSnapshot snapshot = ProcessSnapshot.take(nanoClock.getAsLong());
         Optional<String> signal = question.get("signal") instanceof String name ? Optional.of(name) : Optional.empty();
         StackReader reader = new StackReader(snapshot, commands, attempt, signal, nanoClock);
+        Optional<BitSet> chosen = NumberList.ranks(String.valueOf(question.get("ranks")));
         List<Object> stacks = new ArrayList<>();
         for (NodeProcess rank : new RankFinder(snapshot).find(attempt)) {
             // Who has ended meanwhile stands nowhere.
             boolean isThere = rank.isRunning()
                     && rank.pid().stream().anyMatch(pid -> snapshot.find(pid).isPresent());
-            if (isThere && isMeant(rank, question.get("ranks"))) {
+            boolean isMeant = chosen.map(ranks -> rank.rank().stream().anyMatch(ranks::get))
+                    .orElse(true);
+            if (isThere && isMeant) {
                 stacks.add(reader.read(rank));
             }
         }
         return stacks;
-    }
-
-    private static boolean isMeant(NodeProcess rank, @Nullable Object ranks) {
-        return NumberList.ranks(String.valueOf(ranks))
-                .map(chosen -> rank.rank().stream().anyMatch(chosen::get))
-                .orElse(true);
     }
 }
