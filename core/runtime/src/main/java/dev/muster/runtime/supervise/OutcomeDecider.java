@@ -83,6 +83,11 @@ final class OutcomeDecider {
         return failures.isPending() || faults.isHolding();
     }
 
+    /** The end is known, and a rank that still runs may have failed before it. */
+    boolean isSearching() {
+        return failures.isSearching();
+    }
+
     /** When {@link #goOn} must be called again even if nothing happens. */
     OptionalLong nextLook() {
         if (failures.isPending()) {

@@ -8,6 +8,8 @@ enum Phase {
     RUNNING,
     /** A process ended by a SIGTERM that is not ours: the others have a moment to end by themselves. */
     EXTERNAL_TERM,
+    /** A rank that still runs may have failed first: it has a moment to end by itself. */
+    SUSPECT,
     /** The job is being stopped: ranks have the signal that lets them save what they have, and no other yet. */
     CHECKPOINT,
     /** The outcome is known, and it is none of this node's own: others are told. */

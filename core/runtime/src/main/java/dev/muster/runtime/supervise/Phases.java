@@ -72,7 +72,7 @@ final class Phases {
         return switch (phase) {
             case PROLOG -> prepare();
             case RUNNING -> start(obey);
-            case EXTERNAL_TERM, CHECKPOINT -> beginStop();
+            case EXTERNAL_TERM, SUSPECT, CHECKPOINT -> beginStop();
             case ON_STOP -> !state.outcome().isStop() || stops.isHurried() || onStop.advance() ? endTasks() : phase;
             case ENDING_TASKS -> stops.areDone() ? Phase.EPILOG : phase;
             case EPILOG -> epilogs.advance() ? serve() : phase;
@@ -106,6 +106,9 @@ final class Phases {
         if (delays.isForExternalTerm()) {
             return Phase.EXTERNAL_TERM;
         }
+        if (delays.isForSuspect(decider.isSearching())) {
+            return Phase.SUSPECT;
+        }
         if (delays.isForCheckpoint()) {
             return Phase.CHECKPOINT;
         }
@@ -131,7 +134,7 @@ final class Phases {
         OptionalLong ofPhase = switch (phase) {
             case PROLOG -> prologs.deadline();
             case RUNNING -> starter.progress().nextLook();
-            case EXTERNAL_TERM, CHECKPOINT, SERVING -> delays.nextLook(phase);
+            case EXTERNAL_TERM, SUSPECT, CHECKPOINT, SERVING -> delays.nextLook(phase);
             case ON_STOP -> onStop.deadline();
             case EPILOG -> epilogs.deadline();
             case EXIT_BARRIER -> exit.nextLook();

@@ -21,6 +21,9 @@ final class StopDelays {
     /** Before KILL, for what a program does at TERM. At most half of the grace. */
     private static final Duration FOR_TERM = Duration.ofSeconds(15);
 
+    /** For a rank that may have failed first, to end with its own code. At most half of the grace. */
+    private static final Duration FOR_SUSPECT = Duration.ofSeconds(5);
+
     private final AttemptState state;
     private final OutcomeState outcome;
     private final StopTimes times;
@@ -55,6 +58,7 @@ final class StopDelays {
     OptionalLong nextLook(Phase phase) {
         return switch (phase) {
             case EXTERNAL_TERM -> endOfExternalTerm();
+            case SUSPECT -> OptionalLong.of(endForSuspect());
             case CHECKPOINT -> OptionalLong.of(endOfCheckpoint());
             case SERVING -> OptionalLong.of(times.end(outcome.knownSince()));
             default -> OptionalLong.empty();
@@ -100,6 +104,16 @@ final class StopDelays {
                 || (process instanceof ProcessSpec.Service service
                         && service.hosted().isEmpty()
                         && !isPatient());
+    }
+
+    /** Whether that lasts for a rank that has told of a failure, and still runs: TERM would take its own code away. */
+    boolean isForSuspect(boolean isSearching) {
+        return isSearching && !isSignalled && !stops.isHurried() && state.now() < endForSuspect();
+    }
+
+    private long endForSuspect() {
+        return outcome.knownSince()
+                + Math.min(FOR_SUSPECT.toNanos(), times.grace().toNanos() / 2);
     }
 
     // --- Ranks have time to save what they have before they get TERM, where the user has named a signal for that.

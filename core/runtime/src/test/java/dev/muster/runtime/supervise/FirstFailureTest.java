@@ -15,6 +15,9 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class FirstFailureTest {
 
+    /** Half of it is given to who may have failed first. */
+    private static final Duration SHORT_GRACE = Duration.ofSeconds(1);
+
     private final LinkedNode node = new LinkedNode();
     private final ScriptedEffects processInfo = node.processInfo;
 
@@ -47,12 +50,29 @@ class FirstFailureTest {
         processInfo.ignoresTerm("rank-1").onTerm("rank-1", id -> processInfo.end("rank-1", 7));
         processInfo.onStart("rank-2", id -> processInfo.end("rank-0", 1));
 
-        Verdict verdict = run();
+        Verdict verdict = run(SHORT_GRACE);
 
         assertThat(cause(verdict)).isEqualTo("rank-1");
         assertThat(processInfo.log)
                 .containsSubsequence("TERM rank-1", "say: rank 1 (pid 101) had failed before: exit code 7");
         assertThat(verdict.processes()).extracting(ProcessReport::failed).containsExactly(true, true, false);
+    }
+
+    @Test
+    void whoHasPrintedATracebackEndsByItself() throws InterruptedException {
+        processInfo.failsBecauseOfAnother("rank-0");
+        processInfo.tracebacks.add("rank-1");
+        processInfo.onStart("rank-2", id -> processInfo.end("rank-0", 1));
+        processInfo.whenSaid = line -> {
+            if (line.contains("rank 1 (pid 101) still runs")) {
+                processInfo.end("rank-1", 7);
+            }
+        };
+
+        assertThat(cause(run())).isEqualTo("rank-1");
+        assertThat(processInfo.log)
+                .containsSubsequence("say: rank 1 (pid 101) had failed before: exit code 7", "TERM rank-2")
+                .doesNotContain("TERM rank-1");
     }
 
     @Test
@@ -63,7 +83,7 @@ class FirstFailureTest {
         processInfo.ignoresTerm("rank-2").onTerm("rank-2", id -> processInfo.end("rank-2", 0));
         processInfo.onStart("rank-2", id -> processInfo.end("rank-0", 1));
 
-        assertThat(cause(run())).isEqualTo("rank-0");
+        assertThat(cause(run(SHORT_GRACE))).isEqualTo("rank-0");
     }
 
     @Test
@@ -88,9 +108,13 @@ class FirstFailureTest {
     }
 
     private Verdict run() throws InterruptedException {
+        return run(LinkedNode.GRACE);
+    }
+
+    private Verdict run(Duration grace) throws InterruptedException {
         return Supervisor.of(
                         Specs.plan(Outcome.ALL_TASKS, LinkedNode.rank(0), LinkedNode.rank(1), LinkedNode.rank(2)),
-                        Specs.times(LinkedNode.GRACE),
+                        Specs.times(grace),
                         node.events,
                         processInfo,
                         Peers.NONE)

@@ -44,6 +44,9 @@ class ScriptedEffects implements Effects {
     /** Ids of those that have printed a traceback. */
     final Set<String> tracebacks = new HashSet<>();
 
+    /** What happens when the user hears of something. */
+    Consumer<String> whenSaid = line -> {};
+
     MemoryKills memoryKills = MemoryKills.NONE;
 
     /** Some that are to end, and when they are killed. */
@@ -239,5 +242,6 @@ class ScriptedEffects implements Effects {
     @Override
     public void say(String line) {
         log.add("say: " + line);
+        whenSaid.accept(line);
     }
 }
