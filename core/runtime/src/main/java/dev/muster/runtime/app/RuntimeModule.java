@@ -2,7 +2,6 @@ package dev.muster.runtime.app;
 
 import com.google.inject.AbstractModule;
 import com.google.inject.Scopes;
-import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.control.ControlServer;
 import dev.muster.runtime.files.RunDirectory;
@@ -33,7 +32,6 @@ final class RuntimeModule extends AbstractModule {
         binder().requireExplicitBindings();
         bindGiven(LaunchContext.class, context);
         bindGiven(ProcessInfo.class, context.processInfo());
-        bindGiven(Environment.class, context.processInfo().environment());
         bindGiven(Signals.class, context.signals());
         bindGiven(Console.class, context.console());
         bindGiven(Clock.class, context.clock());

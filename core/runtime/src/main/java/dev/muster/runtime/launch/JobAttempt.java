@@ -138,8 +138,7 @@ final class JobAttempt {
                 planned.around().line(),
                 linkSetup.note(),
                 ofRun.processInfo().directory());
-        PlanRun.Result result = planRun.inheriting(ofRun.processInfo().environment())
-                .run(plan.plan(), runSettings(plan, ofRun, planned.count(), begin));
+        PlanRun.Result result = planRun.run(plan.plan(), runSettings(plan, ofRun, planned.count(), begin));
         if (result.verdict().cause() instanceof Cause.Decided decided && decided.isFault()) {
             renewals.ifPresent(Renewals::fault);
         }
@@ -218,7 +217,7 @@ final class JobAttempt {
                 RunSettings.JobSettings.of(
                         where(planned),
                         request.invocation().job(),
-                        ofRun.processInfo().environment().variables(),
+                        ofRun.processInfo().environment(),
                         settings.secrets()),
                 Optional.of(new RunSettings.Owner(identity(planned), logs, metrics::running)),
                 count.run() > 1,

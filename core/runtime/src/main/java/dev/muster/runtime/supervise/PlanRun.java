@@ -1,6 +1,5 @@
 package dev.muster.runtime.supervise;
 
-import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.errors.StoppedException;
 import dev.muster.runtime.files.Directories;
@@ -39,7 +38,6 @@ public final class PlanRun {
             Signals signals,
             ProcessSupervisor supervisor,
             SupervisorEvents events,
-            Environment environment,
             RunDirectory runDirectory,
             LongSupplier nanoClock) {
         tools = new RunTools(
@@ -47,21 +45,10 @@ public final class PlanRun {
                 signals,
                 supervisor,
                 events,
-                environment,
                 runDirectory,
                 RunMarker.random().value(),
                 nanoClock);
         lock = new RunLock(tools);
-    }
-
-    private PlanRun(RunTools tools, RunLock lock) {
-        this.tools = tools;
-        this.lock = lock;
-    }
-
-    /** The same for processes that get another environment. */
-    public PlanRun inheriting(Environment other) {
-        return new PlanRun(tools.inheriting(other), lock);
     }
 
     /**
@@ -121,7 +108,7 @@ public final class PlanRun {
             throw new StoppedException();
         }
         Optional<Path> logs = logDirectory(settings, tools.console()::warn);
-        PreparedPlan prepared = PreparedPlan.prepare(plan, tools, ports, settings.job());
+        PreparedPlan prepared = PreparedPlan.prepare(plan, tools, ports, settings.job().environment());
         return new Supervision(tools, settings).carryOut(prepared, logs);
     }
 

@@ -1,5 +1,6 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.files.Directories;
@@ -34,10 +35,10 @@ final class PreparedPlan {
 
     private final LaunchPlan plan;
     private final ValueResolver texts;
-    private final Map<String, String> environment;
+    private final Environment environment;
     private final Map<String, String> programs = new HashMap<>();
 
-    private PreparedPlan(LaunchPlan plan, ValueResolver values, Map<String, String> environment) {
+    private PreparedPlan(LaunchPlan plan, ValueResolver values, Environment environment) {
         this.plan = plan;
         this.texts = values;
         this.environment = environment;
@@ -51,7 +52,7 @@ final class PreparedPlan {
      *
      * @throws MusterException when a directory or file that is needed cannot be made; 127 or 126 for a command that cannot be run
      */
-    static PreparedPlan prepare(LaunchPlan plan, RunTools tools, Ports ports, RunSettings.JobSettings job) {
+    static PreparedPlan prepare(LaunchPlan plan, RunTools tools, Ports ports, Environment environment) {
         Consumer<String> warn = tools.console()::warn;
         Set<String> told = new HashSet<>();
         plan.directories().forEach(directory -> make(directory, told, warn));
@@ -69,7 +70,7 @@ final class PreparedPlan {
         }
         ValueResolver values = new ValueResolver(plan, tools, ports);
         values.writeFiles();
-        return new PreparedPlan(plan, values, job.environment());
+        return new PreparedPlan(plan, values, environment);
     }
 
     private static boolean usesPrivateDirectory(LaunchPlan plan) {
@@ -138,7 +139,7 @@ final class PreparedPlan {
         String first = texts(launch.command()).get(0);
         Optional<String> searchPath = Optional.ofNullable(variables(process).get(SEARCH_PATH));
         if (searchPath.isEmpty() && !launch.environment().remove().contains(SEARCH_PATH)) {
-            searchPath = Optional.ofNullable(environment.get(SEARCH_PATH));
+            searchPath = Optional.ofNullable(environment.variables().get(SEARCH_PATH));
         }
         return Executables.resolve(first, searchPath, Path.of(launch.workDirectory()))
                 .toString();

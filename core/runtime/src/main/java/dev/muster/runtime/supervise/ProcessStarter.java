@@ -1,5 +1,6 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.files.Descriptors;
 import dev.muster.runtime.output.OutputHub;
 import dev.muster.runtime.output.ProcessOutput;
@@ -31,23 +32,22 @@ import java.util.function.Consumer;
 /**
  * Starts the processes of an attempt.
  *
- * @param output how that of processes is shown
  * @param logs where it is logged; empty: there are no logs
  */
 record ProcessStarter(
-        PreparedPlan plan, RunTools tools, OutputHub hub, RunSettings.OutputSettings output, Optional<Path> logs) {
+        PreparedPlan plan, RunTools tools, OutputHub hub, RunSettings settings, Optional<Path> logs) {
 
     /** Bytes of an output that several ranks share. */
     private static final int KEPT_OF_SEVERAL = 64 * 1024;
 
     /** How the output of a process is shown and where it is logged. */
     StreamSpec stream(ProcessSpec process) {
-        boolean isLogged = !output.debugged().is(process);
+        boolean isLogged = !isDebugged(process);
         return new StreamSpec(
                 process.id(),
                 ProcessNames.of(process),
                 process.placement().stream().mapToInt(RankInfo::rank).findFirst(),
-                output.prefix().apply(process),
+                settings.output().prefix().apply(process),
                 logs.filter(any -> isLogged)
                         .map(directory -> directory.resolve(process.launch().logFile())),
                 process.rankLines().isPresent() ? KEPT_OF_SEVERAL : StreamSpec.USUALLY_KEPT);
@@ -70,8 +70,9 @@ record ProcessStarter(
      * @throws IOException when the operating system refuses
      */
     StartedProcess start(ProcessSpec process, Consumer<ProcessEnd> listener) throws IOException {
-        if (output.debugged().is(process)) {
-            return tools.supervisor().start(request(process, output.debugged().terminal()), listener);
+        if (isDebugged(process)) {
+            OutputTarget terminal = settings.output().debugged().terminal();
+            return tools.supervisor().start(request(process, terminal), listener);
         }
         ProcessOutput opened = hub.open(stream(process));
         List<ProcessOutput> ofRanks = new ArrayList<>();
@@ -116,14 +117,22 @@ record ProcessStarter(
         }
     }
 
+    private boolean isDebugged(ProcessSpec process) {
+        return settings.output().debugged().is(process);
+    }
+
+    private Environment environment() {
+        return settings.job().environment();
+    }
+
     private ProcessRequest request(ProcessSpec process, OutputTarget target) {
         SortedMap<String, String> set = variables(process);
-        SortedSet<String> remove = new TreeSet<>(tools.environment().removed());
+        SortedSet<String> remove = new TreeSet<>(environment().removed());
         remove.addAll(process.launch().environment().remove());
         remove.removeAll(set.keySet());
         List<String> command = plan.command(process);
         boolean isReader =
-                output.debugged().is(process) || tools.supervisor().caller().isInputForRanks();
+                isDebugged(process) || tools.supervisor().caller().isInputForRanks();
         return new ProcessRequest(
                 command,
                 set,
@@ -138,7 +147,7 @@ record ProcessStarter(
 
     /** What differs from the environment of the launcher's caller. */
     private SortedMap<String, String> variables(ProcessSpec process) {
-        SortedMap<String, String> set = new TreeMap<>(tools.environment().set());
+        SortedMap<String, String> set = new TreeMap<>(environment().set());
         set.keySet().removeAll(process.launch().environment().remove());
         set.putAll(plan.variables(process));
         set.put(RunMarker.VARIABLE, tools.marker());

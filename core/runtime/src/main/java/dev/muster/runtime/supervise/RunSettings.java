@@ -1,5 +1,6 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.config.Fault;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.inputs.ResetFile;
@@ -11,7 +12,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
@@ -95,20 +95,20 @@ public record RunSettings(
      *
      * @param node which this is, for users; empty when nobody says
      * @param command from which the plan was made
-     * @param environment what processes inherit
+     * @param environment what processes inherit, and how it differs from that of the launcher's caller
      * @param secrets what no file and no other launcher may be shown
      * @param mask hides it in texts
      */
     public record JobSettings(
             String node,
             List<String> command,
-            Map<String, String> environment,
+            Environment environment,
             Secrets secrets,
             UnaryOperator<String> mask) {
 
         public static JobSettings of(
-                String node, List<String> command, Map<String, String> environment, Secrets secrets) {
-            return new JobSettings(node, command, environment, secrets, secrets.mask(environment, command));
+                String node, List<String> command, Environment environment, Secrets secrets) {
+            return new JobSettings(node, command, environment, secrets, secrets.mask(environment.variables(), command));
         }
     }
 

@@ -1,6 +1,5 @@
 package dev.muster.runtime.supervise;
 
-import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.output.WaitReporter;
@@ -13,7 +12,6 @@ import java.util.function.LongSupplier;
  *
  * @param signals to this launcher
  * @param events of the supervisor
- * @param environment what processes get, and how it differs from that of the launcher's caller
  * @param marker what tells processes of this launcher that they are its own
  * @param nanoClock the clock of all events
  */
@@ -22,15 +20,9 @@ record RunTools(
         Signals signals,
         ProcessSupervisor supervisor,
         SupervisorEvents events,
-        Environment environment,
         RunDirectory directory,
         String marker,
         LongSupplier nanoClock) {
-
-    /** The same for processes that get another environment. */
-    RunTools inheriting(Environment other) {
-        return new RunTools(console, signals, supervisor, events, other, directory, marker, nanoClock);
-    }
 
     long now() {
         return nanoClock.getAsLong();

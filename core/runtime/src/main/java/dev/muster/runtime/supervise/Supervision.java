@@ -61,7 +61,7 @@ record Supervision(RunTools tools, RunSettings settings) {
         try (watch;
                 cards;
                 FaultTimer faults = faultTimer()) {
-            ProcessStarter starts = new ProcessStarter(plan, tools, hub, settings.output(), logs);
+            ProcessStarter starts = new ProcessStarter(plan, tools, hub, settings, logs);
             RunEffects effects = new RunEffects(tools, settings, events, starts, hub, memory, faults);
             effects.setGrace(settings.stop().grace());
             Supervisor supervisor = supervisor(plan.plan(), events, effects);

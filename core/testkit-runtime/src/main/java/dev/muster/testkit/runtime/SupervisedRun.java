@@ -134,7 +134,6 @@ final class SupervisedRun {
                     signals,
                     attached.connection(),
                     events,
-                    Environment.of(System.getenv()),
                     RunDirectory.of(Map.of(), List.of("/tmp")),
                     System::nanoTime);
             return run.run(plan, settings(logs, grace)).verdict();
@@ -153,7 +152,7 @@ final class SupervisedRun {
                         process -> "[" + ProcessNames.of(process) + "] ",
                         ConsoleStyle.PLAIN),
                 RunSettings.StopSettings.of(grace, Duration.ZERO),
-                RunSettings.JobSettings.of("", List.of(), System.getenv(), new Secrets(List.of())),
+                RunSettings.JobSettings.of("", List.of(), Environment.of(System.getenv()), new Secrets(List.of())),
                 grace);
     }
 
