@@ -1,8 +1,8 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.files.RandomText;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Which run of which job.
@@ -14,7 +14,7 @@ import java.util.concurrent.ThreadLocalRandom;
  */
 public record RunIdentity(String job, String part, String run, String launcher) {
 
-    private static final int LETTERS = 6;
+    private static final int BYTES = 3;
 
     /**
      * A run with a new id. It need not be a secret; two launchers of one job must not draw the same.
@@ -23,10 +23,8 @@ public record RunIdentity(String job, String part, String run, String launcher) 
      * @param host where it runs
      */
     public static RunIdentity draw(String job, String part, long pid, String host, Instant startedAt) {
-        long most = (long) Math.pow(Character.MAX_RADIX, LETTERS);
-        long number = ThreadLocalRandom.current().nextLong(most / Character.MAX_RADIX, most);
         String launcher = "pid " + pid + " on " + host + ", since " + startedAt.truncatedTo(ChronoUnit.SECONDS);
-        return new RunIdentity(job, part, Long.toString(number, Character.MAX_RADIX), launcher);
+        return new RunIdentity(job, part, RandomText.hexadecimal(BYTES), launcher);
     }
 
     /** What the names of all files of this part of the job have in common. */
