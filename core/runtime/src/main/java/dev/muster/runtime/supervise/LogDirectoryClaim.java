@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 public final class LogDirectoryClaim implements AutoCloseable {
 
     private static final int LONGEST = 1000;
-    private static final int MOST_TRIES = 100;
 
     private @Nullable RunIdentity identity;
     private @Nullable Path file;
@@ -47,11 +46,10 @@ public final class LogDirectoryClaim implements AutoCloseable {
             close();
             identity = mine;
             lock(usual.resolve("." + mine.stem() + ".lock"), mine.describe());
-            other.map(words -> words.isBlank() ? "a run that has just begun" : words)
-                    .ifPresent(words -> warn.accept("another launcher of job " + mine.job() + " (" + mine.part()
-                            + ") is writing to " + Printable.escape(usual.toString()) + ": " + words
-                            + ". The logs and the result of this " + mine.describe() + " are in "
-                            + Printable.escape(in(usual).toString())));
+            other.ifPresent(words -> warn.accept("another launcher of job " + mine.job() + " (" + mine.part()
+                    + ") is writing to " + Printable.escape(usual.toString()) + ": " + words
+                    + ". The logs and the result of this " + mine.describe() + " are in "
+                    + Printable.escape(in(usual).toString())));
         }
         return in(usual);
     }
@@ -81,27 +79,20 @@ public final class LogDirectoryClaim implements AutoCloseable {
     private void lock(Path name, String who) {
         file = name;
         try {
-            int tries = 0;
-            while (!isDecided(name, who) && tries < MOST_TRIES) {
-                tries++;
-            }
+            lock(SafeFile.openOrMake(name, StandardOpenOption.READ), name, who);
         } catch (IOException cannotBeLocked) {
             // Nothing can be written there, or it is a file system without locks.
         }
     }
 
-    /** False when the file was made or removed meanwhile: who had the names before may have removed it before it was locked here. */
-    private boolean isDecided(Path name, String who) throws IOException {
-        Optional<Object> before = SafeFile.identity(name);
-        FileChannel opened = SafeFile.openOrMake(name, StandardOpenOption.READ);
+    private void lock(FileChannel opened, Path name, String who) throws IOException {
         try {
-            if (!isLockedNow(name, opened)) {
-                other = Optional.of(others(opened));
-            } else if (before.isPresent() && before.equals(SafeFile.identity(name))) {
+            if (isLockedNow(name, opened)) {
                 describe(opened, who);
                 channel = opened;
+            } else {
+                other = Optional.of(others(opened));
             }
-            return channel != null || other.isPresent();
         } finally {
             if (channel == null) {
                 opened.close();

@@ -108,7 +108,8 @@ public final class PlanRun {
             throw new StoppedException();
         }
         Optional<Path> logs = logDirectory(settings, tools.console()::warn);
-        PreparedPlan prepared = PreparedPlan.prepare(plan, tools, ports, settings.job().environment());
+        PreparedPlan prepared =
+                PreparedPlan.prepare(plan, tools, ports, settings.job().environment());
         return new Supervision(tools, settings).carryOut(prepared, logs);
     }
 

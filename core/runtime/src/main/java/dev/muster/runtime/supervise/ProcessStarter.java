@@ -34,8 +34,7 @@ import java.util.function.Consumer;
  *
  * @param logs where it is logged; empty: there are no logs
  */
-record ProcessStarter(
-        PreparedPlan plan, RunTools tools, OutputHub hub, RunSettings settings, Optional<Path> logs) {
+record ProcessStarter(PreparedPlan plan, RunTools tools, OutputHub hub, RunSettings settings, Optional<Path> logs) {
 
     /** Bytes of an output that several ranks share. */
     private static final int KEPT_OF_SEVERAL = 64 * 1024;
@@ -131,8 +130,7 @@ record ProcessStarter(
         remove.addAll(process.launch().environment().remove());
         remove.removeAll(set.keySet());
         List<String> command = plan.command(process);
-        boolean isReader =
-                isDebugged(process) || tools.supervisor().caller().isInputForRanks();
+        boolean isReader = isDebugged(process) || tools.supervisor().caller().isInputForRanks();
         return new ProcessRequest(
                 command,
                 set,

@@ -100,14 +100,9 @@ public record RunSettings(
      * @param mask hides it in texts
      */
     public record JobSettings(
-            String node,
-            List<String> command,
-            Environment environment,
-            Secrets secrets,
-            UnaryOperator<String> mask) {
+            String node, List<String> command, Environment environment, Secrets secrets, UnaryOperator<String> mask) {
 
-        public static JobSettings of(
-                String node, List<String> command, Environment environment, Secrets secrets) {
+        public static JobSettings of(String node, List<String> command, Environment environment, Secrets secrets) {
             return new JobSettings(node, command, environment, secrets, secrets.mask(environment.variables(), command));
         }
     }
