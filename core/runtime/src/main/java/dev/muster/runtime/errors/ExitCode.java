@@ -47,13 +47,8 @@ public enum ExitCode {
         return NoThread.isIn(thrown) ? TEMPORARY : INTERNAL;
     }
 
-    /** The code for an engine's refusal. */
+    /** The code for an engine's refusal: of the same name. */
     public static ExitCode of(PlanException.Kind kind) {
-        return switch (kind) {
-            case USAGE -> USAGE;
-            case DATA -> DATA;
-            case UNAVAILABLE -> UNAVAILABLE;
-            case CONFIGURATION -> CONFIGURATION;
-        };
+        return valueOf(kind.name());
     }
 }

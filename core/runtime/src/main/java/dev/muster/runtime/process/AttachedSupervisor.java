@@ -150,8 +150,7 @@ public final class AttachedSupervisor {
     }
 
     private void passSignals() {
-        CAUGHT.forEach(
-                name -> SunSignals.handle(name, (caught, number) -> connection.caught(number, Optional.empty())));
+        CAUGHT.forEach(name -> SunSignals.handle(name, number -> connection.caught(number, Optional.empty())));
     }
 
     public ProcessSupervisor connection() {
