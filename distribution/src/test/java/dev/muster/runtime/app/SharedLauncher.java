@@ -55,7 +55,7 @@ public final class SharedLauncher {
         synchronized ProcessSupervisor get() {
             if (started.isEmpty()) {
                 started = Optional.of(AttachedSupervisor.startWithoutSignals(
-                        ProcessInfo.ofJvm(new String[0]), ProcessInfo.architecture(), System::nanoTime));
+                        ProcessInfo.ofJvm(new String[0]), ProcessInfo.machine(), System::nanoTime));
             }
             return started.orElseThrow().connection();
         }

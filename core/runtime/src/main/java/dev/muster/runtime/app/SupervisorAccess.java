@@ -36,7 +36,7 @@ record SupervisorAccess(
         if (RequestReader.isInformation(own.arguments())) {
             return new SupervisorAccess(own, Optional.empty(), Optional.empty());
         }
-        AttachedSupervisor attached = AttachedSupervisor.start(own, ProcessInfo.architecture(), System::nanoTime);
+        AttachedSupervisor attached = AttachedSupervisor.start(own, ProcessInfo.machine(), System::nanoTime);
         return new SupervisorAccess(
                 attached.connection().caller(), Optional.of(attached.connection()), Optional.of(attached));
     }

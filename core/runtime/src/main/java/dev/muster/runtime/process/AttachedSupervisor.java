@@ -20,7 +20,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -31,9 +30,6 @@ import java.util.function.LongSupplier;
  * caller's signals itself, and passes them on.
  */
 public final class AttachedSupervisor {
-
-    private static final Map<String, String> ARCHITECTURES =
-            Map.of("amd64", "x86_64", "x86_64", "x86_64", "aarch64", "aarch64", "arm64", "aarch64");
 
     private static final String NAME = "muster";
     private static final String ATTACHED = "--attached";
@@ -59,19 +55,18 @@ public final class AttachedSupervisor {
      * Starts it, and passes signals to it from then on.
      *
      * @param own what this JVM sees of what it was given
-     * @param architecture as Java calls it
+     * @param machine its processor, as {@code uname -m} calls it
      * @throws MusterException there is none for this machine, or it cannot be started
      */
-    public static AttachedSupervisor start(CallerContext own, String architecture, LongSupplier nanoClock) {
-        AttachedSupervisor started = startWithoutSignals(own, architecture, nanoClock);
+    public static AttachedSupervisor start(CallerContext own, String machine, LongSupplier nanoClock) {
+        AttachedSupervisor started = startWithoutSignals(own, machine, nanoClock);
         started.passSignals();
         return started;
     }
 
     /** The same in a JVM whose signals are not the launcher's, as that of a test. */
-    public static AttachedSupervisor startWithoutSignals(
-            CallerContext own, String architecture, LongSupplier nanoClock) {
-        PrivateProgram program = PrivateProgram.write(own.variables(), NAME, content(architecture));
+    public static AttachedSupervisor startWithoutSignals(CallerContext own, String machine, LongSupplier nanoClock) {
+        PrivateProgram program = PrivateProgram.write(own.variables(), NAME, content(machine));
         try {
             return start(program, own, nanoClock);
         } catch (IOException refused) {
@@ -114,15 +109,14 @@ public final class AttachedSupervisor {
         }
     }
 
-    private static byte[] content(String architecture) {
-        String resource =
-                "/dev/muster/native/linux-" + ARCHITECTURES.getOrDefault(architecture, architecture) + "/" + NAME;
+    private static byte[] content(String machine) {
+        String resource = "/dev/muster/native/linux-" + machine + "/" + NAME;
         try (InputStream stream = AttachedSupervisor.class.getResourceAsStream(resource)) {
             if (stream == null) {
-                throw MusterException.configuration(
-                        "this muster.jar has no native supervisor for the architecture "
-                                + Printable.quote(architecture)
-                                + ": build it with core/supervisor/build.sh on such a machine, and start the package's bin/muster");
+                throw MusterException.configuration("this muster.jar has no native supervisor for the architecture "
+                        + Printable.quote(machine)
+                        + ": build it with core/supervisor/build.sh on such a machine, and start the package's"
+                        + " bin/muster");
             }
             return stream.readAllBytes();
         } catch (IOException unreadable) {

@@ -22,7 +22,7 @@ public final class TestCommands {
     public static synchronized ProcessSupervisor supervisor() {
         if (started.isEmpty()) {
             AttachedSupervisor supervisor = AttachedSupervisor.startWithoutSignals(
-                    ProcessInfo.ofJvm(new String[0]), ProcessInfo.architecture(), System::nanoTime);
+                    ProcessInfo.ofJvm(new String[0]), ProcessInfo.machine(), System::nanoTime);
             Runtime.getRuntime().addShutdownHook(new Thread(supervisor::abandon));
             started = Optional.of(supervisor);
         }

@@ -124,7 +124,7 @@ final class SupervisedRun {
     Verdict verdict(Duration grace) throws InterruptedException {
         Path logs = Path.of(places.logDirectory());
         AttachedSupervisor attached = AttachedSupervisor.startWithoutSignals(
-                ProcessInfo.ofJvm(new String[0]), ProcessInfo.architecture(), System::nanoTime);
+                ProcessInfo.ofJvm(new String[0]), ProcessInfo.machine(), System::nanoTime);
         try (Console console = Console.onto(out, err)) {
             SupervisorEvents events = new SupervisorEvents(
                     signals, new ControlServer(attached.connection(), System::nanoTime), System::nanoTime);
