@@ -10,11 +10,9 @@ import dev.muster.runtime.text.Durations;
 import dev.muster.runtime.threads.Daemon;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +40,6 @@ public final class ControlServer {
 
     private final ProcessSupervisor supervisor;
     private final LongSupplier nanoClock;
-    private final Set<Long> stoppers = new LinkedHashSet<>();
     private @Nullable RunningAttempt attempt;
     private @Nullable String part;
     private @Nullable JobQuestions questions;
@@ -100,7 +97,7 @@ public final class ControlServer {
     }
 
     private void stop(long connection, Optional<Duration> grace) {
-        stoppers.add(connection);
+        supervisor.control().awaitEnd(connection);
         grace.ifPresent(this::ask);
         if (attempt == null) {
             tell(asked.orElse(Duration.ZERO));
@@ -118,8 +115,7 @@ public final class ControlServer {
     }
 
     private synchronized void tell(Duration grace) {
-        String answer = "stopping " + grace.toMillis() + (asked.isPresent() ? "" : OWN);
-        stoppers.forEach(connection -> supervisor.control().reply(connection, answer));
+        supervisor.control().replyToWaiting("stopping " + grace.toMillis() + (asked.isPresent() ? "" : OWN));
     }
 
     private synchronized void tell(long connection, Map<String, Object> list) {

@@ -30,7 +30,6 @@ public final class ControlSocket {
 
     private static final int LONGEST_REQUEST = 4096;
     private static final int TRIES = 3;
-    private static final String STOP = "stop ";
     /** How often, and how many milliseconds apart, somebody is looked at who does not read a long answer. */
     private static final int LOOKS = 1000;
 
@@ -120,12 +119,19 @@ public final class ControlSocket {
             disconnect(connection);
             return;
         }
-        for (String line : text.lines().toList()) {
-            if (line.startsWith(STOP)) {
-                stoppers.putIfAbsent(connection, new CompletableFuture<>());
-            }
-            requested.accept(connection, line);
+        text.lines().forEach(line -> requested.accept(connection, line));
+    }
+
+    /** From now on a connection waits for the launcher's end. */
+    public void awaitEnd(long connection) {
+        if (connections.containsKey(connection)) {
+            stoppers.putIfAbsent(connection, new CompletableFuture<>());
         }
+    }
+
+    /** Tells all who wait for the launcher's end. */
+    public void replyToWaiting(String text) {
+        stoppers.keySet().forEach(connection -> reply(connection, text));
     }
 
     /** Answers a request. Whoever does not read is not waited for. */
@@ -177,7 +183,7 @@ public final class ControlSocket {
      * end with.
      */
     void end(int code) {
-        stoppers.keySet().forEach(connection -> reply(connection, "ended " + code));
+        replyToWaiting("ended " + code);
         try {
             CompletableFuture.allOf(stoppers.values().toArray(CompletableFuture[]::new))
                     .get(HANGS_UP_WITHIN_MILLIS, TimeUnit.MILLISECONDS);
