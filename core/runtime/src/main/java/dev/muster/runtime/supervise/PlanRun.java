@@ -20,7 +20,6 @@ import dev.muster.spi.LaunchPlan;
 import jakarta.inject.Inject;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -65,20 +64,13 @@ public final class PlanRun {
      * @throws StoppedException when the launcher is told to stop before anything is started
      */
     public Result run(LaunchPlan plan, RunSettings settings) throws InterruptedException {
-        Supervision.Reached reached = carryOut(plan, settings);
-        // Putting everything away takes its time, too.
-        Duration since = Duration.ofNanos(tools.now() - reached.nanoTime());
-        return new Result(reached.verdict().after(since), reached.logs());
-    }
-
-    private Supervision.Reached carryOut(LaunchPlan plan, RunSettings settings) throws InterruptedException {
         // Limits that had room for one attempt have room for the next.
         if (!settings.isAgain()) {
             requireRoom(plan);
             settings.output().debugged().require(plan, tools);
         }
         try (Ports ports = new Ports()) {
-            return carryOutLocked(plan, settings, ports);
+            return run(plan, settings, ports);
         } finally {
             tools.directory().close();
         }
@@ -101,8 +93,7 @@ public final class PlanRun {
                 .sum();
     }
 
-    private Supervision.Reached carryOutLocked(LaunchPlan plan, RunSettings settings, Ports ports)
-            throws InterruptedException {
+    private Result run(LaunchPlan plan, RunSettings settings, Ports ports) throws InterruptedException {
         PortClaims claims = new PortClaims(ports, settings.inputTimeout(), tools.signals()::goOnAfter, tools.waits());
         if (!isLocked(settings) || !claims.claim(plan.ports(), settings.isAgain())) {
             throw new StoppedException();

@@ -34,10 +34,7 @@ record Supervision(RunTools tools, RunSettings settings) {
     /** From SIGKILL until the supervisor gives up, and some more. */
     private static final Duration BEYOND_GRACE = Duration.ofSeconds(12);
 
-    /** A verdict that was reached at a time on the clock of all events. */
-    record Reached(Verdict verdict, long nanoTime, Map<String, LogReport> logs) {}
-
-    Reached carryOut(PreparedPlan plan, Optional<Path> logs) throws InterruptedException {
+    PlanRun.Result carryOut(PreparedPlan plan, Optional<Path> logs) throws InterruptedException {
         OutputHub hub = openHub();
         try {
             return carryOut(plan, logs, hub);
@@ -50,7 +47,7 @@ record Supervision(RunTools tools, RunSettings settings) {
         }
     }
 
-    private Reached carryOut(PreparedPlan plan, Optional<Path> logs, OutputHub hub) throws InterruptedException {
+    private PlanRun.Result carryOut(PreparedPlan plan, Optional<Path> logs, OutputHub hub) throws InterruptedException {
         MemoryMeter memory = new MemoryMeter(Path.of("/"));
         Events events = listening();
         tools.events().passTo(events, hub);
@@ -68,7 +65,7 @@ record Supervision(RunTools tools, RunSettings settings) {
             Verdict verdict = supervisor.run().with(memory.sinceTheStart());
             long reachedAt = tools.now();
             drain(hub, supervisor.isLost() ? settings.stop().grace().plus(AFTER_LOSS) : DRAIN_LIMIT);
-            return explained(plan, verdict, reachedAt, hub);
+            return explained(plan, verdict.after(Duration.ofNanos(tools.now() - reachedAt)), hub);
         }
     }
 
@@ -122,18 +119,18 @@ record Supervision(RunTools tools, RunSettings settings) {
         if (!held.isEmpty()) {
             tools.console()
                     .warn("the output of " + String.join(", ", held)
-                            + " is still held open by a process that the job has not started; what it prints from now on"
-                            + " is lost");
+                            + " is still held open by a process that the job has not started; what it prints from now"
+                            + " on is lost");
         }
     }
 
     /** With what the processes have said of their ends. */
-    private Reached explained(PreparedPlan plan, Verdict verdict, long reachedAt, OutputHub hub) {
+    private PlanRun.Result explained(PreparedPlan plan, Verdict verdict, OutputHub hub) {
         Map<String, LogReport> logs = hub.reports();
         verdict.processes().stream()
                 .filter(process -> process.pid() == 0)
                 .forEach(neverStarted -> logs.remove(neverStarted.spec().id()));
-        return new Reached(withEvidence(verdict, new EvidenceCollector(plan, settings, hub)), reachedAt, logs);
+        return new PlanRun.Result(withEvidence(verdict, new EvidenceCollector(plan, settings, hub)), logs);
     }
 
     /** What processes have printed is any text, and an engine says how it reads: neither may cost the verdict. */
