@@ -29,7 +29,8 @@ import java.util.function.LongSupplier;
  * The native supervisor below this JVM, where nobody has started it above: under {@code java -jar muster.jar}. The JVM gets the
  * caller's signals itself, and passes them on.
  */
-public final class AttachedSupervisor {
+public record AttachedSupervisor(
+        PrivateProgram program, Process process, SocketChannel channel, ProcessSupervisor connection) {
 
     private static final String NAME = "muster";
     private static final String ATTACHED = "--attached";
@@ -37,19 +38,6 @@ public final class AttachedSupervisor {
     private static final List<String> CAUGHT = List.of("TERM", "INT", "HUP", "USR1", "USR2");
 
     private static final long ENDS_WITHIN_SECONDS = 5;
-
-    private final PrivateProgram program;
-    private final Process process;
-    private final SocketChannel channel;
-    private final ProcessSupervisor connection;
-
-    private AttachedSupervisor(
-            PrivateProgram program, Process process, SocketChannel channel, ProcessSupervisor connection) {
-        this.program = program;
-        this.process = process;
-        this.channel = channel;
-        this.connection = connection;
-    }
 
     /**
      * Starts it, and passes signals to it from then on.
@@ -145,10 +133,6 @@ public final class AttachedSupervisor {
 
     private void passSignals() {
         CAUGHT.forEach(name -> SunSignals.handle(name, number -> connection.caught(number, Optional.empty())));
-    }
-
-    public ProcessSupervisor connection() {
-        return connection;
     }
 
     /** Waits until it has ended after the verdict. */

@@ -15,19 +15,14 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Tells where each rank of this node stands. */
-public final class StacksHandler implements QuestionHandler {
+/**
+ * Tells where each rank of this node stands.
+ *
+ * @param commands start py-spy
+ */
+public record StacksHandler(CommandRunner commands, LongSupplier nanoClock) implements QuestionHandler {
 
     public static final String KIND = "stacks";
-
-    private final CommandRunner commands;
-    private final LongSupplier nanoClock;
-
-    /** @param commands start py-spy */
-    public StacksHandler(CommandRunner commands, LongSupplier nanoClock) {
-        this.commands = commands;
-        this.nanoClock = nanoClock;
-    }
 
     @Override
     public Map<String, @Nullable Object> answer(Question question, Optional<RunningAttempt> attempt)
