@@ -2,7 +2,6 @@ package dev.muster.runtime.control;
 
 import dev.muster.runtime.files.ReadableFiles;
 import java.io.IOException;
-import java.net.ConnectException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -75,19 +74,8 @@ public record LauncherFinder(Path root, String namespace) {
             String name = Files.getOwner(socket, LinkOption.NOFOLLOW_LINKS).getName();
             RunningLauncher.User owner = new RunningLauncher.User(Long.parseLong(user), name, isOwnedBy(SELF, user));
             found.add(new RunningLauncher(ControlClient.connect(socket), pid, owner, Optional.empty()));
-        } catch (ConnectException ended) {
-            remove(socket);
         } catch (IOException ended) {
-            // It has just removed its socket.
-        }
-    }
-
-    /** A launcher that was killed with its supervisor has left its socket behind. */
-    private static void remove(Path socket) {
-        try {
-            Files.deleteIfExists(socket);
-        } catch (IOException refused) {
-            // It is another user's, and tells nobody anything.
+            // It has just removed its socket, or was killed with its supervisor and has left it.
         }
     }
 
