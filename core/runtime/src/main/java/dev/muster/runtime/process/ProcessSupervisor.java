@@ -69,7 +69,7 @@ public final class ProcessSupervisor {
         this.control =
                 new ControlSocket(told.pid() + "-" + RandomText.hexadecimal(NAME_BYTES) + ".sock", this::requested);
         this.program = program;
-        this.processes = new StartedProcesses(caller.variables(), nanoClock);
+        this.processes = new StartedProcesses(nanoClock);
     }
 
     /**
@@ -141,7 +141,7 @@ public final class ProcessSupervisor {
         } catch (IllegalArgumentException zeroByte) {
             throw new IOException(zeroByte.getMessage(), zeroByte);
         }
-        CompletableFuture<StartedProcess> started = processes.expect(id, request, listener);
+        CompletableFuture<StartedProcess> started = processes.expect(id, listener);
         send(order);
         return StartedProcesses.await(started);
     }

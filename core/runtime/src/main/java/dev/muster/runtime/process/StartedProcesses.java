@@ -1,12 +1,13 @@
 package dev.muster.runtime.process;
 
+import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.process.ProcessSupervisor.StartedProcess;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.SortedMap;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
@@ -15,28 +16,28 @@ import java.util.function.LongSupplier;
 /** The processes that were ordered and have not ended, by their ids. */
 final class StartedProcesses {
 
-    private final SortedMap<String, String> callers;
+    private static final int NO_ENTRY = 2;
+    private static final int TOO_LARGE = 7;
+    /** Errors of the system that may be over the next time. */
+    private static final Set<Integer> PASSING = Set.of(11, 12, 23, 24);
+
     private final LongSupplier nanoClock;
     private final Map<Long, Ordered> ordered = new HashMap<>();
     private boolean isLost;
 
-    /** @param callers the caller's environment */
-    StartedProcesses(SortedMap<String, String> callers, LongSupplier nanoClock) {
-        this.callers = callers;
+    StartedProcesses(LongSupplier nanoClock) {
         this.nanoClock = nanoClock;
     }
 
-    private record Ordered(
-            ProcessRequest request, Consumer<ProcessEnd> listener, CompletableFuture<StartedProcess> started) {}
+    private record Ordered(Consumer<ProcessEnd> listener, CompletableFuture<StartedProcess> started) {}
 
     /** A process is about to be ordered. */
-    synchronized CompletableFuture<StartedProcess> expect(
-            long id, ProcessRequest request, Consumer<ProcessEnd> listener) throws IOException {
+    synchronized CompletableFuture<StartedProcess> expect(long id, Consumer<ProcessEnd> listener) throws IOException {
         if (isLost) {
             throw gone();
         }
         CompletableFuture<StartedProcess> started = new CompletableFuture<>();
-        ordered.put(id, new Ordered(request, listener, started));
+        ordered.put(id, new Ordered(listener, started));
         return started;
     }
 
@@ -56,14 +57,23 @@ final class StartedProcesses {
     }
 
     void failed(SupervisorMessage event) throws IOException {
-        long id = event.number("id");
-        StartFailure failure = new StartFailure((int) event.number("error"), event.text("text"));
-        Ordered process = remove(id);
-        if (!process.started().completeExceptionally(new IOException(failure.text()))) {
-            process.listener()
-                    .accept(new ProcessEnd(
-                            failure.termination(process.request(), callers), nanoClock.getAsLong(), Optional.empty()));
+        Ordered process = remove(event.number("id"));
+        int error = (int) event.number("error");
+        String text = event.text("text");
+        if (!process.started().completeExceptionally(new IOException(text))) {
+            process.listener().accept(new ProcessEnd(notStarted(error, text), nanoClock.getAsLong(), Optional.empty()));
         }
+    }
+
+    /** @param error as {@code errno} has it; negative: of the working directory */
+    private static Termination notStarted(int error, String text) {
+        String place = error < 0 ? "the working directory: " : "";
+        String limit = error == TOO_LARGE
+                ? ": arguments and environment may take a quarter of the stack's limit (ulimit -s) together"
+                : "";
+        ExitCode code = Math.abs(error) == NO_ENTRY ? ExitCode.NOT_FOUND : ExitCode.NOT_EXECUTABLE;
+        return Termination.notStarted(
+                PASSING.contains(Math.abs(error)) ? ExitCode.TEMPORARY : code, place + text + limit);
     }
 
     void ended(SupervisorMessage event) throws IOException {
