@@ -19,28 +19,18 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Tells what each rank of this node does: whether it runs, what it uses, what it printed last. */
-public final class TopHandler implements QuestionHandler {
+public record TopHandler(IntSupplier restarts, LongSupplier nanoClock) implements QuestionHandler {
 
     public static final String KIND = "top";
 
     /** A list of what running ranks have done so far, in numbers that only grow while they do something. */
     static final String ACTIVITY = "activity";
 
-    /** Over how long CPU time is measured, and after how long a measurement is too old. */
-    private static final long SHORTEST = TimeUnit.MILLISECONDS.toNanos(400);
+    /** Over how long CPU time is measured. */
+    private static final long MEASURED = TimeUnit.MILLISECONDS.toNanos(400);
 
-    private static final long LONGEST = TimeUnit.SECONDS.toNanos(10);
     private static final long NANOS_OF_TICK = TimeUnit.MILLISECONDS.toNanos(10);
     private static final double PERCENT = 100.0;
-
-    private final IntSupplier restarts;
-    private final LongSupplier nanoClock;
-    private Optional<ProcessSnapshot> before = Optional.empty();
-
-    public TopHandler(IntSupplier restarts, LongSupplier nanoClock) {
-        this.restarts = restarts;
-        this.nanoClock = nanoClock;
-    }
 
     @Override
     public Map<String, @Nullable Object> answer(Question question, Optional<RunningAttempt> attempt)
@@ -57,11 +47,11 @@ public final class TopHandler implements QuestionHandler {
         return answer;
     }
 
-    private synchronized void look(RunningAttempt attempt, boolean mayQuote, Map<String, @Nullable Object> answer)
+    private void look(RunningAttempt attempt, boolean mayQuote, Map<String, @Nullable Object> answer)
             throws InterruptedException {
-        ProcessSnapshot old = before.filter(one -> isOfUse(one.nanoTime())).orElseGet(this::measured);
+        ProcessSnapshot old = ProcessSnapshot.take(nanoClock.getAsLong());
+        LockSupport.parkNanos(MEASURED);
         ProcessSnapshot now = ProcessSnapshot.take(nanoClock.getAsLong());
-        before = Optional.of(now);
         List<Object> ranks = new ArrayList<>();
         List<Object> activity = new ArrayList<>();
         for (NodeProcess rank : new RankFinder(now).find(attempt)) {
@@ -78,17 +68,6 @@ public final class TopHandler implements QuestionHandler {
         }
         answer.put("ranks", ranks);
         answer.put(ACTIVITY, activity);
-    }
-
-    private boolean isOfUse(long then) {
-        long age = nanoClock.getAsLong() - then;
-        return age >= SHORTEST && age <= LONGEST;
-    }
-
-    private ProcessSnapshot measured() {
-        ProcessSnapshot first = ProcessSnapshot.take(nanoClock.getAsLong());
-        LockSupport.parkNanos(SHORTEST);
-        return first;
     }
 
     /** @param tree the rank and all that descend from it */
