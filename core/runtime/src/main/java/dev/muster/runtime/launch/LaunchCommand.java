@@ -1,17 +1,21 @@
 package dev.muster.runtime.launch;
 
+import com.google.inject.Binder;
 import com.google.inject.Guice;
 import com.google.inject.Injector;
 import com.google.inject.Module;
+import com.google.inject.Scopes;
 import com.google.inject.Stage;
 import dev.muster.runtime.cli.Invocation;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.link.Link;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.process.CallerWatch;
 import dev.muster.runtime.process.ProcessSupervisor;
 import dev.muster.runtime.report.ExitCodes;
+import dev.muster.runtime.supervise.LogDirectoryClaim;
 import java.time.Instant;
 import java.util.function.Supplier;
 
@@ -34,8 +38,8 @@ public record LaunchCommand(LaunchContext context, Supplier<ProcessSupervisor> s
         Instant startedAt = context.clock().instant();
         watchCaller(invocation);
         Site site = context.site(invocation);
-        JobModule module = new JobModule(context, new LaunchRequest(invocation, site, codes, startedAt));
-        Injector job = Guice.createInjector(Stage.DEVELOPMENT, program, module);
+        LaunchRequest request = new LaunchRequest(invocation, site, codes, startedAt);
+        Injector job = Guice.createInjector(Stage.DEVELOPMENT, program, binder -> bind(binder, request));
         // Answers from now on, whatever the job waits for.
         job.getInstance(QuestionHandlers.class).begin();
         MetricsFile metrics = job.getInstance(MetricsFile.class);
@@ -48,6 +52,30 @@ public record LaunchCommand(LaunchContext context, Supplier<ProcessSupervisor> s
             metrics.ended(codes.of(ExitCode.of(refused).code()));
             throw refused;
         }
+    }
+
+    /** What the launch of a job is made of: one of each. */
+    private void bind(Binder binder, LaunchRequest request) {
+        binder.requireExplicitBindings();
+        binder.bind(LaunchRequest.class).toProvider(() -> request);
+        binder.bind(JobLink.class).toProvider(() -> link(request)).in(Scopes.SINGLETON);
+        binder.bind(EarlyExit.class).in(Scopes.SINGLETON);
+        binder.bind(JobAttempt.class).in(Scopes.SINGLETON);
+        binder.bind(JobAttempts.class).in(Scopes.SINGLETON);
+        binder.bind(LinkSetup.class).in(Scopes.SINGLETON);
+        binder.bind(LogDirectoryClaim.class).in(Scopes.SINGLETON);
+        binder.bind(MetricsFile.class).in(Scopes.SINGLETON);
+        binder.bind(QuestionHandlers.class).in(Scopes.SINGLETON);
+        binder.bind(Restarts.class).in(Scopes.SINGLETON);
+        binder.bind(RunReporter.class).in(Scopes.SINGLETON);
+        binder.bind(TimeLimit.class).in(Scopes.SINGLETON);
+    }
+
+    private JobLink link(LaunchRequest request) {
+        return new JobLink(
+                settings -> Link.open(settings, context.nanoClock(), context.console()::say, context.console()::warn),
+                context.signals(),
+                Restarts.first(request.site().settings()));
     }
 
     private void watchCaller(Invocation invocation) {

@@ -4,7 +4,7 @@
  * <table>
  *   <caption>Where to look</caption>
  *   <tr><td>the commands</td>
- *       <td>{@code LaunchCommand}, {@code JobModule}, {@code PlanCommand}</td></tr>
+ *       <td>{@code LaunchCommand}, {@code PlanCommand}</td></tr>
  *   <tr><td>a launch with all its runs</td>
  *       <td>{@code JobAttempts}, {@code JobAttempt}, {@code Restarts}</td></tr>
  *   <tr><td>an engine is asked for its plan</td>

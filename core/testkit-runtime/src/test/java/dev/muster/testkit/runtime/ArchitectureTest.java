@@ -88,8 +88,6 @@ class ArchitectureTest {
                         .that()
                         .resideOutsideOfPackage(RUNTIME + ".app..")
                         .and()
-                        .doNotHaveFullyQualifiedName(RUNTIME + ".launch.JobModule")
-                        .and()
                         .doNotHaveFullyQualifiedName(RUNTIME + ".launch.LaunchCommand")
                         .should()
                         .dependOnClassesThat()
