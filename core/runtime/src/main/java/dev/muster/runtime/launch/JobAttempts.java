@@ -3,8 +3,6 @@ package dev.muster.runtime.launch;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.StoppedException;
 import dev.muster.runtime.link.LinkEvent;
-import dev.muster.runtime.output.WaitReporter;
-import dev.muster.runtime.output.WaitReporter.Waiting;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.VerdictText;
 import dev.muster.runtime.runs.RunCount;
@@ -31,12 +29,6 @@ record JobAttempts(
         RunReporter reporter,
         EarlyExit end)
         implements AutoCloseable {
-
-    /** Between two looks at the clock, while the next run is waited for. */
-    private static final Duration LOOK = Duration.ofMillis(500);
-
-    /** A delay that is over so soon needs no words. */
-    private static final Duration QUIET = Duration.ofSeconds(30);
 
     @Inject
     JobAttempts {}
@@ -137,12 +129,10 @@ record JobAttempts(
     /** Lets time pass; false when the launcher was told to stop. */
     private boolean goOnAfter(RunCount next) {
         Duration delay = next.delay();
-        Waiting waiting = new WaitReporter(context.console()::say, context.nanoClock()).quietFor(QUIET);
         for (long left = delay.toNanos();
                 left > 0;
                 left = delay.minus(reporter.sinceTheLast()).toNanos()) {
-            waiting.lasts(() -> "run " + next.run() + " of the job has not begun yet");
-            if (!context.signals().goOnAfter(Duration.ofNanos(Math.min(left, LOOK.toNanos())))) {
+            if (!context.signals().goOnAfter(Duration.ofNanos(left))) {
                 return false;
             }
         }
