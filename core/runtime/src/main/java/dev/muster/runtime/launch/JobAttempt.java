@@ -125,9 +125,9 @@ final class JobAttempt {
             renewals.ifPresent(files -> files.next(this::attendance));
             return;
         }
-        linkSetup.withThese(new JobContext(context, Optional.empty())
-                .planning(request.invocation(), site, count, renewals, what -> {})
-                .launchers(site.node()));
+        JobContext callers = new JobContext(context, Optional.empty());
+        Planning planning = new Planning(callers, request.invocation(), site, count, renewals, what -> {});
+        linkSetup.withThese(planning.launchers(site.node()));
     }
 
     private Ended carryOut(Planned planned, Instant begin) throws InterruptedException {
@@ -202,7 +202,7 @@ final class JobAttempt {
 
     private Optional<Planned> plan(RunCount count) {
         JobContext ofRun = around.orElseThrow().told(count.variables());
-        return ofRun.planning(request.invocation(), site, count, renewals, link::awaits)
+        return new Planning(ofRun, request.invocation(), site, count, renewals, link::awaits)
                 .thisNode(site.settings().duration(OptionTable.INPUT_TIMEOUT))
                 .map(plan -> new Planned(plan, ofRun, count));
     }

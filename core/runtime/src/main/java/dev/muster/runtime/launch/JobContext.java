@@ -1,6 +1,5 @@
 package dev.muster.runtime.launch;
 
-import dev.muster.runtime.cli.Invocation;
 import dev.muster.runtime.commands.VariableChanges;
 import dev.muster.runtime.commands.VariableShell;
 import dev.muster.runtime.conda.Activation;
@@ -9,10 +8,7 @@ import dev.muster.runtime.conda.CondaFinder;
 import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Settings;
-import dev.muster.runtime.inputs.Renewals;
 import dev.muster.runtime.plan.ActivatedEnvironment;
-import dev.muster.runtime.platform.Site;
-import dev.muster.runtime.runs.RunCount;
 import dev.muster.runtime.text.Printable;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +16,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 
 /**
  * The context of a job, in which the conda environment that it runs in is active.
@@ -51,17 +46,11 @@ record JobContext(LaunchContext context, Optional<ActivatedEnvironment> activate
         return told(isSet ? Map.of() : Map.of(ProcessEnvironments.UNBUFFERED, "1"));
     }
 
-    /**
-     * The planning of a run of the job.
-     *
-     * @param renewals where the job may have several runs: what each of them was planned with
-     * @param awaited told what is waited for; empty: nothing any more
-     */
-    Planning planning(
-            Invocation invocation, Site site, RunCount count, Optional<Renewals> renewals, Consumer<String> awaited) {
-        SortedSet<String> names = new TreeSet<>();
-        activated.ifPresent(environment -> names.addAll(environment.set().keySet()));
-        return new Planning(context, names, invocation, site, count, renewals, awaited);
+    /** The names of the variables that were set for this node alone. */
+    SortedSet<String> setHere() {
+        return activated
+                .map(environment -> new TreeSet<>(environment.set().keySet()))
+                .orElseGet(TreeSet::new);
     }
 
     /** The same with variables that tell the job's processes something. */

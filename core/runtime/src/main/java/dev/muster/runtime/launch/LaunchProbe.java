@@ -80,7 +80,7 @@ public final class LaunchProbe {
 
     private LaunchPlan plan(Invocation job, Site site, JobContext around) {
         RunCount run = Restarts.first(site.settings());
-        Planning planning = around.told(run.variables()).planning(job, site, run, Optional.empty(), what -> {});
+        Planning planning = new Planning(around.told(run.variables()), job, site, run, Optional.empty(), what -> {});
         programs.addAll(planning.programs());
         // Who is known already is met also where the plan is refused.
         Optional<LauncherNodes> known = planning.launchers(site.node());

@@ -83,7 +83,7 @@ final class LinkSetup {
         List<Node> all = new AllNodes(node, "nobody").named(node.hosts());
         Site likely = isPlaced ? site : site.withNode(all.get(all.size() - 1));
         Planning planning =
-                around.planning(invocation, likely, Restarts.first(site.settings()), Optional.empty(), what -> {});
+                new Planning(around, invocation, likely, Restarts.first(site.settings()), Optional.empty(), what -> {});
         Optional<LauncherNodes> launchers = planning.launchers(likely.node());
         withThese(isPlaced ? launchers : launchers.map(LinkSetup::unplaced));
         if (launchers.isEmpty()) {

@@ -45,7 +45,7 @@ public record PlanCommand(LaunchContext context) {
         warnOfTheCommand(around.get().context(), invocation, site);
         RunCount run = Restarts.first(site.settings());
         Planning planning =
-                around.get().told(run.variables()).planning(invocation, site, run, Optional.empty(), what -> {});
+                new Planning(around.get().told(run.variables()), invocation, site, run, Optional.empty(), what -> {});
         Optional<List<NodePlan>> plans = given.isOn(OptionTable.ALL_NODES)
                 ? planning.allNodes(deadline(given))
                 : planning.thisNode(deadline(given)).map(List::of);

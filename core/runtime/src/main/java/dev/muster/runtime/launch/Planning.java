@@ -57,18 +57,18 @@ final class Planning {
     private final Optional<ResetFile> resets;
 
     /**
-     * @param activated variables that were set for this node alone
+     * @param around what the job has around it
      * @param renewals where the job may have several runs: what each of them was planned with
      * @param awaited told what is waited for; empty: nothing any more
      */
     Planning(
-            LaunchContext context,
-            SortedSet<String> activated,
+            JobContext around,
             Invocation invocation,
             Site site,
             RunCount count,
             Optional<Renewals> renewals,
             Consumer<String> awaited) {
+        LaunchContext context = around.context();
         ProcessInfo processInfo = context.processInfo();
         this.engine = invocation.engine();
         this.site = site;
@@ -84,7 +84,7 @@ final class Planning {
         Restarts.checkHang(site.settings());
         this.resets = Restarts.resetFile(site, processInfo.directory());
         this.cards = CardResolver.visible(engine.descriptor(), site.node().cards());
-        this.job = job(processInfo, invocation.job(), activated);
+        this.job = job(processInfo, invocation.job(), around.setHere());
     }
 
     private JobSpec job(ProcessInfo processInfo, List<String> command, SortedSet<String> activated) {

@@ -10,7 +10,6 @@ import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.JobReport;
 import dev.muster.runtime.report.Verdict;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -170,13 +169,10 @@ final class ExitBarrier {
     }
 
     private List<String> running() {
-        List<String> running = new ArrayList<>();
-        for (LinkReport.NodeEnd node : link.report().nodes()) {
-            boolean mayRun = node.state().equals("running") || !node.isSeen();
-            if (mayRun && !Optional.of(node.launcher()).equals(link.own())) {
-                running.add(JobEnd.where(node.launcher(), node.host()));
-            }
-        }
-        return running;
+        return link.report().nodes().stream()
+                .filter(node -> node.state().equals("running") || !node.isSeen())
+                .filter(node -> !Optional.of(node.launcher()).equals(link.own()))
+                .map(LinkReport.NodeEnd::where)
+                .toList();
     }
 }
