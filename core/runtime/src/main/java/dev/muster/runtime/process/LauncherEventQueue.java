@@ -60,7 +60,7 @@ final class LauncherEventQueue {
             case "leftBehind" ->
                 new SupervisorEvent.LeftBehind(told.number("pid"), told.text("text"), told.number("id"));
             case "hostedEnded" -> new SupervisorEvent.HostedRanksEnded(told.number("id"));
-            case "killing" -> new SupervisorEvent.Killing(lastStop, (int) told.number("count"), ids(told.number("id")));
+            case "killing" -> new SupervisorEvent.Killing(lastStop, (int) told.number("count"), told.number("id"));
             case "remains" -> new SupervisorEvent.StillRunning(lastStop, told.number("pid"), told.text("text"));
             case "stopped" -> new SupervisorEvent.Stopped(told.number("sequence"));
             default -> throw new IOException("there is no event " + told.kind());
@@ -69,9 +69,5 @@ final class LauncherEventQueue {
         if (!isUnheard) {
             tell(event);
         }
-    }
-
-    private static List<Long> ids(long id) {
-        return id > 0 ? List.of(id) : List.of();
     }
 }

@@ -1,7 +1,5 @@
 package dev.muster.runtime.process;
 
-import java.util.List;
-
 /** What the supervisor tells that concerns the whole launcher. It is told on the connection's thread. */
 public sealed interface SupervisorEvent {
 
@@ -18,8 +16,8 @@ public sealed interface SupervisorEvent {
      */
     record LeftBehind(long pid, String name, long owner) implements SupervisorEvent {}
 
-    /** The grace of a stop is over, and these get SIGKILL, or what they have started does. */
-    record Killing(long sequence, int count, List<Long> ids) implements SupervisorEvent {}
+    /** The grace of a stop is over, and a process gets SIGKILL, or what it has started does. */
+    record Killing(long sequence, int count, long id) implements SupervisorEvent {}
 
     /** A process is still there ten seconds after SIGKILL. */
     record StillRunning(long sequence, long pid, String name) implements SupervisorEvent {}

@@ -167,11 +167,11 @@ final class StopCoordinator {
         StopOrder order = pending.get(killing.sequence());
         if (order != null) {
             isAbrupt = order.isAbrupt;
-            killing.ids().stream()
-                    .flatMap(id -> state.processes().findStarted(id).stream())
+            state.processes()
+                    .findStarted(killing.id())
                     // What it told later of an end may be heard before.
                     .filter(process -> process.isRunning() || process.endedBySigkill())
-                    .forEach(process -> killed.put(process, killing.count()));
+                    .ifPresent(process -> killed.put(process, killing.count()));
         }
     }
 

@@ -11,7 +11,6 @@ import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.RequiredPort;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -173,10 +172,9 @@ class ScriptedEffects implements Effects {
     }
 
     private void kill(long sequence, List<String> ids) {
-        List<Long> pids = new ArrayList<>();
-        ids.forEach(id -> pids.add(pid(id)));
-        if (!ids.isEmpty()) {
-            events.post(new Event.OfSupervisor(new SupervisorEvent.Killing(sequence, ids.size(), pids), events.now()));
+        for (String id : ids) {
+            SupervisorEvent killing = new SupervisorEvent.Killing(sequence, ids.size(), pid(id));
+            events.post(new Event.OfSupervisor(killing, events.now()));
         }
         for (String id : ids) {
             log.add("KILL " + id);
