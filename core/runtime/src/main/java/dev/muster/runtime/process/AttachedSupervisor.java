@@ -4,6 +4,7 @@ import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.files.IoReasons;
 import dev.muster.runtime.files.PrivateProgram;
+import dev.muster.runtime.files.ReadableFiles;
 import dev.muster.runtime.text.Printable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,7 +17,7 @@ import java.nio.channels.Channels;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -120,15 +121,12 @@ public record AttachedSupervisor(
 
     /** Java replaces what its locale cannot express; the kernel keeps the bytes. */
     private static List<String> exact(List<String> arguments) {
-        try {
-            String line = ByteText.decode(Files.readAllBytes(Path.of("/proc/self/cmdline")));
-            List<String> words = Arrays.asList(line.split("\0", -1));
-            // There is a zero byte behind the last one, too.
-            int end = words.size() - 1;
-            return end > arguments.size() ? words.subList(end - arguments.size(), end) : arguments;
-        } catch (IOException noProc) {
-            return arguments;
-        }
+        String bytes = ReadableFiles.text(Path.of("/proc/self/cmdline"));
+        String line = ByteText.decode(bytes.getBytes(StandardCharsets.ISO_8859_1));
+        List<String> words = Arrays.asList(line.split("\0", -1));
+        // There is a zero byte behind the last one, too.
+        int end = words.size() - 1;
+        return end > arguments.size() ? words.subList(end - arguments.size(), end) : arguments;
     }
 
     private void passSignals() {

@@ -1,7 +1,6 @@
 package dev.muster.runtime.process;
 
-import java.io.IOException;
-import java.nio.file.Files;
+import dev.muster.runtime.files.ReadableFiles;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -26,15 +25,11 @@ public record LockAnswer(boolean isTaken, long holder, Duration grace) {
 
     /** Somebody else has it. */
     static LockAnswer busy(Path file) {
-        try {
-            String text = Files.readString(file);
-            if (!text.matches(WORDS)) {
-                return BY_SOMEBODY;
-            }
-            String[] words = text.split(" ", -1);
-            return new LockAnswer(false, Long.parseLong(words[0]), Duration.ofMillis(Long.parseLong(words[1])));
-        } catch (IOException hasJustEnded) {
+        String text = ReadableFiles.text(file);
+        if (!text.matches(WORDS)) {
             return BY_SOMEBODY;
         }
+        String[] words = text.split(" ", -1);
+        return new LockAnswer(false, Long.parseLong(words[0]), Duration.ofMillis(Long.parseLong(words[1])));
     }
 }

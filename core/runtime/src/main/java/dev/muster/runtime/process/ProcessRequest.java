@@ -54,7 +54,7 @@ public record ProcessRequest(
         }
         host.ifPresent(ranks -> order.withFlag("host", true)
                 .withFlag("waits", ranks.waitsForOthers())
-                .withPath("note", ranks.note()));
+                .with("note", ranks.note()));
         return order;
     }
 
@@ -86,5 +86,5 @@ public record ProcessRequest(
      * @param waitsForOthers whether it goes on until {@link ProcessSupervisor#release}, or the end of the grace
      * @param note a file that is made when its ranks are told to end
      */
-    public record Host(boolean waitsForOthers, Optional<Path> note) {}
+    public record Host(boolean waitsForOthers, Path note) {}
 }

@@ -155,7 +155,7 @@ record ProcessStarter(PreparedPlan plan, RunTools tools, OutputHub hub, RunSetti
 
     private ProcessRequest.Host host(HostedRanks ranks) {
         boolean waitsForOthers = ranks.until().kind() != Condition.Kind.IMMEDIATELY;
-        return new ProcessRequest.Host(waitsForOthers, Optional.of(note()));
+        return new ProcessRequest.Host(waitsForOthers, note());
     }
 
     private Path note() {
