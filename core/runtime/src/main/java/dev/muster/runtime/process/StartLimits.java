@@ -37,7 +37,7 @@ public record StartLimits(Path root) {
      * @throws MusterException 78, with the limit and what is needed
      */
     public void requireFiles(int processes) {
-        long open = entries(root.resolve("proc/self/fd"));
+        long open = ReadableFiles.entries(root.resolve("proc/self/fd"), "*").size();
         requireFiles(need(processes), open + (long) FILES_OF_EACH * processes + FILES_OF_LAUNCHER, "in the launcher");
     }
 
@@ -70,11 +70,6 @@ public record StartLimits(Path root) {
     /** A soft limit of this process: a number or {@code unlimited}; empty where it cannot be read. */
     private String limit(String name) {
         return field(lines("proc/self/limits"), name);
-    }
-
-    private static long entries(Path directory) {
-        String[] names = directory.toFile().list();
-        return names == null ? 0 : names.length;
     }
 
     /**
@@ -145,8 +140,10 @@ public record StartLimits(Path root) {
     }
 
     private Optional<Limit> group(Path directory) {
-        OptionalLong most = number(first(directory.resolve("pids.max")));
-        OptionalLong used = number(first(directory.resolve("pids.current")));
+        OptionalLong most =
+                number(ReadableFiles.text(directory.resolve("pids.max")).strip());
+        OptionalLong used =
+                number(ReadableFiles.text(directory.resolve("pids.current")).strip());
         if (most.isEmpty() || used.isEmpty()) {
             return Optional.empty();
         }
@@ -180,7 +177,7 @@ public record StartLimits(Path root) {
 
     /** From a line such as {@code 0.00 0.01 0.05 2/345 6789}. */
     private OptionalLong allTasks() {
-        String[] parts = first(root.resolve("proc/loadavg")).split("[ /]", -1);
+        String[] parts = ReadableFiles.text(root.resolve("proc/loadavg")).split("[ /]", -1);
         return parts.length > 4 ? number(parts[4]) : OptionalLong.empty();
     }
 
@@ -202,10 +199,6 @@ public record StartLimits(Path root) {
 
     private static OptionalLong number(String text) {
         return text.matches("[0-9]{1,18}") ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
-    }
-
-    private String first(Path file) {
-        return lines(file.toString()).stream().findFirst().orElse("").strip();
     }
 
     private List<String> lines(String file) {

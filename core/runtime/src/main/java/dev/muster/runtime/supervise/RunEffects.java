@@ -4,7 +4,6 @@ import dev.muster.runtime.diagnostics.LastWords;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.NoThread;
 import dev.muster.runtime.files.IoReasons;
-import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.inputs.ResetFile;
 import dev.muster.runtime.memory.MemoryKills;
 import dev.muster.runtime.memory.MemoryMeter;
@@ -21,7 +20,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -134,14 +132,9 @@ record RunEffects(
 
     @Override
     public String privateText(String name) {
-        RunDirectory directory = tools.directory();
-        Path path = directory.path().resolve(name);
-        try (InputStream file = Files.newInputStream(path)) {
+        try (InputStream file = Files.newInputStream(tools.directory().path().resolve(name))) {
             return new String(file.readNBytes(LONGEST_TEXT), StandardCharsets.UTF_8);
-        } catch (NoSuchFileException nobodyHasWritten) {
-            return "";
-        } catch (IOException unreadable) {
-            tools.console().warn("cannot read " + path + ": " + IoReasons.of(unreadable));
+        } catch (IOException nobodyHasWritten) {
             return "";
         }
     }

@@ -57,7 +57,6 @@ final class StartProgress {
         awaited.keySet().removeIf(process -> !process.isWaiting());
         if (awaited.isEmpty()) {
             // Nobody waits any more.
-            waiting = Optional.empty();
             nextLook = OptionalLong.empty();
             return Optional.empty();
         }
