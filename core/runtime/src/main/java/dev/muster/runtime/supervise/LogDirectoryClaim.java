@@ -2,7 +2,6 @@ package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.files.SafeFile;
 import dev.muster.runtime.text.Printable;
-import jakarta.inject.Inject;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -29,10 +28,6 @@ public final class LogDirectoryClaim implements AutoCloseable {
     private @Nullable FileChannel channel;
     /** What another launcher says of itself that has the names. */
     private Optional<String> other = Optional.empty();
-
-    /** Claims nothing yet. */
-    @Inject
-    public LogDirectoryClaim() {}
 
     /**
      * Claims the usual directory, unless that was done before.

@@ -39,7 +39,7 @@ final class RunLock {
         if (taken.contains(identity.stem())) {
             return true;
         }
-        LockAnswer answer = ask(identity, grace);
+        LockAnswer answer = ask(identity.job(), identity.part(), grace);
         // A rank of it has started this launcher: waiting would be for ever.
         boolean isTaken = answer.isTaken() || isAbove(answer.holder()) || await(identity, grace, answer);
         if (isTaken) {
@@ -51,10 +51,6 @@ final class RunLock {
     /** Gives a simulation its name for {@code muster stop}. It may run beside others. */
     void nameSimulation(String run, Duration grace) {
         ask("simulation " + run, "", grace);
-    }
-
-    private LockAnswer ask(RunIdentity identity, Duration grace) {
-        return ask(identity.job(), identity.part(), grace);
     }
 
     private LockAnswer ask(String job, String part, Duration grace) {
@@ -72,7 +68,7 @@ final class RunLock {
                 + (first.holder() == 0 ? ")" : ", pid " + first.holder() + ")");
         Waiting waiting = tools.waits().upTo(limit);
         while (tools.signals().goOnAfter(PAUSE)) {
-            if (ask(identity, grace).isTaken()) {
+            if (ask(identity.job(), identity.part(), grace).isTaken()) {
                 return true;
             }
             if (tools.now() - begin >= limit.toNanos()) {
