@@ -154,12 +154,11 @@ final class ExitBarrier {
     }
 
     private void remind() {
-        boolean isFirst = waiting.isEmpty();
-        if (isFirst) {
+        if (waiting.isEmpty()) {
             waiting = Optional.of(state.waitQuietFor(QUIET));
         }
-        nextReminder = OptionalLong.of(state.now() + (isFirst ? QUIET.toNanos() : PAUSE));
-        waiting.get().lasts(() -> awaited());
+        nextReminder = OptionalLong.of(state.now() + PAUSE);
+        waiting.get().lasts(this::awaited);
     }
 
     private String awaited() {

@@ -83,14 +83,11 @@ public final class PlanRun {
                 .forEach(process -> process.hosted()
                         .ifPresent(ranks -> limits.requireFilesOf(ProcessNames.of(process), ranks.files())));
         limits.requireFiles(plan.processes().size());
-        limits.require(plan.processes().size(), hostedTasks(plan));
-    }
-
-    private static long hostedTasks(LaunchPlan plan) {
-        return plan.processes().stream()
+        long hosted = plan.processes().stream()
                 .flatMap(process -> process.hosted().stream())
                 .mapToLong(HostedRanks::tasks)
                 .sum();
+        limits.require(plan.processes().size(), hosted);
     }
 
     private Result run(LaunchPlan plan, RunSettings settings, Ports ports) throws InterruptedException {

@@ -33,7 +33,6 @@ final class StartProgress {
     private final Duration limit;
     private final Map<SupervisedProcess, List<Condition>> awaited = new LinkedHashMap<>();
     private Optional<Waiting> waiting = Optional.empty();
-    private OptionalLong nextLook = OptionalLong.empty();
     /** Since when nothing has happened here but waiting. */
     private OptionalLong idleSince = OptionalLong.empty();
 
@@ -55,16 +54,16 @@ final class StartProgress {
      */
     Optional<Cause> look() {
         awaited.keySet().removeIf(process -> !process.isWaiting());
-        if (awaited.isEmpty()) {
-            // Nobody waits any more.
-            nextLook = OptionalLong.empty();
+        boolean isAnythingMissing = awaited.values().stream()
+                .flatMap(List::stream)
+                .anyMatch(host -> !state.conditions().isMet(host));
+        if (!isAnythingMissing) {
             return Optional.empty();
         }
-        long now = state.now();
-        if (nextLook.isEmpty() || now >= nextLook.getAsLong()) {
-            nextLook = OptionalLong.of(now + PAUSE);
-            tell();
+        if (waiting.isEmpty()) {
+            waiting = Optional.of(state.waitQuietFor(QUIET));
         }
+        waiting.get().lasts(this::missing);
         return overdue();
     }
 
@@ -106,20 +105,13 @@ final class StartProgress {
 
     /** When {@link #look} should be called again. */
     OptionalLong nextLook() {
-        return nextLook;
+        return awaited.isEmpty() ? OptionalLong.empty() : OptionalLong.of(state.now() + PAUSE);
     }
 
-    private void tell() {
-        String text = awaited.entrySet().stream()
+    private String missing() {
+        return awaited.entrySet().stream()
                 .flatMap(entry -> lacking(entry.getKey(), entry.getValue()).stream())
                 .collect(Collectors.joining("; "));
-        if (text.isEmpty()) {
-            return;
-        }
-        if (waiting.isEmpty()) {
-            waiting = Optional.of(state.waitQuietFor(QUIET));
-        }
-        waiting.get().lasts(() -> text);
     }
 
     private Optional<String> lacking(SupervisedProcess process, List<Condition> hosts) {

@@ -109,7 +109,7 @@ class ExitBarrierTest {
                 new LinkReport(List.of(node("node-0", "running"), node("node-1", "left"), node("node-2", "running")));
 
         barrier.isOver();
-        assertThat(barrier.nextLook()).hasValue(now + seconds(5));
+        assertThat(barrier.nextLook()).hasValue(now + seconds(1));
         assertThat(processInfo.log).isEmpty();
         pass(5);
         barrier.isOver();
