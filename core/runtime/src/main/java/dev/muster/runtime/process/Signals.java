@@ -81,15 +81,10 @@ public final class Signals {
 
     /** Delivers a signal that was sent to the launcher. */
     public void deliver(int number) {
-        deliver(SignalNames.of(number).substring(PREFIX.length()), number);
-    }
-
-    /** Delivers a signal as if it had been sent to the launcher. */
-    public void deliver(String name, int number) {
         if (number == QUIT) {
             onQuit.run();
         } else {
-            received(new ReceivedSignal(name, number));
+            received(new ReceivedSignal(SignalNames.of(number).substring(PREFIX.length()), number));
         }
     }
 

@@ -85,7 +85,7 @@ public final class SupervisorEvents implements Consumer<SupervisorEvent> {
             isLost = true;
             if (events == null) {
                 // Nothing can be started any more, and the code is told by whoever is left.
-                signals.deliver(Signals.KILLED, SignalNames.KILL);
+                signals.deliver(SignalNames.KILL);
             }
         }
         notifyAll();

@@ -156,8 +156,8 @@ final class SupervisedRun {
                 grace);
     }
 
-    void signal(String name, int number) {
-        signals.deliver(name, number);
+    void signal(int number) {
+        signals.deliver(number);
     }
 
     Path logOf(String processId) {

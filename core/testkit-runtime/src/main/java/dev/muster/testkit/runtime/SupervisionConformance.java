@@ -146,7 +146,7 @@ public abstract class SupervisionConformance {
         SupervisedRun job = job("trap 'echo signalled; exit 0' USR1; : > \"$1/up.$$\"; while :; do sleep 0.05; done");
         CompletableFuture<Integer> code = run(job, LONG);
 
-        job.signal("USR1", SIGUSR1);
+        job.signal(SIGUSR1);
 
         assertThat(code.get(60, TimeUnit.SECONDS)).isZero();
         assertThat(job.console()).contains("signalled");
@@ -190,7 +190,7 @@ public abstract class SupervisionConformance {
     /** Waits until every task has made its file, then sends SIGTERM. */
     private int stopped(SupervisedRun job, Duration grace) throws Exception {
         CompletableFuture<Integer> code = run(job, grace);
-        job.signal("TERM", SIGTERM);
+        job.signal(SIGTERM);
         return code.get(60, TimeUnit.SECONDS);
     }
 
