@@ -1,5 +1,6 @@
 package dev.muster.runtime.process;
 
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;
@@ -47,7 +48,7 @@ public final class ByteText {
     /** The bytes that a text stands for. */
     public static byte[] encode(String text) {
         byte[] plain = text.getBytes(StandardCharsets.UTF_8);
-        return isPlain(text) ? plain : encodeEach(text, plain.length);
+        return isPlain(text) ? plain : encodeEach(text);
     }
 
     /** Whether a text is one, and has no bytes in it that are none. */
@@ -55,17 +56,15 @@ public final class ByteText {
         return text.codePoints().noneMatch(point -> point >= FIRST && point <= LAST);
     }
 
-    private static byte[] encodeEach(String text, int length) {
-        ByteBuffer bytes = ByteBuffer.allocate(length);
+    private static byte[] encodeEach(String text) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         text.codePoints().forEach(point -> {
             if (point >= FIRST && point <= LAST) {
-                bytes.put((byte) (point - BASE));
+                bytes.write(point - BASE);
             } else {
-                bytes.put(Character.toString(point).getBytes(StandardCharsets.UTF_8));
+                bytes.writeBytes(Character.toString(point).getBytes(StandardCharsets.UTF_8));
             }
         });
-        byte[] result = new byte[bytes.flip().remaining()];
-        bytes.get(result);
-        return result;
+        return bytes.toByteArray();
     }
 }

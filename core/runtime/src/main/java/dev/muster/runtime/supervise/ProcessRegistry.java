@@ -15,8 +15,6 @@ import java.util.Optional;
 final class ProcessRegistry {
 
     private final Map<String, SupervisedProcess> processes = new LinkedHashMap<>();
-    private final List<SupervisedProcess> tasks;
-    private final List<SupervisedProcess> services;
     private final LaunchPlan plan;
 
     ProcessRegistry(LaunchPlan plan) {
@@ -24,8 +22,6 @@ final class ProcessRegistry {
         for (ProcessSpec spec : plan.processes()) {
             processes.put(spec.id(), new SupervisedProcess(spec));
         }
-        tasks = ofType(ProcessSpec.Task.class);
-        services = ofType(ProcessSpec.Service.class);
     }
 
     LaunchPlan plan() {
@@ -56,11 +52,11 @@ final class ProcessRegistry {
     }
 
     List<SupervisedProcess> tasks() {
-        return tasks;
+        return ofType(ProcessSpec.Task.class);
     }
 
     List<SupervisedProcess> services() {
-        return services;
+        return ofType(ProcessSpec.Service.class);
     }
 
     List<SupervisedProcess> steps(ProcessSpec.Phase when) {
