@@ -43,6 +43,7 @@ record Supervision(RunTools tools, RunSettings settings) {
             drain(hub, DRAIN_LIMIT);
             throw broken;
         } finally {
+            Daemon.watch(Optional.empty());
             tools.events().passToNobody();
         }
     }
@@ -51,12 +52,10 @@ record Supervision(RunTools tools, RunSettings settings) {
         MemoryMeter memory = new MemoryMeter(Path.of("/"));
         Events events = listening();
         tools.events().passTo(events, hub);
-        Daemon.Watch watch =
-                Daemon.watch((thread, thrown) -> events.post(new Event.Broken(thread, thrown, events.now())));
+        Daemon.watch(Optional.of((thread, thrown) -> events.post(new Event.Broken(thread, thrown, events.now()))));
         FaultWatch cards =
                 new FaultWatch(settings.resets(), seen -> events.post(new Event.FaultsSeen(seen, events.now())));
-        try (watch;
-                cards;
+        try (cards;
                 FaultTimer faults = faultTimer()) {
             ProcessStarter starts = new ProcessStarter(plan, tools, hub, settings, logs);
             RunEffects effects = new RunEffects(tools, settings, events, starts, hub, memory, faults);

@@ -37,18 +37,9 @@ public final class Daemon {
      * Says who is told, from now on, of what none of these threads has caught: whoever waits for what that thread was to do would wait for
      * ever.
      *
-     * @param broken gets the thread's name and what was thrown, on that thread
-     * @return ends it, when it is closed
+     * @param broken gets the thread's name and what was thrown, on that thread; empty: nobody is told
      */
-    public static Watch watch(BiConsumer<String, Throwable> broken) {
-        watcher = Optional.of(broken);
-        return () -> watcher = Optional.empty();
-    }
-
-    /** As long as it is open somebody is told. */
-    public interface Watch extends AutoCloseable {
-
-        @Override
-        void close();
+    public static void watch(Optional<BiConsumer<String, Throwable>> broken) {
+        watcher = broken;
     }
 }

@@ -2,6 +2,7 @@ package dev.muster.runtime.threads;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -19,12 +20,14 @@ class DaemonTest {
     @Test
     void whatNoThreadCatchesIsTold() throws Exception {
         CompletableFuture<String> told = new CompletableFuture<>();
-        Daemon.Watch watch = Daemon.watch((name, thrown) -> told.complete(name + ": " + thrown.getMessage()));
-        try (watch) {
+        Daemon.watch(Optional.of((name, thrown) -> told.complete(name + ": " + thrown.getMessage())));
+        try {
             Daemon.start("broken", () -> {
                 throw new StackOverflowError("too deep");
             });
             assertThat(told.get(10, TimeUnit.SECONDS)).isEqualTo("broken: too deep");
+        } finally {
+            Daemon.watch(Optional.empty());
         }
     }
 }
