@@ -222,7 +222,7 @@ final class JobAttempt {
                 Optional.of(new RunSettings.Owner(identity(planned), logs, metrics::running)),
                 count.run() > 1,
                 settings.duration(OptionTable.INPUT_TIMEOUT),
-                new Peers(link, count.limit() > 0, staysFor(count), link.host()),
+                new Peers(link, count.limit() > 0, staysFor(count)),
                 faults(count),
                 count.mayRestart() ? resets : Optional.empty());
     }

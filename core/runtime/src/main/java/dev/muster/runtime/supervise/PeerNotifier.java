@@ -188,6 +188,6 @@ final class PeerNotifier {
 
     private JobEnd end(JobEnd.Kind kind, Cause cause, String reason) {
         return JobEnd.of(
-                kind, link.own().orElse(""), peers.host(), ExitCodes.STANDARD.of(cause), effects.masked(reason));
+                kind, link.own().orElse(""), link.host(), ExitCodes.STANDARD.of(cause), effects.masked(reason));
     }
 }

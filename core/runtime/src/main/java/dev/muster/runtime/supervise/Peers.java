@@ -12,10 +12,9 @@ import java.util.Optional;
  * @param staysFor how long a launcher stays after the end of a job that failed on another node, unless it gets a signal; its
  *     processes are stopped at once all the same. For platforms that do not start a job again whose pods have all failed
  *     together. The launcher where the job failed does not wait for those that stay. Empty: nobody stays
- * @param host of this launcher, as the others know it
  */
-public record Peers(Link link, boolean restarts, Optional<Duration> staysFor, Optional<String> host) {
+public record Peers(Link link, boolean restarts, Optional<Duration> staysFor) {
 
     /** A launcher that is alone. */
-    static final Peers NONE = new Peers(Link.NONE, false, Optional.empty(), Optional.empty());
+    static final Peers NONE = new Peers(Link.NONE, false, Optional.empty());
 }

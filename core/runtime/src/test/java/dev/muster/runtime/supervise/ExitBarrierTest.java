@@ -128,8 +128,7 @@ class ExitBarrierTest {
     @Test
     void otherLaunchersThanTheOriginsMayStay() {
         ExitBarrier barrier = barrierOf(
-                new Peers(member, false, Optional.of(Duration.ofSeconds(30)), Optional.empty()),
-                new Cause.Elsewhere(ELSEWHERE));
+                new Peers(member, false, Optional.of(Duration.ofSeconds(30))), new Cause.Elsewhere(ELSEWHERE));
         barrier.decided(new LinkEvent.Decided(ELSEWHERE), now);
 
         pass(29);
@@ -141,8 +140,7 @@ class ExitBarrierTest {
     @Test
     void aSignalEndsTheStay() {
         ExitBarrier barrier = barrierOf(
-                new Peers(member, false, Optional.of(Duration.ofSeconds(30)), Optional.empty()),
-                new Cause.Elsewhere(ELSEWHERE));
+                new Peers(member, false, Optional.of(Duration.ofSeconds(30))), new Cause.Elsewhere(ELSEWHERE));
 
         barrier.signalled();
 
@@ -151,8 +149,7 @@ class ExitBarrierTest {
 
     @Test
     void theOriginDoesNotWaitForThoseThatStay() {
-        ExitBarrier barrier =
-                barrierOf(new Peers(leader, false, Optional.of(Duration.ofSeconds(30)), Optional.empty()), OWN);
+        ExitBarrier barrier = barrierOf(new Peers(leader, false, Optional.of(Duration.ofSeconds(30))), OWN);
         JobEnd own = JobEnd.of(JobEnd.Kind.OUTCOME, "node-0", Optional.empty(), 3, "it is over");
 
         barrier.decided(new LinkEvent.Decided(own), now);
@@ -164,9 +161,8 @@ class ExitBarrierTest {
     @Test
     void nobodyStaysAfterAStop() {
         JobEnd stop = JobEnd.of(JobEnd.Kind.STOPPED, "node-2", Optional.empty(), 143, "stopped by SIGTERM");
-        ExitBarrier barrier = barrierOf(
-                new Peers(member, false, Optional.of(Duration.ofSeconds(30)), Optional.empty()),
-                new Cause.Elsewhere(stop));
+        ExitBarrier barrier =
+                barrierOf(new Peers(member, false, Optional.of(Duration.ofSeconds(30))), new Cause.Elsewhere(stop));
 
         barrier.decided(new LinkEvent.Decided(stop), now);
 
@@ -196,7 +192,7 @@ class ExitBarrierTest {
     }
 
     private static Peers others(ScriptedLink link) {
-        return new Peers(link, false, Optional.empty(), Optional.empty());
+        return new Peers(link, false, Optional.empty());
     }
 
     private void pass(int seconds) {

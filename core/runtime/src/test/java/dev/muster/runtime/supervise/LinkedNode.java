@@ -35,7 +35,7 @@ final class LinkedNode {
     }
 
     static Peers others(ScriptedLink link) {
-        return new Peers(link, false, Optional.empty(), Optional.of("gpu2"));
+        return new Peers(link, false, Optional.empty());
     }
 
     void pass(Duration time) {

@@ -85,6 +85,11 @@ final class ScriptedLink implements Link {
     }
 
     @Override
+    public Optional<String> host() {
+        return Optional.of("gpu2");
+    }
+
+    @Override
     public boolean leads() {
         return leads;
     }

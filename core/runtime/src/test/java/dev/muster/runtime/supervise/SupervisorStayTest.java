@@ -125,10 +125,8 @@ class SupervisorStayTest {
                 .on(LocalEvent.Heeded.class, () -> processInfo.signalLauncher("TERM", 15));
         processInfo.onStart("rank-0", id -> member.tell(new LinkEvent.Stop(end)));
 
-        Verdict verdict = node.run(
-                new Peers(member, false, Optional.of(Duration.ofHours(1)), Optional.empty()),
-                Outcome.ALL_TASKS,
-                rank(0));
+        Verdict verdict =
+                node.run(new Peers(member, false, Optional.of(Duration.ofHours(1))), Outcome.ALL_TASKS, rank(0));
 
         assertThat(verdict.cause()).isEqualTo(new Cause.Elsewhere(end));
     }
