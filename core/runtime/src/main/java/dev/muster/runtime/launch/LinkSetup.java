@@ -55,12 +55,7 @@ final class LinkSetup {
         }
         decision.flatMap(LinkDecider.Decision::settings)
                 .ifPresent(settings -> link.say(PlanMessage.of(
-                        planned,
-                        settings.launchers(),
-                        engine,
-                        site.settings(),
-                        invocation.settings().secrets(),
-                        context.console()::masked)));
+                        planned, settings.launchers(), engine, site.settings(), context.console()::masked)));
     }
 
     /**

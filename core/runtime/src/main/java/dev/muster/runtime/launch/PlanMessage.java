@@ -7,7 +7,6 @@ import dev.muster.runtime.plan.HostedEnds;
 import dev.muster.runtime.plan.NodePlan;
 import dev.muster.runtime.plan.ShellWords;
 import dev.muster.runtime.text.Printable;
-import dev.muster.runtime.text.Secrets;
 import dev.muster.runtime.text.Shortened;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.LauncherNodes;
@@ -29,14 +28,9 @@ final class PlanMessage {
 
     /** @param engine its id */
     static LocalEvent.Planned of(
-            NodePlan planned,
-            LauncherNodes launchers,
-            String engine,
-            Settings settings,
-            Secrets secrets,
-            UnaryOperator<String> mask) {
+            NodePlan planned, LauncherNodes launchers, String engine, Settings settings, UnaryOperator<String> mask) {
         LaunchPlan plan = planned.plan();
-        String command = ShellWords.join(secrets.show(planned.job().command()));
+        String command = ShellWords.join(settings.secrets().show(planned.job().command()));
         return new LocalEvent.Planned(
                 equal(plan, launchers, engine, settings),
                 Shortened.to(LONGEST_COMMAND, Printable.escape(mask.apply(command))),
