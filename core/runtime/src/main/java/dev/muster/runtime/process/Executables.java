@@ -52,31 +52,24 @@ public final class Executables {
     public static Optional<Path> find(String name, Optional<String> searchPath, List<String> alsoIn, Path directory) {
         List<String> places = new ArrayList<>(List.of(searchPath.orElse(DEFAULT_PATH)));
         places.addAll(alsoIn);
-        for (Path candidate : candidates(String.join(":", places), directory, name)) {
-            if (Files.isRegularFile(candidate)
-                    && Files.isExecutable(candidate)
-                    && ProgramFile.obstacle(candidate).isEmpty()) {
-                return Optional.of(candidate);
-            }
-        }
-        return Optional.empty();
+        return candidates(String.join(":", places), directory, name).stream()
+                .filter(candidate -> Files.exists(candidate)
+                        && ProgramFile.obstacle(candidate).isEmpty())
+                .findFirst();
     }
 
     private static Path search(String program, String searchPath, Path directory) {
-        Optional<Path> unusable = Optional.empty();
-        for (Path candidate : candidates(searchPath, directory, program)) {
-            if (Files.isRegularFile(candidate) && Files.isExecutable(candidate)) {
-                requireExecutable(program, candidate);
-                return candidate;
-            }
-            if (unusable.isEmpty() && Files.exists(candidate)) {
-                unusable = Optional.of(candidate);
-            }
-        }
-        if (unusable.isPresent()) {
-            requireExecutable(program, unusable.get());
-        }
-        throw notFound("command " + Printable.quote(program) + " not found in PATH=" + Printable.escape(searchPath));
+        List<Path> found = candidates(searchPath, directory, program).stream()
+                .filter(Files::exists)
+                .toList();
+        Path chosen = found.stream()
+                .filter(file -> Files.isRegularFile(file) && Files.isExecutable(file))
+                .findFirst()
+                .or(() -> found.stream().findFirst())
+                .orElseThrow(() -> notFound(
+                        "command " + Printable.quote(program) + " not found in PATH=" + Printable.escape(searchPath)));
+        requireExecutable(program, chosen);
+        return chosen;
     }
 
     private static List<Path> candidates(String searchPath, Path directory, String program) {
