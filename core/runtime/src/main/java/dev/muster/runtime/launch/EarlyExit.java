@@ -81,7 +81,7 @@ record EarlyExit(LaunchContext context, LaunchRequest request, JobLink link, Run
         }
         if (reporter.last().isPresent()) {
             Cause cause = new Cause.Refused(code.code(), words(why));
-            reporter.record(reporter.last().get().planName(), betweenRuns(cause, report(Optional.empty())), Map.of());
+            reporter.record(betweenRuns(cause, report(Optional.empty())), Map.of());
             throw new MusterException(code, words(why) + "; " + beforeTheRun(), why);
         }
         if (why instanceof Error error) {
@@ -116,14 +116,14 @@ record EarlyExit(LaunchContext context, LaunchRequest request, JobLink link, Run
         Cause cause = new Cause.Elsewhere(decided.end());
         int code = reporter.last().isPresent()
                 ? endedBetweenRuns(cause, report(Optional.of(decided)))
-                : left(reporter.tell(nameForFiles(), nothingRan(decided), Map.of()));
+                : left(reporter.tell(nothingRan(decided), Map.of()));
         stay(decided.end());
         return code;
     }
 
     Verdict nothingRan(LinkEvent.Decided decided) {
         return new Verdict(
-                Optional.empty(),
+                nameForFiles(),
                 new Cause.Elsewhere(decided.end()),
                 List.of(),
                 Duration.ZERO,
@@ -153,7 +153,7 @@ record EarlyExit(LaunchContext context, LaunchRequest request, JobLink link, Run
     }
 
     /** Where launchers are called by their roles, so are their results. */
-    Optional<String> nameForFiles() {
+    private Optional<String> nameForFiles() {
         boolean isOfNode = request.site().node().index().stream()
                 .mapToObj(LauncherNodes::ofNode)
                 .anyMatch(name -> link.own().equals(Optional.of(name)));
@@ -161,7 +161,7 @@ record EarlyExit(LaunchContext context, LaunchRequest request, JobLink link, Run
     }
 
     private int endedBetweenRuns(Cause cause, JobReport job) {
-        return left(reporter.tell(reporter.last().orElseThrow().planName(), betweenRuns(cause, job), Map.of()));
+        return left(reporter.tell(betweenRuns(cause, job), Map.of()));
     }
 
     private Verdict betweenRuns(Cause cause, JobReport job) {

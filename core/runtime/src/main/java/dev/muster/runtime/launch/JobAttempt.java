@@ -87,10 +87,9 @@ final class JobAttempt {
     /**
      * A run that has ended.
      *
-     * @param planName what the plan calls this node's part of the job
      * @param startedAt when the run began
      */
-    record Ended(Optional<String> planName, Instant startedAt, Verdict verdict, Map<String, LogReport> logs) {}
+    record Ended(Instant startedAt, Verdict verdict, Map<String, LogReport> logs) {}
 
     /**
      * Carries one out.
@@ -142,7 +141,7 @@ final class JobAttempt {
         if (result.verdict().cause() instanceof Cause.Decided decided && decided.isFault()) {
             renewals.ifPresent(Renewals::fault);
         }
-        return new Ended(plan.plan().name(), begin, result.verdict(), result.logs());
+        return new Ended(begin, result.verdict(), result.logs());
     }
 
     /** Who of the last run is here for this one. */

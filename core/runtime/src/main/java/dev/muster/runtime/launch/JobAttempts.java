@@ -97,11 +97,11 @@ record JobAttempts(
             return Optional.empty();
         }
         LinkEvent.Decided decided = link.heed();
-        return Optional.of(new JobAttempt.Ended(end.nameForFiles(), begin, end.nothingRan(decided), Map.of()));
+        return Optional.of(new JobAttempt.Ended(begin, end.nothingRan(decided), Map.of()));
     }
 
     private int over(JobAttempt.Ended run) throws InterruptedException {
-        int code = reporter.tell(run.planName(), run.verdict().remarked(restarts.remark()), run.logs());
+        int code = reporter.tell(run.verdict().remarked(restarts.remark()), run.logs());
         link.left(code);
         if (restarts.count().mayRestart() && run.verdict().cause() instanceof Cause.Elsewhere elsewhere) {
             end.stay(elsewhere.end());

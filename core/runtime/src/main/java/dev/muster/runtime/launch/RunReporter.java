@@ -66,13 +66,13 @@ final class RunReporter {
     }
 
     /** @return the exit code that the verdict means */
-    int tell(Optional<String> planName, Verdict verdict, Map<String, LogReport> logs) {
-        return writer().write(nodeRun(planName), verdict, logs, request.codes(), runs);
+    int tell(Verdict verdict, Map<String, LogReport> logs) {
+        return writer().write(nodeRun(verdict.planName()), verdict, logs, request.codes(), runs);
     }
 
     /** The same for machines only. */
-    void record(Optional<String> planName, Verdict verdict, Map<String, LogReport> logs) {
-        writer().record(nodeRun(planName), verdict, logs, request.codes(), runs);
+    void record(Verdict verdict, Map<String, LogReport> logs) {
+        writer().record(nodeRun(verdict.planName()), verdict, logs, request.codes(), runs);
     }
 
     private VerdictWriter writer() {
