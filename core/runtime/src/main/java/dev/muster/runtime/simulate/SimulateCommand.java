@@ -128,8 +128,7 @@ public record SimulateCommand(ProcessInfo processInfo, Console console, PlanRun 
                                 settings.duration(OptionTable.GRACE).plus(EXTRA_GRACE), FOR_THE_OTHERS),
                         RunSettings.JobSettings.of("", invocation.job(), processInfo.environment(), settings.secrets()),
                         settings.duration(OptionTable.INPUT_TIMEOUT)));
-        return new SimulationReport(
-                        nodes, result, clock.instant(), world.cluster().jobId(), new RankFaults(settings))
+        return new SimulationReport(nodes, result, world.cluster().jobId(), new RankFaults(settings))
                 .tell(directory.path(), codes, console::say);
     }
 

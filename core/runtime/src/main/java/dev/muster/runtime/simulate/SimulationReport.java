@@ -8,43 +8,34 @@ import dev.muster.runtime.report.VerdictText;
 import dev.muster.runtime.supervise.PlanRun;
 import dev.muster.runtime.text.Columns;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Tells how a simulation went: a table of all processes, where its files are, and what the first failure was. */
 final class SimulationReport {
 
-    /** Times are counted back on clocks that run apart a little; what comes so close after a killed launcher is its effect. */
-    private static final Duration CLOCK_ERROR = Duration.ofMillis(100);
-
     private static final String UNKNOWN = "-";
 
     private final List<VirtualNode> nodes;
     private final PlanRun.Result result;
-    private final Instant endedAt;
     private final String jobId;
     private final RankFaults faults;
     private final List<List<String>> table = new ArrayList<>();
-    private final FirstFailure first = new FirstFailure();
+    private final Map<VirtualNode, NodeResult> failed = new LinkedHashMap<>();
     private final EndedRuns runs = new EndedRuns();
-    /** Whether it is one of the nodes that ended the job; if so, when at the latest, where it could not say why. */
-    private boolean isOfANode;
+    /** Whether the node that ended the job could say why. */
+    private boolean isTold;
 
-    private Optional<Instant> silentEnd = Optional.empty();
-
-    /**
-     * @param endedAt the time now: how long ago things happened is what the result says
-     * @param faults that were to happen
-     */
-    SimulationReport(List<VirtualNode> nodes, PlanRun.Result result, Instant endedAt, String jobId, RankFaults faults) {
+    /** @param faults that were to happen */
+    SimulationReport(List<VirtualNode> nodes, PlanRun.Result result, String jobId, RankFaults faults) {
         this.nodes = nodes;
         this.result = result;
-        this.endedAt = endedAt;
         this.jobId = jobId;
         this.faults = faults;
     }
@@ -56,9 +47,12 @@ final class SimulationReport {
         Columns.align(table).lines().forEach(say);
         faults.notReached(runs.last()).forEach(say);
         say.accept("files of this simulation: " + directory);
-        if (isOfANode && first.isKnownBefore(silentEnd)) {
-            say.accept("exit " + first.exitCode() + ": " + first.reason());
-            return first.exitCode();
+        Optional<Map.Entry<VirtualNode, NodeResult>> first = firstFailure();
+        if (isTold && first.isPresent()) {
+            NodeResult end = first.get().getValue();
+            String title = end.isElsewhere() ? "" : first.get().getKey().title() + ": ";
+            say.accept("exit " + end.exitCode() + ": " + title + end.reason());
+            return end.exitCode();
         }
         int code = codes.of(result.verdict().cause());
         VerdictText.lines(result.verdict().remarked(runs.remark()), code, result.logs())
@@ -73,13 +67,18 @@ final class SimulationReport {
             Optional<NodeResult> left = node.result(jobId);
             ProcessReport launcher = result.verdict().processes().get(index);
             left.ifPresentOrElse(ended -> add(node, ended), () -> add(node, launcher));
-            if (isCause(launcher)) {
-                isOfANode = true;
-                silentEnd = left.isPresent()
-                        ? Optional.empty()
-                        : Optional.of(endedAt.minus(launcher.age()).minus(CLOCK_ERROR));
-            }
+            isTold |= left.isPresent() && isCause(launcher);
         }
+    }
+
+    /**
+     * A node that failed itself comes before one that heard of it. Its launcher need not be the first to end: it has ranks to stop, while
+     * launchers elsewhere may be gone at once.
+     */
+    private Optional<Map.Entry<VirtualNode, NodeResult>> firstFailure() {
+        return failed.entrySet().stream()
+                .min(Map.Entry.comparingByValue(
+                        Comparator.comparing(NodeResult::isElsewhere).thenComparing(NodeResult::decided)));
     }
 
     /** A node whose launcher left no result. */
@@ -93,11 +92,7 @@ final class SimulationReport {
         ended.processes().forEach(process -> add(node, process));
         runs.add(node.title(), ended);
         if (ended.exitCode() != 0) {
-            first.consider(
-                    ended.decided(),
-                    ended.exitCode(),
-                    ended.isElsewhere() ? ended.reason() : node.title() + ": " + ended.reason(),
-                    !ended.isElsewhere());
+            failed.put(node, ended);
         }
     }
 
