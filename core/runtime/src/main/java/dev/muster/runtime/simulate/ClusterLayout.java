@@ -1,5 +1,6 @@
 package dev.muster.runtime.simulate;
 
+import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
@@ -17,8 +18,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Which nodes a simulated cluster has, or which containers where every role has its own, and what each of them gets. */
-final class ClusterLayout {
+/**
+ * Which nodes a simulated cluster has, or which containers where every role has its own, and what each of them gets.
+ *
+ * @param ports from which every node gets as many as the engine wants; must live as long as the job
+ */
+record ClusterLayout(
+        Settings settings,
+        EngineDescriptor engine,
+        SimulationDirectory directory,
+        AddressBlock addresses,
+        Ports ports) {
 
     private static final String PLATFORM_OF_ROLES = "modelarts";
     private static final String PLATFORM_WITHOUT_ROLES = "none";
@@ -29,41 +39,10 @@ final class ClusterLayout {
     private static final String ROLE = "role";
     private static final String USUAL_ROLE = "worker";
 
-    private final Settings settings;
-    private final EngineDescriptor engine;
-    private final String platform;
-    private final String jobId;
-    private final SimulationDirectory directory;
-    private final AddressBlock addresses;
-    private final Ports ports;
-    private final int count;
-    private final int cards;
-    private final List<SimulatedNode> nodes = new ArrayList<>();
-
-    /** @param ports from which every node gets as many as the engine wants; must live as long as the job */
-    ClusterLayout(
-            Settings settings,
-            EngineDescriptor engine,
-            SimulationDirectory directory,
-            AddressBlock addresses,
-            Ports ports) {
-        this.settings = settings;
-        this.engine = engine;
-        this.platform = platform(settings, engine);
-        this.jobId = settings.given(OptionTable.JOB_ID)
-                .map(Setting::value)
-                .orElse((platform.equals(PLATFORM_OF_ROLES) ? "modelarts-job-" : "simulation-") + directory.id());
-        this.directory = directory;
-        this.addresses = addresses;
-        this.ports = ports;
-        this.count = settings.number(OptionTable.NODES).orElse(1);
-        this.cards = settings.number(OptionTable.CARDS).orElse(1);
-    }
-
     /** @throws MusterException when there are not so many loopback addresses, or there cannot be roles */
     static void check(Settings settings, EngineDescriptor engine, PlatformCatalog platforms) {
-        int nodes = settings.number(OptionTable.NODES).orElse(1);
-        int cards = settings.number(OptionTable.CARDS).orElse(1);
+        int nodes = number(settings, OptionTable.NODES);
+        int cards = number(settings, OptionTable.CARDS);
         int containers = nodes * Math.max(1, roles(settings, engine).size());
         if (containers > AddressBlock.MAX_NODES || (long) containers * cards > AddressBlock.MAX_CARDS) {
             throw MusterException.usage("--nodes " + nodes + " --cards " + cards + " is too large to simulate: at most "
@@ -83,20 +62,27 @@ final class ClusterLayout {
     }
 
     SimulatedCluster cluster() {
-        List<String> roles = roles(settings, engine);
-        for (String role : roles) {
-            for (int index = 0; index < count; index++) {
-                add(index, Optional.of(role));
+        String platform = platform(settings, engine);
+        String begin = platform.equals(PLATFORM_OF_ROLES) ? "modelarts-job-" : "simulation-";
+        String jobId = settings.given(OptionTable.JOB_ID).map(Setting::value).orElse(begin + directory.id());
+        List<Optional<String>> roles =
+                roles(settings, engine).stream().map(Optional::of).toList();
+        List<SimulatedNode> nodes = new ArrayList<>();
+        for (Optional<String> role : roles.isEmpty() ? List.of(Optional.<String>empty()) : roles) {
+            for (int index = 0; index < number(settings, OptionTable.NODES); index++) {
+                nodes.add(node(jobId, nodes.size(), index, role));
             }
         }
-        for (int index = 0; roles.isEmpty() && index < count; index++) {
-            add(index, Optional.empty());
-        }
-        return new SimulatedCluster(jobId, platform, cards, nodes, options());
+        int cards = number(settings, OptionTable.CARDS);
+        return new SimulatedCluster(jobId, platform, cards, nodes, options(platform));
+    }
+
+    private static int number(Settings settings, Option option) {
+        return settings.number(option).orElse(1);
     }
 
     /** As the launchers of the nodes will have them. */
-    private Map<String, OptionValue> options() {
+    private Map<String, OptionValue> options(String platform) {
         Map<String, OptionValue> options = new TreeMap<>(settings.engineOptions());
         SimulatedPlatform.options(platform, engine).forEach((name, value) -> {
             if (settings.given(name).isEmpty()) {
@@ -106,8 +92,9 @@ final class ClusterLayout {
         return options;
     }
 
-    private void add(int index, Optional<String> role) {
-        int container = nodes.size();
+    /** @param container counted over all roles */
+    private SimulatedNode node(String jobId, int container, int index, Optional<String> role) {
+        int cards = number(settings, OptionTable.CARDS);
         List<String> cardAddresses = new ArrayList<>();
         for (int card = 0; card < cards; card++) {
             cardAddresses.add(addresses.ofCard(container * cards + card));
@@ -116,14 +103,14 @@ final class ClusterLayout {
         for (int port = 0; port < engine.simulatedPorts(); port++) {
             drawn.add(ports.drawForOthers());
         }
-        nodes.add(new SimulatedNode(
+        return new SimulatedNode(
                 index,
                 role,
                 jobId + "-" + role.orElse(USUAL_ROLE) + "-" + index,
                 addresses.ofNode(container),
                 directory.path().resolve(VirtualNode.id(index, role)).toString(),
                 cardAddresses,
-                drawn));
+                drawn);
     }
 
     private static List<String> roles(Settings settings, EngineDescriptor engine) {
