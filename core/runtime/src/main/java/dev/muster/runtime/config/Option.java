@@ -80,6 +80,15 @@ public record Option(
         return form.isSwitch() ? flag() : flag() + " " + form.valueName();
     }
 
+    /** The words that give it a value; a switch of Muster's that is off needs none. */
+    public List<String> words(String value) {
+        boolean isAlone = form.isSwitch() && !is(Trait.OF_ENGINE);
+        if (isAlone) {
+            return value.equals("true") ? List.of(flag()) : List.of();
+        }
+        return List.of(flag(), value);
+    }
+
     /** What a command line says of it, whatever else is wrong with that. */
     public Optional<String> valueIn(List<String> arguments) {
         String before = "";

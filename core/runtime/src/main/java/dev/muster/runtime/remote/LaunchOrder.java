@@ -1,6 +1,7 @@
 package dev.muster.runtime.remote;
 
 import dev.muster.runtime.cli.Invocation;
+import dev.muster.runtime.config.KnownOptions;
 import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.ProcessInfo;
@@ -20,6 +21,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What the hosts are told, on standard input: no argument list of ssh has anything of the job.
@@ -120,38 +122,29 @@ record LaunchOrder(
         Settings settings = invocation.settings();
         String platform =
                 settings.given(OptionTable.PLATFORM).map(Setting::value).orElse("none");
-        List<String> words = new ArrayList<>(List.of("launch", OptionTable.ENGINE.flag()));
-        words.add(invocation.engine().descriptor().id());
-        words.addAll(List.of(OptionTable.PLATFORM.flag(), platform, OptionTable.COLOR.flag(), "never"));
-        words.addAll(List.of(OptionTable.JOB_ID.flag(), jobId, OptionTable.HOSTS.flag(), String.join(",", names)));
-        words.addAll(List.of(OptionTable.NODE_INDEX.flag(), Integer.toString(index)));
-        host.slots().ifPresent(slots -> words.addAll(slots(settings, slots)));
+        List<String> words = new ArrayList<>(List.of("launch"));
+        words.addAll(OptionTable.ENGINE.words(invocation.engine().descriptor().id()));
+        words.addAll(OptionTable.PLATFORM.words(platform));
+        words.addAll(OptionTable.COLOR.words("never"));
+        words.addAll(OptionTable.JOB_ID.words(jobId));
+        words.addAll(OptionTable.HOSTS.words(String.join(",", names)));
+        words.addAll(OptionTable.NODE_INDEX.words(Integer.toString(index)));
+        host.slots().ifPresent(slots -> words.addAll(slots(slots)));
+        KnownOptions known = invocation.engine().options();
         settings.list().stream()
                 .filter(setting -> setting.source() != Setting.Source.DEFAULT && !OWN.contains(setting.name()))
-                .forEach(setting -> words.addAll(words(setting)));
+                .forEach(setting ->
+                        words.addAll(known.find(setting.name()).orElseThrow().words(setting.value())));
         words.add("--");
         words.addAll(invocation.job());
         return words;
     }
 
-    private List<String> words(Setting setting) {
-        Option option = invocation.engine().options().find(setting.name()).orElseThrow();
-        boolean isAlone = option.form().isSwitch() && !option.is(Option.Trait.OF_ENGINE);
-        if (isAlone) {
-            return setting.value().equals("true") ? List.of(option.flag()) : List.of();
-        }
-        return List.of(option.flag(), setting.value());
-    }
-
     /** How many ranks a hostfile gives to a host, where the user gives no number for all. */
-    private static List<String> slots(Settings settings, int slots) {
-        String ofEngine = "slots";
-        boolean hasOption =
-                settings.optionsOfEngine().stream().map(Option::name).anyMatch(ofEngine::equals);
-        boolean isChosen = settings.given(ofEngine).isPresent()
-                || settings.given(OptionTable.CARDS).isPresent()
-                || settings.given(OptionTable.CARD_IDS).isPresent();
-        String flag = hasOption ? "--" + ofEngine : OptionTable.CARDS.flag();
-        return isChosen ? List.of() : List.of(flag, Integer.toString(slots));
+    private List<String> slots(int slots) {
+        Option option = invocation.engine().options().find("slots").orElse(OptionTable.CARDS);
+        boolean isChosen = Stream.of(option, OptionTable.CARDS, OptionTable.CARD_IDS)
+                .anyMatch(given -> invocation.settings().given(given).isPresent());
+        return isChosen ? List.of() : option.words(Integer.toString(slots));
     }
 }

@@ -55,10 +55,10 @@ record NodeLaunchers(
     private List<String> command(VirtualNode node) {
         List<String> command = new ArrayList<>(processInfo.launcher().command());
         invocation.settings().given(OptionTable.DOCTOR).ifPresent(given -> command.add(Command.DOCTOR.word()));
-        command.add(OptionTable.ENGINE.flag());
-        command.add(invocation.engine().descriptor().id());
+        command.addAll(OptionTable.ENGINE.words(invocation.engine().descriptor().id()));
+        command.addAll(OptionTable.PLATFORM.words(cluster.platform()));
         // The console passes their lines on as they are, and so does their log.
-        command.addAll(List.of(OptionTable.PLATFORM.flag(), cluster.platform(), OptionTable.COLOR.flag(), "never"));
+        command.addAll(OptionTable.COLOR.words("never"));
         invocation.engine().options().options().stream()
                 .filter(option -> option.is(Option.Trait.OF_ENGINE) || PASSED_ON.contains(option.name()))
                 .forEach(option -> passOn(option, command));
@@ -66,8 +66,7 @@ record NodeLaunchers(
         boolean prefixIsChosen = invocation.settings().given(OptionTable.PREFIX).isPresent();
         if (node.node().role().isPresent() && !prefixIsChosen) {
             // The one process of such a container is called as the container is.
-            command.add(OptionTable.PREFIX.flag());
-            command.add("none");
+            command.addAll(OptionTable.PREFIX.words("none"));
         }
         command.add("--");
         command.addAll(boot.command());
@@ -87,13 +86,9 @@ record NodeLaunchers(
 
     /** A default that is passed on would look chosen, and engines treat what somebody chose in another way. */
     private void passOn(Option option, List<String> command) {
-        boolean isAlone = option.form().isSwitch() && !option.is(Option.Trait.OF_ENGINE);
-        for (Setting setting : invocation.settings().all(option)) {
-            boolean isOff = isAlone && !setting.value().equals("true");
-            if (setting.source() != Setting.Source.DEFAULT && !isOff) {
-                command.addAll(isAlone ? List.of(option.flag()) : List.of(option.flag(), setting.value()));
-            }
-        }
+        invocation.settings().all(option).stream()
+                .filter(setting -> setting.source() != Setting.Source.DEFAULT)
+                .forEach(setting -> command.addAll(option.words(setting.value())));
     }
 
     /** The caller's own platform must not shine through. */
