@@ -30,7 +30,7 @@ final class PluginLists {
                     engine.id(),
                     Printable.escape(engine.version().orElse(NOTHING)),
                     Printable.escape(engine.jar()),
-                    Printable.escape(engine.summary())));
+                    Printable.escape(engine.descriptor().summary())));
         }
         return Columns.align(rows) + problems(survey.problems());
     }
@@ -40,7 +40,7 @@ final class PluginLists {
         for (DeclaredEngine engine : survey.engines()) {
             Map<String, @Nullable Object> entry = new LinkedHashMap<>();
             entry.put("id", engine.id());
-            entry.put("summary", engine.summary());
+            entry.put("summary", engine.descriptor().summary());
             entry.put("version", engine.version().orElse(null));
             entry.put("jar", engine.place());
             entry.put("spiVersion", engine.spi().orElse(null));

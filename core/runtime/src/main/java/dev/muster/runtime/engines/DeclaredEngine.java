@@ -3,6 +3,7 @@ package dev.muster.runtime.engines;
 import dev.muster.runtime.plugins.PluginJar;
 import dev.muster.runtime.plugins.SpiVersion;
 import dev.muster.spi.EngineDescriptor;
+import dev.muster.spi.EngineOption;
 import java.util.List;
 import java.util.Optional;
 import java.util.jar.Attributes;
@@ -10,22 +11,25 @@ import java.util.jar.Attributes;
 /**
  * An engine that can be chosen. Of a plugin's it is what the jar declares: none of its code has run.
  *
- * @param id what users give to {@code --engine}
- * @param summary one line
- * @param options the names of the engine's options, as far as the jar tells
+ * @param descriptor of a plugin's options it has only the names, as far as the jar tells
  * @param plugin its jar; empty: it is part of the launcher
  */
-public record DeclaredEngine(String id, String summary, List<String> options, Optional<PluginJar> plugin) {
+public record DeclaredEngine(EngineDescriptor descriptor, Optional<PluginJar> plugin) {
 
     static final String ATTRIBUTE = "Muster-Engine";
     private static final String OPTIONS = "Muster-Options";
 
-    static DeclaredEngine own(EngineDescriptor descriptor) {
-        return new DeclaredEngine(descriptor.id(), descriptor.summary(), List.of(), Optional.empty());
+    static DeclaredEngine of(PluginJar jar, PluginJar.Card card) {
+        List<EngineOption> options = jar.list(OPTIONS).stream()
+                .map(name -> EngineOption.of(name, EngineOption.Kind.TEXT, ""))
+                .toList();
+        EngineDescriptor descriptor = EngineDescriptor.of(card.id(), card.summary());
+        return new DeclaredEngine(descriptor.withOptions(options), Optional.of(jar));
     }
 
-    static DeclaredEngine of(PluginJar jar, PluginJar.Card card) {
-        return new DeclaredEngine(card.id(), card.summary(), jar.list(OPTIONS), Optional.of(jar));
+    /** What users give to {@code --engine}. */
+    public String id() {
+        return descriptor.id();
     }
 
     /** The file name of its jar. */

@@ -16,6 +16,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
@@ -31,7 +32,6 @@ public final class EngineCatalog {
     private final ServiceLoader<Engine> own;
     private final PluginJars jars;
     private final PluginListener listener;
-    private @Nullable EngineSurvey known;
 
     /** @param listener is told when code of plugins runs */
     public EngineCatalog(PluginJars jars, PluginListener listener) {
@@ -47,17 +47,8 @@ public final class EngineCatalog {
 
     /** All that can be found out about engines. Runs no code of plugins. */
     public EngineSurvey survey() {
-        EngineSurvey survey = known;
-        if (survey == null) {
-            survey = found();
-            known = survey;
-        }
-        return survey;
-    }
-
-    private EngineSurvey found() {
         List<DeclaredEngine> engines = new ArrayList<>();
-        own.forEach(engine -> engines.add(DeclaredEngine.own(engine.descriptor())));
+        own.forEach(engine -> engines.add(new DeclaredEngine(engine.descriptor(), Optional.empty())));
         List<BrokenPlugin> problems = new ArrayList<>(jars.broken());
         for (PluginJar jar : jars.found()) {
             jar.card(DeclaredEngine.ATTRIBUTE, problems::add)
@@ -124,27 +115,15 @@ public final class EngineCatalog {
 
     /** What is known of all engines without the code of plugins: of the options of those only the names. */
     public List<EngineDescriptor> descriptors() {
-        List<EngineDescriptor> engines = new ArrayList<>();
-        own.forEach(engine -> engines.add(engine.descriptor()));
-        for (DeclaredEngine engine : survey().engines()) {
-            if (engine.plugin().isPresent()) {
-                engines.add(EngineDescriptor.of(engine.id(), engine.summary())
-                        .withOptions(engine.options().stream()
-                                .map(name -> EngineOption.of(name, EngineOption.Kind.TEXT, ""))
-                                .toList()));
-            }
-        }
-        return engines;
+        return survey().engines().stream().map(DeclaredEngine::descriptor).toList();
     }
 
-    /** The names of options of other engines, as far as that can be known without the code of plugins. */
+    /** The names of all their options. */
     public Set<String> optionNames() {
-        Set<String> names = new TreeSet<>();
-        survey().engines().forEach(engine -> names.addAll(engine.options()));
-        for (Engine engine : own) {
-            engine.descriptor().options().forEach(option -> names.add(option.name()));
-        }
-        return names;
+        return descriptors().stream()
+                .flatMap(engine -> engine.options().stream())
+                .map(EngineOption::name)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** The ids with their jars, nearest first: {@code ascend (muster.jar), mpi (muster.jar)}. */

@@ -55,10 +55,6 @@ public final class LoadedEngine {
         return warnings;
     }
 
-    Engine engine() {
-        return engine;
-    }
-
     /** Asked for once. */
     public EngineDescriptor descriptor() {
         return descriptor;

@@ -37,7 +37,8 @@ class EngineCatalogTest {
                         tuple("ascend", "ascend.jar", Optional.of("1.2.3")),
                         tuple("mpi", "mpi engine.jar", Optional.of("1.2.3")));
         assertThat(catalog.survey().problems()).isEmpty();
-        assertThat(catalog.require("mpi", "--engine").engine().getClass().getName())
+        assertThat(catalog.require("mpi", "--engine")
+                        .<String>ask(engine -> engine.getClass().getName()))
                 .isEqualTo(MpiForTests.class.getName());
     }
 
@@ -47,8 +48,8 @@ class EngineCatalogTest {
         TestPlugins.jar(home, "b/b.jar", MpiForTests.class);
         EngineCatalog catalog = catalog();
 
-        ClassLoader loader =
-                catalog.require("ascend", "--engine").engine().getClass().getClassLoader();
+        ClassLoader loader = catalog.require("ascend", "--engine")
+                .ask(engine -> engine.getClass().getClassLoader());
 
         assertThat(loader).isNotSameAs(getClass().getClassLoader());
         assertThatThrownBy(() -> loader.loadClass(MpiForTests.class.getName()))
@@ -130,7 +131,7 @@ class EngineCatalogTest {
         EngineCatalog catalog = catalog();
 
         assertThat(catalog.survey().engines())
-                .extracting(DeclaredEngine::id, DeclaredEngine::summary, DeclaredEngine::place)
+                .extracting(DeclaredEngine::id, engine -> engine.descriptor().summary(), DeclaredEngine::place)
                 .containsExactly(
                         tuple("boom", "all at once", "plugins/b/exploding.jar"),
                         tuple("mpi", "one mpirun", "plugins/a/mpi.jar"));
