@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.jar.Attributes;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -59,10 +60,8 @@ public abstract class PlatformConformance {
     }
 
     private static boolean matches(String patterns, String name) {
-        return List.of(patterns.strip().split("\\s*,\\s*", -1)).stream()
-                .anyMatch(each -> each.endsWith("*")
-                        ? name.startsWith(each.substring(0, each.length() - 1))
-                        : each.startsWith("*") ? name.endsWith(each.substring(1)) : name.equals(each));
+        return Stream.of(patterns.strip().split("\\s*,\\s*", -1))
+                .anyMatch(each -> name.matches(each.replace("*", ".*")));
     }
 
     /** Its code only computes: all it knows is the evidence. */

@@ -2,7 +2,6 @@ package dev.muster.testkit;
 
 import dev.muster.spi.CardChoice;
 import dev.muster.spi.Engine;
-import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.EngineOption;
 import dev.muster.spi.Host;
 import dev.muster.spi.Input;
@@ -48,20 +47,13 @@ public final class VirtualCluster {
     private final Engine engine;
     private final SimulatedCluster cluster;
     private final List<NodeProvision> provisions;
-    private final Map<String, OptionValue> options;
     private final List<String> command;
     private final World world;
 
-    private VirtualCluster(
-            Engine engine,
-            SimulatedCluster cluster,
-            Map<String, OptionValue> options,
-            List<String> command,
-            World world)
+    private VirtualCluster(Engine engine, SimulatedCluster cluster, List<String> command, World world)
             throws PlanException {
         this.engine = engine;
         this.cluster = cluster;
-        this.options = options;
         this.command = command;
         this.world = world;
         this.provisions = Engines.ask(where("simulation"), () -> engine.simulation(cluster));
@@ -74,10 +66,10 @@ public final class VirtualCluster {
 
     /** The same nodes, which are told other things. */
     VirtualCluster in(World other) throws PlanException {
-        Map<String, OptionValue> all = new HashMap<>(options);
+        Map<String, OptionValue> all = new HashMap<>(cluster.options());
         other.options().forEach((name, value) -> all.put(name, new OptionValue(value, "--" + name)));
         List<String> words = other.command().isEmpty() ? command : other.command();
-        return new VirtualCluster(engine, cluster.withOptions(all), all, words, other);
+        return new VirtualCluster(engine, cluster.withOptions(all), words, other);
     }
 
     int size() {
@@ -123,11 +115,10 @@ public final class VirtualCluster {
                             .withCardAddresses(addresses)
                             .withPorts(ports(engine, node)));
         }
-        EngineDescriptor descriptor = engine.descriptor();
-        Map<String, OptionValue> ofEngine = values(descriptor.options(), options);
-        SimulatedCluster cluster =
-                SimulatedCluster.of(JOB_ID, "none", simulated).withCards(cards).withOptions(ofEngine);
-        return new VirtualCluster(engine, cluster, ofEngine, command, World.USUAL);
+        SimulatedCluster cluster = SimulatedCluster.of(JOB_ID, "none", simulated)
+                .withCards(cards)
+                .withOptions(values(engine.descriptor().options(), options));
+        return new VirtualCluster(engine, cluster, command, World.USUAL);
     }
 
     private static List<Integer> ports(Engine engine, int node) {
@@ -210,7 +201,7 @@ public final class VirtualCluster {
                 !flags.contains(World.Flag.OWN_IDS),
                 command,
                 environment(index),
-                options,
+                cluster.options(),
                 PlatformContract.NONE,
                 Duration.ofMinutes(30),
                 cluster.nodes().get(index).directory(),
