@@ -4,14 +4,13 @@ import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 
 /**
  * Loopback addresses that belong to one simulation: a block 127.X.0.0/16. A listening socket on the block's first address
  * holds it as long as the simulation lives, so that two simulations never share an address, whoever runs them.
  */
-final class AddressBlock implements AutoCloseable {
+record AddressBlock(int block, ServerSocket reservation) implements AutoCloseable {
 
     private static final int FIRST_BLOCK = 64;
     private static final int BLOCKS = 190;
@@ -25,20 +24,13 @@ final class AddressBlock implements AutoCloseable {
 
     static final int MAX_CARDS = (255 - CARD_ROW) * PER_ROW;
 
-    private final int block;
-    private final ServerSocket reservation;
-
-    private AddressBlock(int block, ServerSocket reservation) {
-        this.block = block;
-        this.reservation = reservation;
-    }
-
     /** @param seed where to begin to look; any number */
     static AddressBlock reserve(long seed) {
         for (int attempt = 0; attempt < BLOCKS; attempt++) {
             int block = FIRST_BLOCK + (int) Math.floorMod(seed + attempt, (long) BLOCKS);
             try {
-                return new AddressBlock(block, listen(block));
+                InetAddress first = InetAddress.getByAddress(new byte[] {127, (byte) block, 0, 1});
+                return new AddressBlock(block, new ServerSocket(RESERVATION_PORT, 1, first));
             } catch (IOException taken) {
                 // Another simulation has this block, so the next one is tried.
             }
@@ -66,17 +58,5 @@ final class AddressBlock implements AutoCloseable {
 
     private String address(int row, int column) {
         return "127." + block + "." + row + "." + column;
-    }
-
-    private static ServerSocket listen(int block) throws IOException {
-        ServerSocket socket = new ServerSocket();
-        try {
-            socket.bind(new InetSocketAddress(
-                    InetAddress.getByAddress(new byte[] {127, (byte) block, 0, 1}), RESERVATION_PORT));
-            return socket;
-        } catch (IOException taken) {
-            socket.close();
-            throw taken;
-        }
     }
 }
