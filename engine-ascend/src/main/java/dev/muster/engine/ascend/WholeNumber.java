@@ -1,23 +1,20 @@
 package dev.muster.engine.ascend;
 
+import java.util.regex.Pattern;
+
 /** Whole numbers as rank tables and variables write them: ASCII digits and nothing else. */
 final class WholeNumber {
 
     /** What {@link #parse} returns for a text that is no such number. */
     static final int NONE = -1;
 
+    private static final Pattern DIGITS = Pattern.compile("[0-9]{1,9}");
+
     private WholeNumber() {}
 
     /** The number, 0 to {@code most}, else {@link #NONE}. Signs, blanks and foreign digits make it none. */
     static int parse(String text, int most) {
-        long number = 0;
-        for (int at = 0; at < text.length(); at++) {
-            char digit = text.charAt(at);
-            number = 10 * number + digit - '0';
-            if (digit < '0' || digit > '9' || number > most) {
-                return NONE;
-            }
-        }
-        return text.isEmpty() ? NONE : (int) number;
+        int number = DIGITS.matcher(text).matches() ? Integer.parseInt(text) : NONE;
+        return number > most ? NONE : number;
     }
 }
