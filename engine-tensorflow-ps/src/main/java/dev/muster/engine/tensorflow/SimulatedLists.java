@@ -12,7 +12,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** The lists of addresses that a simulated platform gives to all its nodes or containers, with a port for each process. */
-final class SimulatedLists {
+record SimulatedLists(SimulatedCluster cluster) {
 
     /** How many ports a node needs: for its ps and for its worker. */
     static final int PORTS = 2;
@@ -20,18 +20,11 @@ final class SimulatedLists {
     /** The variable of {@code -o shape}: a simulated node that is given whole is a "worker" to the platform, too. */
     private static final String SHAPE_VARIABLE = "MUSTER_SHAPE";
 
-    private final SimulatedCluster cluster;
-    private final Optional<OptionValue> shape;
-
-    SimulatedLists(SimulatedCluster cluster) {
-        this.cluster = cluster;
-        this.shape = Optional.ofNullable(cluster.options().get(Options.SHAPE));
-    }
-
     /** What each node gets, in node order; all get the same. */
     List<NodeProvision> provisions() {
         boolean hasRoles = cluster.nodes().stream().anyMatch(node -> node.role().isPresent());
-        boolean isPlain = cluster.nodes().size() == 1 && !hasRoles && shape.isEmpty();
+        boolean isShaped = cluster.options().containsKey(Options.SHAPE);
+        boolean isPlain = cluster.nodes().size() == 1 && !hasRoles && !isShaped;
         NodeProvision same = isPlain ? NodeProvision.NOTHING : NodeProvision.of(variables(hasRoles));
         return cluster.nodes().stream()
                 .map(node -> same.withRanks(ranks(node, isPlain && isOnPlatform())))

@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** Finds the conda environment of a job on the disk. */
-public final class CondaFinder {
+public record CondaFinder(ProcessInfo processInfo) {
 
     private static final String IMAGE_ROOT = CondaEnvironment.IMAGE_ROOT;
 
@@ -28,14 +28,6 @@ public final class CondaFinder {
     private static final String BASE = "base";
     private static final String ENVIRONMENTS = "envs";
     private static final Set<String> PLAIN_COMMANDS = Set.of("python", "python3");
-
-    private final Environment environment;
-    private final Path directory;
-
-    public CondaFinder(ProcessInfo processInfo) {
-        this.environment = processInfo.environment();
-        this.directory = processInfo.directory();
-    }
 
     /**
      * The environment that a job is to run in: the one that somebody chose, else the default of ModelArts' images.
@@ -76,7 +68,7 @@ public final class CondaFinder {
         try {
             Path path = Path.of(value);
             if (path.isAbsolute() || path.startsWith(".") || path.startsWith("..")) {
-                places.add(directory.resolve(path).normalize());
+                places.add(processInfo.directory().resolve(path).normalize());
             } else if (path.startsWith("~")) {
                 home().ifPresent(home ->
                         places.add(home.resolve(Path.of("~").relativize(path)).normalize()));
@@ -111,9 +103,9 @@ public final class CondaFinder {
     /** The contract of ModelArts' custom images: a boot command that is just Python runs in the image's environment. */
     private Optional<CondaEnvironment> ofImage(String program, Consumer<String> warn) {
         Optional<Path> root = variable(IMAGE_ROOT);
-        Optional<String> name = environment.value(IMAGE_NAME);
+        Optional<String> name = environment().value(IMAGE_NAME);
         if (!PLAIN_COMMANDS.contains(program)
-                || environment.value("CONDA_PREFIX").isPresent()
+                || environment().value("CONDA_PREFIX").isPresent()
                 || root.isEmpty()
                 || name.isEmpty()
                 || isActive(program, root.get())) {
@@ -141,7 +133,7 @@ public final class CondaFinder {
 
     /** Where links of a program on PATH lead. */
     private Optional<Path> onPath(String program) {
-        return Executables.find(program, environment.value("PATH"), List.of(), directory)
+        return Executables.find(program, environment().value("PATH"), List.of(), processInfo.directory())
                 .flatMap(CondaFinder::real);
     }
 
@@ -162,6 +154,10 @@ public final class CondaFinder {
         return roots().contains(prefix) ? BASE : prefix.toString();
     }
 
+    private Environment environment() {
+        return processInfo.environment();
+    }
+
     private Optional<Path> home() {
         return variable("HOME");
     }
@@ -169,7 +165,7 @@ public final class CondaFinder {
     /** The path that a variable holds, if that is an absolute one. */
     private Optional<Path> variable(String name) {
         try {
-            return environment
+            return environment()
                     .value(name)
                     .map(Path::of)
                     .filter(Path::isAbsolute)

@@ -30,13 +30,13 @@ public final class LoadedEngine {
 
     /** An engine of the launcher's own, or of somebody who has put the launcher into a program. */
     public static LoadedEngine of(Engine engine) {
-        PluginCaller caller = PluginCaller.own(engine.descriptor().id());
+        PluginCaller caller = new PluginCaller("engine", engine.descriptor().id(), null, PluginListener.NOBODY);
         return caller.call(() -> new LoadedEngine(caller, engine, List.of()));
     }
 
     /** @throws dev.muster.runtime.errors.MusterException its code cannot be used */
     static LoadedEngine ofPlugin(String id, PluginJar jar, PluginListener listener) {
-        PluginCaller caller = PluginCaller.plugin("engine", id, jar, listener);
+        PluginCaller caller = new PluginCaller("engine", id, jar, listener);
         return caller.call(() -> {
             String others = "no engine at all";
             for (Engine engine : ServiceLoader.load(Engine.class, jar.loader())) {

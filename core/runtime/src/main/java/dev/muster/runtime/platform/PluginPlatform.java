@@ -29,7 +29,7 @@ final class PluginPlatform implements Platform {
     PluginPlatform(PluginJar.Card card, PluginJar jar, PluginListener listener) {
         this.card = card;
         this.jar = jar;
-        this.caller = PluginCaller.plugin("platform", card.id(), jar, listener);
+        this.caller = new PluginCaller("platform", card.id(), jar, listener);
     }
 
     @Override

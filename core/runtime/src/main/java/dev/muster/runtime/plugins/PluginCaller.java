@@ -20,8 +20,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Calls the code of an engine or of a platform. That of a plugin runs on a thread of its own: one that does not come back is left
  * behind. Whatever it does but answer becomes one sentence with what it is and its jar.
+ *
+ * @param kind what it is, for messages
+ * @param plugin its jar; null: it is part of the launcher, and called as any other code
  */
-public final class PluginCaller {
+public record PluginCaller(String kind, String id, @Nullable PluginJar plugin, PluginListener listener) {
 
     /** Characters of a refusal or a note that anybody reads: plugins may write any amount. */
     private static final int LONGEST_WORDS = 4096;
@@ -33,28 +36,6 @@ public final class PluginCaller {
     private static final Duration LOOK = Duration.ofMillis(20);
 
     private static final int LONGEST = 1000;
-
-    private final String kind;
-    private final String id;
-    private final @Nullable PluginJar plugin;
-    private final PluginListener listener;
-
-    private PluginCaller(String kind, String id, @Nullable PluginJar plugin, PluginListener listener) {
-        this.kind = kind;
-        this.id = id;
-        this.plugin = plugin;
-        this.listener = listener;
-    }
-
-    /** Of an engine that is part of the launcher: its code is called as any other. */
-    public static PluginCaller own(String id) {
-        return new PluginCaller("engine", id, null, PluginListener.NOBODY);
-    }
-
-    /** @param kind what the plugin brings, for messages */
-    public static PluginCaller plugin(String kind, String id, PluginJar jar, PluginListener listener) {
-        return new PluginCaller(kind, id, jar, listener);
-    }
 
     /**
      * Has the code answer.

@@ -2,7 +2,6 @@ package dev.muster.runtime.remote;
 
 import dev.muster.runtime.cli.Invocation;
 import dev.muster.runtime.config.OptionTable;
-import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.config.Secret;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
@@ -30,22 +29,14 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /** {@code muster run}: starts a launcher on each of several hosts by ssh, as one job. */
-public final class RunCommand {
+public record RunCommand(LaunchContext context, ProcessSupervisor supervisor) {
 
     private static final Duration DRAIN_LIMIT = Duration.ofSeconds(2);
     private static final int SECRET_BYTES = 32;
     private static final int MARK_BYTES = 8;
 
-    private final LaunchContext context;
-    private final ProcessInfo processInfo;
-    private final ProcessSupervisor supervisor;
-
     @Inject
-    public RunCommand(LaunchContext context, ProcessSupervisor supervisor) {
-        this.context = context;
-        this.processInfo = context.processInfo();
-        this.supervisor = supervisor;
-    }
+    public RunCommand {}
 
     /**
      * Runs the job.
@@ -73,12 +64,12 @@ public final class RunCommand {
     }
 
     private List<SshClient.Target> targets(Settings settings) {
-        if (processInfo.launcher().packageHome().isEmpty()) {
+        if (context.processInfo().launcher().packageHome().isEmpty()) {
             throw MusterException.configuration(
                     "muster run starts the package's bin/muster on other hosts, and this is a plain jar. Start bin/muster");
         }
         SshClient client = new SshClient(ssh(), context.commands());
-        List<SshClient.Target> targets = new HostSource(settings, processInfo)
+        List<SshClient.Target> targets = new HostSource(settings, context.processInfo())
                 .hosts().stream().map(client::target).toList();
         requireDifferent(targets);
         return targets;
@@ -113,17 +104,22 @@ public final class RunCommand {
     }
 
     private String ssh() {
-        return Executables.find("ssh", processInfo.environment().value("PATH"), List.of(), processInfo.directory())
+        return Executables.find(
+                        "ssh",
+                        context.processInfo().environment().value("PATH"),
+                        List.of(),
+                        context.processInfo().directory())
                 .orElseThrow(() -> new MusterException(
                         ExitCode.UNAVAILABLE, "muster run needs ssh, and finds none in PATH. Install openssh-client"))
                 .toString();
     }
 
     private Optional<PackageArchive> archive(Settings settings) {
-        Path place = Path.of(processInfo.environment().value("TMPDIR").orElse("/tmp"));
-        Path home = processInfo.launcher().packageHome().orElseThrow();
+        Path place = Path.of(context.processInfo().environment().value("TMPDIR").orElse("/tmp"));
+        Path home = context.processInfo().launcher().packageHome().orElseThrow();
         return settings.isOn(OptionTable.COPY)
-                ? Optional.of(PackageArchive.of(home, processInfo.directory().resolve(place), context.commands()))
+                ? Optional.of(PackageArchive.of(
+                        home, context.processInfo().directory().resolve(place), context.commands()))
                 : Optional.empty();
     }
 
@@ -132,15 +128,18 @@ public final class RunCommand {
                 .settings()
                 .given(OptionTable.JOB_ID)
                 .map(Setting::value)
-                .orElseGet(() -> "run-" + processInfo.nameAt(startedAt));
+                .orElseGet(() -> "run-" + context.processInfo().nameAt(startedAt));
         return new LaunchOrder(
-                processInfo,
+                context.processInfo(),
                 invocation,
                 targets.stream().map(SshClient.Target::name).toList(),
                 id,
                 "muster-" + RandomText.hexadecimal(MARK_BYTES) + ":",
                 sum,
-                processInfo.linkSecret().map(Secret::reveal).orElseGet(() -> RandomText.hexadecimal(SECRET_BYTES)));
+                context.processInfo()
+                        .linkSecret()
+                        .map(Secret::reveal)
+                        .orElseGet(() -> RandomText.hexadecimal(SECRET_BYTES)));
     }
 
     private static void requireDifferent(List<SshClient.Target> targets) {
