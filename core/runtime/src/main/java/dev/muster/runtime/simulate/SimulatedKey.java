@@ -5,9 +5,9 @@ import dev.muster.spi.SimulatedCluster;
 import java.security.GeneralSecurityException;
 import java.security.KeyPairGenerator;
 import java.security.spec.ECGenParameterSpec;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -32,9 +32,11 @@ final class SimulatedKey {
         String file = directory + "/key";
         SortedMap<String, String> environment = new TreeMap<>(provision.environment());
         environment.put(VARIABLE, file);
-        return new NodeProvision(environment, provision.files(), List.of(), provision.ranks())
-                .withFiles(Map.of(file, text))
-                .withTemporaryDirectories(List.of(directory));
+        SortedMap<String, String> files = new TreeMap<>(provision.files());
+        files.put(file, text);
+        List<String> directories = new ArrayList<>(provision.temporaryDirectories());
+        directories.add(directory);
+        return new NodeProvision(environment, files, directories, provision.ranks());
     }
 
     /** In a form that OpenSSH reads. */
