@@ -6,9 +6,7 @@ import dev.muster.spi.PlanException;
 import dev.muster.spi.Value;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Tables with {@code server_list}: template 1 (version 1.0) and its sister for superpods (1.2): servers with devices that have their ranks. */
 final class ServerListParser {
@@ -105,20 +103,12 @@ final class ServerListParser {
 
     /** HCCL reads no numbers in these versions, only texts; then the ranks get a copy with every field as text. */
     private Optional<Value> normalised() {
-        if (!hasNumbers(source.content())) {
+        String texts = JsonText.withNumbersAsTexts(source.content());
+        if (texts.equals(JsonText.of(source.content()))) {
             return Optional.empty();
         }
         warnings.add(Note.warning("rank table " + source.path()
                 + " has numbers where HCCL wants texts: the ranks get a copy with texts"));
-        return Optional.of(Value.of(JsonText.withNumbersAsTexts(source.content())));
-    }
-
-    private static boolean hasNumbers(@Nullable Object value) {
-        if (value instanceof Map<?, ?> object) {
-            return object.values().stream().anyMatch(ServerListParser::hasNumbers);
-        }
-        return value instanceof List<?> array
-                ? array.stream().anyMatch(ServerListParser::hasNumbers)
-                : value instanceof Number;
+        return Optional.of(Value.of(texts));
     }
 }
