@@ -8,6 +8,7 @@ import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.platform.SimulatedPlatform;
+import dev.muster.runtime.simulate.SimulatedWorld.NodeStart;
 import dev.muster.runtime.text.TextResource;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.Launch;
@@ -16,6 +17,7 @@ import dev.muster.spi.Outcome;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.SimulatedCluster;
 import dev.muster.spi.Value;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -36,20 +38,34 @@ record NodeLaunchers(
         SimulatedCluster cluster,
         Optional<SharedNetwork> shared) {
 
+    /** Where the platform has jobs run whose launcher does not choose: some give it in a variable that only Muster knows. */
+    private static final String WORK_DIRECTORY = "MUSTER_WORKDIR";
+
     /** Options that mean the same for a node's launcher as for the simulation, besides the engine's. */
     private static final List<String> PASSED_ON = TextResource.lines(NodeLaunchers.class, "node-options.txt");
 
     LaunchPlan plan(List<VirtualNode> nodes) {
-        List<ProcessSpec> launchers = new ArrayList<>();
-        for (VirtualNode node : nodes) {
-            Launch launch = new Launch(
-                    Launch.literally(command(node)),
-                    EnvironmentChange.of(variables(node), hidden()),
-                    node.node().directory(),
-                    node.id() + ".log");
-            launchers.add(ProcessSpec.task(node.id(), launch));
-        }
-        return LaunchPlan.builder(Outcome.ALL_TASKS).processes(launchers).build();
+        return LaunchPlan.builder(Outcome.ALL_TASKS)
+                .processes(nodes.stream().map(this::launcher).toList())
+                .build();
+    }
+
+    private ProcessSpec launcher(VirtualNode node) {
+        NodeStart start = start(node);
+        List<String> command = new ArrayList<>(start.muster());
+        command.addAll(boot.command());
+        Map<String, Value> set = new TreeMap<>();
+        start.set().forEach((name, value) -> set.put(name, Value.of(value)));
+        EnvironmentChange change = EnvironmentChange.of(set, start.removed());
+        String directory = node.node().directory();
+        return ProcessSpec.task(
+                node.id(), new Launch(Launch.literally(command), change, directory, node.id() + ".log"));
+    }
+
+    NodeStart start(VirtualNode node) {
+        Map<String, String> variables = variables(node);
+        String directory = variables.getOrDefault(WORK_DIRECTORY, node.node().directory());
+        return new NodeStart(command(node), variables, hidden(), Path.of(directory));
     }
 
     private List<String> command(VirtualNode node) {
@@ -69,18 +85,19 @@ record NodeLaunchers(
             command.addAll(OptionTable.PREFIX.words("none"));
         }
         command.add("--");
-        command.addAll(boot.command());
         return command;
     }
 
-    private Map<String, Value> variables(VirtualNode node) {
-        Map<String, Value> variables = new TreeMap<>(node.variables());
-        shared.ifPresent(sharing -> variables.put(ProcessInfo.SIMULATED_HOSTS, Value.of(sharing.hosts())));
+    /** Its container's; what the engine provides wins. */
+    private Map<String, String> variables(VirtualNode node) {
+        Map<String, String> variables = new TreeMap<>(node.site().variables());
+        variables.putAll(node.provision().environment());
+        shared.ifPresent(sharing -> variables.put(ProcessInfo.SIMULATED_HOSTS, sharing.hosts()));
         List<Fault> faults = new RankFaults(invocation.settings()).of(node);
         if (!faults.isEmpty()) {
-            variables.put(ProcessInfo.FAULTS, Value.of(Fault.text(faults)));
+            variables.put(ProcessInfo.FAULTS, Fault.text(faults));
         }
-        processInfo.linkSecret().ifPresent(secret -> variables.put(ProcessInfo.LINK_SECRET, Value.of(secret.reveal())));
+        processInfo.linkSecret().ifPresent(secret -> variables.put(ProcessInfo.LINK_SECRET, secret.reveal()));
         return variables;
     }
 

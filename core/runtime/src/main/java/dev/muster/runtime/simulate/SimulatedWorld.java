@@ -9,11 +9,8 @@ import dev.muster.runtime.platform.SimulatedPlatform;
 import dev.muster.runtime.platform.SimulatedSite;
 import dev.muster.runtime.ports.Ports;
 import dev.muster.spi.EngineDescriptor;
-import dev.muster.spi.EnvironmentChange;
-import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.NodeProvision;
-import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.SimulatedCluster;
 import dev.muster.spi.SimulatedCluster.SimulatedNode;
 import java.io.IOException;
@@ -39,15 +36,12 @@ public final class SimulatedWorld implements AutoCloseable {
     /** What an sshd of root needs. A container of a real job has it from its image. */
     private static final Path OF_SSHD = Path.of("/run/sshd");
 
-    /** Where the platform has jobs run whose launcher does not choose: some give it in a variable that only Muster knows. */
-    private static final String WORK_DIRECTORY = "MUSTER_WORKDIR";
-
     private final AddressBlock addresses;
     private final Ports ports;
     private final SimulatedCluster cluster;
     private final List<VirtualNode> nodes;
     private final Optional<SharedNetwork> shared;
-    private final LaunchPlan plan;
+    private final NodeLaunchers launchers;
 
     /**
      * What starts on a node.
@@ -69,7 +63,7 @@ public final class SimulatedWorld implements AutoCloseable {
         shared = nodes.size() == 1
                 ? Optional.empty()
                 : Optional.of(new SharedNetwork(directory.path(), ports.drawForOthers()));
-        plan = new NodeLaunchers(processInfo, invocation, boot, cluster, shared).plan(nodes);
+        launchers = new NodeLaunchers(processInfo, invocation, boot, cluster, shared);
     }
 
     /**
@@ -114,7 +108,7 @@ public final class SimulatedWorld implements AutoCloseable {
     }
 
     public List<NodeStart> nodes() {
-        return plan.processes().stream().map(SimulatedWorld::start).toList();
+        return nodes.stream().map(launchers::start).toList();
     }
 
     /** The address of node 0. */
@@ -131,7 +125,7 @@ public final class SimulatedWorld implements AutoCloseable {
     }
 
     LaunchPlan plan() {
-        return plan;
+        return launchers.plan(nodes);
     }
 
     /** Whether the platform gives tables, such as rank tables, of some content. */
@@ -166,21 +160,6 @@ public final class SimulatedWorld implements AutoCloseable {
         temporary().forEach(Directories::remove);
         ports.close();
         addresses.close();
-    }
-
-    private static NodeStart start(ProcessSpec launcher) {
-        Launch launch = launcher.launch();
-        List<String> words = launch.command().stream()
-                .map(word -> word.known().orElseThrow())
-                .toList();
-        EnvironmentChange change = launch.environment();
-        Map<String, String> set = new TreeMap<>();
-        change.set().forEach((name, value) -> set.put(name, value.known().orElseThrow()));
-        return new NodeStart(
-                words.subList(0, words.lastIndexOf("--") + 1),
-                set,
-                change.remove(),
-                Path.of(set.getOrDefault(WORK_DIRECTORY, launch.workDirectory())));
     }
 
     /** What platform and engine give each node of a cluster. */

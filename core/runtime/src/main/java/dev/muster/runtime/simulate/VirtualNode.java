@@ -4,11 +4,8 @@ import dev.muster.runtime.platform.SimulatedSite;
 import dev.muster.runtime.report.NodeRun;
 import dev.muster.spi.NodeProvision;
 import dev.muster.spi.SimulatedCluster.SimulatedNode;
-import dev.muster.spi.Value;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /** A node with all that platform and engine give to it. */
 record VirtualNode(SimulatedNode node, SimulatedSite site, NodeProvision provision) {
@@ -37,13 +34,5 @@ record VirtualNode(SimulatedNode node, SimulatedSite site, NodeProvision provisi
         Optional<String> planName = node.role().map(role -> id());
         return NodeResult.read(
                 Path.of(site.logDirectory(), NodeRun.resultFileName(jobId, planName, Integer.toString(node.index()))));
-    }
-
-    /** Its container's variables; what the engine provides wins. */
-    Map<String, Value> variables() {
-        Map<String, Value> variables = new TreeMap<>();
-        site.variables().forEach((name, value) -> variables.put(name, Value.of(value)));
-        provision.environment().forEach((name, value) -> variables.put(name, Value.of(value)));
-        return variables;
     }
 }
