@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /** Tells how a simulation went: a table of all processes, where its files are, and what the first failure was. */
@@ -27,8 +29,7 @@ final class SimulationReport {
     private final String jobId;
     private final RankFaults faults;
     private final List<List<String>> table = new ArrayList<>();
-    private final Map<VirtualNode, NodeResult> failed = new LinkedHashMap<>();
-    private final EndedRuns runs = new EndedRuns();
+    private final Map<VirtualNode, NodeResult> results = new LinkedHashMap<>();
     /** Whether the node that ended the job could say why. */
     private boolean isTold;
 
@@ -43,9 +44,9 @@ final class SimulationReport {
     /** @return the exit code of the simulation */
     int tell(Path directory, ExitCodes codes, Consumer<String> say) {
         readResults();
-        runs.lines().forEach(say);
+        int runs = tellRuns(say);
         Columns.align(table).lines().forEach(say);
-        faults.notReached(runs.last()).forEach(say);
+        faults.notReached(runs).forEach(say);
         say.accept("files of this simulation: " + directory);
         Optional<Map.Entry<VirtualNode, NodeResult>> first = firstFailure();
         if (isTold && first.isPresent()) {
@@ -55,9 +56,32 @@ final class SimulationReport {
             return end.exitCode();
         }
         int code = codes.of(result.verdict().cause());
-        VerdictText.lines(result.verdict().remarked(runs.remark()), code, result.logs())
+        String remark = runs > 1 ? "after " + runs + " runs" : "";
+        VerdictText.lines(result.verdict().remarked(remark), code, result.logs())
                 .forEach(say);
         return code;
+    }
+
+    /** @return how many runs there were */
+    private int tellRuns(Consumer<String> say) {
+        SortedMap<Integer, String> runs = new TreeMap<>();
+        results.forEach((node, end) -> end.attempts().forEach(run -> add(node, run, runs)));
+        int last = runs.isEmpty() ? 1 : runs.lastKey();
+        runs.headMap(last).values().forEach(say);
+        if (last > 1) {
+            say.accept("run " + last + " was the last:");
+        }
+        return last;
+    }
+
+    /** On the node where the end began. It may have been so everywhere, when a launcher was lost. */
+    private static void add(VirtualNode node, NodeResult.Attempt run, Map<Integer, String> runs) {
+        String end = "run " + run.attempt() + " ended with " + run.exitCode() + ": ";
+        if (run.isElsewhere() || run.exitCode() == 0) {
+            runs.putIfAbsent(run.attempt(), end + run.reason());
+        } else {
+            runs.put(run.attempt(), end + node.title() + ": " + run.reason());
+        }
     }
 
     private void readResults() {
@@ -76,7 +100,8 @@ final class SimulationReport {
      * launchers elsewhere may be gone at once.
      */
     private Optional<Map.Entry<VirtualNode, NodeResult>> firstFailure() {
-        return failed.entrySet().stream()
+        return results.entrySet().stream()
+                .filter(node -> node.getValue().exitCode() != 0)
                 .min(Map.Entry.comparingByValue(
                         Comparator.comparing(NodeResult::isElsewhere).thenComparing(NodeResult::decided)));
     }
@@ -90,10 +115,7 @@ final class SimulationReport {
 
     private void add(VirtualNode node, NodeResult ended) {
         ended.processes().forEach(process -> add(node, process));
-        runs.add(node.title(), ended);
-        if (ended.exitCode() != 0) {
-            failed.put(node, ended);
-        }
+        results.put(node, ended);
     }
 
     private void add(VirtualNode node, NodeResult.ProcessEntry process) {
