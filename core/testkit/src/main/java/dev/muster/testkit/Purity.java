@@ -16,7 +16,6 @@ import java.net.URL;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,7 +43,6 @@ final class Purity {
     private final Deque<JavaCodeUnit> open = new ArrayDeque<>();
 
     private final Map<String, String> ways = new HashMap<>();
-    private final Set<String> started = new HashSet<>();
 
     private Purity(Class<?> engine) {
         this.engine = engine;
@@ -125,8 +123,7 @@ final class Purity {
     }
 
     private void start(JavaCodeUnit unit, String way) {
-        if (started.add(unit.getFullName())) {
-            ways.put(unit.getFullName(), way);
+        if (ways.putIfAbsent(unit.getFullName(), way) == null) {
             open.add(unit);
         }
     }
