@@ -19,6 +19,7 @@ import dev.muster.runtime.output.Console;
 import dev.muster.runtime.process.Executables;
 import dev.muster.runtime.process.ProcessSupervisor;
 import dev.muster.runtime.process.Signals;
+import dev.muster.runtime.simulate.BootFile;
 import dev.muster.runtime.simulate.SimulatedWorld;
 import jakarta.inject.Inject;
 import java.io.IOException;
@@ -140,7 +141,7 @@ public record CertifyCommand(
     /** The words behind env, which finds a program as a shell does: some launchers behave otherwise when they are called by a path. */
     private List<String> launcher(List<String> words) {
         List<String> launcher = new ArrayList<>(List.of("/usr/bin/env"));
-        launcher.addAll(SimulatedWorld.absolute(words, processInfo.directory()));
+        launcher.addAll(BootFile.of(words, processInfo.directory()).command());
         try {
             Executables.resolve(launcher.get(1), processInfo.environment().value("PATH"), processInfo.directory());
             return launcher;

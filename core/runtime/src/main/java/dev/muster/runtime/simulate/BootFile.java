@@ -14,9 +14,9 @@ import java.util.Optional;
  * @param command as the nodes get it
  * @param madeAbsolute the argument that was changed, as the user wrote it
  */
-record BootFile(List<String> command, Optional<String> madeAbsolute) {
+public record BootFile(List<String> command, Optional<String> madeAbsolute) {
 
-    static BootFile of(List<String> command, Path callersDirectory) {
+    public static BootFile of(List<String> command, Path callersDirectory) {
         for (int index = 0; index < command.size(); index++) {
             String argument = command.get(index);
             // The first word is looked up in PATH unless it is a path.

@@ -102,11 +102,6 @@ public final class SimulatedWorld implements AutoCloseable {
                 .map(Path::of);
     }
 
-    /** A command whose first argument that names a file of the caller's is absolute. */
-    public static List<String> absolute(List<String> command, Path callersDirectory) {
-        return BootFile.of(command, callersDirectory).command();
-    }
-
     public List<NodeStart> nodes() {
         return nodes.stream().map(launchers::start).toList();
     }
