@@ -101,6 +101,9 @@ final class MpiSimulation {
                         Integer.toString(NODES),
                         "--cards",
                         Integer.toString(cards),
+                        // Nothing waits for it: the key of the nodes is never late.
+                        "--late",
+                        "5m",
                         "--log-dir",
                         shared.resolve(name).toString(),
                         "--")

@@ -81,7 +81,7 @@ public final class SimulatedWorld implements AutoCloseable {
                 new BootFile(invocation.job(), Optional.empty()),
                 new SimulationDirectory(directory, directory.getFileName() + "-" + processInfo.pid()));
         world.build(invocation, console);
-        world.nodes.forEach(node -> node.provision().files().forEach(SimulatedWorld::write));
+        world.files(false).forEach(SimulatedWorld::write);
         return world;
     }
 
@@ -91,6 +91,7 @@ public final class SimulatedWorld implements AutoCloseable {
             makeForSshd(console);
         }
         temporary().forEach(ClusterFiles::make);
+        files(true).forEach(SimulatedWorld::write);
         nodes.forEach(node -> node.site().directories().forEach(directory -> ClusterFiles.make(Path.of(directory))));
         shared.ifPresent(network -> network.prepare(nodes));
     }
@@ -138,10 +139,18 @@ public final class SimulatedWorld implements AutoCloseable {
         tables().keySet().forEach(file -> Directories.remove(Path.of(file)));
     }
 
-    /** Files for programs: they come from controllers, and may be late. Others, such as keys, are there before a node starts. */
+    /** @param areTemporary those that go with the simulation, such as keys; the others come from controllers, and may be late */
+    Map<String, String> files(boolean areTemporary) {
+        List<Path> temporary = temporary().toList();
+        Map<String, String> files = new TreeMap<>();
+        nodes.forEach(node -> files.putAll(node.provision().files()));
+        files.keySet().removeIf(file -> temporary.stream().anyMatch(Path.of(file)::startsWith) != areTemporary);
+        return files;
+    }
+
+    /** Files for programs. */
     private Map<String, String> tables() {
-        Map<String, String> tables = new TreeMap<>();
-        nodes.forEach(node -> tables.putAll(node.provision().files()));
+        Map<String, String> tables = files(false);
         tables.values().removeIf(content -> !content.startsWith("{"));
         return tables;
     }
