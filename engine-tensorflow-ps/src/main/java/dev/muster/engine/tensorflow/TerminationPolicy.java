@@ -4,7 +4,6 @@ import dev.muster.spi.Condition;
 import dev.muster.spi.Host;
 import dev.muster.spi.LauncherNodes;
 import dev.muster.spi.Outcome;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -14,45 +13,33 @@ import java.util.TreeSet;
  * Who leads the job, and when it ends. TensorFlow itself notices nothing: a ps serves for ever, and whoever loses another process
  * waits for it in silence. So the launcher of the chief, or of worker 0, waits for all who decide, and the others for it.
  */
-final class TerminationPolicy {
+record TerminationPolicy(NodeAssignment assignment) {
 
-    private final NodeAssignment assignment;
-    private final List<Member> deciders;
-    private final Set<Member> deciding;
-    private final Optional<LauncherNodes> launchers;
-    private final boolean isDecidedHere;
-
-    TerminationPolicy(NodeAssignment assignment) {
-        this.assignment = assignment;
-        this.deciders = assignment.kind().deciders(assignment.cluster());
-        this.deciding = new HashSet<>(deciders);
-        this.launchers = findLaunchers();
-        this.isDecidedHere = assignment.members().stream().anyMatch(deciding::contains);
-    }
-
-    /** All launchers of the job; empty where this one is alone, or the others do not know of it. */
-    Optional<LauncherNodes> launchers() {
-        return launchers;
+    private List<Member> deciders() {
+        return assignment.kind().deciders(assignment.cluster());
     }
 
     /** Whether a process decides how the job, or at least this node, ends; others serve until then. */
     boolean decides(Member member) {
-        return deciding.contains(member) || (!isDecidedHere && launchers.isEmpty());
+        List<Member> deciders = deciders();
+        boolean isDecidedHere = assignment.members().stream().anyMatch(deciders::contains);
+        return deciders.contains(member) || (!isDecidedHere && launchers().isEmpty());
     }
 
     Outcome outcome() {
-        if (launchers.filter(LauncherNodes::required).isEmpty()) {
-            return Outcome.ALL_TASKS;
-        }
-        return launchers.get().leads() ? allHaveEnded() : Outcome.FOLLOWS_LEADER;
+        return launchers()
+                .filter(LauncherNodes::required)
+                .map(required -> required.leads() ? allHaveEnded() : Outcome.FOLLOWS_LEADER)
+                .orElse(Outcome.ALL_TASKS);
     }
 
     /** Until when others need the ps, where launchers of other nodes tell. */
     Optional<Condition> needed() {
-        return launchers.filter(LauncherNodes::required).map(there -> decidersHaveEnded());
+        return launchers().filter(LauncherNodes::required).map(there -> decidersHaveEnded());
     }
 
-    private Optional<LauncherNodes> findLaunchers() {
+    /** All launchers of the job; empty where this one is alone, or the others do not know of it. */
+    Optional<LauncherNodes> launchers() {
         List<Member> members = assignment.kind().members(assignment.cluster());
         Member own = assignment.members().get(0);
         List<Member> named =
@@ -65,20 +52,20 @@ final class TerminationPolicy {
                         launcher(member),
                         Optional.of(Host.of(assignment.cluster().at(member).host(), Optional.empty()))))
                 .toList();
-        LauncherNodes all = LauncherNodes.of(launcher(own), launcher(deciders.get(0)), peers);
+        LauncherNodes all = LauncherNodes.of(launcher(own), launcher(deciders().get(0)), peers);
         // Who only serves does not see for itself when the job has ended.
-        return Optional.of(deciding.containsAll(members) ? all : all.needed());
+        return Optional.of(Set.copyOf(deciders()).containsAll(members) ? all : all.needed());
     }
 
     private Outcome allHaveEnded() {
         boolean isChief = assignment.kind() == Strategy.CHIEF;
-        String who = isChief ? "the chief (" + deciders.get(0).id() + ") has" : "all workers have";
+        String who = isChief ? "the chief (" + deciders().get(0).id() + ") has" : "all workers have";
         return Outcome.firstOf(List.of(new Outcome.Case(decidersHaveEnded(), 0, who + " ended")));
     }
 
     private Condition decidersHaveEnded() {
         TreeSet<String> ids = new TreeSet<>();
-        for (Member member : deciders) {
+        for (Member member : deciders()) {
             boolean isOwn = assignment.members().contains(member);
             ids.add(isOwn ? member.id() : LauncherNodes.processOf(member.id(), launcher(member)));
         }
