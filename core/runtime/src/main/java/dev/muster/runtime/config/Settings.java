@@ -105,16 +105,12 @@ public record Settings(KnownOptions known, Map<String, List<Setting>> byName, Li
                 .toList();
     }
 
-    /** Whether its value says where something is. */
-    public boolean isPath(Setting setting) {
-        return known.find(setting.name())
-                .filter(option -> option.form().kind() == ValueForm.Kind.PATH)
-                .isPresent();
-    }
-
     /** The value of a setting, masked where it is secret. A place is none, whatever is there. */
     public String shown(Setting setting) {
-        return isPath(setting)
+        boolean isPath = known.find(setting.name())
+                .filter(option -> option.form().kind() == ValueForm.Kind.PATH)
+                .isPresent();
+        return isPath
                 ? secrets().hide(setting.value())
                 : secrets().show(setting.name().replace('-', '_'), setting.value());
     }

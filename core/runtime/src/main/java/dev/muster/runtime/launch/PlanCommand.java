@@ -106,7 +106,7 @@ public record PlanCommand(LaunchContext context) {
                 site.platform().explanation(),
                 settings.duration(OptionTable.GRACE),
                 plans,
-                origins(settings),
+                masked(settings),
                 activated);
         try {
             if (settings.text(OptionTable.FORMAT).orElseThrow().equals("json")) {
@@ -126,10 +126,10 @@ public record PlanCommand(LaunchContext context) {
         }
     }
 
-    private static List<dev.muster.runtime.plan.Setting> origins(Settings settings) {
+    private static List<Setting> masked(Settings settings) {
         return settings.list().stream()
-                .map(setting -> new dev.muster.runtime.plan.Setting(
-                        setting.name(), setting.value(), setting.origin(), settings.isPath(setting)))
+                .map(setting ->
+                        new Setting(setting.name(), settings.shown(setting), setting.origin(), setting.source()))
                 .toList();
     }
 

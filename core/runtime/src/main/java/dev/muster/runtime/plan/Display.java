@@ -41,12 +41,6 @@ final class Display {
         return secrets.show(name, text(value));
     }
 
-    static String setting(Setting setting, Secrets secrets) {
-        return setting.isPath()
-                ? secrets.hide(setting.value())
-                : secrets.show(setting.name().replace('-', '_'), setting.value());
-    }
-
     /** What is known only to a run in angle brackets. */
     private String text(Value value) {
         return switch (value.kind()) {

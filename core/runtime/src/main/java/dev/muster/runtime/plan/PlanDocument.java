@@ -140,7 +140,7 @@ public final class PlanDocument {
 
     private List<SettingEntry> settings() {
         return report.settings().stream()
-                .map(setting -> new SettingEntry(setting.name(), Display.setting(setting, secrets), setting.origin()))
+                .map(setting -> new SettingEntry(setting.name(), setting.value(), setting.origin()))
                 .toList();
     }
 

@@ -49,14 +49,14 @@ public final class PlanText {
         document.conda()
                 .ifPresent(conda ->
                         out.accept(new PlanText(Integer.MAX_VALUE).page("Conda environment", Json.toMap(conda))));
-        out.accept("Settings\n========\n" + settings(report, secrets));
+        out.accept("Settings\n========\n" + settings(report));
     }
 
-    private static String settings(PlanReport report, Secrets secrets) {
+    private static String settings(PlanReport report) {
         return Columns.align(report.settings().stream()
                 .map(setting -> List.of(
                         setting.name(),
-                        "= " + Printable.escape(Display.setting(setting, secrets)),
+                        "= " + Printable.escape(setting.value()),
                         "(" + Printable.escape(setting.origin()) + ")"))
                 .toList());
     }

@@ -28,6 +28,7 @@ class SettingsReaderTest {
     private static final KnownOptions TABLE = KnownOptions.with(EngineDescriptor.of("test", "for tests")
             .withOptions(
                     EngineOption.of("rank-table", EngineOption.Kind.PATH, "the rank table"),
+                    EngineOption.of("ssh-key", EngineOption.Kind.PATH, "a place, which is no secret"),
                     EngineOption.of("access-token", EngineOption.Kind.COUNT, "a number that nobody may see")));
 
     @TempDir
@@ -107,6 +108,16 @@ class SettingsReaderTest {
                 "--nodes: ****** is not a whole number 1..4096",
                 Setting.ofCommandLine("mask", "node*", "--mask"),
                 Setting.ofCommandLine("nodes", "hunter2", "--nodes"));
+    }
+
+    @Test
+    void secretValuesAreMaskedAndPlacesShown() throws IOException {
+        Settings settings = read();
+
+        assertThat(settings.shown(Setting.ofCommandLine("access-token", "4711", "--access-token")))
+                .isEqualTo("******");
+        assertThat(settings.shown(Setting.ofCommandLine("ssh-key", "/root/.ssh/id_rsa", "--ssh-key")))
+                .isEqualTo("/root/.ssh/id_rsa");
     }
 
     @Test

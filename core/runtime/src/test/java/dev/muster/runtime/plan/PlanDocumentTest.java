@@ -2,6 +2,7 @@ package dev.muster.runtime.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.json.Json;
 import dev.muster.runtime.json.JsonReading;
 import dev.muster.spi.Condition;
@@ -25,8 +26,8 @@ class PlanDocumentTest {
         PlanReport report = report(
                 List.of(new NodePlan(Plans.job(), Plans.node(), Plans.rich(), Optional.empty())),
                 List.of(
-                        new Setting("grace", "15s", "default", false),
-                        new Setting("api-key", "hidden", "--api-key", false)));
+                        new Setting("grace", "15s", "default", Setting.Source.DEFAULT),
+                        new Setting("api-key", "******", "--api-key", Setting.Source.COMMAND_LINE)));
 
         assertThat(Plans.json(report)).isEqualTo(resource("plan.json"));
     }

@@ -2,6 +2,7 @@ package dev.muster.runtime.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.runtime.config.Setting;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -113,19 +114,17 @@ class PlanTextTest {
                 Duration.ofMinutes(10),
                 List.of(),
                 List.of(
-                        new Setting("grace", "10m", "MUSTER_GRACE", false),
-                        new Setting("rank-table", "/x", "--rank-table", false),
-                        new Setting("ssh-key", "/root/.ssh/id_rsa", "-o ssh-key", true),
-                        new Setting("api-key", "hidden", "muster.json", false)),
+                        new Setting("grace", "10m", "MUSTER_GRACE", Setting.Source.ENVIRONMENT),
+                        new Setting("rank-table", "/x", "--rank-table", Setting.Source.COMMAND_LINE),
+                        new Setting("api-key", "******", "muster.json", Setting.Source.FILE)),
                 Optional.empty());
 
         assertThat(Plans.text(report)).isEqualTo("""
                         Settings
                         ========
-                        grace       = 10m                (MUSTER_GRACE)
-                        rank-table  = /x                 (--rank-table)
-                        ssh-key     = /root/.ssh/id_rsa  (-o ssh-key)
-                        api-key     = ******             (muster.json)
+                        grace       = 10m     (MUSTER_GRACE)
+                        rank-table  = /x      (--rank-table)
+                        api-key     = ******  (muster.json)
                         """);
     }
 
