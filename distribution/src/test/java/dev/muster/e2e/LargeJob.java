@@ -1,6 +1,7 @@
 package dev.muster.e2e;
 
 import dev.muster.runtime.link.LinkReport;
+import dev.muster.runtime.link.LocalEvent;
 import dev.muster.runtime.output.LogReport;
 import dev.muster.runtime.process.ResourceUse;
 import dev.muster.runtime.process.Termination;
@@ -138,19 +139,21 @@ final class LargeJob {
     }
 
     private static LinkReport.ProcessEnd process(int rank) {
+        String id = "rank-" + rank;
         return new LinkReport.ProcessEnd(
-                "rank-" + rank,
-                OptionalInt.of(rank),
-                100 + rank,
-                Optional.of("/logs/rank-" + rank + ".txt"),
-                OptionalLong.of(SECOND),
-                OptionalLong.of(59 * SECOND),
-                OptionalInt.of(end(rank).exitCode()),
-                end(rank).signal(),
-                Optional.of(end(rank).describe()),
-                rank != FAILED,
-                OptionalLong.of((3L << 30) + rank),
-                OptionalLong.of(RAN.toMillis()),
-                OptionalLong.of(2000));
+                new LocalEvent.Started(
+                        id, 100 + rank, OptionalInt.of(rank), Optional.of("/logs/" + id + ".txt"), SECOND),
+                SECOND,
+                Optional.of(new LocalEvent.Ended(
+                        id,
+                        end(rank).exitCode(),
+                        end(rank).signal(),
+                        end(rank).describe(),
+                        rank != FAILED,
+                        59 * SECOND,
+                        OptionalLong.of((3L << 30) + rank),
+                        OptionalLong.of(RAN.toMillis()),
+                        OptionalLong.of(2000))),
+                OptionalLong.of(59 * SECOND));
     }
 }

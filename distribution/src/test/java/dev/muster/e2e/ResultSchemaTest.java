@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.muster.runtime.diagnostics.FailedRank;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.link.LinkReport;
+import dev.muster.runtime.link.LocalEvent;
 import dev.muster.runtime.memory.MemoryKills;
 import dev.muster.runtime.output.LogReport;
 import dev.muster.runtime.process.ResourceUse;
@@ -210,19 +211,19 @@ class ResultSchemaTest {
                 OptionalInt.of(3),
                 Optional.of(end),
                 List.of(new LinkReport.ProcessEnd(
-                        "rank-4",
-                        OptionalInt.of(4),
-                        71,
-                        Optional.of("/logs/4.txt"),
-                        OptionalLong.of(1),
-                        OptionalLong.of(2),
-                        OptionalInt.of(3),
-                        OptionalInt.empty(),
-                        Optional.of("exit code 3"),
-                        false,
-                        OptionalLong.of(1 << 20),
-                        OptionalLong.of(1500),
-                        OptionalLong.of(20))))));
+                        new LocalEvent.Started("rank-4", 71, OptionalInt.of(4), Optional.of("/logs/4.txt"), 1),
+                        1,
+                        Optional.of(new LocalEvent.Ended(
+                                "rank-4",
+                                3,
+                                OptionalInt.empty(),
+                                "exit code 3",
+                                false,
+                                2,
+                                OptionalLong.of(1 << 20),
+                                OptionalLong.of(1500),
+                                OptionalLong.of(20))),
+                        OptionalLong.of(2))))));
         JobReport job = new JobReport(Optional.of("node-0"), Optional.of(end), launchers, 5);
         return new Verdict(Optional.empty(), new Cause.Elsewhere(end), processes(), Duration.ZERO, Duration.ZERO, job);
     }

@@ -46,37 +46,16 @@ public record LinkReport(List<NodeEnd> nodes) {
         }
     }
 
-    /** A process of a launcher. */
+    /**
+     * A process of a launcher.
+     *
+     * @param ended empty: it runs, as far as is known
+     */
     public record ProcessEnd(
-            String id,
-            OptionalInt rank,
-            long pid,
-            Optional<String> log,
-            OptionalLong startedAt,
-            OptionalLong endedAt,
-            OptionalInt exitCode,
-            OptionalInt signal,
-            Optional<String> ended,
-            boolean stoppedByMuster,
-            OptionalLong peakMemoryBytes,
-            OptionalLong userCpuMs,
-            OptionalLong systemCpuMs) {
+            LocalEvent.Started started, long startedAt, Optional<LocalEvent.Ended> ended, OptionalLong endedAt) {
 
-        ProcessEnd ended(LocalEvent.Ended end, long nanoTime) {
-            return new ProcessEnd(
-                    id,
-                    rank,
-                    pid,
-                    log,
-                    startedAt,
-                    OptionalLong.of(nanoTime),
-                    OptionalInt.of(end.exitCode()),
-                    end.signal(),
-                    Optional.of(end.description()),
-                    end.stoppedByUs(),
-                    end.peakMemoryBytes(),
-                    end.userCpuMs(),
-                    end.systemCpuMs());
+        ProcessEnd with(LocalEvent.Ended end, long nanoTime) {
+            return new ProcessEnd(started, startedAt, Optional.of(end), OptionalLong.of(nanoTime));
         }
     }
 }

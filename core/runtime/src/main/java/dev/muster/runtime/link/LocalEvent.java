@@ -43,8 +43,7 @@ public sealed interface LocalEvent {
     record Here(String digest) implements LocalEvent {}
 
     /** A process has been started. */
-    record Started(String process, long pid, OptionalInt rank, Optional<String> log, long nanoTime)
-            implements LocalEvent {}
+    record Started(String id, long pid, OptionalInt rank, Optional<String> log, long nanoTime) implements LocalEvent {}
 
     /** A process serves: see {@link dev.muster.spi.Condition.Kind#READY}. */
     record Ready(String process, long nanoTime) implements LocalEvent {}
@@ -53,18 +52,18 @@ public sealed interface LocalEvent {
      * A process has ended.
      *
      * @param exitCode as a shell would give it
-     * @param description for users: {@code exit code 3}, {@code signal 9 (SIGKILL)}
-     * @param stoppedByUs it ended after its launcher had told it to stop
+     * @param ended for users: {@code exit code 3}, {@code signal 9 (SIGKILL)}
+     * @param stoppedByMuster it ended after its launcher had told it to stop
      * @param peakMemoryBytes the most that it has used, where it has run
      * @param userCpuMs CPU time in its own code, likewise
      * @param systemCpuMs the same in the kernel
      */
     record Ended(
-            String process,
+            String id,
             int exitCode,
             OptionalInt signal,
-            String description,
-            boolean stoppedByUs,
+            String ended,
+            boolean stoppedByMuster,
             long nanoTime,
             OptionalLong peakMemoryBytes,
             OptionalLong userCpuMs,

@@ -9,7 +9,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -26,23 +25,8 @@ final class ProcessTable {
     }
 
     void started(MemberState of, LocalEvent.Started started, long now) {
-        processes(of)
-                .put(
-                        started.process(),
-                        new ProcessEnd(
-                                started.process(),
-                                started.rank(),
-                                started.pid(),
-                                started.log(),
-                                OptionalLong.of(of.here(started.nanoTime(), now)),
-                                OptionalLong.empty(),
-                                OptionalInt.empty(),
-                                OptionalInt.empty(),
-                                Optional.empty(),
-                                false,
-                                OptionalLong.empty(),
-                                OptionalLong.empty(),
-                                OptionalLong.empty()));
+        long startedAt = of.here(started.nanoTime(), now);
+        processes(of).put(started.id(), new ProcessEnd(started, startedAt, Optional.empty(), OptionalLong.empty()));
     }
 
     void ready(MemberState of, LocalEvent.Ready ready) {
@@ -51,9 +35,8 @@ final class ProcessTable {
 
     void ended(MemberState of, LocalEvent.Ended ended, long now) {
         processes(of)
-                .computeIfPresent(
-                        ended.process(), (id, process) -> process.ended(ended, of.here(ended.nanoTime(), now)));
-        is(of, ended.process(), LinkEvent.State.ENDED);
+                .computeIfPresent(ended.id(), (id, process) -> process.with(ended, of.here(ended.nanoTime(), now)));
+        is(of, ended.id(), LinkEvent.State.ENDED);
     }
 
     private Map<String, ProcessEnd> processes(MemberState of) {

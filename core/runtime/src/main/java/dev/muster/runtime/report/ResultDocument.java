@@ -184,11 +184,13 @@ final class ResultDocument {
     }
 
     private static Map<String, Object> process(LinkReport.ProcessEnd process, LongFunction<Instant> clock) {
-        Map<String, Object> entry = Json.toMap(process);
-        process.startedAt()
-                .ifPresent(time -> entry.put("startedAt", clock.apply(time).toString()));
+        Map<String, Object> entry = Json.toMap(process.started());
+        process.ended().ifPresent(end -> entry.putAll(Json.toMap(end)));
+        entry.remove("nanoTime");
+        entry.put("startedAt", clock.apply(process.startedAt()).toString());
         process.endedAt()
                 .ifPresent(time -> entry.put("endedAt", clock.apply(time).toString()));
+        entry.putIfAbsent("stoppedByMuster", false);
         return entry;
     }
 

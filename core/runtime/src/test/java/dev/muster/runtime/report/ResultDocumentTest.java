@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.link.LinkReport;
+import dev.muster.runtime.link.LocalEvent;
 import dev.muster.runtime.process.Signals.ReceivedSignal;
 import dev.muster.runtime.process.Termination;
 import dev.muster.spi.EnvironmentChange;
@@ -93,19 +94,19 @@ class ResultDocumentTest {
                 Optional.of("/logs/rank-4.txt"),
                 OptionalLong.empty());
         LinkReport.ProcessEnd process = new LinkReport.ProcessEnd(
-                "rank-4",
-                OptionalInt.of(4),
-                71,
-                Optional.of("/logs/rank-4.txt"),
-                OptionalLong.of(1_000_000_000L),
-                OptionalLong.of(3_000_000_000L),
-                OptionalInt.of(3),
-                OptionalInt.empty(),
-                Optional.of("exit code 3"),
-                false,
-                OptionalLong.of(1 << 20),
-                OptionalLong.empty(),
-                OptionalLong.empty());
+                new LocalEvent.Started("rank-4", 71, OptionalInt.of(4), Optional.of("/logs/rank-4.txt"), 0),
+                1_000_000_000L,
+                Optional.of(new LocalEvent.Ended(
+                        "rank-4",
+                        3,
+                        OptionalInt.empty(),
+                        "exit code 3",
+                        false,
+                        0,
+                        OptionalLong.of(1 << 20),
+                        OptionalLong.empty(),
+                        OptionalLong.empty())),
+                OptionalLong.of(3_000_000_000L));
         LinkReport launchers = new LinkReport(List.of(
                 new LinkReport.NodeEnd(
                         "node-0", Optional.of("gpu1"), "running", OptionalInt.empty(), Optional.empty(), List.of()),
@@ -130,7 +131,9 @@ class ResultDocumentTest {
         assertThat(String.valueOf(document.get("nodes")))
                 .contains("launcher=node-0, host=gpu1, state=left, processes=[], exitCode=0")
                 .contains("launcher=node-1, host=gpu2, state=left, exitCode=3")
-                .contains("startedAt=" + END.minusSeconds(4))
+                .contains(
+                        "processes=[{id=rank-4, pid=71, rank=4, log=/logs/rank-4.txt, exitCode=3, ended=exit code 3, stoppedByMuster=false, peakMemoryBytes=1048576, startedAt="
+                                + END.minusSeconds(4))
                 .contains("endedAt=" + END.minusSeconds(2));
     }
 

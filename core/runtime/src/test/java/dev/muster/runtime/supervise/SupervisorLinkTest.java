@@ -157,7 +157,7 @@ class SupervisorLinkTest {
     void processesOfOtherLaunchersLetOursStart() throws InterruptedException {
         Condition ready = Condition.ready(List.of("sshd@node-1", "sshd@node-2"));
         leader.on(LocalEvent.Started.class, () -> {
-            String started = ((LocalEvent.Started) leader.said.get(leader.said.size() - 1)).process();
+            String started = ((LocalEvent.Started) leader.said.get(leader.said.size() - 1)).id();
             if (started.equals("first")) {
                 leader.tell(new LinkEvent.ProcessIs("sshd@node-1", LinkEvent.State.READY));
                 leader.tell(new LinkEvent.ProcessIs("sshd@node-2", LinkEvent.State.READY));
