@@ -153,7 +153,7 @@ public final class Inputs {
     private Source fileSource(Input input) {
         if (input instanceof Input.JsonFile json) {
             return new JsonSource(
-                    json, directory.resolve(json.path()), renewals.map(runs -> runs.of(json, waiter::nanoTime)));
+                    json, directory.resolve(json.path()), renewals.map(runs -> runs.of(json, waiter.nanoTime())));
         }
         if (input instanceof Input.TextFile text) {
             Path path = directory.resolve(text.path());

@@ -41,7 +41,7 @@ final class Wait {
         this.waiter = waiter;
         this.waits = waits;
         this.warn = warn;
-        this.start = waiter.nanoTime();
+        this.start = waiter.nanoTime().getAsLong();
     }
 
     /** Forgets what was read. */
@@ -71,7 +71,7 @@ final class Wait {
             }
             waiting.lasts(this::reasons);
             tellWaiter(open.stream().map(Source::subject).collect(Collectors.joining(", ")));
-            if (!waiter.goOnAfter(pause.compareTo(left) < 0 ? pause : left)) {
+            if (!waiter.goOnAfter().test(pause.compareTo(left) < 0 ? pause : left)) {
                 return Optional.empty();
             }
             pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
@@ -79,7 +79,7 @@ final class Wait {
     }
 
     private Duration elapsed() {
-        return Duration.ofNanos(waiter.nanoTime() - start);
+        return Duration.ofNanos(waiter.nanoTime().getAsLong() - start);
     }
 
     /** One look at every input that is not ready. */
@@ -125,7 +125,7 @@ final class Wait {
     private void tellWaiter(String what) {
         if (!what.equals(told)) {
             told = what;
-            waiter.waitsFor(what);
+            waiter.waitsFor().accept(what);
         }
     }
 

@@ -1,24 +1,15 @@
 package dev.muster.runtime.inputs;
 
 import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 
-/** How the launcher lets time pass before anything is started. A stop request ends every wait at once. */
-public interface Waiter {
-
-    /** A clock that only goes forward, in nanoseconds; only differences mean anything. */
-    long nanoTime();
-
-    /**
-     * Returns when so much time has passed, or as soon as the launcher was told to stop.
-     *
-     * @return whether to go on; {@code false} when the launcher was told to stop, perhaps before this call
-     */
-    boolean goOnAfter(Duration pause);
-
-    /**
-     * Told what is waited for, whenever that changes.
-     *
-     * @param what in a few words; empty: nothing any more
-     */
-    default void waitsFor(String what) {}
-}
+/**
+ * How the launcher lets time pass before anything is started. A stop request ends every wait at once.
+ *
+ * @param nanoTime a clock that only goes forward, in nanoseconds; only differences mean anything
+ * @param goOnAfter returns when so much time has passed, or as soon as the launcher was told to stop: false then
+ * @param waitsFor told what is waited for in a few words, whenever that changes; empty: nothing any more
+ */
+public record Waiter(LongSupplier nanoTime, Predicate<Duration> goOnAfter, Consumer<String> waitsFor) {}

@@ -77,7 +77,7 @@ final class Planning {
                 processInfo.directory(),
                 processInfo.environment().value("PATH"),
                 context.commands(),
-                waiter(context, awaited),
+                new Waiter(context.nanoClock(), context.signals()::goOnAfter, awaited),
                 new WaitReporter(context.console()::say, context.nanoClock()),
                 renewals);
         Restarts.checkResetFile(site.settings());
@@ -105,26 +105,6 @@ final class Planning {
                 activated,
                 count.run(),
                 count.limit());
-    }
-
-    /** Lets time pass until the launcher is told to stop. */
-    private static Waiter waiter(LaunchContext context, Consumer<String> awaited) {
-        return new Waiter() {
-            @Override
-            public long nanoTime() {
-                return context.nanoClock().getAsLong();
-            }
-
-            @Override
-            public boolean goOnAfter(Duration pause) {
-                return context.signals().goOnAfter(pause);
-            }
-
-            @Override
-            public void waitsFor(String what) {
-                awaited.accept(what);
-            }
-        };
     }
 
     /** The launchers of the job as a node sees them, before anything is awaited; empty: there are none, or only a plan tells. */

@@ -260,7 +260,7 @@ class InputsTest {
                 directory,
                 Optional.of("/usr/bin:/bin"),
                 TestCommands.in(directory, "/usr/bin:/bin"),
-                waiter,
+                waiter.waiter(),
                 new WaitReporter(progress::add, waiter::nanoTime),
                 Optional.empty());
     }

@@ -192,7 +192,7 @@ class RenewalsTest {
                 directory,
                 Optional.empty(),
                 TestCommands.in(directory, "/bin"),
-                waiter,
+                waiter.waiter(),
                 new WaitReporter(line -> {}, waiter::nanoTime),
                 Optional.of(runs));
     }

@@ -8,7 +8,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Time that passes only when somebody waits, and things that happen meanwhile. */
-final class SimulatedWaiter implements Waiter {
+final class SimulatedWaiter {
 
     final List<Duration> pauses = new ArrayList<>();
 
@@ -36,13 +36,15 @@ final class SimulatedWaiter implements Waiter {
         return now.minus(start);
     }
 
-    @Override
-    public long nanoTime() {
+    Waiter waiter() {
+        return new Waiter(this::nanoTime, this::goOnAfter, what -> {});
+    }
+
+    long nanoTime() {
         return now.toNanos();
     }
 
-    @Override
-    public boolean goOnAfter(Duration pause) {
+    private boolean goOnAfter(Duration pause) {
         pauses.add(pause);
         Duration end = now.plus(pause);
         now = end.compareTo(stop) < 0 ? end : stop;
