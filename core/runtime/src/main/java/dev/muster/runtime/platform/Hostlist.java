@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,9 +31,9 @@ public final class Hostlist {
     /**
      * The hosts of a list, in its order.
      *
-     * @throws Invalid with the reason, when it is not such a list, or one of more than {@link #MOST_HOSTS} hosts
+     * @throws IllegalArgumentException with the reason, when it is not such a list, or one of more than {@link #MOST_HOSTS} hosts
      */
-    public static List<String> parse(String list) throws Invalid {
+    public static List<String> parse(String list) {
         Hostlist parsed = new Hostlist();
         int start = 0;
         while (start <= list.length()) {
@@ -56,16 +57,16 @@ public final class Hostlist {
         return list.length();
     }
 
-    private void add(String entry) throws Invalid {
+    private void add(String entry) {
         Matcher form = ENTRY.matcher(entry);
         if (!form.matches()) {
-            throw new Invalid("has brackets that are not one or two pairs in a name");
+            throw new IllegalArgumentException("has brackets that are not one or two pairs in a name");
         }
         for (String first : numbers(form.group(2))) {
             for (String second : numbers(form.group(4))) {
                 String host = form.group(1) + first + form.group(3) + second + form.group(5);
                 if (!SafeName.matches(host)) {
-                    throw new Invalid(
+                    throw new IllegalArgumentException(
                             "has " + Printable.quote(host) + ", which is no host name (" + SafeName.FORM + ")");
                 }
                 demandRoomFor(1);
@@ -74,7 +75,7 @@ public final class Hostlist {
         }
     }
 
-    private List<String> numbers(@Nullable String ranges) throws Invalid {
+    private List<String> numbers(@Nullable String ranges) {
         if (ranges == null) {
             return List.of("");
         }
@@ -82,34 +83,24 @@ public final class Hostlist {
         for (String range : ranges.split(",", -1)) {
             Matcher matcher = RANGE.matcher(range);
             if (!matcher.matches()) {
-                throw new Invalid("has " + Printable.quote(range) + " where a number or a range such as 1-3 belongs");
+                throw new IllegalArgumentException(
+                        "has " + Printable.quote(range) + " where a number or a range such as 1-3 belongs");
             }
             int from = Integer.parseInt(matcher.group(1));
             int to = matcher.group(2) == null ? from : Integer.parseInt(matcher.group(2));
             if (to < from) {
-                throw new Invalid("has the range " + range + ", which ends before it begins");
+                throw new IllegalArgumentException("has the range " + range + ", which ends before it begins");
             }
             demandRoomFor(numbers.size() + (long) to - from + 1);
-            for (int number = from; number <= to; number++) {
-                numbers.add(String.format("%0" + matcher.group(1).length() + "d", number));
-            }
+            String form = "%0" + matcher.group(1).length() + "d";
+            IntStream.rangeClosed(from, to).forEach(number -> numbers.add(String.format(form, number)));
         }
         return numbers;
     }
 
-    private void demandRoomFor(long more) throws Invalid {
+    private void demandRoomFor(long more) {
         if (hosts.size() + more > MOST_HOSTS) {
-            throw new Invalid("names more than " + MOST_HOSTS + " hosts");
-        }
-    }
-
-    /** Why a text is no list of hosts; the words follow its name. */
-    public static final class Invalid extends Exception {
-
-        private static final long serialVersionUID = 1L;
-
-        Invalid(String reason) {
-            super(reason);
+            throw new IllegalArgumentException("names more than " + MOST_HOSTS + " hosts");
         }
     }
 }

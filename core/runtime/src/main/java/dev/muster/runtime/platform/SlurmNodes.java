@@ -88,10 +88,10 @@ record SlurmNodes(EvidenceReader evidence) {
         try {
             List<String> names = Hostlist.parse(text);
             if (names.size() != new HashSet<>(names).size()) {
-                throw new Hostlist.Invalid("names a host twice");
+                throw new IllegalArgumentException("names a host twice");
             }
             return names;
-        } catch (Hostlist.Invalid invalid) {
+        } catch (IllegalArgumentException invalid) {
             throw MusterException.configuration(
                     variable + "=" + Printable.quote(Shortened.begun(MOST_SHOWN, text)) + " " + invalid.getMessage());
         }

@@ -59,7 +59,7 @@ record HostSource(Settings settings, ProcessInfo processInfo) {
     private static List<SshHost> ofSlurm(Setting source, String list) {
         try {
             return SshHost.parseAll(String.join(",", Hostlist.parse(list)));
-        } catch (Hostlist.Invalid problem) {
+        } catch (IllegalArgumentException problem) {
             throw Settings.refusal(source, "says " + Printable.quote(list) + ", which " + problem.getMessage());
         }
     }
