@@ -21,10 +21,6 @@ public record Launcher(Optional<Path> packageHome, Path javaHome, List<Path> cla
     /** Named, since nothing may depend on the room of the entry point. */
     private static final String MAIN_CLASS = "dev.muster.runtime.app.Main";
 
-    public Launcher {
-        classPath = List.copyOf(classPath);
-    }
-
     /** The beginning of a command line that starts another launcher; options and command follow. */
     public List<String> command() {
         if (packageHome.isPresent()) {

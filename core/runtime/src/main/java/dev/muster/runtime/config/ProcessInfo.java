@@ -56,11 +56,6 @@ public record ProcessInfo(
     /** Such a JVM has next to no environment, and so no such variable. */
     private static final String OF_OTHERS = "PATH";
 
-    public ProcessInfo {
-        arguments = List.copyOf(arguments);
-        faults = List.copyOf(faults);
-    }
-
     /**
      * Of a launcher.
      *

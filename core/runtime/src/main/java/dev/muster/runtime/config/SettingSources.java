@@ -12,10 +12,6 @@ import java.util.Optional;
  */
 public record SettingSources(ProcessInfo processInfo, List<Setting> given, ConfigFile file) {
 
-    public SettingSources {
-        given = List.copyOf(given);
-    }
-
     /**
      * Reads the configuration file, if one is named.
      *

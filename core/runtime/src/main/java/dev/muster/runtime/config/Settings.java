@@ -8,7 +8,6 @@ import dev.muster.spi.OptionValue;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,11 +22,6 @@ import java.util.TreeMap;
  * @param warnings what the user should know about the sources
  */
 public record Settings(KnownOptions known, Map<String, List<Setting>> byName, List<String> warnings) {
-
-    public Settings {
-        byName = Collections.unmodifiableMap(new LinkedHashMap<>(byName));
-        warnings = List.copyOf(warnings);
-    }
 
     /** The setting of an option, if it has a value. */
     public Optional<Setting> find(Option option) {

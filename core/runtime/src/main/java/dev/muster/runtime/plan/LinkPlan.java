@@ -1,10 +1,8 @@
 package dev.muster.runtime.plan;
 
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.TreeMap;
 
 /**
  * How the launcher of a node would meet those of the other nodes.
@@ -36,10 +34,5 @@ public record LinkPlan(String mode, String origin, Optional<String> why, Optiona
             String portsOrigin,
             String key,
             boolean required,
-            SortedMap<String, String> equal) {
-        public Rendezvous {
-            ports = List.copyOf(ports);
-            equal = Collections.unmodifiableSortedMap(new TreeMap<>(equal));
-        }
-    }
+            SortedMap<String, String> equal) {}
 }

@@ -21,9 +21,4 @@ public record PlanReport(
         Duration grace,
         List<NodePlan> nodes,
         List<Setting> settings,
-        Optional<ActivatedEnvironment> activated) {
-
-    public PlanReport {
-        settings = List.copyOf(settings);
-    }
-}
+        Optional<ActivatedEnvironment> activated) {}

@@ -20,11 +20,6 @@ public record DetectedPlatform(PlatformInfo info, String why, List<String> other
 
     private static final String RANGE = "[0-9]{1,9}:[0-9]{1,9}";
 
-    public DetectedPlatform {
-        others = List.copyOf(others);
-        warnings = List.copyOf(warnings);
-    }
-
     public String name() {
         return contract().name();
     }

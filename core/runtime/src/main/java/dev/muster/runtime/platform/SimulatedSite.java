@@ -1,9 +1,7 @@
 package dev.muster.runtime.platform;
 
-import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
-import java.util.TreeMap;
 
 /**
  * What a simulated platform gives to a virtual node.
@@ -14,11 +12,4 @@ import java.util.TreeMap;
  * @param hostNames under which the platform lets nodes find this one
  */
 public record SimulatedSite(
-        SortedMap<String, String> variables, List<String> directories, String logDirectory, List<String> hostNames) {
-
-    public SimulatedSite {
-        variables = Collections.unmodifiableSortedMap(new TreeMap<>(variables));
-        directories = List.copyOf(directories);
-        hostNames = List.copyOf(hostNames);
-    }
-}
+        SortedMap<String, String> variables, List<String> directories, String logDirectory, List<String> hostNames) {}

@@ -5,11 +5,9 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.spi.JobDirectories;
 import dev.muster.spi.Node;
 import dev.muster.spi.OptionValue;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -32,12 +30,6 @@ public record Site(
         List<Claim> unheard,
         List<String> warnings,
         Optional<MusterException> refusal) {
-
-    public Site {
-        foreignVariables = Collections.unmodifiableSortedSet(new TreeSet<>(foreignVariables));
-        unheard = List.copyOf(unheard);
-        warnings = List.copyOf(warnings);
-    }
 
     /** How often the platform has started the job, for example {@code SLURM_RESTART_COUNT=2}; empty where it does not tell. */
     public Optional<String> startCounts() {
