@@ -11,7 +11,6 @@ import dev.muster.spi.Node;
 import dev.muster.spi.Note;
 import dev.muster.spi.OptionValue;
 import java.nio.charset.StandardCharsets;
-import java.util.AbstractList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +49,8 @@ public final class PlanDocument {
         document.put("format", FORMAT);
         document.put("engine", report.engine());
         document.put("grace", Durations.format(report.grace()));
-        document.put("nodes", new Nodes());
+        // There may be thousands: none is kept.
+        document.put("nodes", report.nodes().stream().map(this::node).iterator());
         conda().ifPresent(environment -> document.put("conda", environment));
         document.put("settings", settings());
         return document;
@@ -142,19 +142,5 @@ public final class PlanDocument {
         return report.settings().stream()
                 .map(setting -> new SettingEntry(setting.name(), setting.value(), setting.origin()))
                 .toList();
-    }
-
-    /** There may be thousands: none is kept. */
-    private final class Nodes extends AbstractList<Object> {
-
-        @Override
-        public Object get(int index) {
-            return node(report.nodes().get(index));
-        }
-
-        @Override
-        public int size() {
-            return report.nodes().size();
-        }
     }
 }
