@@ -9,7 +9,10 @@ import dev.muster.spi.ProcessSpec;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** Conditions in words. */
 public final class Conditions {
@@ -31,6 +34,14 @@ public final class Conditions {
         }
         plan.outcome().cases().forEach(possible -> conditions.add(possible.when()));
         return conditions;
+    }
+
+    /** The processes of other launchers that a plan waits for. */
+    public static NavigableSet<String> elsewhere(LaunchPlan plan) {
+        return of(plan).stream()
+                .flatMap(condition -> condition.ids().stream())
+                .filter(LauncherNodes::isElsewhere)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** The parts of a condition that ask hosts, or wait for what serves on them; all must come true. */

@@ -13,7 +13,6 @@ import dev.muster.spi.LauncherNodes;
 import java.util.NavigableSet;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 
 /** What the launchers of a job tell each other of their plans. */
@@ -53,11 +52,8 @@ final class PlanMessage {
 
     /** The processes of other launchers that the plan waits for. */
     private static NavigableSet<String> watched(LaunchPlan plan) {
-        NavigableSet<String> watched = new TreeSet<>(HostedEnds.watched(plan));
-        Conditions.of(plan).stream()
-                .flatMap(condition -> condition.ids().stream())
-                .filter(LauncherNodes::isElsewhere)
-                .forEach(watched::add);
+        NavigableSet<String> watched = Conditions.elsewhere(plan);
+        watched.addAll(HostedEnds.watched(plan));
         return watched;
     }
 }

@@ -3,10 +3,11 @@ package dev.muster.runtime.plan;
 import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.LauncherNodes;
-import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * How launchers tell each other that ranks have ended which one process hosts on several nodes, in a stop: as if they were processes of
@@ -24,36 +25,29 @@ public final class HostedEnds {
 
     /** What this launcher must hear of until no rank of the job runs, beside the end of its own; empty: nothing depends on others. */
     public static Optional<Condition> ofOthers(LaunchPlan plan) {
-        return plan.launchers()
-                .filter(launchers -> launchers.all().size() > 1 && spansNodes(plan))
-                .map(launchers -> Condition.exited(watched(launchers)));
+        SortedSet<String> others = watched(plan);
+        return others.isEmpty() ? Optional.empty() : Optional.of(Condition.exited(others));
     }
 
     /** The same, as processes of other launchers. */
     public static SortedSet<String> watched(LaunchPlan plan) {
+        boolean spansNodes = plan.processes().stream()
+                .flatMap(process -> process.hosted().stream())
+                .anyMatch(ranks -> ranks.until().kind() != Condition.Kind.IMMEDIATELY);
         return plan.launchers()
-                .filter(launchers -> spansNodes(plan))
+                .filter(launchers -> spansNodes)
                 .map(HostedEnds::watched)
                 .orElseGet(TreeSet::new);
     }
 
-    private static boolean spansNodes(LaunchPlan plan) {
-        return plan.processes().stream()
-                .flatMap(process -> process.hosted().stream())
-                .anyMatch(ranks -> ranks.until().kind() != Condition.Kind.IMMEDIATELY);
-    }
-
-    private static NavigableSet<String> watched(LauncherNodes launchers) {
-        NavigableSet<String> watched = new TreeSet<>();
+    private static SortedSet<String> watched(LauncherNodes launchers) {
         if (!launchers.leads()) {
-            watched.add(LauncherNodes.processOf(ALL, launchers.leader()));
-            return watched;
+            return new TreeSet<>(Set.of(LauncherNodes.processOf(ALL, launchers.leader())));
         }
-        for (LauncherNodes.Peer peer : launchers.all()) {
-            if (!peer.name().equals(launchers.own())) {
-                watched.add(LauncherNodes.processOf(OWN, peer.name()));
-            }
-        }
-        return watched;
+        return launchers.all().stream()
+                .map(LauncherNodes.Peer::name)
+                .filter(name -> !name.equals(launchers.own()))
+                .map(name -> LauncherNodes.processOf(OWN, name))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 }

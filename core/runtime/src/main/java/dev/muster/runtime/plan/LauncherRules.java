@@ -1,14 +1,11 @@
 package dev.muster.runtime.plan;
 
+import dev.muster.runtime.conditions.Conditions;
 import dev.muster.runtime.text.Printable;
-import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.LauncherNodes;
 import dev.muster.spi.Outcome;
-import dev.muster.spi.ProcessSpec;
-import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.TreeSet;
 
 /**
  * What a plan expects of other launchers can be had from them: they exist, and this one is none of them.
@@ -18,15 +15,7 @@ import java.util.TreeSet;
 record LauncherRules(Optional<LauncherNodes> launchers, Problems problems) {
 
     void check(LaunchPlan plan) {
-        NavigableSet<String> awaited = new TreeSet<>();
-        for (ProcessSpec process : plan.processes()) {
-            collect(process.startWhen(), awaited);
-            if (process instanceof ProcessSpec.Service service) {
-                collect(service.readyWhen(), awaited);
-            }
-        }
-        plan.outcome().cases().forEach(one -> collect(one.when(), awaited));
-        awaited.forEach(this::checkProcess);
+        Conditions.elsewhere(plan).forEach(this::checkProcess);
         checkLeader(plan.outcome());
     }
 
@@ -51,9 +40,5 @@ record LauncherRules(Optional<LauncherNodes> launchers, Problems problems) {
                     launchers.get().all().stream().anyMatch(peer -> peer.name().equals(name));
             problems.require(isThere, what + "no launcher has that name");
         }
-    }
-
-    private static void collect(Condition condition, NavigableSet<String> awaited) {
-        condition.ids().stream().filter(LauncherNodes::isElsewhere).forEach(awaited::add);
     }
 }
