@@ -2,16 +2,17 @@ package dev.muster.runtime.files;
 
 import dev.muster.runtime.text.Printable;
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
+import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.function.IntFunction;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Writes files of which the newest has a name that never changes. What had the name stays beside it with its number:
@@ -86,16 +87,13 @@ public final class NewestFile {
 
     /** The highest number that is there; 0 when there is none. */
     private int highest() throws IOException {
-        int highest = 0;
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
-            for (Path entry : entries) {
-                highest = Math.max(
-                        highest, numberOf(String.valueOf(entry.getFileName())).orElse(0));
-            }
-        } catch (DirectoryIteratorException interrupted) {
-            throw interrupted.getCause();
+        try (Stream<Path> entries = Files.list(directory)) {
+            return entries.flatMapToInt(entry -> numberOf(String.valueOf(entry.getFileName())).stream())
+                    .max()
+                    .orElse(0);
+        } catch (UncheckedIOException interrupted) {
+            throw Objects.requireNonNull(interrupted.getCause());
         }
-        return highest;
     }
 
     private OptionalInt numberOf(String name) {

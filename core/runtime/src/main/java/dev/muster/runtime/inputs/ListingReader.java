@@ -3,16 +3,14 @@ package dev.muster.runtime.inputs;
 import dev.muster.runtime.files.IoReasons;
 import dev.muster.spi.InputValue;
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Looks at the names in a directory, as it is now. */
 final class ListingReader {
@@ -21,29 +19,26 @@ final class ListingReader {
 
     /** @param prefix of the names that are meant */
     static ReadAttempt look(Path path, String prefix) {
-        List<String> names = new ArrayList<>();
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(path)) {
-            for (Path entry : entries) {
-                addIfMeant(names, entry, prefix);
-            }
+        try (Stream<Path> entries = Files.list(path)) {
+            String names = entries.map(entry -> String.valueOf(entry.getFileName()))
+                    .filter(name -> name.startsWith(prefix))
+                    .sorted()
+                    .collect(Collectors.joining("\n"));
+            return listed(path, names);
         } catch (NoSuchFileException e) {
             // A directory that does not exist has no names.
+            return listed(path, "");
         } catch (NotDirectoryException e) {
             return new ReadAttempt.Refused("is not a directory", "Put a directory there, or nothing");
-        } catch (DirectoryIteratorException e) {
+        } catch (UncheckedIOException e) {
             return unreadable(Objects.requireNonNull(e.getCause()));
         } catch (IOException e) {
             return unreadable(e);
         }
-        Collections.sort(names);
-        return new ReadAttempt.Ready(new InputValue.Text(path.toString(), String.join("\n", names)));
     }
 
-    private static void addIfMeant(List<String> names, Path entry, String prefix) {
-        Path last = entry.getFileName();
-        if (last != null && last.toString().startsWith(prefix)) {
-            names.add(last.toString());
-        }
+    private static ReadAttempt listed(Path path, String names) {
+        return new ReadAttempt.Ready(new InputValue.Text(path.toString(), names));
     }
 
     private static ReadAttempt unreadable(IOException problem) {

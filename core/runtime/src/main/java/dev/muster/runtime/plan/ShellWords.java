@@ -4,35 +4,28 @@ import dev.muster.runtime.text.Printable;
 import dev.muster.runtime.text.Secrets;
 import dev.muster.runtime.text.ShellQuotes;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Writes arguments so that a reader sees where each begins and ends, and can paste them into bash. */
 public final class ShellWords {
 
-    private static final String PLAIN = "_-./:=,+@%";
+    private static final Pattern PLAIN = Pattern.compile("[\\p{L}\\p{Nd}_./:=,+@%-]*");
 
     private ShellWords() {}
 
     public static String join(List<String> arguments) {
-        StringBuilder line = new StringBuilder();
-        for (String argument : arguments) {
-            line.append(line.isEmpty() ? "" : " ").append(quote(argument));
-        }
-        return line.toString();
+        return arguments.stream().map(ShellWords::quote).collect(Collectors.joining(" "));
     }
 
     static String quote(String argument) {
-        // The mask is no text of anybody's, and is to be seen as such.
-        int end = argument.endsWith(Secrets.MASK) ? argument.length() - Secrets.MASK.length() : argument.length();
-        boolean isPlain = !argument.isEmpty();
-        for (int at = 0; at < end && isPlain; at++) {
-            char character = argument.charAt(at);
-            isPlain = (character >= '.' && character <= ':')
-                    || Character.isLetterOrDigit(character)
-                    || PLAIN.indexOf(character) >= 0;
-        }
         if (!Printable.isPlain(argument)) {
             return "$'" + Printable.escape(argument.replace("\\", "\\\\").replace("'", "\\'")) + "'";
         }
+        // The mask is no text of anybody's, and is to be seen as such.
+        int end = argument.endsWith(Secrets.MASK) ? argument.length() - Secrets.MASK.length() : argument.length();
+        boolean isPlain =
+                !argument.isEmpty() && PLAIN.matcher(argument.substring(0, end)).matches();
         return isPlain ? argument : ShellQuotes.quoted(argument);
     }
 }

@@ -5,6 +5,7 @@ import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.Value;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -81,16 +82,8 @@ final class SizeRules {
         };
     }
 
-    /** Length in UTF-8, without making the bytes. */
+    /** Length in UTF-8. */
     static int bytes(String text) {
-        int bytes = text.length();
-        for (int at = 0; at < text.length(); at++) {
-            char character = text.charAt(at);
-            if (character >= 0x80) {
-                // Half a pair of surrogates counts two: four bytes for both.
-                bytes += character < 0x800 || Character.isSurrogate(character) ? 1 : 2;
-            }
-        }
-        return bytes;
+        return text.getBytes(StandardCharsets.UTF_8).length;
     }
 }

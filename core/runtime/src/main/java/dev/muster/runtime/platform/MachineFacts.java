@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -16,6 +17,9 @@ record MachineFacts(MachineFiles files, Environment environment) {
     private static final String UNKNOWN_HOST = "localhost";
     private static final String UID = "\nUid:\t";
     private static final int LONGEST_RUN = 8;
+    private static final Comparator<InetAddress> FARTHEST_FIRST = Comparator.comparingInt(MachineFacts::reach)
+            .thenComparingInt(address -> address.getAddress().length)
+            .thenComparing(InetAddress::getAddress, Arrays::compareUnsigned);
 
     NodeInfo read() {
         return new NodeInfo(
@@ -54,22 +58,13 @@ record MachineFacts(MachineFiles files, Environment environment) {
     private static List<String> addresses() {
         try (Stream<NetworkInterface> networks = NetworkInterface.networkInterfaces()) {
             return networks.flatMap(NetworkInterface::inetAddresses)
-                    .sorted(MachineFacts::order)
+                    .sorted(FARTHEST_FIRST)
                     .map(MachineFacts::text)
                     .distinct()
                     .toList();
         } catch (SocketException none) {
             return List.of(); // a machine that does not tell its addresses is not recognised by them
         }
-    }
-
-    private static int order(InetAddress one, InetAddress other) {
-        int[] differences = {
-            reach(one) - reach(other),
-            one.getAddress().length - other.getAddress().length,
-            Arrays.compareUnsigned(one.getAddress(), other.getAddress())
-        };
-        return Arrays.stream(differences).filter(each -> each != 0).findFirst().orElse(0);
     }
 
     /** From where an address can be reached: 0 from anywhere, 1 on the same link, 2 on this machine. */
