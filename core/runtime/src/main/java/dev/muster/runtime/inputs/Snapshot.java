@@ -31,21 +31,12 @@ record Snapshot(State state, byte[] bytes, long size, String reason) {
         TOO_BIG
     }
 
-    /** So often is a file read that changes while it is read, before the caller gets its turn again. */
-    private static final int ATTEMPTS = 3;
-
     private static final byte[] NOTHING = {};
 
     /** @param limit bytes that the file may have */
     static Snapshot of(Path path, int limit) {
         try {
-            for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-                Snapshot snapshot = attempt(path, limit);
-                if (snapshot.state != State.CHANGING) {
-                    return snapshot;
-                }
-            }
-            return new Snapshot(State.CHANGING, NOTHING, 0, "is being written");
+            return look(path, limit);
         } catch (NoSuchFileException e) {
             return new Snapshot(State.MISSING, NOTHING, 0, "does not exist");
         } catch (IOException e) {
@@ -57,7 +48,7 @@ record Snapshot(State state, byte[] bytes, long size, String reason) {
         }
     }
 
-    private static Snapshot attempt(Path path, int limit) throws IOException {
+    private static Snapshot look(Path path, int limit) throws IOException {
         BasicFileAttributes before = Files.readAttributes(path, BasicFileAttributes.class);
         if (before.isDirectory()) {
             return new Snapshot(State.DIRECTORY, NOTHING, 0, "is a directory, expected a regular file");
@@ -76,7 +67,7 @@ record Snapshot(State state, byte[] bytes, long size, String reason) {
                 bytes.length == before.size() && isSame(before, Files.readAttributes(path, BasicFileAttributes.class));
         return isWhole
                 ? new Snapshot(State.CONTENT, bytes, bytes.length, "")
-                : new Snapshot(State.CHANGING, NOTHING, 0, "");
+                : new Snapshot(State.CHANGING, NOTHING, 0, "is being written");
     }
 
     private static boolean isSame(BasicFileAttributes before, BasicFileAttributes after) {
