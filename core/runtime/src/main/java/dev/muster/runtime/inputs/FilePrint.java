@@ -1,12 +1,10 @@
 package dev.muster.runtime.inputs;
 
-import dev.muster.runtime.json.Json;
 import dev.muster.runtime.text.Sha256;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.Optional;
 
 /**
  * By what a file is known again.
@@ -29,13 +27,6 @@ record FilePrint(String digest, String mark) {
         } catch (IOException nothingThere) {
             return "";
         }
-    }
-
-    /** That of a file as it is now; empty: there is none that could be read as a whole. */
-    static Optional<FilePrint> ofJson(Path file) {
-        String mark = markOf(file);
-        Snapshot snapshot = Snapshot.of(file, Json.LIMIT);
-        return snapshot.state() == Snapshot.State.CONTENT ? Optional.of(of(snapshot.bytes(), mark)) : Optional.empty();
     }
 
     boolean saysTheSameAs(FilePrint other) {

@@ -52,18 +52,10 @@ public final class Inputs {
     }
 
     /**
-     * The values of the inputs, by their ids.
+     * Begins to wait for inputs.
      *
      * @param deadline how long to wait; zero: look once
-     * @return empty when the launcher was told to stop meanwhile
-     * @throws MusterException {@link ExitCode#DATA} as soon as one look shows an input that waiting cannot mend, {@link
-     *     ExitCode#TEMPORARY} when inputs are not ready at the deadline; the message names all of them
      */
-    public Optional<Map<String, InputValue>> await(List<Input> inputs, Duration deadline) {
-        return begin(inputs, deadline).values();
-    }
-
-    /** The same, for who may find what was read of no use. */
     public Awaited begin(List<Input> inputs, Duration deadline) {
         return new Awaited(sources(inputs), deadline);
     }
@@ -92,9 +84,14 @@ public final class Inputs {
             this.wait = new Wait(deadline, waiter, waits, Inputs.this::warn);
         }
 
-        /** As {@link Inputs#await}, each time anew. */
+        /**
+         * The values of the inputs, by their ids, each time anew.
+         *
+         * @return empty when the launcher was told to stop meanwhile
+         * @throws MusterException {@link ExitCode#DATA} as soon as one look shows an input that waiting cannot mend, {@link
+         *     ExitCode#TEMPORARY} when inputs are not ready at the deadline; the message names all of them
+         */
         public Optional<Map<String, InputValue>> values() {
-            wait.begin();
             List<Source> all = new ArrayList<>(sources);
             renewals.flatMap(Renewals::recovery).ifPresent(all::add);
             return wait.run(all);

@@ -1,5 +1,6 @@
 package dev.muster.runtime.inputs;
 
+import dev.muster.runtime.json.Json;
 import dev.muster.runtime.text.Durations;
 import dev.muster.runtime.text.Printable;
 import java.nio.file.Path;
@@ -68,10 +69,7 @@ final class Renewal {
         if (unfit != null && unfit.print.saysTheSameAs(now)) {
             return Optional.of(unfit.why);
         }
-        boolean isNew = last == null
-                || hasBegun
-                || !last.saysTheSameAs(now)
-                || !last.mark().equals(now.mark());
+        boolean isNew = last == null || hasBegun || !last.equals(now);
         return isNew ? Optional.empty() : objection(membership.get());
     }
 
@@ -120,9 +118,10 @@ final class Renewal {
 
     /** Whether the file still says what was taken. */
     boolean isCurrent() {
-        return taken == null
-                || FilePrint.ofJson(taken.file)
-                        .filter(taken.print::saysTheSameAs)
-                        .isPresent();
+        if (taken == null) {
+            return true;
+        }
+        Snapshot now = Snapshot.of(taken.file, Json.LIMIT);
+        return now.state() == Snapshot.State.CONTENT && taken.print.saysTheSameAs(FilePrint.of(now.bytes(), ""));
     }
 }

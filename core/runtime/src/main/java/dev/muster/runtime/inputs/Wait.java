@@ -44,16 +44,11 @@ final class Wait {
         this.start = waiter.nanoTime().getAsLong();
     }
 
-    /** Forgets what was read. */
-    void begin() {
-        values.clear();
-    }
-
-    /** The values of these beside those that are known already. */
+    /** The values of all sources, read anew. */
     Optional<Map<String, InputValue>> run(List<Source> sources) {
+        values.clear();
         open.addAll(sources);
-        Waiting waiting = waits.upTo(deadline);
-        return run(waiting);
+        return run(waits.upTo(deadline));
     }
 
     private Optional<Map<String, InputValue>> run(Waiting waiting) {

@@ -153,7 +153,8 @@ final class Planning {
      */
     Optional<List<NodePlan>> allNodes(Duration deadline) {
         List<Input> wanted = wanted();
-        return inputs.await(wanted, deadline)
+        return inputs.begin(wanted, deadline)
+                .values()
                 .map(found -> parsed(wanted, found))
                 .map(values -> made(nodes(values), node -> plan(node, values)));
     }
