@@ -66,11 +66,7 @@ public final class AtomicFile {
     }
 
     /** Writes a new file with a name of its own, which is to get another one. */
-    static Path writeBeside(Path directory, String content) throws IOException {
-        return writeBeside(directory, content, Modes.FILE);
-    }
-
-    private static Path writeBeside(Path directory, String content, FileAttribute<?> mode) throws IOException {
+    static Path writeBeside(Path directory, String content, FileAttribute<?> mode) throws IOException {
         Path temporary = directory.resolve(TemporaryNames.temporary());
         try (FileChannel file = FileChannel.open(temporary, CREATE_NEW, mode);
                 Writer writer = new BufferedWriter(

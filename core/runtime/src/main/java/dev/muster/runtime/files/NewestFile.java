@@ -70,7 +70,7 @@ public final class NewestFile {
         boolean isFirst = !Files.exists(newest, LinkOption.NOFOLLOW_LINKS);
         int older = isFirst ? highest() : highest() + 1;
         // Before anything is moved: the disk may be full.
-        Path written = AtomicFile.writeBeside(directory, content.apply(older + 1));
+        Path written = AtomicFile.writeBeside(directory, content.apply(older + 1), Modes.FILE);
         try {
             if (!isFirst) {
                 Files.move(newest, numbered(older));

@@ -22,8 +22,10 @@ public record PrivateProgram(Path path) implements AutoCloseable {
      */
     public static PrivateProgram write(Map<String, String> environment, String name, byte[] content) {
         List<String> problems = new ArrayList<>();
-        return RunDirectoryPlaces.of(environment, RunDirectory.TEMPORARY)
-                .make(place -> write(RunDirectoryPlaces.makeIn(place), name, content), problems)
+        List<String> places =
+                RunDirectoryPlaces.of(environment, RunDirectory.TEMPORARY).open();
+        return RunDirectoryPlaces.make(
+                        places, place -> write(RunDirectoryPlaces.makeIn(place), name, content), problems)
                 .map(PrivateProgram::new)
                 .orElseThrow(() -> MusterException.configuration("no program can be run in "
                         + String.join(", ", problems)

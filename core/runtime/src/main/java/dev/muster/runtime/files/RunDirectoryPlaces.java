@@ -3,7 +3,6 @@ package dev.muster.runtime.files;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.text.Printable;
 import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -50,11 +49,7 @@ record RunDirectoryPlaces(List<String> open, List<String> closed) {
     }
 
     /** Makes something in the first place that will do; the others' problems are added. */
-    Optional<Path> make(Making making, List<String> problems) {
-        return make(open, making, problems);
-    }
-
-    private static Optional<Path> make(List<String> places, Making making, List<String> problems) {
+    static Optional<Path> make(List<String> places, Making making, List<String> problems) {
         for (String place : places) {
             try {
                 return Optional.of(making.in(Path.of(place)));
@@ -74,7 +69,7 @@ record RunDirectoryPlaces(List<String> open, List<String> closed) {
      */
     Path make() {
         List<String> problems = new ArrayList<>();
-        return make(RunDirectoryPlaces::makeIn, problems)
+        return make(open, RunDirectoryPlaces::makeIn, problems)
                 .orElseThrow(() -> refusal("TMPDIR to a directory that can be written", problems));
     }
 
@@ -111,19 +106,13 @@ record RunDirectoryPlaces(List<String> open, List<String> closed) {
 
     /** A new directory. */
     static Path makeIn(Path parent) throws IOException {
-        while (true) {
-            try {
-                Path drawn = parent.toAbsolutePath().resolve(TemporaryNames.unused(RunDirectory.PREFIX, ""));
-                Path made = Files.createDirectory(drawn, Modes.PRIVATE_DIRECTORY);
-                if (!Files.isReadable(made) || !Files.isWritable(made) || !Files.isExecutable(made)) {
-                    // A caller's umask has taken what its owner needs, to remove it, too.
-                    Files.setPosixFilePermissions(made, Modes.PRIVATE_DIRECTORY.value());
-                }
-                return made;
-            } catch (FileAlreadyExistsException e) {
-                // Somebody has drawn the same name; the next draw is a different one.
-            }
+        Path drawn = parent.toAbsolutePath().resolve(TemporaryNames.unused(RunDirectory.PREFIX, ""));
+        Path made = Files.createDirectory(drawn, Modes.PRIVATE_DIRECTORY);
+        if (!Files.isReadable(made) || !Files.isWritable(made) || !Files.isExecutable(made)) {
+            // A caller's umask has taken what its owner needs, to remove it, too.
+            Files.setPosixFilePermissions(made, Modes.PRIVATE_DIRECTORY.value());
         }
+        return made;
     }
 
     private static MusterException refusal(String what, List<String> problems) {

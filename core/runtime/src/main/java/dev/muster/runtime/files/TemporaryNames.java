@@ -13,8 +13,8 @@ final class TemporaryNames {
     }
 
     /**
-     * A new name. It need not be a secret: whoever uses it has the system refuse what exists, and tries again. The secure
-     * generators cost milliseconds at start.
+     * A new name. It need not be a secret: whoever uses it has the system refuse what exists. The secure generators cost
+     * milliseconds at start.
      */
     static String unused(String prefix, String suffix) {
         return prefix
