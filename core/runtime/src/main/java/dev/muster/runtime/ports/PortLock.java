@@ -1,5 +1,6 @@
 package dev.muster.runtime.ports;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.Inet4Address;
@@ -16,7 +17,7 @@ import java.util.Optional;
  * stands for the word. It disturbs nobody who listens on the TCP port, works between users, needs no file, and the kernel
  * takes it back however its holder ends.
  */
-record PortLock(Optional<DatagramChannel> socket) implements AutoCloseable {
+record PortLock(Closeable socket) implements AutoCloseable {
 
     /** What a lock says. The addresses lie outside the blocks of simulations. */
     enum Word {
@@ -53,15 +54,15 @@ record PortLock(Optional<DatagramChannel> socket) implements AutoCloseable {
             DatagramChannel channel = DatagramChannel.open(StandardProtocolFamily.INET);
             try {
                 channel.bind(new InetSocketAddress(word.address, port));
-                return Optional.of(new PortLock(Optional.of(channel)));
+                return Optional.of(new PortLock(channel));
             } catch (IOException refused) {
                 channel.close();
                 throw refused;
             }
         } catch (BindException taken) {
-            return isHeld(word, port) ? Optional.empty() : Optional.of(new PortLock(Optional.empty()));
+            return isHeld(word, port) ? Optional.empty() : Optional.of(new PortLock(() -> {}));
         } catch (IOException noSockets) {
-            return Optional.of(new PortLock(Optional.empty()));
+            return Optional.of(new PortLock(() -> {}));
         }
     }
 
@@ -73,12 +74,10 @@ record PortLock(Optional<DatagramChannel> socket) implements AutoCloseable {
 
     @Override
     public void close() {
-        if (socket.isPresent()) {
-            try {
-                socket.get().close();
-            } catch (IOException e) {
-                // The kernel closes it with the process; nothing was sent that could be lost.
-            }
+        try {
+            socket.close();
+        } catch (IOException e) {
+            // The kernel closes it with the process; nothing was sent that could be lost.
         }
     }
 }
