@@ -30,8 +30,6 @@ final class Acceptor {
 
     /** The system keeps so many until they are let in; a thousand members may come at once. */
     private static final int BACKLOG = 1024;
-    /** Others must have their turn. */
-    private static final int AT_ONCE = 64;
     /** How long nobody is let in when the system cannot: it would ask again at once. */
     private static final long REST = TimeUnit.MILLISECONDS.toNanos(200);
 
@@ -91,11 +89,8 @@ final class Acceptor {
 
     private void accept(long now) {
         try {
-            for (int count = 0; count < AT_ONCE; count++) {
-                SocketChannel accepted = channel.accept();
-                if (accepted == null) {
-                    return;
-                }
+            SocketChannel accepted = channel.accept();
+            if (accepted != null) {
                 receive(accepted, now);
             }
         } catch (IOException e) {
