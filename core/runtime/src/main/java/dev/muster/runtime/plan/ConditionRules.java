@@ -20,9 +20,7 @@ final class ConditionRules {
     ConditionRules(LaunchPlan plan, Problems problems) {
         this.plan = plan;
         this.problems = problems;
-        for (ProcessSpec process : plan.processes()) {
-            ids.add(process.id());
-        }
+        plan.processes().forEach(process -> ids.add(process.id()));
     }
 
     void check() {

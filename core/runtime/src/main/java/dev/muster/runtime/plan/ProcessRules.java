@@ -106,10 +106,8 @@ final class ProcessRules {
         try {
             Pattern.compile(expression);
         } catch (PatternSyntaxException wrong) {
-            problems.require(
-                    false,
-                    what + " knows its ranks' lines by " + Printable.quote(expression)
-                            + ", which is no regular expression: " + wrong.getDescription());
+            problems.invalid(what + " knows its ranks' lines by " + Printable.quote(expression)
+                    + ", which is no regular expression: " + wrong.getDescription());
         }
     }
 }
