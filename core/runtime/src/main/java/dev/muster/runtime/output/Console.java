@@ -41,9 +41,8 @@ public final class Console implements AutoCloseable {
     /** Bytes dropped since the user was last told. */
     private long dropped;
 
-    /** The console of this process. Call it before any file is opened. */
+    /** The console of this process. */
     public static Console standard() {
-        StandardStreams.fillGaps();
         return new Console(StandardStreams.out(), StandardStreams.err(), StandardStreams::shareTarget);
     }
 

@@ -11,19 +11,13 @@ import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 /** The launcher's own standard output and standard error. */
 public final class StandardStreams {
-
-    /** Kept open for ever. */
-    private static final List<OutputStream> PLACEHOLDERS = new ArrayList<>();
 
     private StandardStreams() {}
 
@@ -46,27 +40,6 @@ public final class StandardStreams {
         System.setOut(errors);
         System.setErr(errors);
         System.setIn(InputStream.nullInputStream());
-    }
-
-    /**
-     * Fills the descriptors 0 to 2 where the caller closed them. Without this the next file that is opened, such as a log
-     * file, would become our standard error.
-     */
-    static synchronized void fillGaps() {
-        if (!Files.isDirectory(Descriptors.ALL)) {
-            return;
-        }
-        try {
-            while (!isOpen(0) || !isOpen(1) || !isOpen(2)) {
-                PLACEHOLDERS.add(new FileOutputStream("/dev/null"));
-            }
-        } catch (IOException e) {
-            // Without /dev/null the gaps stay; whatever is written to them is lost either way.
-        }
-    }
-
-    private static boolean isOpen(int descriptor) {
-        return Files.exists(Descriptors.of(descriptor), LinkOption.NOFOLLOW_LINKS);
     }
 
     /** Whether both lead to the same terminal, file or pipe. */
