@@ -45,7 +45,9 @@ record CommandsHere(RequestReader requests, Commands commands) {
                 Optional.empty(),
                 List.of());
         RequestReader requests = RequestReader.of(processInfo, PluginListener.NOBODY);
-        return new CommandsHere(
-                requests, new Commands(requests.processInfo(), console, Signals.delivered(), supervisor));
+        Signals signals = Signals.delivered();
+        Commands commands = new Commands(
+                requests.processInfo(), console, signals, supervisor, () -> Main.listening(supervisor.get(), signals));
+        return new CommandsHere(requests, commands);
     }
 }

@@ -126,33 +126,32 @@ public final class Main {
         access = Optional.of(found);
         color(found.caller());
         ProcessInfo processInfo = ProcessInfo.of(found.caller());
-        Signals caught = listening(found);
+        Signals caught = found.connection()
+                .map(supervisor -> new Signals(supervisor::taken, Console::sayThreads))
+                .orElseGet(Signals::delivered);
         signals = Optional.of(caught);
+        Optional<SupervisorEvents> events = found.connection().map(supervisor -> listening(supervisor, caught));
         mask(processInfo, new Secrets(List.of()), List.of());
         terminationLog = Optional.of(terminationLog(processInfo));
         PluginHost host = new PluginHost(caught, found::runs, console, this::endedByPlugin, Main::endWithFullHeap);
         plugins = Optional.of(host);
-        RequestReader requests = RequestReader.of(processInfo, host);
-        Request request = requests.read();
+        Request request = RequestReader.of(processInfo, host).read();
         if (request instanceof Request.Information information) {
             return StandardOutput.write(information.text()) ? 0 : ExitCode.UNAVAILABLE.code();
         }
-        return carryOut(processInfo, request, new Commands(requests.processInfo(), console, caught, found::supervisor));
+        Commands commands = new Commands(processInfo, console, caught, found::supervisor, events::orElseThrow);
+        return carryOut(processInfo, request, commands);
     }
 
     private void color(CallerContext caller) {
         console.color(ColorRequest.isMeant(caller.arguments(), caller.variables(), StandardStreams.isTerminal(2)));
     }
 
-    private static Signals listening(SupervisorAccess found) {
-        if (!found.isThere()) {
-            return Signals.delivered();
-        }
-        ProcessSupervisor supervisor = found.supervisor();
-        Signals caught = new Signals(supervisor::taken, Console::sayThreads);
-        supervisor.listen(
-                new SupervisorEvents(caught, new ControlServer(supervisor, System::nanoTime), System::nanoTime));
-        return caught;
+    static SupervisorEvents listening(ProcessSupervisor supervisor, Signals signals) {
+        ControlServer control = new ControlServer(supervisor, System::nanoTime);
+        SupervisorEvents events = new SupervisorEvents(signals, control, System::nanoTime);
+        supervisor.listen(events);
+        return events;
     }
 
     private int carryOut(ProcessInfo processInfo, Request request, Commands commands) throws InterruptedException {
