@@ -64,15 +64,12 @@ final class RankLog {
     /** When the parts of a log were printed, from the file of times beside it, which grows with the log. */
     static final class TimeTable {
 
-        private static final long NONE = -1;
-
         /** From an offset of the log on. */
         private record Entry(long offset, Instant time) {}
 
         private final GrowingFile file;
-        private Optional<Entry> current = Optional.empty();
+        private Optional<Instant> current = Optional.empty();
         private Optional<Entry> next = Optional.empty();
-        private long asked = NONE;
 
         TimeTable(GrowingFile file) {
             this.file = file;
@@ -80,38 +77,18 @@ final class RankLog {
 
         /** When the byte of the log at an offset was printed, if somebody knows. Asked for offsets in their order. */
         Optional<Instant> at(long offset) throws IOException {
-            boolean isAnew = offset < asked;
-            asked = offset;
-            if (isAnew) {
-                skipToTheBeginning();
-            }
-            for (Optional<Entry> entry = peek(); isReached(entry, offset); entry = peek()) {
-                current = entry;
+            while (isReached(offset)) {
+                current = next.map(Entry::time);
                 next = Optional.empty();
             }
-            return current.map(Entry::time);
+            return current;
         }
 
-        /** What comes for a log that was emptied is not reached before it is read anew. */
-        private boolean isReached(Optional<Entry> entry, long offset) {
-            long least = current.map(Entry::offset).orElse(NONE);
-            return entry.isPresent() && entry.get().offset <= offset && entry.get().offset >= least;
-        }
-
-        private void skipToTheBeginning() throws IOException {
-            long least = current.map(Entry::offset).orElse(NONE);
-            current = Optional.empty();
-            for (Optional<Entry> entry = peek(); entry.isPresent() && entry.get().offset >= least; entry = peek()) {
-                least = entry.get().offset;
-                next = Optional.empty();
-            }
-        }
-
-        private Optional<Entry> peek() throws IOException {
+        private boolean isReached(long offset) throws IOException {
             if (next.isEmpty()) {
                 next = file.next(false).flatMap(TimeTable::entry);
             }
-            return next;
+            return next.filter(entry -> entry.offset <= offset).isPresent();
         }
 
         private static Optional<Entry> entry(byte[] line) {
