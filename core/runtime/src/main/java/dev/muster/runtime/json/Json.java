@@ -20,8 +20,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -116,6 +119,23 @@ public final class Json {
     /** The object that a record is, without what is absent. */
     public static Map<String, Object> toMap(Object value) {
         return MAPPER.convertValue(value, new TypeReference<>() {});
+    }
+
+    /** A copy of an object in which all texts but the keys are changed. */
+    public static Map<String, @Nullable Object> withTexts(Map<?, ?> object, UnaryOperator<String> change) {
+        Map<String, @Nullable Object> copy = new LinkedHashMap<>();
+        object.forEach((key, value) -> copy.put(String.valueOf(key), withTexts(value, change)));
+        return copy;
+    }
+
+    private static @Nullable Object withTexts(@Nullable Object value, UnaryOperator<String> change) {
+        if (value instanceof Map<?, ?> object) {
+            return withTexts(object, change);
+        }
+        if (value instanceof List<?> list) {
+            return list.stream().map(element -> withTexts(element, change)).toList();
+        }
+        return value instanceof String text ? change.apply(text) : value;
     }
 
     /** The reason to refuse a file of so many bytes. */

@@ -3,7 +3,6 @@ package dev.muster.runtime.link;
 import dev.muster.runtime.json.Json;
 import dev.muster.runtime.text.Printable;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -21,7 +20,7 @@ final class Messages {
     static Map<String, Object> write(Object message) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put(IS, name(message.getClass()));
-        Json.toMap(message).forEach((field, value) -> fields.put(field, cut(value)));
+        fields.putAll(Json.withTexts(Json.toMap(message), Messages::cut));
         return fields;
     }
 
@@ -35,7 +34,7 @@ final class Messages {
         for (Class<?> kind : kinds.getPermittedSubclasses()) {
             if (name(kind).equals(fields.get(IS))) {
                 try {
-                    return Optional.of(kinds.cast(Json.toRecord(shown(fields), kind)));
+                    return Optional.of(kinds.cast(Json.toRecord(Json.withTexts(fields, Messages::shown), kind)));
                 } catch (IllegalArgumentException unfit) {
                     return Optional.empty();
                 }
@@ -49,25 +48,11 @@ final class Messages {
         return name.substring(0, 1).toLowerCase(Locale.ROOT) + name.substring(1);
     }
 
-    private static Map<String, Object> shown(Map<?, ?> fields) {
-        Map<String, Object> shown = new LinkedHashMap<>();
-        fields.forEach((field, value) -> shown.put(String.valueOf(field), shown(value)));
-        return shown;
+    private static String shown(String text) {
+        return Printable.escape(cut(text));
     }
 
-    private static Object shown(Object value) {
-        if (value instanceof Map<?, ?> map) {
-            return shown(map);
-        }
-        if (value instanceof List<?> list) {
-            return list.stream().map(Messages::shown).toList();
-        }
-        return value instanceof String text ? Printable.escape((String) cut(text)) : value;
-    }
-
-    private static Object cut(Object value) {
-        return value instanceof String text && text.length() > LONGEST_TEXT
-                ? text.substring(0, LONGEST_TEXT - 3) + "..."
-                : value;
+    private static String cut(String text) {
+        return text.length() > LONGEST_TEXT ? text.substring(0, LONGEST_TEXT - 3) + "..." : text;
     }
 }

@@ -2,7 +2,6 @@ package dev.muster.runtime.questions;
 
 import dev.muster.runtime.json.Json;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -86,23 +85,7 @@ public final class NodeAnswers {
             throw new IllegalArgumentException(
                     "this node's Muster has no answer to " + kind + ". Install the same Muster on all nodes");
         }
-        Map<String, @Nullable Object> answer = new LinkedHashMap<>(handler.answer(question, attempt));
-        answer.replaceAll((key, value) -> shown(value));
-        return cut(answer);
-    }
-
-    private @Nullable Object shown(@Nullable Object value) {
-        if (value instanceof Map<?, ?> map) {
-            Map<String, @Nullable Object> shown = new LinkedHashMap<>();
-            map.forEach((key, entry) -> shown.put(String.valueOf(key), shown(entry)));
-            return shown;
-        }
-        if (value instanceof List<?> list) {
-            List<@Nullable Object> shown = new ArrayList<>();
-            list.forEach(entry -> shown.add(shown(entry)));
-            return shown;
-        }
-        return value instanceof String text ? shorter(mask.apply(text)) : value;
+        return cut(Json.withTexts(handler.answer(question, attempt), text -> shorter(mask.apply(text))));
     }
 
     private static String shorter(String text) {

@@ -98,9 +98,10 @@ public record VerdictWriter(
         Instant endedAt = clock.instant();
         Map<String, Object> written = new LinkedHashMap<>();
         boolean isWritten = writeResult(run, number -> {
-            written.putAll(masked(ResultDocument.of(run, number, verdict, exitCode, logs, endedAt, runs)));
+            written.putAll(
+                    Json.withTexts(ResultDocument.of(run, number, verdict, exitCode, logs, endedAt, runs), mask));
             if (!hang.isEmpty()) {
-                written.put("hang", masked(hang));
+                written.put("hang", Json.withTexts(hang, mask));
             }
             return Json.indented(written);
         });
@@ -117,22 +118,6 @@ public record VerdictWriter(
             warn.accept("no report: it cannot be made: " + broken.getClass().getSimpleName());
         }
         return Optional.empty();
-    }
-
-    private Map<String, Object> masked(Map<?, ?> values) {
-        Map<String, Object> masked = new LinkedHashMap<>();
-        values.forEach((key, entry) -> masked.put(String.valueOf(key), maskedValue(entry)));
-        return masked;
-    }
-
-    private Object maskedValue(Object value) {
-        if (value instanceof String text) {
-            return mask.apply(text);
-        }
-        if (value instanceof List<?> list) {
-            return list.stream().map(this::maskedValue).toList();
-        }
-        return value instanceof Map<?, ?> map ? masked(map) : value;
     }
 
     /** Whoever has removed or renamed the directory meanwhile has not meant the result, which is looked for where it was named. */
