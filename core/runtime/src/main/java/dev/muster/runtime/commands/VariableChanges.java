@@ -1,6 +1,7 @@
 package dev.muster.runtime.commands;
 
 import dev.muster.runtime.process.ByteText;
+import dev.muster.runtime.process.CallerContext;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
@@ -45,13 +46,8 @@ public record VariableChanges(SortedMap<String, String> set, SortedSet<String> r
     }
 
     private static SortedMap<String, String> byName(List<String> entries) {
-        SortedMap<String, String> variables = new TreeMap<>();
-        for (String entry : entries) {
-            int end = entry.indexOf('=');
-            if (end > 0 && !isOfShell(entry.substring(0, end))) {
-                variables.put(entry.substring(0, end), entry.substring(end + 1));
-            }
-        }
+        SortedMap<String, String> variables = new TreeMap<>(CallerContext.variables(entries));
+        variables.keySet().removeIf(VariableChanges::isOfShell);
         return variables;
     }
 

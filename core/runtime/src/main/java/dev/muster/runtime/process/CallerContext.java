@@ -67,7 +67,7 @@ public record CallerContext(
     }
 
     /** As the C library does it: the first of equal names counts, and what has no equals sign is no variable. */
-    private static SortedMap<String, String> variables(List<String> assignments) {
+    public static SortedMap<String, String> variables(List<String> assignments) {
         SortedMap<String, String> variables = new TreeMap<>();
         for (String assignment : assignments) {
             int equals = assignment.indexOf('=', 1);

@@ -25,11 +25,4 @@ class VariableChangesTest {
         assertThat(changes.set()).isEmpty();
         assertThat(changes.removed()).isEmpty();
     }
-
-    @Test
-    void theLastOfTwoEntriesOfANameCounts() {
-        assertThat(VariableChanges.between(List.of("A=1"), List.of("A=2", "A=3"))
-                        .set())
-                .containsExactly(Map.entry("A", "3"));
-    }
 }
