@@ -37,7 +37,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.function.UnaryOperator;
 
 /** The program's entry: finds its supervisor, captures its process, builds what the command needs and ends with its exit code. */
 public final class Main {
@@ -50,7 +49,6 @@ public final class Main {
     private Optional<Signals> signals = Optional.empty();
     private Optional<PluginHost> plugins = Optional.empty();
     private ExitCodes exitCodes = ExitCodes.STANDARD;
-    private UnaryOperator<String> mask = new Secrets(List.of())::hide;
     private Optional<TerminationLog> terminationLog = Optional.empty();
 
     private Main() {
@@ -132,7 +130,8 @@ public final class Main {
         signals = Optional.of(caught);
         Optional<SupervisorEvents> events = found.connection().map(supervisor -> listening(supervisor, caught));
         mask(processInfo, new Secrets(List.of()), List.of());
-        terminationLog = Optional.of(terminationLog(processInfo));
+        terminationLog = Optional.of(
+                new TerminationLog(Path.of("/"), processInfo.environment().variables(), console::masked));
         PluginHost host = new PluginHost(caught, found::runs, console, this::endedByPlugin, Main::endWithFullHeap);
         plugins = Optional.of(host);
         Request request = RequestReader.of(processInfo, host).read();
@@ -164,8 +163,7 @@ public final class Main {
         mask(processInfo, settings.secrets(), invocation.job());
         exitCodes = settings.text(OptionTable.EXIT_CODES).map(ExitCodes::named).orElse(ExitCodes.STANDARD);
         // Who plans or simulates in a pod says nothing of how its container ended.
-        terminationLog =
-                invocation.command() == Command.LAUNCH ? Optional.of(terminationLog(processInfo)) : Optional.empty();
+        terminationLog = terminationLog.filter(log -> invocation.command() == Command.LAUNCH);
         return carryOut(invocation, commands);
     }
 
@@ -222,12 +220,7 @@ public final class Main {
 
     /** From now on. */
     private void mask(ProcessInfo processInfo, Secrets secrets, List<String> job) {
-        mask = secrets.mask(processInfo.environment().variables(), job);
-        console.mask(mask);
-    }
-
-    private TerminationLog terminationLog(ProcessInfo processInfo) {
-        return new TerminationLog(Path.of("/"), processInfo.environment().variables(), mask);
+        console.mask(secrets.mask(processInfo.environment().variables(), job));
     }
 
     private String describe(Throwable broken) {

@@ -51,10 +51,6 @@ record SupervisorAccess(
         }
     }
 
-    boolean isThere() {
-        return connection.isPresent();
-    }
-
     /** @throws IllegalStateException where only a text was wanted */
     ProcessSupervisor supervisor() {
         return connection.orElseThrow(() -> new IllegalStateException("no process is started for a text"));
@@ -76,6 +72,6 @@ record SupervisorAccess(
         if (attached.isPresent()) {
             return OptionalInt.of(attached.get().abandon());
         }
-        return isThere() ? OptionalInt.empty() : OptionalInt.of(ExitCode.INTERNAL.code());
+        return connection.isPresent() ? OptionalInt.empty() : OptionalInt.of(ExitCode.INTERNAL.code());
     }
 }
