@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import dev.muster.runtime.text.Printable;
+import dev.muster.runtime.text.Shortened;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -78,7 +79,7 @@ final class TreeReader {
             String name = parser.currentName();
             many = names.size() == CompactObject.MOST_FIELDS ? new HashSet<>(names) : many;
             if (names.size() < CompactObject.MOST_FIELDS ? names.contains(name) : !many.add(name)) {
-                throw mistake("has the key " + Printable.quote(shortened(name)) + " twice");
+                throw mistake("has the key " + Printable.quote(Shortened.begun(LONGEST_SHOWN, name)) + " twice");
             }
             parser.nextToken();
             names.add(name);
@@ -136,17 +137,13 @@ final class TreeReader {
     private Mistake mistake(String what) {
         String pointer = parser.getParsingContext().pathAsPointer().toString();
         return new Mistake(what
-                + (pointer.isEmpty() ? "" : ", at " + Printable.escape(shortened(pointer)))
+                + (pointer.isEmpty() ? "" : ", at " + Printable.escape(Shortened.begun(LONGEST_SHOWN, pointer)))
                 + " (" + place(parser.currentTokenLocation()) + ")");
     }
 
     /** For example {@code line 3, column 17}, counted from 1. */
     private static String place(JsonLocation location) {
         return "line " + location.getLineNr() + ", column " + location.getColumnNr();
-    }
-
-    private static String shortened(String text) {
-        return text.length() <= LONGEST_SHOWN ? text : text.substring(0, LONGEST_SHOWN) + "...";
     }
 
     private static String kind(JsonToken token) {
