@@ -13,7 +13,6 @@ final class LauncherEventQueue {
 
     private final List<SupervisorEvent> kept = new ArrayList<>();
     private @Nullable Consumer<SupervisorEvent> listener;
-    private boolean isLost;
     /** What was ended without anybody hearing of it. */
     private final Set<Long> unheard = ConcurrentHashMap.newKeySet();
 
@@ -23,9 +22,6 @@ final class LauncherEventQueue {
         listener = next;
         kept.forEach(next);
         kept.clear();
-        if (isLost) {
-            next.accept(new SupervisorEvent.Lost());
-        }
     }
 
     synchronized void tell(SupervisorEvent event) {
@@ -33,14 +29,6 @@ final class LauncherEventQueue {
             kept.add(event);
         } else {
             listener.accept(event);
-        }
-    }
-
-    /** Every later listener is told this, too. */
-    synchronized void lost() {
-        isLost = true;
-        if (listener != null) {
-            listener.accept(new SupervisorEvent.Lost());
         }
     }
 

@@ -122,7 +122,7 @@ public final class ProcessSupervisor {
         return program;
     }
 
-    /** Who gets what is no matter of one process; replaces an earlier listener, and hears what came before there was one. */
+    /** Who gets what is no matter of one process, and hears what came before. */
     public void listen(Consumer<SupervisorEvent> listener) {
         events.listen(listener);
     }
@@ -281,7 +281,7 @@ public final class ProcessSupervisor {
     private void lost() {
         processes.lost();
         lock.lost();
-        events.lost();
+        events.tell(new SupervisorEvent.Lost());
     }
 
     private void heard(SupervisorMessage event) throws IOException {
