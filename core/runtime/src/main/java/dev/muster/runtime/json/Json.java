@@ -174,11 +174,9 @@ public final class Json {
 
     /** The same with two spaces a level, one value a line, keys in their order, and a line feed at the end. */
     public static String indented(@Nullable Object value) {
-        try {
-            return withoutHalves(INDENTED.writeValueAsString(value)) + "\n";
-        } catch (JsonProcessingException e) {
-            throw new IllegalArgumentException(e);
-        }
+        StringBuilder text = new StringBuilder();
+        write(value, text::append);
+        return text.toString();
     }
 
     /**
