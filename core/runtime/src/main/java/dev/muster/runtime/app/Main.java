@@ -98,15 +98,7 @@ public final class Main {
             return told(stopped(stopRequest().orElseThrow(), "nothing was started"));
         } catch (MusterException refused) {
             return failed(refused.exitCode(), String.valueOf(refused.getMessage()), refused);
-        } catch (InterruptedException interrupted) {
-            return failed(
-                    ExitCode.INTERNAL,
-                    "interrupted by "
-                            + plugins.flatMap(PluginHost::latest)
-                                    .map(Main::codeOf)
-                                    .orElse("nobody") + "; please report this",
-                    interrupted);
-        } catch (RuntimeException | Error broken) {
+        } catch (InterruptedException | RuntimeException | Error broken) {
             return failed(ExitCode.of(broken), describe(broken), broken);
         }
     }
