@@ -1,9 +1,8 @@
 package dev.muster.runtime.json;
 
 import java.util.AbstractMap;
-import java.util.AbstractSet;
-import java.util.ArrayList;
-import java.util.Iterator;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -44,21 +43,10 @@ final class CompactObject extends AbstractMap<String, @Nullable Object> {
 
     @Override
     public Set<Map.Entry<String, @Nullable Object>> entrySet() {
-        List<Map.Entry<String, @Nullable Object>> entries = new ArrayList<>();
+        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
         for (int position = 0; position < values.length; position++) {
-            entries.add(new SimpleImmutableEntry<>(keys.get(position), values[position]));
+            fields.put(keys.get(position), values[position]);
         }
-        return new AbstractSet<>() {
-
-            @Override
-            public int size() {
-                return entries.size();
-            }
-
-            @Override
-            public Iterator<Map.Entry<String, @Nullable Object>> iterator() {
-                return List.copyOf(entries).iterator();
-            }
-        };
+        return Collections.unmodifiableMap(fields).entrySet();
     }
 }
