@@ -37,18 +37,14 @@ public record NodeRun(
         return index.isPresent() ? Integer.toString(index.getAsInt()) : platformName.orElse("0");
     }
 
-    /**
-     * Where the result lies: beside the logs, and beside those of earlier runs of the same job.
-     *
-     * @param directory by which name that of the logs is opened
-     */
-    NewestFile resultFile(Path directory) {
-        return new NewestFile(directory, stem(jobId, planName, nodeName) + RESULT, JSON);
+    /** Where the result lies: beside the logs, and beside those of earlier runs of the same job. */
+    NewestFile resultFile() {
+        return new NewestFile(logDirectory, stem(jobId, planName, nodeName) + RESULT, JSON);
     }
 
-    /** The page beside it, in the same way. */
-    NewestFile reportFile(Path directory) {
-        return new NewestFile(directory, stem(jobId, planName, nodeName) + "-report", ".html");
+    /** The page beside it. */
+    NewestFile reportFile() {
+        return new NewestFile(logDirectory, stem(jobId, planName, nodeName) + "-report", ".html");
     }
 
     /** How a node's newest result is called. */

@@ -43,7 +43,7 @@ public record ReportPage(String condition, Supplier<Map<String, Object>> context
         shown.put("result", result);
         shown.put("lastLines", lastLines(logs, mask));
         String page = TextResource.read(ReportPage.class, TEMPLATE).replace(DATA, island(shown));
-        NewestFile file = run.reportFile(run.logDirectory());
+        NewestFile file = run.reportFile();
         file.write(number -> page);
         return file.newest();
     }

@@ -124,7 +124,7 @@ public record VerdictWriter(
     private boolean writeResult(NodeRun run, IntFunction<String> content) {
         try {
             Directories.makeShared(run.logDirectory());
-            run.resultFile(run.logDirectory()).write(content);
+            run.resultFile().write(content);
             return true;
         } catch (FileException refused) {
             warn.accept("no result file: " + refused.getMessage());
