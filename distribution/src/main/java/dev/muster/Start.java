@@ -3,7 +3,6 @@ package dev.muster;
 import dev.muster.runtime.app.Main;
 import java.io.File;
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
 import java.net.URL;
 import java.net.URLClassLoader;
 
@@ -63,19 +62,9 @@ public final class Start {
         ClassLoader loader =
                 new URLClassLoader(places, ClassLoader.getSystemClassLoader().getParent());
         Thread.currentThread().setContextClassLoader(loader);
-        try {
-            Class.forName(Start.class.getName(), true, loader)
-                    .getMethod("main", String[].class)
-                    .invoke(null, (Object) args);
-        } catch (InvocationTargetException failed) {
-            if (failed.getCause() instanceof RuntimeException) {
-                throw (RuntimeException) failed.getCause();
-            }
-            if (failed.getCause() instanceof Error) {
-                throw (Error) failed.getCause();
-            }
-            throw failed;
-        }
+        Class.forName(Start.class.getName(), true, loader)
+                .getMethod("main", String[].class)
+                .invoke(null, (Object) args);
     }
 
     private static void refuse(String why) {
