@@ -28,11 +28,6 @@ public final class StandardOutput {
         }
     }
 
-    /** Whether it is a terminal. */
-    public static boolean isTerminal() {
-        return StandardStreams.isTerminal(1);
-    }
-
     static boolean write(String text, OutputStream out) {
         try {
             out.write(text.getBytes(StandardCharsets.UTF_8));

@@ -7,6 +7,7 @@ import dev.muster.runtime.control.JobAsker;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.json.Json;
+import dev.muster.runtime.output.StandardStreams;
 import dev.muster.runtime.questions.NodeAnswer;
 import dev.muster.runtime.text.Columns;
 import dev.muster.runtime.text.Shortened;
@@ -42,7 +43,7 @@ public record TopCommand(LauncherRequest request, JobAsker asker) {
             String text = request.isJson() ? Json.indented(document(answers)) : text(answers);
             return StandardOutput.write(text) ? 0 : ExitCode.UNAVAILABLE.code();
         }
-        boolean isTerminal = StandardOutput.isTerminal();
+        boolean isTerminal = StandardStreams.isTerminal(1);
         while (StandardOutput.write(isTerminal ? drawn(text(answers)) : text(answers) + "\n")) {
             LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(isTerminal ? SECONDS_ON_TERMINAL : SECONDS));
             try {
