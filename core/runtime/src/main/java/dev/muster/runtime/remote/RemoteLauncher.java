@@ -183,7 +183,8 @@ final class RemoteLauncher {
                 String[] answer = line.substring(
                                 mark < 0 ? 0 : mark + job.mark().length())
                         .split(" ", 2);
-                if (mark >= 0) {
+                // A connection may break within the line.
+                if (mark >= 0 && answer.length > 1) {
                     answers.accept(new Answer(this, answer[0], answer[1]));
                 } else {
                     keep(line + "\n");
