@@ -6,7 +6,9 @@ import dev.muster.spi.PlanException;
 import dev.muster.spi.Value;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Tables with {@code server_list}: template 1 (version 1.0) and its sister for superpods (1.2): servers with devices that have their ranks. */
 final class ServerListParser {
@@ -103,12 +105,20 @@ final class ServerListParser {
 
     /** HCCL reads no numbers in these versions, only texts; then the ranks get a copy with every field as text. */
     private Optional<Value> normalised() {
-        String texts = JsonText.withNumbersAsTexts(source.content());
-        if (texts.equals(JsonText.of(source.content()))) {
+        if (!hasNumbers(source.content())) {
             return Optional.empty();
         }
         warnings.add(Note.warning("rank table " + source.path()
                 + " has numbers where HCCL wants texts: the ranks get a copy with texts"));
-        return Optional.of(Value.of(texts));
+        return Optional.of(Value.of(JsonText.withNumbersAsTexts(source.content())));
+    }
+
+    private static boolean hasNumbers(@Nullable Object value) {
+        if (value instanceof Map<?, ?> object) {
+            return object.values().stream().anyMatch(ServerListParser::hasNumbers);
+        }
+        return value instanceof List<?> array
+                ? array.stream().anyMatch(ServerListParser::hasNumbers)
+                : value instanceof Number;
     }
 }
