@@ -1,5 +1,6 @@
 package dev.muster.runtime.plan;
 
+import dev.muster.runtime.config.SafeName;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.Launch;
@@ -41,7 +42,8 @@ final class ProcessRules {
     }
 
     private void check(ProcessSpec process, String what) {
-        problems.require(!process.id().isEmpty(), "a process has an empty id");
+        problems.require(
+                SafeName.matches(process.id()), what + " has an id that is no name; allowed: " + SafeName.FORM);
         problems.require(ids.add(process.id()), what + " occurs twice");
         check(process.launch(), what);
         process.rankLines().ifPresent(lines -> check(lines, what));
