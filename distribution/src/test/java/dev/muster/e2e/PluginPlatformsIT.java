@@ -118,6 +118,14 @@ class PluginPlatformsIT {
                 .says("platform \"cloud\" exists more than once", "cloud.jar", "mist.jar");
     }
 
+    @ParameterizedTest
+    @CsvSource({"none", "auto", "slurm"})
+    void aNameThatIsTakenIsTold(String name, Scene scene) {
+        PluginHome home = new PluginHome(scene).platform("cloud/cloud.jar", name, "CLOUD_HOSTS");
+        assertThat(home.muster("platforms").answer().endedWith(0).output())
+                .contains("Cannot be used:", "plugins/cloud/cloud.jar: the name " + name + " is taken");
+    }
+
     @Test
     void aJarThatCannotBeUsedIsToldWhereNoPlatformIsRecognised(Scene scene) {
         PluginHome home = new PluginHome(scene).platform("cloud/cloud.jar", "no name", "CLOUD_HOSTS");

@@ -63,12 +63,21 @@ public final class PlatformCatalog {
         if (platforms.isEmpty()) {
             problems.addAll(jars.broken());
             for (PluginJar jar : jars.found()) {
-                jar.card(PluginPlatform.ATTRIBUTE, problems::add)
-                        .ifPresent(card -> platforms.add(new PluginPlatform(card, jar, listener)));
+                jar.card(PluginPlatform.ATTRIBUTE, problems::add).ifPresent(card -> add(card, jar));
             }
             platforms.addAll(KnownPlatform.ALL);
         }
         return platforms;
+    }
+
+    private void add(PluginJar.Card card, PluginJar jar) {
+        boolean isTaken = Stream.concat(platforms.stream(), KnownPlatform.ALL.stream())
+                .anyMatch(other -> other.name().equals(card.id()));
+        if (isTaken || card.id().equals(AUTOMATIC)) {
+            problems.add(jar.broken("the name " + card.id()
+                    + " is taken: no job can choose this platform by it; give it a name of its own"));
+        }
+        platforms.add(new PluginPlatform(card, jar, listener));
     }
 
     /** What is wrong with jars, any of which may have a platform. */
