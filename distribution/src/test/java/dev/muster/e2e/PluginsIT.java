@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -76,7 +77,9 @@ class PluginsIT {
             {"plugins/d/engine-1.0.jar", "engine versions exists more than once", "plugins/d/engine-1.1.jar"},
             {"plugins/e", "new.jar was built for SPI 9.1, and this Muster has SPI 0.2"},
             {"plugins/g", "card.jar: Muster-Engine in its manifest is not \"ID; summary\""},
-            {"plugins/h", "pipe.jar cannot be read: it is no regular file"}
+            {"plugins/h", "pipe.jar cannot be read: it is no regular file"},
+            {"plugins/i", "gone.jar cannot be read: no such file or directory"},
+            {"plugins/j", "long.jar cannot be read: its manifest has more than 1048576 bytes"}
         };
         List<String> lines = text.lines()
                 .dropWhile(line -> !line.equals("Cannot be used:"))
@@ -98,7 +101,7 @@ class PluginsIT {
         Result result = home.muster("engines", "--format", "json").answer().endedWith(0);
         JsonNode document = Json.parse(result.output());
         assertThat(document.get("format").asInt()).isEqualTo(1);
-        assertThat(document.get("problems")).hasSize(7).allSatisfy(problem -> {
+        assertThat(document.get("problems")).hasSize(9).allSatisfy(problem -> {
             assertThat(problem.get("kind").asText()).isEqualTo("unusable");
             assertThat(problem.get("place").asText()).startsWith("plugins/");
             assertThat(problem.get("reason").asText()).isNotBlank();
@@ -128,8 +131,11 @@ class PluginsIT {
                 .declared("d/engine-1.0.jar", "versions")
                 .declared("d/engine-1.1.jar", "versions")
                 .plugin("e/new.jar", Map.of("Muster-Engine", "new; for tests", "Muster-Spi-Version", "9.1"), jar -> {})
-                .plugin("g/card.jar", Map.of("Muster-Engine", "no card"), jar -> {});
+                .plugin("g/card.jar", Map.of("Muster-Engine", "no card"), jar -> {})
+                .plugin("j/long.jar", Map.of("Muster-Engine", "long; " + "x".repeat(1 << 20)), jar -> {});
         Files.createDirectories(home.plugins().resolve("h"));
+        Files.createSymbolicLink(
+                Files.createDirectories(home.plugins().resolve("i")).resolve("gone.jar"), Path.of("nowhere.jar"));
         scene.command(
                         "mkfifo",
                         "-m",

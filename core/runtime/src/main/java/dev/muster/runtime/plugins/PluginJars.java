@@ -5,6 +5,7 @@ import dev.muster.runtime.files.Trust;
 import java.io.IOException;
 import java.net.URL;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,6 +17,8 @@ import java.util.Set;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
+import java.util.zip.ZipEntry;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the jars of third parties: every directory in the package's {@code plugins}, and in one that the user names, is one plugin, with the
@@ -24,6 +27,9 @@ import java.util.jar.Manifest;
 public final class PluginJars {
 
     private static final String OWN = "plugins";
+
+    /** Attributes take many times their bytes in memory. */
+    private static final int LONGEST_MANIFEST = 1 << 20;
 
     private final Optional<Path> directory;
     private final Optional<Path> named;
@@ -104,7 +110,10 @@ public final class PluginJars {
                 add(jars, place, List.copyOf(warnings));
             }
         } catch (IOException unreadable) {
-            addBroken(place, "cannot be read: " + IoReasons.of(unreadable));
+            String name = unreadable instanceof FileSystemException system
+                    ? Path.of(system.getFile()).getFileName() + " "
+                    : "";
+            addBroken(place, name + "cannot be read: " + IoReasons.of(unreadable));
         }
     }
 
@@ -171,6 +180,10 @@ public final class PluginJars {
             throw new IOException("it is no regular file");
         }
         try (JarFile file = new JarFile(jar.toFile(), false)) {
+            @Nullable ZipEntry entry = file.getEntry(JarFile.MANIFEST_NAME);
+            if (entry != null && entry.getSize() > LONGEST_MANIFEST) {
+                throw new IOException("its manifest has more than " + LONGEST_MANIFEST + " bytes");
+            }
             return Optional.ofNullable(file.getManifest())
                     .map(Manifest::getMainAttributes)
                     .orElseGet(Attributes::new);
