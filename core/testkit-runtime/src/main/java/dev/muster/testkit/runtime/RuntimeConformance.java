@@ -40,7 +40,7 @@ public abstract class RuntimeConformance extends EngineConformance {
                 LaunchPlan plan = EngineResources.read(plans.get(node), engine().getClass());
                 PlanValidator.validate(engineId(), cluster.request(node).job(), plan);
                 PlanValidator.validateRanks(engine().descriptor(), plans.size() == 1, List.of(), plan);
-            } catch (MusterException | NullPointerException invalid) {
+            } catch (MusterException | NullPointerException | IllegalArgumentException invalid) {
                 throw Rule.VALIDITY.broken(
                         cluster.where("plan") + ", node " + node,
                         String.valueOf(invalid.getMessage()),
