@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TimeZone;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -52,20 +53,24 @@ final class Answers {
 
     /** One line each, without what differs from object to object. */
     static List<String> of(Engine engine, Map<String, String> options, boolean isBackwards) throws PlanException {
-        List<String> answers = new ArrayList<>(List.of("descriptor: " + engine.descriptor()));
+        List<Engines.Question<String>> questions = new ArrayList<>();
         for (int[] size : CLUSTERS) {
-            VirtualCluster cluster = VirtualCluster.of(engine, size[0], size[1], options);
-            List<String> nodes = new ArrayList<>();
-            for (int each = 0; each < size[0]; each++) {
-                int node = isBackwards ? size[0] - 1 - each : each;
-                nodes.add(cluster.where("plan") + ", node " + node + ": " + of(cluster, node));
+            VirtualCluster first = VirtualCluster.of(engine, size[0], size[1], options);
+            for (VirtualCluster cluster : List.of(first, first.in(World.THIRD_ATTEMPT))) {
+                for (int each = 0; each < size[0]; each++) {
+                    int node = each;
+                    questions.add(() -> cluster.where("plan") + ", node " + node + ": " + of(cluster, node));
+                }
             }
-            if (isBackwards) {
-                Collections.reverse(nodes);
-            }
-            answers.addAll(nodes);
         }
-        return answers.stream().map(line -> line.replace("\n", "\\n")).toList();
+        if (isBackwards) {
+            Collections.reverse(questions);
+        }
+        Set<String> answers = new TreeSet<>(List.of("descriptor: " + engine.descriptor()));
+        for (Engines.Question<String> question : questions) {
+            answers.add(question.ask().replace("\n", "\\n"));
+        }
+        return List.copyOf(answers);
     }
 
     private static String of(VirtualCluster cluster, int node) {
@@ -203,6 +208,6 @@ final class Answers {
         for (int index = 2; index < arguments.length; index += 2) {
             options.put(arguments[index], arguments[index + 1]);
         }
-        of(Engines.named(arguments[1]), options, false).forEach(line -> out.print(MARK + line + "\n"));
+        of(Engines.named(arguments[1]), options, true).forEach(line -> out.print(MARK + line + "\n"));
     }
 }

@@ -84,6 +84,8 @@ record World(
         return ofNodes("a world with " + flag, isComplete, change, flag);
     }
 
+    static final World THIRD_ATTEMPT = with(Flag.THIRD_ATTEMPT);
+
     private static World ofCommand(List<String> command) {
         return new World("the command " + command, true, USUAL.node, Map.of(), Map.of(), command, Set.of());
     }
