@@ -85,10 +85,10 @@ public final class Engines {
                 "a PlanException without a message",
                 "say what is wrong, where the value came from, and what to do");
         Rule.ENVIRONMENT.require(
-                !message.contains(World.SECRET),
+                World.SECRETS.stream().noneMatch(message::contains),
                 where,
-                "the refusal shows the value of " + World.SECRET_NAME,
-                "name the variable, not its value");
+                "the refusal shows a secret, such as the value of " + World.SECRET_NAME,
+                "name the variable or option, not its value");
     }
 
     /** The line of the engine that was last passed. */

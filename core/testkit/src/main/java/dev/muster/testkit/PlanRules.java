@@ -1,7 +1,9 @@
 package dev.muster.testkit;
 
 import dev.muster.spi.EngineDescriptor;
+import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.GeneratedFile;
+import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.LauncherNodes;
 import dev.muster.spi.Outcome;
@@ -160,25 +162,30 @@ record PlanRules(VirtualCluster cluster, List<LaunchPlan> plans) {
     }
 
     /** Everybody on a machine can read arguments, and logs go anywhere. */
-    private void checkSecrets() {
-        Set<String> secrets = new HashSet<>(Set.of(World.SECRET));
-        cluster.world().options().values().stream().filter(World::isSecret).forEach(secrets::add);
+    private void checkSecrets() throws PlanException {
         for (int node = 0; node < plans.size(); node++) {
             LaunchPlan plan = plans.get(node);
-            String seen = plan.notes() + " " + plan.equal() + plan.ports() + plan.directories() + plan.outcome();
-            for (ProcessSpec process : plan.processes()) {
-                seen += process.id()
-                        + process.launch().command()
-                        + process.launch().logFile();
-            }
-            for (String secret : secrets) {
-                Rule.ENVIRONMENT.require(
-                        !seen.contains(secret),
-                        where(node),
-                        "arguments, notes or names show a secret, such as the value of " + World.SECRET_NAME,
-                        "hand it over in a variable or a file: everybody on the machine can read arguments");
-            }
+            String seen = withoutContents(plan).toString() + cluster.link(node) + cluster.inputs(node);
+            Rule.ENVIRONMENT.require(
+                    World.SECRETS.stream().noneMatch(seen::contains),
+                    where(node),
+                    "arguments, notes or names show a secret, such as the value of " + World.SECRET_NAME,
+                    "hand it over in a variable or a file: everybody on the machine can read arguments");
         }
+    }
+
+    /** Variables of processes and contents of files, which may be secret, left out. */
+    private static LaunchPlan withoutContents(LaunchPlan plan) {
+        return plan.withFiles(plan.files().stream()
+                        .map(file -> new GeneratedFile(file.id(), file.directory(), file.name(), ""))
+                        .toList())
+                .withProcesses(plan.processes().stream()
+                        .map(process -> process.withLaunch(withoutVariables(process.launch())))
+                        .toList());
+    }
+
+    private static Launch withoutVariables(Launch launch) {
+        return new Launch(launch.command(), EnvironmentChange.NONE, launch.workDirectory(), launch.logFile());
     }
 
     void checkFiles() {

@@ -60,11 +60,10 @@ record World(
     /** Of an option whose name says that it holds one. */
     private static final String OPTION_SECRET = "cf-0p710n-5ec3e7";
 
-    private static final Pattern SECRETIVE = Pattern.compile("token|password|secret|credential|api-key");
+    /** What nobody may see. */
+    static final Set<String> SECRETS = Set.of(SECRET, OPTION_SECRET);
 
-    static boolean isSecret(String value) {
-        return value.equals(OPTION_SECRET);
-    }
+    private static final Pattern SECRETIVE = Pattern.compile("token|password|secret|credential|api-key");
 
     World named(String other) {
         return new World(other, isComplete, node, environment, options, command, flags);
