@@ -3,14 +3,22 @@ package dev.muster.testkit;
 import dev.muster.spi.Engine;
 import dev.muster.spi.PlanException;
 import java.util.List;
+import java.util.Objects;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 /** Finds the engine under test as the runtime does, and asks it. */
 public final class Engines {
 
     private static final String SERVICES = "META-INF/services/" + Engine.class.getName();
+
+    /** Longer than Muster's own, for machines that do much else. */
+    private static final int DEADLINE_S = 60;
 
     private Engines() {}
 
@@ -37,12 +45,14 @@ public final class Engines {
         try {
             return ServiceLoader.load(Engine.class).stream()
                     .map(ServiceLoader.Provider::get)
+                    .peek(engine -> Objects.requireNonNull(engine.descriptor(), name(engine) + ".descriptor() is null"))
                     .toList();
-        } catch (ServiceConfigurationError broken) {
+        } catch (ServiceConfigurationError | RuntimeException | LinkageError broken) {
             throw Rule.IDENTITY.broken(
                     SERVICES,
-                    "an engine cannot be made: " + broken.getMessage() + cause(broken),
-                    "make the class public, with a public constructor without parameters that does nothing",
+                    "an engine or its descriptor cannot be made: " + broken.getMessage() + cause(broken),
+                    "make the class public, with a public constructor without parameters that does nothing, and its"
+                            + " descriptor a constant",
                     broken);
         }
     }
@@ -62,18 +72,41 @@ public final class Engines {
      */
     static <T> T ask(String where, Question<T> question) throws PlanException {
         try {
-            T answer = question.ask();
-            Rule.REFUSALS.require(answer != null, where, "it answers null", "answer, or refuse with a PlanException");
+            T answer = onAThread(where, question);
+            boolean hasNull = answer instanceof List<?> all && all.stream().anyMatch(Objects::isNull);
+            Rule.REFUSALS.require(
+                    answer != null && !hasNull, where, "it answers null", "answer, or refuse with a PlanException");
             return answer;
-        } catch (PlanException refusal) {
-            check(refusal, where);
-            throw refusal;
-        } catch (RuntimeException | LinkageError | StackOverflowError broken) {
+        } catch (ExecutionException failed) {
+            Throwable broken = failed.getCause();
+            if (broken instanceof PlanException refusal) {
+                check(refusal, where);
+                throw refusal;
+            }
             throw Rule.REFUSALS.broken(
                     where + place(broken),
                     "it throws " + broken,
                     "check the value first, and refuse it with a PlanException that names it",
                     broken);
+        }
+    }
+
+    /** One that does not come back is left behind. */
+    private static <T> T onAThread(String where, Question<T> question) throws ExecutionException {
+        FutureTask<T> task = new FutureTask<>(question::ask);
+        Thread thread = new Thread(task, "engine");
+        thread.setDaemon(true);
+        thread.start();
+        try {
+            return task.get(DEADLINE_S, TimeUnit.SECONDS);
+        } catch (TimeoutException | InterruptedException late) {
+            Throwable now = new Throwable();
+            now.setStackTrace(thread.getStackTrace());
+            throw Rule.REFUSALS.broken(
+                    where + place(now),
+                    "it gives no answer within " + DEADLINE_S + " s",
+                    "end each loop; Muster waits for 10 s",
+                    now);
         }
     }
 
