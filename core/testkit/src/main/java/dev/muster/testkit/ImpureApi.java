@@ -36,7 +36,8 @@ final class ImpureApi {
             words("java.io.Serializable java.io.ObjectStreamException java.io.IOException"
                     + " java.io.UncheckedIOException java.io.Reader java.io.StringReader java.io.BufferedReader java.io.Writer"
                     + " java.io.StringWriter java.io.ByteArrayInputStream java.io.ByteArrayOutputStream java.io.Closeable"
-                    + " java.net.URI java.security.MessageDigest java.security.NoSuchAlgorithmException java.util.concurrent.TimeUnit"
+                    + " java.net.URI java.net.URLDecoder java.net.URLEncoder java.security.MessageDigest"
+                    + " java.security.NoSuchAlgorithmException java.util.concurrent.Callable java.util.concurrent.TimeUnit"
                     + " java.util.zip.Adler32 java.util.zip.CRC32 java.util.zip.CRC32C java.util.zip.Checksum");
 
     private static final Map<String, String> BY_PACKAGE = Map.of(
