@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -189,15 +190,15 @@ final class Purity {
         if (name.equals(JavaConstructor.CONSTRUCTOR_NAME)) {
             startAll(owner, way);
         }
-        @Nullable JavaClass type = owner;
-        while (type != null) {
-            type.getCodeUnits().stream()
-                    .filter(unit -> unit.getName().equals(name))
-                    .forEach(unit -> start(unit, way));
-            type = type.getRawSuperclass()
-                    .flatMap(above -> type(above.getName()))
-                    .orElse(null);
-        }
+        startNamed(owner, name, way);
+    }
+
+    /** The method may be that of a superclass, or the default one of an interface. */
+    private void startNamed(JavaClass type, String name, String way) {
+        type.getCodeUnits().stream().filter(unit -> unit.getName().equals(name)).forEach(unit -> start(unit, way));
+        Stream.concat(type.getRawSuperclass().stream(), type.getRawInterfaces().stream())
+                .flatMap(above -> type(above.getName()).stream())
+                .forEach(above -> startNamed(above, name, way));
     }
 
     /** A class that the engine brings along; empty: of the JDK or the SPI, or not to be found. */
