@@ -6,6 +6,7 @@ import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaConstructor;
+import com.tngtech.archunit.core.domain.JavaField;
 import com.tngtech.archunit.core.domain.JavaFieldAccess;
 import com.tngtech.archunit.core.domain.JavaFieldAccess.AccessType;
 import com.tngtech.archunit.core.domain.JavaModifier;
@@ -157,13 +158,15 @@ final class Purity {
 
     /** Between two calls nothing may be kept. */
     private void checkState(JavaFieldAccess access, String where) {
-        boolean isAtStart = access.getOrigin().isConstructor()
-                || access.getOrigin().getName().equals("<clinit>");
-        boolean isKept = access.getTarget()
-                .resolveMember()
-                .map(field -> field.getModifiers().contains(JavaModifier.STATIC)
-                        || field.getOwner().isAssignableTo(Engine.class))
-                .orElse(false);
+        Optional<JavaField> field = access.getTarget().resolveMember();
+        boolean isStatic = field.filter(each -> each.getModifiers().contains(JavaModifier.STATIC))
+                .isPresent();
+        boolean isAtStart = isStatic
+                ? access.getOrigin().getName().equals("<clinit>")
+                : access.getOrigin().isConstructor();
+        boolean isKept = isStatic
+                || field.filter(each -> each.getOwner().isAssignableTo(Engine.class))
+                        .isPresent();
         Rule.PURITY.require(
                 isAtStart || !isKept,
                 where,
