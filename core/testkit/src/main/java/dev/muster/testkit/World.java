@@ -43,6 +43,8 @@ record World(
     enum Flag {
         /** Where nothing can run, a plan may be empty. */
         NO_CARDS,
+        /** The user has given --node-index 0 alone: what each of several nodes would plan then is of no matter. */
+        NO_COUNT,
         OWN_IDS,
         THIRD_ATTEMPT,
         SHARED_DIRECTORY
@@ -79,7 +81,11 @@ record World(
 
     private static World with(Flag flag) {
         boolean isComplete = flag == Flag.THIRD_ATTEMPT || flag == Flag.SHARED_DIRECTORY;
-        UnaryOperator<Node> change = flag == Flag.NO_CARDS ? each -> node(each, cards(List.of())) : USUAL.node;
+        UnaryOperator<Node> change = switch (flag) {
+            case NO_CARDS -> each -> node(each, cards(List.of()));
+            case NO_COUNT -> World::withoutCount;
+            default -> USUAL.node;
+        };
         return ofNodes("a world with " + flag, isComplete, change, flag);
     }
 
@@ -178,6 +184,20 @@ record World(
     private static Node poor(Node node) {
         NodeInfo machine = new NodeInfo("localhost", List.of(), 0, Optional.empty(), 1);
         return node(node, node.index(), node.hosts(), node.role(), node.cards(), machine);
+    }
+
+    private static Node withoutCount(Node node) {
+        return new Node(
+                OptionalInt.of(0),
+                OptionalInt.empty(),
+                node.elastic(),
+                Optional.empty(),
+                Optional.empty(),
+                List.of(),
+                node.role(),
+                Map.of(),
+                node.cards(),
+                node.machine());
     }
 
     /** Nodes of other hosts have no name of their own; those of another role have containers of that alone. */
