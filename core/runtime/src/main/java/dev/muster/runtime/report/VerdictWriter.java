@@ -122,8 +122,14 @@ public record VerdictWriter(
 
     /** Whoever has removed or renamed the directory meanwhile has not meant the result, which is looked for where it was named. */
     private boolean writeResult(NodeRun run, IntFunction<String> content) {
+        boolean isGone = Files.notExists(run.logDirectory());
         try {
             Directories.makeShared(run.logDirectory());
+            if (isGone) {
+                warn.accept("the log directory "
+                        + Printable.escape(run.logDirectory().toString())
+                        + " was not there at the end of the job; it was made again for the result");
+            }
             run.resultFile().write(content);
             return true;
         } catch (FileException refused) {
