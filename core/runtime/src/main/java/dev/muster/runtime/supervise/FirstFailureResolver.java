@@ -119,7 +119,9 @@ final class FirstFailureResolver {
         Termination how = Objects.requireNonNull(ended.termination());
         boolean isOwnCode =
                 !how.isSuccess() && !how.isBySigterm() && how.signal().orElse(0) != SignalNames.KILL;
-        return suspects.remove(ended) && isOwnCode;
+        // Of those that a process hosts, a later one may have said that others were gone.
+        boolean saysMore = ended.spec().hosted().isPresent();
+        return suspects.remove(ended) && isOwnCode && (saysMore || !isConsequence(ended));
     }
 
     /** It is known. */

@@ -63,16 +63,23 @@ class FirstFailureTest {
         processInfo.failsBecauseOfAnother("rank-0");
         processInfo.tracebacks.add("rank-1");
         processInfo.onStart("rank-2", id -> processInfo.end("rank-0", 1));
-        processInfo.whenSaid = line -> {
-            if (line.contains("rank 1 (pid 101) still runs")) {
-                processInfo.end("rank-1", 7);
-            }
-        };
+        whenSuspected(() -> processInfo.end("rank-1", 7));
 
         assertThat(cause(run())).isEqualTo("rank-1");
         assertThat(processInfo.log)
                 .containsSubsequence("say: rank 1 (pid 101) had failed before: exit code 7", "TERM rank-2")
                 .doesNotContain("TERM rank-1");
+    }
+
+    @Test
+    void whoEndsBecauseOfAnotherIsNoCauseThoughItHadPrintedATraceback() throws InterruptedException {
+        processInfo.failsBecauseOfAnother("rank-0");
+        processInfo.failsBecauseOfAnother("rank-1");
+        processInfo.tracebacks.add("rank-1");
+        processInfo.onStart("rank-2", id -> processInfo.end("rank-0", 1));
+        whenSuspected(() -> processInfo.end("rank-1", 1));
+
+        assertThat(cause(run())).isEqualTo("rank-0");
     }
 
     @Test
@@ -105,6 +112,14 @@ class FirstFailureTest {
 
         assertThat(node.member.said).anyMatch(said -> said instanceof LocalEvent.Over over && over.isConsequence());
         assertThat(node.member.said).anyMatch(said -> said instanceof LocalEvent.Heeded);
+    }
+
+    private void whenSuspected(Runnable happens) {
+        processInfo.whenSaid = line -> {
+            if (line.contains("still runs, and has told of a failure")) {
+                happens.run();
+            }
+        };
     }
 
     private Verdict run() throws InterruptedException {
