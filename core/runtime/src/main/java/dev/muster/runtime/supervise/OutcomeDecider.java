@@ -1,7 +1,6 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.inputs.ResetFile;
-import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.report.Cause;
 import dev.muster.spi.Condition;
 import java.time.Duration;
@@ -148,6 +147,11 @@ final class OutcomeDecider {
         }
     }
 
+    /** How the whole job ended is known: nobody who may have failed before is looked for any more. */
+    void decided() {
+        failures.end();
+    }
+
     /** The supervisor was killed. */
     void killed() {
         settle();
@@ -172,7 +176,7 @@ final class OutcomeDecider {
     private void beginNow(Cause cause, long when) {
         outcome.begin(cause, when, state.now());
         boolean isConsequence = failures.isConsequence(cause);
-        if (isConsequence || isFailureElsewhere(cause)) {
+        if (isConsequence || (outcome.isElsewhere() && outcome.isDoubtful())) {
             failures.search().forEach(reporter::mayHaveFailedBefore);
         }
         if (isConsequence || failures.isSearching()) {
@@ -181,9 +185,5 @@ final class OutcomeDecider {
         peers.ended(isConsequence, failures.isSearching());
         reporter.decided(cause);
         peers.giveUpTheWaiting(state.now());
-    }
-
-    private static boolean isFailureElsewhere(Cause cause) {
-        return cause instanceof Cause.Elsewhere elsewhere && elsewhere.end().kind() == JobEnd.Kind.FAILED;
     }
 }

@@ -33,6 +33,7 @@ record PeerCommandHandler(
 
     private void decided(LinkEvent.Decided decided, long when) {
         exit.decided(decided, when);
+        decider.decided();
         hosted.decided(decided.end());
         boolean isSuccess = decided.end().kind() == JobEnd.Kind.SUCCESS;
         if (!isSuccess

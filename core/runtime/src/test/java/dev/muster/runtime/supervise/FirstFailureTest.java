@@ -2,6 +2,8 @@ package dev.muster.runtime.supervise;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.runtime.link.JobEnd;
+import dev.muster.runtime.link.LinkEvent;
 import dev.muster.runtime.link.LocalEvent;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ProcessReport;
@@ -80,6 +82,31 @@ class FirstFailureTest {
         whenSuspected(() -> processInfo.end("rank-1", 1));
 
         assertThat(cause(run())).isEqualTo("rank-0");
+    }
+
+    @Test
+    void nobodyIsLookedForWhereAnotherNodesFailureIsCertain() throws InterruptedException {
+        processInfo.tracebacks.add("rank-0");
+        node.member.answers(LocalEvent.Heeded.class, LinkedNode.decided(LinkedNode.failure("node-2", 3)));
+        processInfo.onStart("rank-0", id -> node.member.tell(new LinkEvent.Stop(LinkedNode.failure("node-2", 3))));
+
+        node.run(node.member, LinkedNode.rank(0));
+
+        assertThat(processInfo.log).contains("TERM rank-0").noneMatch(line -> line.contains("still runs"));
+    }
+
+    @Test
+    void nobodyIsWaitedForOnceTheJobsEndIsDecided() throws InterruptedException {
+        processInfo.tracebacks.add("rank-0");
+        JobEnd end = LinkedNode.failure("node-2", 3);
+        processInfo.onStart("rank-0", id -> node.member.tell(new LinkEvent.Stop(end, true)));
+        whenSuspected(() -> node.member.tell(LinkedNode.decided(end)));
+        long before = System.nanoTime();
+
+        node.run(node.member, LinkedNode.rank(0));
+
+        assertThat(processInfo.log).contains("TERM rank-0");
+        assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(5));
     }
 
     @Test
