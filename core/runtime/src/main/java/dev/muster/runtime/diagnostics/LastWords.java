@@ -52,10 +52,14 @@ public final class LastWords {
 
     /** What is said where another process's end has brought a failure about. */
     private static final Pattern OF_CONSEQUENCES =
-            Pattern.compile("Connection reset by peer|Connection closed by peer|Broken ?[Pp]ipe"
+            Pattern.compile("Connection reset by peer|Connection closed by (?:remote )?peer|Broken ?[Pp]ipe"
                     + "|ConnectionResetError|ncclRemoteError|NCCL communicator was aborted|Socket closed|EOFError\\b"
                     + "|recvValue failed|Stop_waiting response is expected|unexpected end of (?:file|stream)"
-                    + "|ailed to recv, got 0 bytes");
+                    + "|ailed to recv, got 0 bytes"
+                    // Who waits for it in vain: NCCL, gloo, the store of PyTorch, HCCL, Horovod, JAX.
+                    + "|Watchdog caught collective operation timeout|Timed out waiting [0-9]+ms for |Socket Timeout"
+                    + "|wait timeout after [0-9]+ms|seconds waiting for clients|\\bEI00(?:02|06)\\b"
+                    + "|Horovod has been shut down|indicates that another task died");
 
     private LastWords() {}
 

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The words that tell why a process failed. */
 class LastWordsTest {
@@ -36,6 +38,24 @@ class LastWordsTest {
                         + "frame #0: a\nframe #1: b\nframe #2: c\nframe #3: d\n\n"))
                 .startsWith("terminate called after throwing an instance of 'c10::DistBackendError'")
                 .contains("  what():  Watchdog caught collective operation timeout");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "RuntimeError: [c10d] Connection closed by remote peer gpu3<48921>",
+                "RuntimeError: [unbound_buffer.cc:81] Timed out waiting 1800000ms for recv operation to complete",
+                "torch.distributed.DistBackendError: [Rank 0] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=7)",
+                "RuntimeError: [1] is setting up NCCL communicator and retrieving ncclUniqueId from [0]: Socket Timeout",
+                "torch.distributed.DistStoreError: wait timeout after 300000ms, keys: /default_pg/0//cpu//0/1",
+                "torch.distributed.DistStoreError: Timed out after 601 seconds waiting for clients. 7/8 clients joined.",
+                "RuntimeError: EI0002: The wait execution of the Notify register times out.",
+                "horovod.common.exceptions.HorovodInternalError: Horovod has been shut down. This was caused by",
+                "XlaRuntimeError: UNKNOWN: This most likely indicates that another task died"
+            })
+    void whoWaitsInVainForAnotherHasNoFailureOfItsOwn(String exception) {
+        assertThat(LastWords.tellOfOwnFailure(TRACEBACK + "  File \"t.py\", line 3, in <module>\n" + exception + "\n"))
+                .isFalse();
     }
 
     @Test
