@@ -27,9 +27,9 @@ static void tell_stopped(int64_t stop) {
     if (stop && stop != UNHEARD) tell(NULL, "stopped sequence=%lld", (long long)stop);
 }
 
-/* Who leads has most of the grace to itself: two thirds, and where it is longer than 20 s, all but the last 10 at most. */
+/* Who leads has most of the grace to itself: three quarters, and where it is longer than 20 s, all but the last 10 at most. */
 static void begin(struct start *start, int64_t stop, int64_t grace, bool is_all) {
-    int64_t at = now(), spread = grace / 3 * 2, replaced = start->stop;
+    int64_t at = now(), spread = grace / 4 * 3, replaced = start->stop;
     if (grace > 20 * SECOND && spread > grace - UNKILLABLE) spread = grace - UNKILLABLE;
     if (is_all || run->stops_all_at_once || grace <= 3 * SECOND || start->is_wrapper) spread = 0;
     if (!replaced || start->spread_at > at) start->spread_at = at + spread;
