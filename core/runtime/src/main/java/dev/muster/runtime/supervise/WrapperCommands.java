@@ -13,6 +13,9 @@ final class WrapperCommands {
 
     private static final Set<String> SCRIPTS = Set.of("accelerate.commands.launch", "accelerate-launch");
 
+    /** Of a shell: text whose last command it becomes. */
+    private static final String EXEC = "(?:[^|]*[;&\\n])?\\s*exec (?:>&|[^|;&\\n])*";
+
     private WrapperCommands() {}
 
     /** Whether a command is such a one. Those that become what they start, as env and nice do, stand aside. */
@@ -24,7 +27,9 @@ final class WrapperCommands {
             case "accelerate" -> arguments.contains("launch");
             case "env", "nice", "nohup", "stdbuf", "numactl", "taskset" -> isFollowedByOne(arguments);
             case "python", "python3" -> isScript(arguments);
-            default -> SHELLS.contains(program) || RUNNERS.contains(program);
+            default ->
+                RUNNERS.contains(program)
+                        || (SHELLS.contains(program) && arguments.stream().noneMatch(text -> text.matches(EXEC)));
         };
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which commands only wait for what they have started. */
@@ -23,6 +24,23 @@ class WrapperCommandsTest {
             })
     void wait(String command) {
         assertThat(WrapperCommands.contain(List.of(command.split(" ", -1)))).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '~',
+            value = {
+                "exec python3 train.py > log 2>&1~false",
+                "cd /code && . ./env.sh; exec python3 train.py~false",
+                "exec python3 train.py; echo done~true",
+                "exec python3 train.py & wait~true",
+                "python3 exec train.py~true",
+                "exec python3 train.py | tee log~true",
+                "exec 2>log; python3 train.py~true"
+            })
+    void aShellThatBecomesItsLastCommandDoesNotWait(String text, boolean waits) {
+        assertThat(WrapperCommands.contain(List.of("/usr/bin/bash", "-c", text)))
+                .isEqualTo(waits);
     }
 
     @ParameterizedTest
