@@ -176,7 +176,9 @@ final class OutcomeDecider {
     private void beginNow(Cause cause, long when) {
         outcome.begin(cause, when, state.now());
         boolean isConsequence = failures.isConsequence(cause);
-        if (isConsequence || (outcome.isElsewhere() && outcome.isDoubtful())) {
+        boolean isDoubtful = isConsequence || (outcome.isElsewhere() && outcome.isDoubtful());
+        // Tasks that may end by themselves are launchers, which find the first failure among them.
+        if (isDoubtful && state.times().patience().isZero()) {
             failures.search().forEach(reporter::mayHaveFailedBefore);
         }
         if (isConsequence || failures.isSearching()) {

@@ -55,6 +55,21 @@ class SupervisorPatienceTest extends ScriptedRun {
         assertThat(processInfo.log).contains("TERM second");
     }
 
+    @Test
+    void nobodyIsSaidToHaveFailedBeforeWhereAllEndByThemselves() throws InterruptedException {
+        processInfo.failsBecauseOfAnother("first");
+        processInfo.tracebacks.add("second");
+        processInfo.onStart("second", id -> processInfo.end("first", 3));
+        processInfo.whenSaid = line -> {
+            if (line.startsWith("first ") && line.contains("failed")) {
+                processInfo.end("second", 4);
+            }
+        };
+
+        assertIsFailureOf("first", runPatiently(LONG, plan(Outcome.ALL_TASKS, task("first"), task("second"))));
+        assertThat(processInfo.log).noneMatch(line -> line.contains("failed before"));
+    }
+
     private static void assertIsFailureOf(String id, Verdict verdict) {
         assertThat(verdict.cause())
                 .isInstanceOfSatisfying(
