@@ -19,6 +19,9 @@ final class StopCoordinator {
 
     private static final Duration UNKILLABLE = Duration.ofSeconds(10);
 
+    /** Of what ranks have left behind: each may have dozens of workers. */
+    private static final int MOST_TOLD = 10;
+
     private final AttemptState state;
     private final HostedRankTracker hosted;
     /** Orders that are not carried out yet, by their numbers. */
@@ -27,6 +30,7 @@ final class StopCoordinator {
     /** Who is being killed, with how many processes there are of it, and nobody has been told of. */
     private final Map<SupervisedProcess, Integer> killed = new LinkedHashMap<>();
 
+    private int leftBehind;
     private boolean isAbrupt;
     /** Whether all that there was has been told to end. */
     private boolean areAllMeant;
@@ -199,6 +203,12 @@ final class StopCoordinator {
     }
 
     private void leftBehind(SupervisorEvent.LeftBehind left) {
+        if (++leftBehind > MOST_TOLD) {
+            if (leftBehind == MOST_TOLD + 1) {
+                state.say("more processes were left behind; stopping these, too");
+            }
+            return;
+        }
         String owner = state.processes()
                 .findStarted(left.owner())
                 .map(process -> ProcessNames.of(process.spec()) + " (pid " + process.pid() + ")")

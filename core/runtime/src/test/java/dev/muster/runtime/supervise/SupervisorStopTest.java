@@ -219,6 +219,22 @@ class SupervisorStopTest extends ScriptedRun {
     }
 
     @Test
+    void tenOfManyThatWereLeftBehindAreTold() throws InterruptedException {
+        processInfo.onStart("task", id -> {
+            for (int pid = 1; pid <= 40; pid++) {
+                events.post(new Event.OfSupervisor(new SupervisorEvent.LeftBehind(pid, "worker", 100), events.now()));
+            }
+            processInfo.end(id, 0);
+        });
+
+        run(LONG, plan(Outcome.ALL_TASKS, task("task")));
+
+        assertThat(processInfo.log)
+                .filteredOn(line -> line.contains("behind; stopping"))
+                .hasSize(11);
+    }
+
+    @Test
     void withoutASupervisorNothingIsStartedOrAwaited() throws InterruptedException {
         processInfo
                 .ignoresTerm("task")
