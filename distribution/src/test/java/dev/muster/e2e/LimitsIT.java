@@ -47,6 +47,16 @@ class LimitsIT {
         assertThat(scene.beside("files-29")).hasContent("64 512");
     }
 
+    @DisplayName("two ranks run with 32 open files")
+    @Test
+    void thirtyTwoOpenFilesAreEnoughForTwoRanks(Scene scene) {
+        scene.job(2)
+                .with(scene.script("rank", "sleep 0.2; exit 3"))
+                .after("ulimit -n 32")
+                .run()
+                .endedWith(3);
+    }
+
     @DisplayName("where launcher and JVM themselves could not open their files, a sentence says so")
     @Test
     void tooFewOpenFilesForTheLauncherAreRefused(Scene scene) {

@@ -23,7 +23,7 @@ public record StartLimits(Path root) {
     private static final int FILES_OF_EACH = 2;
 
     /** The other ends of pipes while a process is started, and what the launcher reads and writes meanwhile. */
-    private static final int FILES_OF_LAUNCHER = 18;
+    private static final int FILES_OF_LAUNCHER = 13;
 
     /** Threads that the JVM makes later: of the output, the console, the link. */
     private static final int TASKS_OF_LAUNCHER = 5;
