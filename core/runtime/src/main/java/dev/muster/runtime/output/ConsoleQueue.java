@@ -24,6 +24,9 @@ final class ConsoleQueue {
     /** Small enough that a pipe's reader is seen to take something, large enough to be fast. */
     private static final int PIECE = 4096;
 
+    /** Chunks kept for later use. */
+    private static final int SPARE = 16;
+
     private static final long STALL = Duration.ofSeconds(1).toNanos();
     private static final long IDLE = Duration.ofHours(1).toNanos();
 
@@ -31,6 +34,7 @@ final class ConsoleQueue {
     private final Outlet err;
     private final Consumer<String> warnings;
     private final ArrayDeque<Chunk> waiting = new ArrayDeque<>();
+    private final ArrayDeque<Chunk> spare = new ArrayDeque<>();
     private boolean started;
     private boolean closed;
     private boolean writing;
@@ -46,9 +50,9 @@ final class ConsoleQueue {
     /** A piece for one of the two. */
     private static final class Chunk {
 
-        private final Outlet outlet;
         private final byte[] bytes = new byte[CAPACITY];
         private int length;
+        private Outlet outlet;
 
         Chunk(Outlet outlet) {
             this.outlet = outlet;
@@ -122,7 +126,9 @@ final class ConsoleQueue {
             Daemon.start("console", this::writeAll);
             started = true;
         }
-        Chunk next = new Chunk(outlet);
+        Chunk next = spare.isEmpty() ? new Chunk(outlet) : spare.remove();
+        next.outlet = outlet;
+        next.length = 0;
         waiting.add(next);
         notifyAll();
         return next;
@@ -195,13 +201,16 @@ final class ConsoleQueue {
     // --- the console thread
 
     private void writeAll() {
-        for (Chunk chunk = next(); chunk != null; chunk = next()) {
+        for (Chunk chunk = next(null); chunk != null; chunk = next(chunk)) {
             write(chunk);
         }
     }
 
-    /** The next chunk to write, null at the end; the one before is written. */
-    private synchronized @Nullable Chunk next() {
+    /** The next chunk to write, null at the end; takes back the one before. */
+    private synchronized @Nullable Chunk next(@Nullable Chunk written) {
+        if (written != null && spare.size() < SPARE) {
+            spare.add(written);
+        }
         writing = false;
         notifyAll();
         while (waiting.isEmpty()) {
