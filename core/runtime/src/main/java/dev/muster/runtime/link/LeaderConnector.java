@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class LeaderConnector {
 
     private static final int TO_CONNECT_MILLIS = 2000;
-    private static final int TO_ANSWER_MILLIS = 3000;
+    static final int TO_ANSWER_MILLIS = 3000;
     /** Nobody waits longer for a name server, which may be silent: there may be another address to try. */
     private static final long TO_RESOLVE_MILLIS = 1000;
 
@@ -58,16 +58,21 @@ final class LeaderConnector {
     private final JobKey key;
     private final Set<InetSocketAddress> places = new LinkedHashSet<>();
     private final @Nullable InetSocketAddress good;
+    private final int patienceMillis;
     private @Nullable Disconnection worst;
     private String why = "";
     private String otherKey = "";
     private boolean isNobodyWhereItWas;
 
-    /** @param good where the leader was last */
-    LeaderConnector(LinkContext context, JobKey key, @Nullable InetSocketAddress good) {
+    /**
+     * @param good where the leader was last
+     * @param patienceMillis how long an answer may take where there are other places: somebody else may have the first port
+     */
+    LeaderConnector(LinkContext context, JobKey key, @Nullable InetSocketAddress good, int patienceMillis) {
         this.context = context;
         this.key = key;
         this.good = good;
+        this.patienceMillis = patienceMillis;
         if (good != null) {
             places.add(good);
         }
@@ -167,7 +172,7 @@ final class LeaderConnector {
 
     /** The next line after this one was sent. Byte for byte: what comes after it is for others. */
     private byte[] ask(SocketChannel channel, String line) throws IOException {
-        channel.socket().setSoTimeout(TO_ANSWER_MILLIS);
+        channel.socket().setSoTimeout(places.size() > 1 ? patienceMillis : TO_ANSWER_MILLIS);
         say(channel, line);
         InputStream in = channel.socket().getInputStream();
         ByteArrayOutputStream answer = new ByteArrayOutputStream();

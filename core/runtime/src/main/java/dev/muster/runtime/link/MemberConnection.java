@@ -17,6 +17,7 @@ final class MemberConnection implements Connections {
     /** Short: who is started together with its leader comes a moment too early. */
     private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(20);
 
+    private static final int FIRST_PATIENCE_MILLIS = 1000;
     private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(1);
     /** A beat comes every second. */
     private static final long LONGEST_SILENCE = TimeUnit.SECONDS.toNanos(10);
@@ -30,7 +31,8 @@ final class MemberConnection implements Connections {
 
     private boolean hasToldOfKey;
     private String missing = "";
-
+    /** Short, since who has failed waits for its leader for two seconds only; but the leader may be slow. */
+    private int patienceMillis = FIRST_PATIENCE_MILLIS;
     /** Whoever fails or is turned away often comes again less often. */
     private long pause = FIRST_PAUSE;
 
@@ -55,7 +57,7 @@ final class MemberConnection implements Connections {
         } else if (outcome == null && hasKey(now) && !context.hasFailed() && now - due >= 0) {
             JobKey key = Objects.requireNonNull(context.key(now));
             connecting = CompletableFuture.supplyAsync(
-                    () -> new LeaderConnector(context, key, good).connect(), context.connecting);
+                    () -> new LeaderConnector(context, key, good, patienceMillis).connect(), context.connecting);
             CompletableFuture<?> unused = connecting.whenComplete((made, broken) -> context.selector.wakeup());
         }
     }
@@ -118,6 +120,7 @@ final class MemberConnection implements Connections {
     private void notReached(String why, Disconnection how, long now) {
         due = now + pause;
         pause = Math.min(LONGEST_PAUSE, pause + pause / 2);
+        patienceMillis = Math.min(LeaderConnector.TO_ANSWER_MILLIS, patienceMillis + patienceMillis / 4);
         context.party.disconnected(name, why, how, now);
     }
 
