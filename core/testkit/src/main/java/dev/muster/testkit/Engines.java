@@ -78,7 +78,7 @@ public final class Engines {
                     answer != null && !hasNull, where, "it answers null", "answer, or refuse with a PlanException");
             return answer;
         } catch (ExecutionException failed) {
-            Throwable broken = failed.getCause();
+            Throwable broken = Objects.requireNonNull(failed.getCause());
             if (broken instanceof PlanException refusal) {
                 check(refusal, where);
                 throw refusal;

@@ -98,7 +98,7 @@ public record SimulateCommand(ProcessInfo processInfo, Console console, PlanRun 
             new RankFaults(settings).check(invocation.engine().descriptor().id(), world.virtualNodes());
             directory.make();
             world.build(invocation, console);
-            files.provide(world.files(false));
+            files.provide(world.providedFiles());
             return boot(world, invocation, codes, directory, startedAt);
         }
     }

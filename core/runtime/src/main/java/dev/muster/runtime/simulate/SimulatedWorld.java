@@ -81,7 +81,7 @@ public final class SimulatedWorld implements AutoCloseable {
                 new BootFile(invocation.job(), Optional.empty()),
                 new SimulationDirectory(directory, directory.getFileName() + "-" + processInfo.pid()));
         world.build(invocation, console);
-        world.files(false).forEach(SimulatedWorld::write);
+        world.providedFiles().forEach(SimulatedWorld::write);
         return world;
     }
 
@@ -139,8 +139,13 @@ public final class SimulatedWorld implements AutoCloseable {
         tables().keySet().forEach(file -> Directories.remove(Path.of(file)));
     }
 
-    /** @param areTemporary those that go with the simulation, such as keys; the others come from controllers, and may be late */
-    Map<String, String> files(boolean areTemporary) {
+    /** What controllers write, and may write late. */
+    Map<String, String> providedFiles() {
+        return files(false);
+    }
+
+    /** @param areTemporary those that go with the simulation, such as keys */
+    private Map<String, String> files(boolean areTemporary) {
         List<Path> temporary = temporary().toList();
         Map<String, String> files = new TreeMap<>();
         nodes.forEach(node -> files.putAll(node.provision().files()));
@@ -150,7 +155,7 @@ public final class SimulatedWorld implements AutoCloseable {
 
     /** Files for programs. */
     private Map<String, String> tables() {
-        Map<String, String> tables = files(false);
+        Map<String, String> tables = providedFiles();
         tables.values().removeIf(content -> !content.startsWith("{"));
         return tables;
     }

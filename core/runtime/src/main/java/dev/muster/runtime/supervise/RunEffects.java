@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -132,9 +133,13 @@ record RunEffects(
 
     @Override
     public String privateText(String name) {
-        try (InputStream file = Files.newInputStream(tools.directory().path().resolve(name))) {
+        Path path = tools.directory().path().resolve(name);
+        try (InputStream file = Files.newInputStream(path)) {
             return new String(file.readNBytes(LONGEST_TEXT), StandardCharsets.UTF_8);
-        } catch (IOException nobodyHasWritten) {
+        } catch (NoSuchFileException nobodyHasWritten) {
+            return "";
+        } catch (IOException unreadable) {
+            tools.console().warn("cannot read " + path + ": " + IoReasons.of(unreadable));
             return "";
         }
     }

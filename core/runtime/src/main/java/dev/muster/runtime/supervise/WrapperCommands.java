@@ -2,6 +2,8 @@ package dev.muster.runtime.supervise;
 
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Knows commands that only wait for others: these get SIGTERM together with them. */
 final class WrapperCommands {
@@ -13,8 +15,9 @@ final class WrapperCommands {
 
     private static final Set<String> SCRIPTS = Set.of("accelerate.commands.launch", "accelerate-launch");
 
-    /** Of a shell: text whose last command it becomes. */
-    private static final String EXEC = "(?:[^|]*[;&\\n])?\\s*exec (?:>&|[^|;&\\n])*";
+    /** What a shell is told to do, whose last command it becomes. With quotes or brackets before it that is not clear. */
+    private static final Pattern EXEC = Pattern.compile(
+            "(?:[^'\"(){}`]*(?:[;&\\n]|\\|\\|))?\\s*exec\\s+([^|;&\\n(){}`]*(?:(?:>&|&>)[^|;&\\n(){}`]*)*)\\s*");
 
     private WrapperCommands() {}
 
@@ -27,10 +30,15 @@ final class WrapperCommands {
             case "accelerate" -> arguments.contains("launch");
             case "env", "nice", "nohup", "stdbuf", "numactl", "taskset" -> isFollowedByOne(arguments);
             case "python", "python3" -> isScript(arguments);
-            default ->
-                RUNNERS.contains(program)
-                        || (SHELLS.contains(program) && arguments.stream().noneMatch(text -> text.matches(EXEC)));
+            default -> RUNNERS.contains(program) || (SHELLS.contains(program) && isWaiting(arguments));
         };
+    }
+
+    /** Whether a shell with these arguments waits for a command, or becomes one that does. */
+    private static boolean isWaiting(List<String> arguments) {
+        boolean hasText = arguments.size() > 1 && arguments.get(0).matches("-[a-zA-Z]*c");
+        Matcher text = EXEC.matcher(hasText ? arguments.get(1) : "");
+        return !text.matches() || contain(List.of(text.group(1).split("\\s+")));
     }
 
     private static boolean isFollowedByOne(List<String> arguments) {

@@ -3,6 +3,7 @@ package dev.muster.runtime.supervise;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,6 +27,13 @@ class WrapperCommandsTest {
         assertThat(WrapperCommands.contain(List.of(command.split(" ", -1)))).isTrue();
     }
 
+    @Test
+    void aLongCommandIsReadToItsEnd() {
+        String text = "exec python3 train.py" + " --option=value".repeat(10_000);
+
+        assertThat(WrapperCommands.contain(List.of("bash", "-lc", text))).isFalse();
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '~',
@@ -36,7 +44,11 @@ class WrapperCommandsTest {
                 "exec python3 train.py & wait~true",
                 "python3 exec train.py~true",
                 "exec python3 train.py | tee log~true",
-                "exec 2>log; python3 train.py~true"
+                "exec 2>log; python3 train.py~true",
+                "test -f x || exit 1; exec python3 train.py &> log~false",
+                "(cd /code; exec python3 train.py)~true",
+                "python3 train.py --note 'a; exec b'~true",
+                "exec conda run -n e python3 train.py~true"
             })
     void aShellThatBecomesItsLastCommandDoesNotWait(String text, boolean waits) {
         assertThat(WrapperCommands.contain(List.of("/usr/bin/bash", "-c", text)))
