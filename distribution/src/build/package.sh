@@ -56,7 +56,6 @@ cp "$jar" "$package/lib/muster.jar"
 make_start_jar
 "$(compilers | sed -n 1p)/bin/java" -cp "$package/lib/muster.jar" dev.muster.runtime.cli.ShareDirectoryWriter "$package/share" \
   "$(date -u -d "@$seconds" +%F)"
-cp "$here/../../../docs/certify.schema.json" "$package"
 # Class data names the jar's time, so it is set before; it is of this architecture.
 put_program "$machine" "$package"
 
