@@ -6,6 +6,7 @@
 #   jre/                   a Java run-time image
 #   lib/jvm.options, lib/own-java.options   the flags of the JVM, and what it starts
 #   legal/                 the licences of the image's parts
+#   docs/                  the pages that help and messages name
 #   plugins/               (made by the user) jars of third parties
 #   LICENSE, README, *.schema.json
 # There is no link in it and every file may be read by all, so that it can be packed by anything.

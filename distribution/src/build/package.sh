@@ -52,6 +52,8 @@ rm -rf "$package" "$target"/muster-linux-* "$target"/muster-*.tar.gz
 mkdir -p "$package/lib"
 cp -r "$here/../package/." "$package"
 cp "$here"/../../../{LICENSE,docs/*.schema.json} "$package"
+mkdir "$package/docs"
+cp -r "$here"/../../../docs/{*.md,platforms} "$package/docs"
 cp "$jar" "$package/lib/muster.jar"
 make_start_jar
 "$(compilers | sed -n 1p)/bin/java" -cp "$package/lib/muster.jar" dev.muster.runtime.cli.ShareDirectoryWriter "$package/share" \

@@ -22,6 +22,8 @@ import java.util.Set;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.zip.Deflater;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
@@ -76,6 +78,20 @@ class PackagingIT {
                 .in(lib)
                 .run();
         assertThat(loaded.output()).contains("dev.muster.runtime.app.Main source: shared objects file");
+    }
+
+    @DisplayName("the pages that help names are in the package")
+    @Test
+    void helpNamesPagesThatAreThere(Scene scene) {
+        String help = scene.muster("launch", "--help").run().endedWith(0).output();
+        List<String> pages = Pattern.compile("docs/[a-z-]+\\.md")
+                .matcher(help)
+                .results()
+                .map(MatchResult::group)
+                .toList();
+        assertThat(pages)
+                .isNotEmpty()
+                .allSatisfy(page -> assertThat(Product.home().resolve(page)).exists());
     }
 
     private static String oneCard(Scene scene) {
