@@ -28,9 +28,15 @@ public final class Daemon {
     }
 
     private static void tell(Thread thread, Throwable thrown) {
-        watcher.ifPresentOrElse(
-                told -> told.accept(thread.getName(), thrown),
-                () -> thread.getThreadGroup().uncaughtException(thread, thrown));
+        try {
+            watcher.ifPresentOrElse(
+                    told -> told.accept(thread.getName(), thrown),
+                    () -> thread.getThreadGroup().uncaughtException(thread, thrown));
+        } catch (OutOfMemoryError full) {
+            // Nothing can be made that would tell of it. The handler of all threads ends the launcher, and the
+            // supervisor says why.
+            thread.getThreadGroup().uncaughtException(thread, full);
+        }
     }
 
     /**
