@@ -56,7 +56,6 @@ public record LaunchCommand(LaunchContext context, Supplier<ProcessSupervisor> s
 
     /** What the launch of a job is made of: one of each. */
     private void bind(Binder binder, LaunchRequest request) {
-        binder.requireExplicitBindings();
         binder.bind(LaunchRequest.class).toProvider(() -> request);
         binder.bind(JobLink.class).toProvider(() -> link(request)).in(Scopes.SINGLETON);
         binder.bind(EarlyExit.class).in(Scopes.SINGLETON);

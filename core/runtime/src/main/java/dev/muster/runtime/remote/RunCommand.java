@@ -2,6 +2,7 @@ package dev.muster.runtime.remote;
 
 import dev.muster.runtime.cli.Invocation;
 import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.config.Secret;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
@@ -64,12 +65,12 @@ public record RunCommand(LaunchContext context, ProcessSupervisor supervisor) {
     }
 
     private List<SshClient.Target> targets(Settings settings) {
-        if (context.processInfo().launcher().packageHome().isEmpty()) {
+        if (processInfo().launcher().packageHome().isEmpty()) {
             throw MusterException.configuration(
                     "muster run starts the package's bin/muster on other hosts, and this is a plain jar. Start bin/muster");
         }
         SshClient client = new SshClient(ssh(), context.commands());
-        List<SshClient.Target> targets = new HostSource(settings, context.processInfo())
+        List<SshClient.Target> targets = new HostSource(settings, processInfo())
                 .hosts().stream().map(client::target).toList();
         requireDifferent(targets);
         return targets;
@@ -103,23 +104,26 @@ public record RunCommand(LaunchContext context, ProcessSupervisor supervisor) {
         return launcher;
     }
 
+    private ProcessInfo processInfo() {
+        return context.processInfo();
+    }
+
     private String ssh() {
         return Executables.find(
                         "ssh",
-                        context.processInfo().environment().value("PATH"),
+                        processInfo().environment().value("PATH"),
                         List.of(),
-                        context.processInfo().directory())
+                        processInfo().directory())
                 .orElseThrow(() -> new MusterException(
                         ExitCode.UNAVAILABLE, "muster run needs ssh, and finds none in PATH. Install openssh-client"))
                 .toString();
     }
 
     private Optional<PackageArchive> archive(Settings settings) {
-        Path place = Path.of(context.processInfo().environment().value("TMPDIR").orElse("/tmp"));
-        Path home = context.processInfo().launcher().packageHome().orElseThrow();
+        Path place = Path.of(processInfo().environment().value("TMPDIR").orElse("/tmp"));
+        Path home = processInfo().launcher().packageHome().orElseThrow();
         return settings.isOn(OptionTable.COPY)
-                ? Optional.of(PackageArchive.of(
-                        home, context.processInfo().directory().resolve(place), context.commands()))
+                ? Optional.of(PackageArchive.of(home, processInfo().directory().resolve(place), context.commands()))
                 : Optional.empty();
     }
 
@@ -128,18 +132,15 @@ public record RunCommand(LaunchContext context, ProcessSupervisor supervisor) {
                 .settings()
                 .given(OptionTable.JOB_ID)
                 .map(Setting::value)
-                .orElseGet(() -> "run-" + context.processInfo().nameAt(startedAt));
+                .orElseGet(() -> "run-" + processInfo().nameAt(startedAt));
         return new LaunchOrder(
-                context.processInfo(),
+                processInfo(),
                 invocation,
                 targets.stream().map(SshClient.Target::name).toList(),
                 id,
                 "muster-" + RandomText.hexadecimal(MARK_BYTES) + ":",
                 sum,
-                context.processInfo()
-                        .linkSecret()
-                        .map(Secret::reveal)
-                        .orElseGet(() -> RandomText.hexadecimal(SECRET_BYTES)));
+                processInfo().linkSecret().map(Secret::reveal).orElseGet(() -> RandomText.hexadecimal(SECRET_BYTES)));
     }
 
     private static void requireDifferent(List<SshClient.Target> targets) {
