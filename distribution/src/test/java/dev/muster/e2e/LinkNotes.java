@@ -30,10 +30,10 @@ final class LinkNotes {
                 "\n",
                 "notes=" + directory,
                 "note() { echo $$ > \"$notes/.$1-$me\"; mv \"$notes/.$1-$me\" \"$notes/$1-$me\"; }",
-                "await() { mkfifo \"$notes/$1.$me\"; note waits; read -r _ < \"$notes/$1.$me\"; }");
+                "await() { mkfifo \"$notes/$1.$me\" 2> /dev/null; note waits; read -r _ < \"$notes/$1.$me\"; }");
     }
 
-    /** Lets a rank go on that awaits a word. */
+    /** Lets a rank go on that awaits a word, now or later. */
     void say(String word, int rank) {
         // Not closed: what is in a pipe that nobody has open is lost.
         try {

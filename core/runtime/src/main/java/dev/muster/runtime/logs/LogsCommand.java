@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -58,6 +59,10 @@ public final class LogsCommand {
     /** Why nodes did not answer. */
     private final Set<String> told = new HashSet<>();
 
+    /** Ranks of other nodes that the last answers were about, and where these ended in the ranks' logs. */
+    private final BitSet got = new BitSet();
+
+    private final Map<Integer, Object> ends = new HashMap<>();
     private boolean hasToldOfMissing;
     /** That have answered last. */
     private int nodes;
@@ -129,10 +134,12 @@ public final class LogsCommand {
             answer.problem().filter(told::add).ifPresent(Console::sayAtOnce);
             for (Map<String, Object> rank : answer.objects(LogsHandler.RANKS)) {
                 if (rank.get("rank") instanceof Number number && !here.get(number.intValue())) {
-                    texts.put(number.intValue(), String.valueOf(rank.get("text")));
+                    texts.put(number.intValue(), news(number.intValue(), rank));
                 }
             }
         }
+        got.clear();
+        texts.keySet().forEach(got::set);
         for (Map.Entry<Integer, String> text : texts.entrySet()) {
             for (String line : text.getValue().lines().toList()) {
                 printer.print("rank " + text.getKey(), Optional.empty(), line.getBytes(StandardCharsets.UTF_8));
@@ -144,10 +151,21 @@ public final class LogsCommand {
         }
     }
 
+    /** What a rank has printed; empty if that has been here before, and was sent again. */
+    private String news(int rank, Map<String, Object> answer) {
+        Object end = answer.get(LogsHandler.END);
+        return end != null && end.equals(ends.put(rank, end)) ? "" : String.valueOf(answer.get("text"));
+    }
+
     /** No answers where the job has ended meanwhile. */
     private List<NodeAnswer> ask(BitSet wanted) {
-        Map<String, String> question =
-                Map.of(LogsHandler.RANKS, String.join(",", Ranges.of(wanted)), LogsHandler.READER, reader);
+        Map<String, String> question = Map.of(
+                LogsHandler.RANKS,
+                String.join(",", Ranges.of(wanted)),
+                LogsHandler.READER,
+                reader,
+                LogsHandler.GOT,
+                String.join(",", Ranges.of(got)));
         try {
             List<NodeAnswer> answers = asker.job(LogsHandler.KIND, question, PATIENCE);
             nodes = answers.size();

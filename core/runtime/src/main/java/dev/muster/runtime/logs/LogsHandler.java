@@ -10,10 +10,11 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -29,11 +30,17 @@ public final class LogsHandler implements QuestionHandler {
     /** In a question: a word of whoever asks again and again; empty: once. */
     static final String READER = "reader";
 
+    /** In a question: a set of ranks of which the answer before has come; the others get that answer again. */
+    static final String GOT = "got";
+
+    /** In an answer to a reader, beside {@code text}: where in its log that ends. It tells answers apart. */
+    static final String END = "end";
+
     /** Bytes of one log in an answer: with those of a hundred ranks it is not cut. */
     private static final int MOST = 8 * 1024;
 
-    /** How far each reader has each log: some numbers for each {@code muster logs -f}, as long as the job runs. */
-    private final Map<String, Long> positions = new ConcurrentHashMap<>();
+    /** What each reader was sent last of each log: two numbers for each {@code muster logs -f}, as long as the job runs. */
+    private final Map<String, Sent> sent = new ConcurrentHashMap<>();
     /** Of the last attempt that ran. */
     private volatile JobLogs logs = new JobLogs("");
 
@@ -49,35 +56,63 @@ public final class LogsHandler implements QuestionHandler {
             logs = now.isEmpty() ? logs : now;
         }
         String reader = String.valueOf(question.content().get(READER));
+        BitSet got = ranks(question, GOT);
         JobLogs known = logs;
-        NavigableMap<Integer, Path> chosen = known.ranks(
-                NumberList.ranks(String.valueOf(question.content().get(RANKS))).orElseGet(BitSet::new));
         List<Map<String, Object>> ranks = new ArrayList<>();
-        chosen.forEach((rank, path) -> {
-            Optional<String> news = reader.isEmpty() ? Optional.empty() : news(reader + path, path);
+        known.ranks(ranks(question, RANKS)).forEach((rank, path) -> {
+            Map<String, Object> answer = new HashMap<>(Map.of("rank", rank));
+            Optional<String> news =
+                    reader.isEmpty() ? Optional.empty() : news(reader + path, path, got.get(rank), answer);
             String last = attempt.map(one -> one.lastOutput(known.id(rank))).orElse("");
-            ranks.add(Map.of("rank", rank, "text", news.orElse(last)));
+            answer.put("text", news.orElse(last));
+            ranks.add(answer);
         });
         return Map.of(RANKS, ranks);
     }
 
-    /** Whole lines that a reader has not got yet; empty for a new one. */
-    private Optional<String> news(String reader, Path path) {
+    private static BitSet ranks(Question question, String key) {
+        return NumberList.ranks(String.valueOf(question.content().get(key))).orElseGet(BitSet::new);
+    }
+
+    /**
+     * Whole lines that a reader has not got yet; empty for a new one.
+     *
+     * @param hasGot whether the last answer has come to the reader: one may be lost when the job starts again
+     */
+    private Optional<String> news(String reader, Path path, boolean hasGot, Map<String, Object> answer) {
         try (FileChannel file = FileChannel.open(path)) {
-            Long known = positions.putIfAbsent(reader, file.size());
-            if (known == null) {
-                return Optional.empty();
-            }
-            long from = known > file.size() ? 0 : known;
-            byte[] bytes = new byte[(int) Math.min(MOST, file.size() - from)];
-            file.read(ByteBuffer.wrap(bytes), from);
-            String text = new String(bytes, StandardCharsets.ISO_8859_1);
-            int end = text.lastIndexOf('\n') + 1;
-            end = end == 0 && bytes.length == MOST ? MOST : end;
-            positions.put(reader, from + end);
-            return Optional.of(new String(bytes, 0, end, StandardCharsets.UTF_8));
+            Sent last = sent.get(reader);
+            Sent next = last == null ? new Sent(Sent.MEMORY, file.size()) : hasGot ? after(last.end, file) : last;
+            sent.put(reader, next);
+            answer.put(END, next.end);
+            return next.from == Sent.MEMORY
+                    ? Optional.empty()
+                    : Optional.of(new String(next.of(file), StandardCharsets.UTF_8));
         } catch (IOException gone) {
             return Optional.of("");
+        }
+    }
+
+    private static Sent after(long end, FileChannel file) throws IOException {
+        long from = end > file.size() ? 0 : end;
+        byte[] bytes = new Sent(from, Math.min(file.size(), from + MOST)).of(file);
+        int lines = new String(bytes, StandardCharsets.ISO_8859_1).lastIndexOf('\n') + 1;
+        return new Sent(from, from + (lines == 0 && bytes.length == MOST ? MOST : lines));
+    }
+
+    /**
+     * A part of a log, in bytes.
+     *
+     * @param from {@link #MEMORY}: what the rank has printed last, in memory, in place of a part
+     */
+    private record Sent(long from, long end) {
+
+        private static final long MEMORY = -1;
+
+        byte[] of(FileChannel file) throws IOException {
+            ByteBuffer bytes = ByteBuffer.allocate((int) (end - from));
+            file.read(bytes, from);
+            return Arrays.copyOf(bytes.array(), bytes.position());
         }
     }
 }

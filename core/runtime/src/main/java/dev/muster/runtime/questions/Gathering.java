@@ -74,7 +74,8 @@ final class Gathering {
         }
     }
 
-    private synchronized void giveUp(String late) {
-        List.copyOf(missing.keySet()).forEach(node -> failed(node, late));
+    /** None of the others answers any more. */
+    synchronized void giveUp(String why) {
+        List.copyOf(missing.keySet()).forEach(node -> failed(node, why));
     }
 }

@@ -54,9 +54,12 @@ public final class JobQuestions {
         this.nanoClock = nanoClock;
     }
 
-    /** From now on this runs; empty: nothing does. */
+    /** From now on this runs; empty: nothing does. An attempt has a link of its own: no answer to what was asked before comes any more. */
     public void runs(Optional<RunningAttempt> next) {
         attempt = next;
+        if (next.isPresent()) {
+            gatherings.values().forEach(one -> one.giveUp("an attempt has begun meanwhile. Ask again"));
+        }
     }
 
     /** The answers say that the job hangs: it ends, and may start again. */
