@@ -40,7 +40,6 @@ record RankVariables(JobSpec job, List<String> local) {
             MARKER,
             "MUSTER_HOME",
             "MUSTER_CWD",
-            "MUSTER_INIT",
             RankShell.PLACE,
             RankShell.PLACE_HERE,
             RankShell.OWN + "*",

@@ -27,7 +27,6 @@ public record SettingsReader(SettingSources sources, Command command) {
             ProcessInfo.HOME,
             ProcessInfo.DIRECTORY,
             "MUSTER_STOP_NOTE",
-            "MUSTER_INIT",
             ProcessInfo.SIMULATED_HOSTS,
             ProcessInfo.FAULTS,
             CallerContext.BY_SSH);
