@@ -6,7 +6,7 @@
 #   all that one node has that must start fast: eight cards, a rank table. The other is started without being recorded. One rank
 #   fails, since nobody wants to wait for a verdict while other ranks hold their cards.
 # alone: a rank without any platform, which succeeds.
-# stopped: two ranks, one for each card, stopped by a signal.
+# stopped: two ranks of a rank table as MindX DL writes it, stopped by a signal.
 set -euo pipefail
 
 kind=$1 muster=$2/bin/muster
@@ -25,6 +25,9 @@ pod() {
 printf '{"status":"completed","group_count":"1","group_list":[{"group_name":"pod","device_count":"16","instance_count":"2",' \
   >"$place/jobstart_hccl.json"
 printf '"instance_list":[%s,%s]}]}' "$(pod 0)" "$(pod 1)" >>"$place/jobstart_hccl.json"
+
+printf '{"status":"completed","version":"1.0","server_count":"1","server_list":[{"server_id":"127.0.0.1","device":[%s,%s]}]}' \
+  '{"device_id":"0","device_ip":"127.0.0.2","rank_id":"0"}' '{"device_id":"1","device_ip":"127.0.0.3","rank_id":"1"}' >"$place/hccl.json"
 
 # What a rank does: $RANK_ID is its number.
 # shellcheck disable=SC2016
@@ -87,8 +90,8 @@ stopped() {
   local status=0
   # By the ranks themselves, which know when they run: the supervisor is their parent, and passes on what it gets.
   # shellcheck disable=SC2016
-  JAVA_HOME=$(java_with "$@") "$muster" --engine pytorch-gpu -o processes=per-card --cards 2 --job-id "training-run-$$" \
-    --log-dir "$place/logs" -- /bin/sh -c 'kill "$PPID"; exec sleep 60' || status=$?
+  JAVA_HOME=$(java_with "$@") "$muster" --engine ascend --rank-table "$place/hccl.json" --job-id "training-run-$$" \
+    --log-dir "$place/logs" -- sh -c 'kill "$PPID"; exec sleep 60' || status=$?
   ((status == 143))
 }
 

@@ -2,7 +2,6 @@ package dev.muster.engine.ascend;
 
 import dev.muster.spi.Host;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -25,8 +24,11 @@ record TableNode(String word, String name, List<String> addresses, List<Integer>
 
     /** In the order of ranks: by it the writers of tables number their nodes, whatever the order in the file. */
     static void sortByRank(List<TableNode> nodes) {
-        nodes.sort(Comparator.comparingInt(
-                node -> node.ranks().isEmpty() ? Integer.MAX_VALUE : Collections.min(node.ranks())));
+        nodes.sort((one, other) -> Integer.compare(one.lowestRank(), other.lowestRank()));
+    }
+
+    private int lowestRank() {
+        return ranks.isEmpty() ? Integer.MAX_VALUE : Collections.min(ranks);
     }
 
     /** Whether this is the name or an address of the node. */

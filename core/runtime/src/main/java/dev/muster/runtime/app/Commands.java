@@ -17,7 +17,6 @@ import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.supervise.PlanRun;
 import dev.muster.runtime.supervise.SupervisorEvents;
 import java.time.Clock;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /** What the program can do; only the command that is asked for is built, and what it asks for. */
@@ -76,7 +75,6 @@ final class Commands {
         give(binder, Signals.class, context.signals());
         give(binder, Console.class, context.console());
         give(binder, Clock.class, context.clock());
-        give(binder, LongSupplier.class, context.nanoClock());
         binder.bind(RunDirectory.class).toProvider(this::directory);
         binder.bind(ProcessSupervisor.class).toProvider(supervisor::get);
         binder.bind(SupervisorEvents.class).toProvider(events::get).in(Scopes.SINGLETON);

@@ -5,7 +5,6 @@ import dev.muster.runtime.cli.Invocation;
 import dev.muster.runtime.cli.StandardOutput;
 import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
-import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.errors.ExitCode;
@@ -15,7 +14,7 @@ import dev.muster.runtime.files.Directories;
 import dev.muster.runtime.files.FileException;
 import dev.muster.runtime.files.RunDirectory;
 import dev.muster.runtime.json.Json;
-import dev.muster.runtime.output.Console;
+import dev.muster.runtime.launch.LaunchContext;
 import dev.muster.runtime.process.Executables;
 import dev.muster.runtime.process.ProcessSupervisor;
 import dev.muster.runtime.process.Signals;
@@ -27,17 +26,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
 /** {@code muster certify}: holds a launcher against an engine's contract, in a job of one node, and in one of several. */
-public record CertifyCommand(
-        ProcessInfo processInfo,
-        Console console,
-        Signals signals,
-        ProcessSupervisor supervisor,
-        RunDirectory temporary,
-        LongSupplier nanoClock) {
+public record CertifyCommand(LaunchContext context, ProcessSupervisor supervisor, RunDirectory temporary) {
 
     private static final int BROKEN = 1;
     private static final int USUAL = 2;
@@ -53,7 +45,7 @@ public record CertifyCommand(
      */
     public int run(Invocation invocation) throws InterruptedException {
         Settings settings = invocation.settings();
-        settings.warnings().forEach(console::warn);
+        settings.warnings().forEach(context.console()::warn);
         if (invocation.engine().descriptor().logsIn()) {
             // The nodes have a key.
             temporary.requireClosed();
@@ -62,11 +54,11 @@ public record CertifyCommand(
             CertifyReport report = report(invocation);
             boolean isJson = settings.text(OptionTable.FORMAT).orElseThrow().equals("json");
             String text = isJson ? Json.indented(report) : report.text();
-            boolean isWritten = StandardOutput.write(console.masked(text));
+            boolean isWritten = StandardOutput.write(context.console().masked(text));
             return !isWritten ? ExitCode.UNAVAILABLE.code() : report.broken() == 0 ? 0 : BROKEN;
         } catch (StoppedException stopped) {
-            Signals.ReceivedSignal signal = signals.stopRequest().orElseThrow(() -> stopped);
-            console.say("stopped by " + signal.title() + "; the launchers were ended");
+            Signals.ReceivedSignal signal = context.signals().stopRequest().orElseThrow(() -> stopped);
+            context.console().say("stopped by " + signal.title() + "; the launchers were ended");
             return signal.exitCode();
         } finally {
             temporary.close();
@@ -111,17 +103,17 @@ public record CertifyCommand(
         List<Setting> size = List.of(setting(OptionTable.NODES, nodes), setting(OptionTable.CARDS, cards));
         Invocation held = invocation.with(size, List.of("probe"));
         Directories.make(directory);
-        try (SimulatedWorld world = SimulatedWorld.of(processInfo, held, directory, console)) {
+        try (SimulatedWorld world = SimulatedWorld.of(context.processInfo(), held, directory, context.console())) {
             CertifiedJob job = new CertifiedJob(
                     world,
-                    processInfo.environment(),
+                    context.processInfo().environment(),
                     new Probe(directory.resolve("probe"), directory.resolve("seen")),
                     settings.duration(OptionTable.GRACE),
-                    () -> new HeldLaunchers(supervisor, signals, nanoClock));
+                    () -> new HeldLaunchers(supervisor, context.signals(), context.nanoClock()));
             return job.hold(
                     node -> filledIn(launcher, nodes, node, cards, world),
                     held.engine().descriptor()::owns,
-                    rule -> console.say("nodes: " + nodes + ", " + rule.number() + ": " + rule.title()));
+                    rule -> context.console().say("nodes: " + nodes + ", " + rule.number() + ": " + rule.title()));
         }
     }
 
@@ -141,9 +133,12 @@ public record CertifyCommand(
     /** The words behind env, which finds a program as a shell does: some launchers behave otherwise when they are called by a path. */
     private List<String> launcher(List<String> words) {
         List<String> launcher = new ArrayList<>(List.of("/usr/bin/env"));
-        launcher.addAll(BootFile.of(words, processInfo.directory()).command());
+        launcher.addAll(BootFile.of(words, context.processInfo().directory()).command());
         try {
-            Executables.resolve(launcher.get(1), processInfo.environment().value("PATH"), processInfo.directory());
+            Executables.resolve(
+                    launcher.get(1),
+                    context.processInfo().environment().value("PATH"),
+                    context.processInfo().directory());
             return launcher;
         } catch (MusterException missing) {
             throw new MusterException(

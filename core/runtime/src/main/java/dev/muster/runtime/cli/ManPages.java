@@ -51,6 +51,9 @@ record ManPages(List<EngineDescriptor> engines, String date) {
         HelpPages.exitCodes().forEach((code, meaning) -> entry(page, bold(code), meaning));
         section(page, "ENVIRONMENT");
         text(page, HelpPages.SOURCES);
+        entry(page, bold("MUSTER_LINK_SECRET"), "The secret that all nodes of the job know, or its file.");
+        entry(page, bold("JAVA_HOME"), "A Java, where the package has none of its own.");
+        entry(page, bold("NO_COLOR"), "If set, nothing is coloured.");
         addExamples(page, Command.LAUNCH);
         return page.toString();
     }

@@ -146,7 +146,6 @@ public final class LogsCommand {
             }
         }
         if (!hasToldOfMissing) {
-            hasToldOfMissing = true;
             tellOfMissing(wanted, texts);
         }
     }
@@ -180,6 +179,7 @@ public final class LogsCommand {
 
     private void tellOfMissing(BitSet wanted, NavigableMap<Integer, String> texts) {
         BitSet missing = (BitSet) wanted.clone();
+        hasToldOfMissing = true;
         texts.keySet().forEach(missing::clear);
         JobAsker.tellOfMissing(missing);
         if (!texts.isEmpty()) {

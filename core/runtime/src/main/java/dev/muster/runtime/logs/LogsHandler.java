@@ -50,14 +50,9 @@ public final class LogsHandler implements QuestionHandler {
         if (!question.mayQuote()) {
             throw new IllegalArgumentException(Question.NO_QUOTES);
         }
-        if (attempt.isPresent()) {
-            JobLogs now = new JobLogs("");
-            now.add(attempt.get().listed());
-            logs = now.isEmpty() ? logs : now;
-        }
+        JobLogs known = known(attempt);
         String reader = String.valueOf(question.content().get(READER));
         BitSet got = ranks(question, GOT);
-        JobLogs known = logs;
         List<Map<String, Object>> ranks = new ArrayList<>();
         known.ranks(ranks(question, RANKS)).forEach((rank, path) -> {
             Map<String, Object> answer = new HashMap<>(Map.of("rank", rank));
@@ -68,6 +63,15 @@ public final class LogsHandler implements QuestionHandler {
             ranks.add(answer);
         });
         return Map.of(RANKS, ranks);
+    }
+
+    private JobLogs known(Optional<RunningAttempt> attempt) throws InterruptedException {
+        if (attempt.isPresent()) {
+            JobLogs now = new JobLogs("");
+            now.add(attempt.get().listed());
+            logs = now.isEmpty() ? logs : now;
+        }
+        return logs;
     }
 
     private static BitSet ranks(Question question, String key) {

@@ -2,7 +2,6 @@ package dev.muster.runtime.memory;
 
 import dev.muster.runtime.files.ReadableFiles;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
@@ -71,7 +70,7 @@ public final class MemoryMeter {
         MemoryGroups.Found found = groups.orElseThrow();
         return Stream.concat(found.below().stream(), found.upwards().stream())
                 .flatMap(group -> limit(found, group).stream())
-                .min(Comparator.comparingLong(MemoryKills.Limit::limitBytes));
+                .min((one, other) -> Long.compare(one.limitBytes(), other.limitBytes()));
     }
 
     private Optional<MemoryKills.Limit> limit(MemoryGroups.Found found, Path group) {

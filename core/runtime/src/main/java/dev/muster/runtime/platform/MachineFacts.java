@@ -5,8 +5,8 @@ import dev.muster.spi.NodeInfo;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -17,9 +17,6 @@ record MachineFacts(MachineFiles files, Environment environment) {
     private static final String UNKNOWN_HOST = "localhost";
     private static final String UID = "\nUid:\t";
     private static final int LONGEST_RUN = 8;
-    private static final Comparator<InetAddress> FARTHEST_FIRST = Comparator.comparingInt(MachineFacts::reach)
-            .thenComparingInt(address -> address.getAddress().length)
-            .thenComparing(InetAddress::getAddress, Arrays::compareUnsigned);
 
     NodeInfo read() {
         return new NodeInfo(
@@ -58,7 +55,7 @@ record MachineFacts(MachineFiles files, Environment environment) {
     private static List<String> addresses() {
         try (Stream<NetworkInterface> networks = NetworkInterface.networkInterfaces()) {
             return networks.flatMap(NetworkInterface::inetAddresses)
-                    .sorted(FARTHEST_FIRST)
+                    .sorted((one, other) -> Arrays.compareUnsigned(order(one), order(other)))
                     .map(MachineFacts::text)
                     .distinct()
                     .toList();
@@ -67,9 +64,15 @@ record MachineFacts(MachineFiles files, Environment environment) {
         }
     }
 
-    /** From where an address can be reached: 0 from anywhere, 1 on the same link, 2 on this machine. */
-    private static int reach(InetAddress address) {
-        return address.isLoopbackAddress() ? 2 : address.isLinkLocalAddress() ? 1 : 0;
+    /** Begins with from where an address can be reached: 0 from anywhere, 1 on the same link, 2 on this machine. */
+    private static byte[] order(InetAddress address) {
+        byte[] bytes = address.getAddress();
+        int reach = address.isLoopbackAddress() ? 2 : address.isLinkLocalAddress() ? 1 : 0;
+        return ByteBuffer.allocate(2 + bytes.length)
+                .put((byte) reach)
+                .put((byte) bytes.length)
+                .put(bytes)
+                .array();
     }
 
     /** As everybody writes it: an IPv6 address has the longest run of zeros as {@code ::}, and no zone. */

@@ -23,7 +23,6 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 
 /** Carries out a plan on this machine: prepares it, supervises it, and puts everything away. */
 public final class PlanRun {
@@ -37,16 +36,14 @@ public final class PlanRun {
             Signals signals,
             ProcessSupervisor supervisor,
             SupervisorEvents events,
-            RunDirectory runDirectory,
-            LongSupplier nanoClock) {
+            RunDirectory runDirectory) {
         tools = new RunTools(
                 console,
                 signals,
                 supervisor,
                 events,
                 runDirectory,
-                RunMarker.random().value(),
-                nanoClock);
+                RunMarker.random().value());
         lock = new RunLock(tools);
     }
 

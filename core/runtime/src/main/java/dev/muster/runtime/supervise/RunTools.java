@@ -13,7 +13,6 @@ import java.util.function.LongSupplier;
  * @param signals to this launcher
  * @param events of the supervisor
  * @param marker what tells processes of this launcher that they are its own
- * @param nanoClock the clock of all events
  */
 record RunTools(
         Console console,
@@ -21,15 +20,18 @@ record RunTools(
         ProcessSupervisor supervisor,
         SupervisorEvents events,
         RunDirectory directory,
-        String marker,
-        LongSupplier nanoClock) {
+        String marker) {
+
+    LongSupplier nanoClock() {
+        return events.nanoClock();
+    }
 
     long now() {
-        return nanoClock.getAsLong();
+        return nanoClock().getAsLong();
     }
 
     /** Where users see what an attempt waits for. */
     WaitReporter waits() {
-        return new WaitReporter(console::say, nanoClock);
+        return new WaitReporter(console::say, nanoClock());
     }
 }

@@ -29,6 +29,11 @@ public final class SupervisorEvents implements Consumer<SupervisorEvent> {
         this.nanoClock = nanoClock;
     }
 
+    /** The clock of all events. */
+    LongSupplier nanoClock() {
+        return nanoClock;
+    }
+
     /** From now on this event loop runs. */
     synchronized void passTo(Events loop, OutputHub output) {
         events = loop;

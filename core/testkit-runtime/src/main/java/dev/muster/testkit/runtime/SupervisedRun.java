@@ -130,12 +130,7 @@ final class SupervisedRun {
                     signals, new ControlServer(attached.connection(), System::nanoTime), System::nanoTime);
             attached.connection().listen(events);
             PlanRun run = new PlanRun(
-                    console,
-                    signals,
-                    attached.connection(),
-                    events,
-                    RunDirectory.of(Map.of(), List.of("/tmp")),
-                    System::nanoTime);
+                    console, signals, attached.connection(), events, RunDirectory.of(Map.of(), List.of("/tmp")));
             return run.run(plan, settings(logs, grace)).verdict();
         } finally {
             attached.connection().verdict(0);
