@@ -6,10 +6,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 /** Finds the engine under test as the runtime does, and asks it. */
@@ -19,6 +23,8 @@ public final class Engines {
 
     /** Longer than Muster's own, for machines that do much else. */
     private static final int DEADLINE_S = 60;
+
+    private static final ExecutorService THREADS = Executors.newCachedThreadPool(Engines::daemon);
 
     private Engines() {}
 
@@ -93,21 +99,32 @@ public final class Engines {
 
     /** One that does not come back is left behind. */
     private static <T> T onAThread(String where, Question<T> question) throws ExecutionException {
-        FutureTask<T> task = new FutureTask<>(question::ask);
-        Thread thread = new Thread(task, "engine");
-        thread.setDaemon(true);
-        thread.start();
+        ClassLoader loader = Thread.currentThread().getContextClassLoader();
+        AtomicReference<Thread> thread = new AtomicReference<>(Thread.currentThread());
+        Future<T> answer = THREADS.submit(() -> {
+            thread.set(Thread.currentThread());
+            Thread.currentThread().setContextClassLoader(loader);
+            return question.ask();
+        });
         try {
-            return task.get(DEADLINE_S, TimeUnit.SECONDS);
-        } catch (TimeoutException | InterruptedException late) {
-            Throwable now = new Throwable();
-            now.setStackTrace(thread.getStackTrace());
+            return answer.get(DEADLINE_S, TimeUnit.SECONDS);
+        } catch (TimeoutException late) {
+            late.setStackTrace(thread.get().getStackTrace());
             throw Rule.REFUSALS.broken(
-                    where + place(now),
+                    where + place(late),
                     "it gives no answer within " + DEADLINE_S + " s",
                     "end each loop; Muster waits for 10 s",
-                    now);
+                    late);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new CancellationException(where + ": the test was interrupted");
         }
+    }
+
+    private static Thread daemon(Runnable task) {
+        Thread thread = new Thread(task, "engine");
+        thread.setDaemon(true);
+        return thread;
     }
 
     private static void check(PlanException refusal, String where) {
