@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code muster certify} holds launchers against the contract of an engine. */
@@ -48,21 +49,22 @@ class CertifyIT {
         return broken;
     }
 
-    private static Result muster(Scene scene, String engine, String... options) {
-        return certify(scene, engine, "--format", "json")
+    /** @param nodes of the larger of two jobs */
+    private static Result muster(Scene scene, String engine, int nodes) {
+        return certify(scene, engine, "--format", "json", "--nodes", Integer.toString(nodes))
                 .with(scene.muster("--engine", engine, "--grace", GRACE)
                         .command()
                         .toArray(new String[0]))
-                .with(options)
                 .with("--")
                 .start()
                 .await(LONG);
     }
 
+    /** Between nodes all engines are supervised alike: one of them stands for all. */
     @ParameterizedTest
-    @ValueSource(strings = {"ascend", "pytorch-gpu", "tensorflow-ps"})
-    void musterKeepsTheContractsOfItsEngines(String engine, Scene scene) {
-        assertThat(broken(muster(scene, engine))).isEmpty();
+    @CsvSource({"ascend, 2", "pytorch-gpu, 1", "tensorflow-ps, 1"})
+    void musterKeepsTheContractsOfItsEngines(String engine, int nodes, Scene scene) {
+        assertThat(broken(muster(scene, engine, nodes))).isEmpty();
         scene.assertNothingIsLeft();
         assertThat(Scene.tree(scene.directory())).containsExactly("");
     }
@@ -70,7 +72,7 @@ class CertifyIT {
     @Test
     void musterKeepsTheContractOfMpi(Scene scene) {
         Components.requireMpi();
-        assertThat(broken(muster(scene, "mpi"))).isEmpty();
+        assertThat(broken(muster(scene, "mpi", 2))).isEmpty();
         scene.assertNothingIsLeft();
     }
 

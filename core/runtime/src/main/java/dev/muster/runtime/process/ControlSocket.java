@@ -185,7 +185,7 @@ public final class ControlSocket {
     void end(int code) {
         replyToWaiting("ended " + code);
         try {
-            CompletableFuture.allOf(stoppers.values().toArray(CompletableFuture[]::new))
+            CompletableFuture.allOf(stoppers.values().toArray(new CompletableFuture<?>[0]))
                     .get(HANGS_UP_WITHIN_MILLIS, TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException stillThere) {
             // They meet the end of the socket.
