@@ -109,7 +109,7 @@ public final class Engines {
         try {
             return answer.get(DEADLINE_S, TimeUnit.SECONDS);
         } catch (TimeoutException late) {
-            late.setStackTrace(thread.get().getStackTrace());
+            late.setStackTrace(Objects.requireNonNull(thread.get()).getStackTrace());
             throw Rule.REFUSALS.broken(
                     where + place(late),
                     "it gives no answer within " + DEADLINE_S + " s",
