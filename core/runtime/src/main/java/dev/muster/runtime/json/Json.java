@@ -1,8 +1,10 @@
 package dev.muster.runtime.json;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.core.type.TypeReference;
@@ -11,12 +13,11 @@ import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.core.util.Separators;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.ObjectReader;
-import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -47,30 +48,17 @@ public final class Json {
     private static final int LONGEST_TEXT = 64 * 1024;
     private static final int PIECE = 8 * 1024;
 
-    private static final ObjectMapper MAPPER = JsonMapper.builder()
+    private static final JsonFactory FACTORY = new JsonFactoryBuilder()
             .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
-            .disable(SerializationFeature.WRAP_EXCEPTIONS)
-            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-            .addModule(new Jdk8Module())
-            .defaultPropertyInclusion(
-                    JsonInclude.Value.construct(JsonInclude.Include.NON_ABSENT, JsonInclude.Include.ALWAYS))
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(DEEPEST)
+                    .maxStringLength(LONGEST_TEXT)
+                    .maxNameLength(LONGEST_TEXT)
+                    .build())
+            .characterEscapes(new VisibleCharacters())
             .build();
 
-    private static final ObjectReader PYTHON = MAPPER.reader()
-            .with(JsonReadFeature.ALLOW_SINGLE_QUOTES)
-            .with(JsonReadFeature.ALLOW_BACKSLASH_ESCAPING_ANY_CHARACTER);
-
-    private static final ObjectWriter ONE_LINE = MAPPER.writer(new VisibleCharacters());
-    private static final ObjectWriter INDENTED = ONE_LINE.with(indented());
-
-    static {
-        MAPPER.getFactory()
-                .setStreamReadConstraints(StreamReadConstraints.builder()
-                        .maxNestingDepth(DEEPEST)
-                        .maxStringLength(LONGEST_TEXT)
-                        .maxNameLength(LONGEST_TEXT)
-                        .build());
-    }
+    private static final DefaultPrettyPrinter INDENTED = indented();
 
     private Json() {}
 
@@ -87,7 +75,7 @@ public final class Json {
         if (bytes.length > CONTENT_LIMIT && content(bytes) > CONTENT_LIMIT) {
             return new JsonReading.Wrong(tooBig(content(bytes), CONTENT_LIMIT) + " without white space");
         }
-        try (JsonParser parser = MAPPER.createParser(bytes)) {
+        try (JsonParser parser = FACTORY.createParser(bytes)) {
             return new TreeReader(parser).document();
         } catch (IOException e) {
             throw new UncheckedIOException("bytes in memory cannot fail to be read", e);
@@ -100,7 +88,9 @@ public final class Json {
                 .replaceAll("\\bTrue\\b", "true")
                 .replaceAll("\\bFalse\\b", "false")
                 .replaceAll("\\bNone\\b", "null");
-        try (JsonParser parser = PYTHON.createParser(text)) {
+        try (JsonParser parser = FACTORY.createParser(text)) {
+            parser.enable(JsonReadFeature.ALLOW_SINGLE_QUOTES.mappedFeature());
+            parser.enable(JsonReadFeature.ALLOW_BACKSLASH_ESCAPING_ANY_CHARACTER.mappedFeature());
             return new TreeReader(parser).document();
         } catch (IOException e) {
             throw new UncheckedIOException("a text in memory cannot fail to be read", e);
@@ -113,12 +103,12 @@ public final class Json {
      * @throws IllegalArgumentException when a field has another type
      */
     public static <T> T toRecord(Map<String, ?> object, Class<T> type) {
-        return MAPPER.convertValue(object, type);
+        return Records.MAPPER.convertValue(object, type);
     }
 
     /** The object that a record is, without what is absent. */
     public static Map<String, Object> toMap(Object value) {
-        return MAPPER.convertValue(value, new TypeReference<>() {});
+        return Records.MAPPER.convertValue(value, new TypeReference<>() {});
     }
 
     /** A copy of an object in which all texts but the keys are changed. */
@@ -165,11 +155,13 @@ public final class Json {
 
     /** Records, maps, lists, texts, numbers and booleans in one line, without its end. */
     public static String line(@Nullable Object value) {
-        try {
-            return withoutHalves(ONE_LINE.writeValueAsString(value));
-        } catch (JsonProcessingException e) {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = FACTORY.createGenerator(text)) {
+            TreeWriter.write(value, json);
+        } catch (IOException e) {
             throw new IllegalArgumentException(e);
         }
+        return withoutHalves(text.getBuffer());
     }
 
     /** The same with two spaces a level, one value a line, keys in their order, and a line feed at the end. */
@@ -185,11 +177,11 @@ public final class Json {
      */
     public static void write(@Nullable Object value, Consumer<String> out) {
         StringBuilder pending = new StringBuilder();
-        try {
-            INDENTED.writeValue(writer(pending, out), value);
+        try (JsonGenerator json = FACTORY.createGenerator(writer(pending, out))) {
+            json.setPrettyPrinter(INDENTED.createInstance());
+            TreeWriter.write(value, json);
         } catch (IOException e) {
-            // Whatever a list says when it is asked for an element, a refusal perhaps, comes wrapped.
-            throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalArgumentException(e);
+            throw new IllegalArgumentException(e);
         }
         out.accept(withoutHalves(pending.append('\n')));
     }
@@ -212,6 +204,20 @@ public final class Json {
             @Override
             public void close() {}
         };
+    }
+
+    /** Made when a record comes: it takes as long as all other JSON of a launch. */
+    static final class Records {
+
+        static final ObjectMapper MAPPER = JsonMapper.builder(FACTORY)
+                .disable(SerializationFeature.WRAP_EXCEPTIONS)
+                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .addModule(new Jdk8Module())
+                .defaultPropertyInclusion(
+                        JsonInclude.Value.construct(JsonInclude.Include.NON_ABSENT, JsonInclude.Include.ALWAYS))
+                .build();
+
+        private Records() {}
     }
 
     private static DefaultPrettyPrinter indented() {

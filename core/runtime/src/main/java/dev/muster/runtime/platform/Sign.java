@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 
 /**
  * A row of {@code signs.txt}, which describes the columns: by what a launcher sees that its job may have several nodes. The
@@ -32,9 +33,14 @@ record Sign(
     private static final List<String> OF_OTHERS = List.of("MPI_HOST", "MINDSPORE_HCCL_CONFIG_PATH");
 
     static final List<Sign> TABLE = TextResource.lines(Sign.class, "signs.txt").stream()
-            .map(line -> line.split(" ?\\| ?", -1))
+            .map(line -> Stream.of(line.split("\\|", -1)).map(String::strip).toList())
             .map(cells -> new Sign(
-                    cells[0], Kind.valueOf(cells[1]), cells[2], words(cells[3]), words(cells[4]), words(cells[5])))
+                    cells.get(0),
+                    Kind.valueOf(cells.get(1)),
+                    cells.get(2),
+                    words(cells.get(3)),
+                    words(cells.get(4)),
+                    words(cells.get(5))))
             .toList();
 
     /** How a sign counts. */
