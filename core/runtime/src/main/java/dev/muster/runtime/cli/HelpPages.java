@@ -130,7 +130,7 @@ record HelpPages(KnownOptions known) {
     /** The text of {@code muster --version}. */
     static String version() {
         return "muster " + SpiVersion.ofMuster().orElse("(not packaged)") + ", SPI " + SpiVersion.ours() + ", Java "
-                + System.getProperty("java.runtime.version") + "\n";
+                + Runtime.version() + "\n";
     }
 
     static Map<String, String> exitCodes() {
