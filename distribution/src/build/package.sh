@@ -54,6 +54,8 @@ cp -r "$here/../package/." "$package"
 cp "$here"/../../../{LICENSE,docs/*.schema.json} "$package"
 mkdir "$package/docs"
 cp -r "$here"/../../../docs/{*.md,platforms} "$package/docs"
+# A pom to copy: with the version that its reader has.
+sed -i "s/[0-9.]*-SNAPSHOT/$version/" "$package/docs/engine-spi.md"
 cp "$jar" "$package/lib/muster.jar"
 make_start_jar
 "$(compilers | sed -n 1p)/bin/java" -cp "$package/lib/muster.jar" dev.muster.runtime.cli.ShareDirectoryWriter "$package/share" \
