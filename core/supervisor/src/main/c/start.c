@@ -210,7 +210,7 @@ static void require_tasks(void) {
 void jvm_explain(int status) {
     if (status == 69) exit(69); /* there is no Java of 17 or newer, and that was said */
     if (status == 126 || status == 127)
-        leave(69, run->has_own_java ? "the Java of this package cannot be run here: it needs glibc 2.17 or newer. Take the generic package "
+        leave(69, run->has_own_java ? "the Java of this package cannot be run here: it needs glibc 2.17 or newer, not musl. Take the generic package "
             "(muster-VERSION-linux-ARCHITECTURE-generic.tar.gz) and a Java of this system" : "the Java that was found cannot be run. Set JAVA_HOME to another one");
     require_memory(RLIMIT_AS, "RLIMIT_AS (ulimit -v)", 4096);
     require_memory(RLIMIT_DATA, "RLIMIT_DATA (ulimit -d)", 1024);

@@ -118,7 +118,7 @@ class OwnJavaPackageIT {
             Result result = scene.command(Product.startScript(home).toString(), command)
                     .run()
                     .endedWith(69)
-                    .says("needs glibc 2.17 or newer", "generic package");
+                    .says("needs glibc 2.17 or newer, not musl", "generic package");
             assertThat(result.messages().lines()).hasSize(1);
         }
     }
