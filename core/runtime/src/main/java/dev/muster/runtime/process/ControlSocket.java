@@ -13,6 +13,8 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -42,7 +44,9 @@ public final class ControlSocket {
     /** Who waits for the launcher's end; each is done when that connection has ended. */
     private final Map<Long, CompletableFuture<Void>> stoppers = new ConcurrentHashMap<>();
 
-    private volatile Optional<Selector> listening = Optional.empty();
+    /** Empty: there is no place for a socket. */
+    private final CompletableFuture<Optional<Selector>> listening = new CompletableFuture<>();
+
     private long lastConnection;
 
     /**
@@ -64,12 +68,14 @@ public final class ControlSocket {
                 ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             made.accept(bind(server, TRIES));
             server.configureBlocking(false).register(selector, SelectionKey.OP_ACCEPT);
-            listening = Optional.of(selector);
+            listening.complete(Optional.of(selector));
             while (selector.isOpen()) {
                 selector.select(this::handle);
             }
         } catch (IOException | ClosedSelectorException noPlaceOrOver) {
             return;
+        } finally {
+            listening.complete(Optional.empty());
         }
     }
 
@@ -184,15 +190,18 @@ public final class ControlSocket {
      */
     void end(int code) {
         replyToWaiting("ended " + code);
+        List<CompletableFuture<?>> awaited = new ArrayList<>(stoppers.values());
+        // The supervisor removes the socket that it was told of, and after the verdict it is told nothing.
+        awaited.add(listening);
         try {
-            CompletableFuture.allOf(stoppers.values().toArray(new CompletableFuture<?>[0]))
+            CompletableFuture.allOf(awaited.toArray(new CompletableFuture<?>[0]))
                     .get(HANGS_UP_WITHIN_MILLIS, TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException stillThere) {
             // They meet the end of the socket.
         } catch (InterruptedException ofAPlugin) {
             Thread.currentThread().interrupt();
         }
-        listening.ifPresent(ControlSocket::close);
+        listening.getNow(Optional.empty()).ifPresent(ControlSocket::close);
     }
 
     /** A JVM waits 0.3 s for a thread in a system call before it ends: so this one leaves its own. */
