@@ -39,9 +39,10 @@ public record OutputPipe(
     private static final String PIPE = "pipe:[";
 
     /** How many descriptors from the last pipe's on are tried before all are looked at. */
-    private static final int NEAR = 16;
+    private static final int NEAR = 8;
 
-    private static int lastRead;
+    /** The JVM has the first ones. */
+    private static int lastRead = 8;
 
     /** One for a process that is about to be started. Nobody may take the new pipe for another one, so that it waits its turn. */
     public static synchronized OutputPipe open() throws IOException {
