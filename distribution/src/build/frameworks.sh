@@ -142,16 +142,19 @@ find_trusted_tmp() {
   exit 69
 }
 
-# find_tools PROGRAM=PACKAGE...: installs Debian's packages of programs that are missing. They start nothing.
+# find_tools PROGRAM=PACKAGE...: installs Debian's packages of programs that are missing, all at once where it has all. They start nothing.
 find_tools() {
-  local tool
+  local tool package packages=()
   for tool in "$@"; do
-    type -P "${tool%=*}" >/dev/null && continue
-    if ! can_install; then
-      without "${tool%=*}" "sudo apt-get install ${tool#*=} helps"
-    elif ! apt_install "${tool#*=}"; then
-      without "${tool%=*}" "apt-get could not install ${tool#*=}, see above"
-    fi
+    type -P "${tool%=*}" >/dev/null || packages+=("${tool#*=}")
+  done
+  if ((${#packages[@]} > 0)) && can_install && ! apt_install "${packages[@]}"; then
+    for package in "${packages[@]}"; do
+      apt_install "$package" || :
+    done
+  fi
+  for tool in "$@"; do
+    type -P "${tool%=*}" >/dev/null || without "${tool%=*}" "sudo apt-get install ${tool#*=} may help"
   done
 }
 
