@@ -62,7 +62,7 @@ public record Option(
 
     /** What its value looks like for a command: {@code muster run} takes hosts as ssh does. */
     ValueForm form(Command command) {
-        return command == Command.RUN && name.equals(OptionTable.HOSTS.name()) ? ValueForm.sshHosts() : form;
+        return command == Command.RUN && name.equals(OptionTable.HOSTS.name()) ? ValueForm.SSH_HOST_LIST : form;
     }
 
     /** How it is written on the command line. */
@@ -134,7 +134,7 @@ public record Option(
             case TEXT -> ValueForm.text("TEXT");
             case PATH -> ValueForm.path("PATH");
             case COUNT -> ValueForm.number("N", 1, MOST);
-            case DURATION -> ValueForm.duration();
+            case DURATION -> ValueForm.DURATION;
             case SWITCH -> ValueForm.SWITCH;
             case CHOICE -> ValueForm.choice(option.choices().toArray(new String[0]));
         };

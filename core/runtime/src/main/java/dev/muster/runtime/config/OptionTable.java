@@ -4,9 +4,9 @@ import static dev.muster.runtime.config.Option.Trait.NOT_IN_FILE;
 import static dev.muster.runtime.config.Option.Trait.ONLY_ON_COMMAND_LINE;
 import static dev.muster.runtime.config.Option.Trait.ON_FIRST_PAGE;
 import static dev.muster.runtime.config.Option.Trait.REPEATABLE;
+import static dev.muster.runtime.config.ValueForm.DURATION;
 import static dev.muster.runtime.config.ValueForm.SWITCH;
 import static dev.muster.runtime.config.ValueForm.choice;
-import static dev.muster.runtime.config.ValueForm.duration;
 import static dev.muster.runtime.config.ValueForm.number;
 import static dev.muster.runtime.config.ValueForm.path;
 import static dev.muster.runtime.config.ValueForm.signal;
@@ -84,7 +84,7 @@ public final class OptionTable {
     public static final Option NODE_INDEX =
             row("node-index", number("I", 0, MOST_NODES - 1), THIS_NODE, NO_DEFAULT, ON_FIRST_PAGE);
     /** The same, where ranks must find other nodes by name. */
-    public static final Option HOSTS = row("hosts", ValueForm.hosts(), NODES_OF_A_LIST, NO_DEFAULT);
+    public static final Option HOSTS = row("hosts", ValueForm.HOST_LIST, NODES_OF_A_LIST, NO_DEFAULT);
     /** Clusters whose scheduler starts nothing but a script, and lists of hosts that are long. */
     public static final Option HOSTS_FROM = row("hosts-from", text("SOURCE"), RUN, NO_DEFAULT);
     /** Hosts that have nothing yet. */
@@ -94,9 +94,9 @@ public final class OptionTable {
 
     public static final Option CARDS = row("cards", number("N", 1, MOST_CARDS), JOBS, NO_DEFAULT, ON_FIRST_PAGE);
     /** Two jobs that share a node. */
-    public static final Option CARD_IDS = row("card-ids", ValueForm.cardIds(), NODES_OF_A_LIST, NO_DEFAULT);
+    public static final Option CARD_IDS = row("card-ids", ValueForm.CARD_IDS, NODES_OF_A_LIST, NO_DEFAULT);
     /** Schedulers without an id of the job, and jobs that are started again under the same name. */
-    public static final Option JOB_ID = row("job-id", ValueForm.safeName("ID"), JOBS, NO_DEFAULT);
+    public static final Option JOB_ID = row("job-id", ValueForm.ID, JOBS, NO_DEFAULT);
     /** Nodes whose ranks slow each other down when the kernel moves them from core to core. */
     public static final Option BIND = row("bind", choice("none", "cores", "numa"), JOBS, "none");
     /** Images with several conda environments. */
@@ -108,11 +108,11 @@ public final class OptionTable {
     /** Whoever runs a fleet, and sees its jobs in Prometheus. */
     public static final Option METRICS_FILE = row("metrics-file", path("FILE"), THIS_NODE, NO_DEFAULT);
     /** Queues without a limit of their own, and whoever pays for cards by the hour. */
-    public static final Option TIME_LIMIT = row("time-limit", ValueForm.timeOfAJob(), JOBS, NO_DEFAULT);
+    public static final Option TIME_LIMIT = row("time-limit", ValueForm.TIME_OF_A_JOB, JOBS, NO_DEFAULT);
     /** Volumes without room, and jobs whose good runs are looked at too. */
     public static final Option REPORT = row("report", choice("failure", "always", "off"), JOBS, "failure");
     /** Programs that save longer, and platforms that wait less, than the default. */
-    public static final Option GRACE = row("grace", duration(), JOBS_AND_STOP, "15s", ON_FIRST_PAGE);
+    public static final Option GRACE = row("grace", DURATION, JOBS_AND_STOP, "15s", ON_FIRST_PAGE);
     /** Programs that save at USR1, as Slurm users have them. */
     public static final Option CHECKPOINT_SIGNAL =
             row("checkpoint-signal", signal("USR1", "USR2", "HUP", "INT", "QUIT"), JOBS, NO_DEFAULT);
@@ -125,7 +125,7 @@ public final class OptionTable {
     /** Root on a machine that several users share. */
     public static final Option USER = row("user", text("USER"), STOPPING, NO_DEFAULT, ONLY_ON_COMMAND_LINE);
     /** Clusters whose rank tables come late, and tests that do not wait half an hour. */
-    public static final Option INPUT_TIMEOUT = row("input-timeout", duration(), JOBS, "30m");
+    public static final Option INPUT_TIMEOUT = row("input-timeout", DURATION, JOBS, "30m");
     /** Nodes that must not talk to each other (off), or must (required). */
     public static final Option LINK = row("link", choice("auto", "required", "off"), JOBS, "auto");
     /** Firewalls and network policies that let one port through. */
@@ -137,15 +137,15 @@ public final class OptionTable {
     public static final Option LINK_OUTPUT = row("link-output", choice("on", "off"), JOBS, "on");
 
     /** Networks that are away for longer than a minute. */
-    public static final Option LOST_AFTER = row("lost-after", duration(), JOBS, "60s");
+    public static final Option LOST_AFTER = row("lost-after", DURATION, JOBS, "60s");
     /** Jobs that go on in place after a failure. */
     public static final Option RESTARTS = row("restarts", number("N", 0, MOST_RESTARTS), JOBS, "0");
     /** The same, where some exit codes must not start again. */
-    public static final Option RESTART_ON = row("restart-on", ValueForm.ends(), JOBS, "failure,lost");
+    public static final Option RESTART_ON = row("restart-on", ValueForm.ENDS, JOBS, "failure,lost");
     /** MindX DL with its file in another place. */
     public static final Option RESET_FILE = row("reset-file", path("FILE"), JOBS, NO_DEFAULT);
     /** Jobs that cost more while they hang than when they end. */
-    public static final Option HANG_TIMEOUT = row("hang-timeout", duration(), JOBS, NO_DEFAULT);
+    public static final Option HANG_TIMEOUT = row("hang-timeout", DURATION, JOBS, NO_DEFAULT);
 
     public static final Option ON_HANG = row("on-hang", choice("report", "stop", "restart"), JOBS, "report");
     /** Images without py-spy, or where it may not look. */
@@ -154,7 +154,7 @@ public final class OptionTable {
     /** Whoever feeds the console to a parser. */
     public static final Option PREFIX = row("prefix", choice("none", "rank", "node"), JOBS, "rank");
     /** Whoever watches some of many ranks. */
-    public static final Option CONSOLE_RANKS = row("console-ranks", ValueForm.ranks(), JOBS, NO_DEFAULT);
+    public static final Option CONSOLE_RANKS = row("console-ranks", ValueForm.RANKS, JOBS, NO_DEFAULT);
     /** Whoever steps through one rank with pdb, while the others go on. */
     public static final Option DEBUG_RANK = row("debug-rank", number("R", 0, 999_999), THIS_NODE, NO_DEFAULT);
     /** Whoever asks when a line was printed. */
@@ -169,16 +169,16 @@ public final class OptionTable {
     public static final Option MASK = row("mask", text("PATTERN"), JOBS, NO_DEFAULT, REPEATABLE);
     /** Options of an engine that have the name of one of Muster's. */
     public static final Option ENGINE_OPTION =
-            row("o", ValueForm.assignment(), JOBS, NO_DEFAULT, REPEATABLE, ONLY_ON_COMMAND_LINE);
+            row("o", ValueForm.ASSIGNMENT, JOBS, NO_DEFAULT, REPEATABLE, ONLY_ON_COMMAND_LINE);
 
-    public static final Option LATE = row("late", duration(), SIMULATION, NO_DEFAULT);
+    public static final Option LATE = row("late", DURATION, SIMULATION, NO_DEFAULT);
     public static final Option FAIL =
-            row("fail", ValueForm.fault(), SIMULATION, NO_DEFAULT, REPEATABLE, ONLY_ON_COMMAND_LINE);
+            row("fail", ValueForm.FAULT, SIMULATION, NO_DEFAULT, REPEATABLE, ONLY_ON_COMMAND_LINE);
 
     public static final Option DOCTOR = row("doctor", SWITCH, SIMULATION, OFF, ONLY_ON_COMMAND_LINE);
 
     public static final Option FOLLOW = row("f", SWITCH, LOGS, OFF, ONLY_ON_COMMAND_LINE);
-    public static final Option SINCE = row("since", duration(), LOGS, NO_DEFAULT, ONLY_ON_COMMAND_LINE);
+    public static final Option SINCE = row("since", DURATION, LOGS, NO_DEFAULT, ONLY_ON_COMMAND_LINE);
     public static final Option GREP = row("grep", text("RE"), LOGS, NO_DEFAULT, ONLY_ON_COMMAND_LINE);
 
     public static final Option IMAGE = row("image", text("IMAGE"), MANIFEST, NO_DEFAULT, ONLY_ON_COMMAND_LINE);

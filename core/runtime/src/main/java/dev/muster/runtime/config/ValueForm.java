@@ -34,6 +34,20 @@ public record ValueForm(Kind kind, String valueName, Predicate<String> isValid, 
 
     static final Duration LONGEST = Duration.ofHours(10_000);
 
+    static final ValueForm CARD_IDS =
+            of(Kind.CARD_IDS, "LIST", value -> NumberList.cards(value).isPresent(), NumberList.CARDS);
+    static final ValueForm RANKS = of("RANKS", value -> NumberList.ranks(value).isPresent(), NumberList.RANKS);
+    static final ValueForm ID = of("ID", SafeName::matches, "a name (" + SafeName.FORM + ")");
+    static final ValueForm ASSIGNMENT = of("NAME=VALUE", value -> value.indexOf('=') > 0, "NAME=VALUE");
+    static final ValueForm HOST_LIST = of("H,...", Hosts::areValid, Hosts.FORM);
+    static final ValueForm SSH_HOST_LIST = of("H,...", SshHost::areValid, SshHost.FORM);
+    static final ValueForm ENDS = of("LIST", RestartOn::isValid, RestartOn.FORM);
+    static final ValueForm FAULT =
+            new ValueForm(Kind.TEXT, "FAULT", value -> Fault.parse(value).isPresent(), Fault::description);
+    static final ValueForm DURATION = duration("from", value -> true);
+    static final ValueForm TIME_OF_A_JOB =
+            duration("above", value -> !Durations.parse(value).isZero());
+
     private static final String BETWEEN_CHOICES = "|";
 
     private static ValueForm of(Kind kind, String valueName, Predicate<String> isValid, String description) {
@@ -57,46 +71,6 @@ public record ValueForm(Kind kind, String valueName, Predicate<String> isValid, 
 
     static ValueForm path(String valueName) {
         return of(Kind.PATH, valueName, value -> !value.isEmpty() && value.indexOf('\0') < 0, "a path");
-    }
-
-    static ValueForm cardIds() {
-        return of(Kind.CARD_IDS, "LIST", value -> NumberList.cards(value).isPresent(), NumberList.CARDS);
-    }
-
-    static ValueForm ranks() {
-        return of("RANKS", value -> NumberList.ranks(value).isPresent(), NumberList.RANKS);
-    }
-
-    static ValueForm safeName(String valueName) {
-        return of(valueName, SafeName::matches, "a name (" + SafeName.FORM + ")");
-    }
-
-    static ValueForm assignment() {
-        return of("NAME=VALUE", value -> value.indexOf('=') > 0, "NAME=VALUE");
-    }
-
-    static ValueForm hosts() {
-        return of("H,...", Hosts::areValid, Hosts.FORM);
-    }
-
-    static ValueForm sshHosts() {
-        return of("H,...", SshHost::areValid, SshHost.FORM);
-    }
-
-    static ValueForm ends() {
-        return of("LIST", RestartOn::isValid, RestartOn.FORM);
-    }
-
-    static ValueForm fault() {
-        return new ValueForm(Kind.TEXT, "FAULT", value -> Fault.parse(value).isPresent(), Fault::description);
-    }
-
-    static ValueForm duration() {
-        return duration("from", value -> true);
-    }
-
-    static ValueForm timeOfAJob() {
-        return duration("above", value -> !Durations.parse(value).isZero());
     }
 
     private static ValueForm duration(String least, Predicate<String> isLong) {

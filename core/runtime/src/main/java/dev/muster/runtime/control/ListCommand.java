@@ -5,7 +5,6 @@ import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.json.Json;
-import dev.muster.runtime.json.JsonReading;
 import dev.muster.runtime.text.Columns;
 import dev.muster.runtime.text.Printable;
 import java.time.Duration;
@@ -62,9 +61,7 @@ public record ListCommand(LauncherFinder launchers) {
     }
 
     private static Map<String, Object> content(Optional<String> line) {
-        return line.isPresent() && Json.read(line.get()) instanceof JsonReading.Complete complete
-                ? complete.content()
-                : Map.of();
+        return line.flatMap(text -> Json.read(text).object()).orElse(Map.of());
     }
 
     private static Map<String, @Nullable Object> entry(RunningLauncher launcher, Map<String, Object> answer) {

@@ -6,13 +6,13 @@ import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.plan.NodePlan;
+import dev.muster.runtime.plan.PlanRanks;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.HostedRanks;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Node;
 import dev.muster.spi.Note;
-import dev.muster.spi.RankInfo;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -75,11 +75,7 @@ final class Announcement {
     /** Why ranks are not shown as the user wants. */
     private static Optional<String> flaw(Setting chosen, LaunchPlan plan) {
         String start = chosen.origin() + ": " + Printable.quote(chosen.value()) + " ";
-        int size = plan.processes().stream()
-                .flatMap(process -> process.placement().stream())
-                .mapToInt(RankInfo::worldSize)
-                .findFirst()
-                .orElse(0);
+        int size = PlanRanks.worldSize(plan);
         if (size == 0) {
             return why(plan).map(why -> start + "has no effect: " + why);
         }

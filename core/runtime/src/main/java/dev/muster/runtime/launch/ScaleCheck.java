@@ -3,13 +3,12 @@ package dev.muster.runtime.launch;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.plan.PlanRanks;
 import dev.muster.runtime.platform.Claim;
 import dev.muster.runtime.platform.Site;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Node;
 import dev.muster.spi.Note;
-import dev.muster.spi.ProcessSpec;
-import dev.muster.spi.RankInfo;
 import java.util.List;
 import java.util.Optional;
 
@@ -60,17 +59,8 @@ final class ScaleCheck {
 
     /** What the plan says, else what its ranks show, else what is known of the node. */
     private static int nodes(Node node, LaunchPlan plan) {
-        if (plan.nodes().isPresent()) {
-            return plan.nodes().getAsInt();
-        }
-        int ranks = 0;
-        int worldSize = 0;
-        for (ProcessSpec process : plan.processes()) {
-            Optional<RankInfo> placement = process.placement();
-            ranks += placement.isPresent() ? 1 : 0;
-            worldSize = Math.max(worldSize, placement.map(RankInfo::worldSize).orElse(0));
-        }
         int known = node.count().orElse(1);
-        return worldSize > ranks ? Math.max(2, known) : known;
+        boolean areMore = PlanRanks.worldSize(plan) > PlanRanks.of(plan).size();
+        return plan.nodes().orElse(areMore ? Math.max(2, known) : known);
     }
 }

@@ -1,7 +1,6 @@
 package dev.muster.runtime.link;
 
 import dev.muster.runtime.json.Json;
-import dev.muster.runtime.json.JsonReading;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -80,7 +79,7 @@ record Hello(long version, String job, String launcher, String run, String nonce
     }
 
     private static Map<String, Object> object(byte[] line) {
-        return Json.read(line) instanceof JsonReading.Complete complete ? complete.content() : Map.of();
+        return Json.read(line).object().orElse(Map.of());
     }
 
     private static String word(Map<String, Object> content, String name) {

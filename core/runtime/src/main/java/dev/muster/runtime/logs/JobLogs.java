@@ -2,7 +2,6 @@ package dev.muster.runtime.logs;
 
 import dev.muster.runtime.files.ReadableFiles;
 import dev.muster.runtime.json.Json;
-import dev.muster.runtime.json.JsonReading;
 import dev.muster.runtime.output.StreamSpec;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -69,9 +68,7 @@ final class JobLogs {
         List<Map<String, Object>> results = new ArrayList<>();
         for (Path file : ReadableFiles.entries(directory, "*-result.json")) {
             byte[] content = ReadableFiles.text(file).getBytes(StandardCharsets.ISO_8859_1);
-            if (Json.read(content) instanceof JsonReading.Complete complete) {
-                results.add(complete.content());
-            }
+            Json.read(content).object().ifPresent(results::add);
         }
         return results;
     }

@@ -6,10 +6,8 @@ import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.InputValue;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.ProcessSpec;
-import dev.muster.spi.RankInfo;
 import java.util.Collection;
 import java.util.HashSet;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -24,17 +22,11 @@ import java.util.TreeSet;
 record RankRules(EngineDescriptor engine, boolean isAlone, Collection<InputValue> inputs, Problems problems) {
 
     void check(LaunchPlan plan) {
+        plan.processes().forEach(this::checkVariables);
         SortedSet<Integer> local = new TreeSet<>();
-        int worldSize = 0;
-        for (ProcessSpec process : plan.processes()) {
-            checkVariables(process);
-            Optional<RankInfo> placement = process.placement();
-            if (placement.isPresent()) {
-                local.add(placement.get().localRank());
-                worldSize = Math.max(worldSize, placement.get().worldSize());
-            }
-        }
+        PlanRanks.of(plan).forEach(rank -> local.add(rank.localRank()));
         if (!local.isEmpty()) {
+            int worldSize = PlanRanks.worldSize(plan);
             checkRanks(local, worldSize);
             checkNodes(plan, local.size(), worldSize);
         }

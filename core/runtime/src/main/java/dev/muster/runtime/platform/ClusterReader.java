@@ -4,7 +4,6 @@ import dev.muster.runtime.config.Hosts;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.json.Json;
-import dev.muster.runtime.json.JsonReading;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.OptionValue;
 import java.util.List;
@@ -111,9 +110,8 @@ final class ClusterReader extends PlatformReader {
         Optional<String> file = source.filter(path -> path.startsWith("/"));
         if (file.isPresent()) {
             return file.flatMap(evidence.facts()::text)
-                    .map(text -> Json.read(text) instanceof JsonReading.Complete whole
-                            ? String.valueOf(whole.content().get("current_host"))
-                            : "")
+                    .flatMap(text -> Json.read(text).object())
+                    .map(object -> String.valueOf(object.get("current_host")))
                     .orElse("");
         }
         return source.flatMap(evidence::value).orElse(evidence.hostName());

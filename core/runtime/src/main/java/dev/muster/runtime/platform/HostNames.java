@@ -1,7 +1,6 @@
 package dev.muster.runtime.platform;
 
 import dev.muster.runtime.json.Json;
-import dev.muster.runtime.json.JsonReading;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -34,9 +33,7 @@ final class HostNames {
     }
 
     private static Stream<String> listed(String json) {
-        return Json.read("{\"all\": " + json + "}") instanceof JsonReading.Complete whole
-                ? listed(whole.content(), false)
-                : Stream.empty();
+        return Json.read("{\"all\": " + json + "}").object().stream().flatMap(content -> listed(content, false));
     }
 
     private static Stream<String> listed(@Nullable Object value, boolean isInList) {

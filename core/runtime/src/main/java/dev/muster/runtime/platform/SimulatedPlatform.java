@@ -4,8 +4,6 @@ import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.process.RunMarker;
-import dev.muster.spi.EngineDescriptor;
-import dev.muster.spi.OptionValue;
 import dev.muster.spi.Platform;
 import dev.muster.spi.SimulatedCluster;
 import dev.muster.spi.SimulatedCluster.SimulatedNode;
@@ -76,15 +74,6 @@ public final class SimulatedPlatform {
                     + " cannot be simulated: its plugin gives simulated nodes no variables");
         }
         return told;
-    }
-
-    /** What the platform says of options of the engine. */
-    public static Map<String, OptionValue> options(String platform, EngineDescriptor engine) {
-        boolean isOncePerNode = platform.equals("modelarts")
-                && engine.options().stream()
-                        .anyMatch(option -> option.name().equals("processes")
-                                && option.choices().contains("per-node"));
-        return isOncePerNode ? Map.of("processes", new OptionValue("per-node", platform)) : Map.of();
     }
 
     private static SimulatedSite modelArts(SimulatedCluster cluster, SimulatedNode node) {

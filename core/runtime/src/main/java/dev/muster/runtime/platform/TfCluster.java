@@ -4,7 +4,6 @@ import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.WholeNumber;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.json.Json;
-import dev.muster.runtime.json.JsonReading;
 import dev.muster.runtime.text.Printable;
 import dev.muster.runtime.text.Shortened;
 import dev.muster.spi.Host;
@@ -52,10 +51,7 @@ record TfCluster(SortedMap<String, SortedMap<Integer, Host>> hosts, boolean isWh
 
     /** The JSON of the variable; empty: it is not set, or is no JSON. */
     static Optional<Map<String, Object>> peek(EvidenceReader evidence) {
-        return evidence.value(VARIABLE)
-                .map(Json::read)
-                .filter(JsonReading.Complete.class::isInstance)
-                .map(reading -> ((JsonReading.Complete) reading).content());
+        return evidence.value(VARIABLE).flatMap(text -> Json.read(text).object());
     }
 
     /** The JSON of the variable; empty: it is not set. */

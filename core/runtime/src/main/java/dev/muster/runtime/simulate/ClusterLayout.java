@@ -37,6 +37,7 @@ record ClusterLayout(
     private static final String SHAPE = "shape";
 
     private static final String ROLE = "role";
+    private static final String PROCESSES = "processes";
     private static final String USUAL_ROLE = "worker";
 
     /** @throws MusterException when there are not so many loopback addresses, or there cannot be roles */
@@ -81,14 +82,17 @@ record ClusterLayout(
         return settings.number(option).orElse(1);
     }
 
-    /** As the launchers of the nodes will have them. */
+    /** As the launchers of the nodes will have them: ModelArts starts scripts once for each node. */
     private Map<String, OptionValue> options(String platform) {
         Map<String, OptionValue> options = new TreeMap<>(settings.engineOptions());
-        SimulatedPlatform.options(platform, engine).forEach((name, value) -> {
-            if (settings.given(name).isEmpty()) {
-                options.put(name, value);
-            }
-        });
+        boolean isOncePerNode = platform.equals(PLATFORM_OF_ROLES)
+                && settings.given(PROCESSES).isEmpty()
+                && engine.options().stream()
+                        .anyMatch(option -> option.name().equals(PROCESSES)
+                                && option.choices().contains("per-node"));
+        if (isOncePerNode) {
+            options.put(PROCESSES, new OptionValue("per-node", platform));
+        }
         return options;
     }
 

@@ -2,11 +2,11 @@ package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.output.StandardStreams;
+import dev.muster.runtime.plan.PlanRanks;
 import dev.muster.runtime.process.ProcessRequest.OutputTarget;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.RankInfo;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -27,17 +27,14 @@ record DebuggedRank(OptionalInt rank) {
         if (rank.isEmpty()) {
             return;
         }
-        List<RankInfo> ranks = plan.processes().stream()
-                .flatMap(process -> process.placement().stream())
-                .toList();
+        int size = PlanRanks.worldSize(plan);
         String wanted = "--debug-rank " + rank.getAsInt() + ": ";
         if (plan.processes().stream().anyMatch(process -> process.hosted().isPresent())) {
             throw MusterException.configuration(wanted + "the ranks of this job are started by another program, which"
                     + " has their terminal. Use an engine that starts each rank itself");
         }
-        if (ranks.stream().anyMatch(other -> other.worldSize() <= rank.getAsInt())) {
-            throw MusterException.configuration(
-                    wanted + "the job has ranks 0-" + (ranks.get(0).worldSize() - 1) + ". Give one of these");
+        if (size > 0 && size <= rank.getAsInt()) {
+            throw MusterException.configuration(wanted + "the job has ranks 0-" + (size - 1) + ". Give one of these");
         }
         if (plan.processes().stream().anyMatch(this::is)) {
             requireTerminal(wanted, tools);

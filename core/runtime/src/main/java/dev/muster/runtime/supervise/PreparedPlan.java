@@ -38,6 +38,9 @@ final class PreparedPlan {
     private final Environment environment;
     private final Map<String, String> programs = new HashMap<>();
 
+    /** Most ranks have one program: by its name, its search path and where it will run. */
+    private final Map<List<Object>, String> found = new HashMap<>();
+
     private PreparedPlan(LaunchPlan plan, ValueResolver values, Environment environment) {
         this.plan = plan;
         this.texts = values;
@@ -137,12 +140,15 @@ final class PreparedPlan {
         Launch launch = process.launch();
         // Ports are drawn and directories made for all words now, not while ranks wait.
         String first = texts(launch.command()).get(0);
-        Optional<String> searchPath = Optional.ofNullable(variables(process).get(SEARCH_PATH));
-        if (searchPath.isEmpty() && !launch.environment().remove().contains(SEARCH_PATH)) {
-            searchPath = Optional.ofNullable(environment.variables().get(SEARCH_PATH));
-        }
-        return Executables.resolve(first, searchPath, Path.of(launch.workDirectory()))
-                .toString();
+        boolean isRemoved = launch.environment().remove().contains(SEARCH_PATH);
+        Optional<String> searchPath = Optional.ofNullable(variables(process).get(SEARCH_PATH))
+                .or(() -> isRemoved
+                        ? Optional.empty()
+                        : Optional.ofNullable(environment.variables().get(SEARCH_PATH)));
+        return found.computeIfAbsent(
+                List.of(first, searchPath, launch.workDirectory()),
+                question -> Executables.resolve(first, searchPath, Path.of(launch.workDirectory()))
+                        .toString());
     }
 
     private List<String> texts(List<Value> values) {

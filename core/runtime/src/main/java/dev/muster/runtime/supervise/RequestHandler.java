@@ -8,9 +8,7 @@ import dev.muster.runtime.text.Durations;
 import dev.muster.spi.RankInfo;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -116,14 +114,13 @@ final class RequestHandler {
         Map<String, Object> list = new LinkedHashMap<>();
         list.put("state", state.outcome().isOpen() ? "running" : "stopping");
         list.put("grace", Durations.format(times.grace()));
-        List<Object> processes = new ArrayList<>();
-        state.processes().all().forEach(process -> processes.add(entry(process)));
-        list.put("processes", processes);
+        list.put("processes", state.processes().all().stream().map(this::entry).toList());
         return list;
     }
 
     private Map<String, @Nullable Object> entry(SupervisedProcess process) {
         Optional<RankInfo> placement = process.spec().placement();
+        Optional<Path> log = state.effects().log(process.spec()).filter(file -> process.wasStarted());
         Map<String, @Nullable Object> entry = new LinkedHashMap<>();
         entry.put("id", process.id());
         entry.put("kind", ProcessNames.kind(process.spec()));
@@ -131,14 +128,7 @@ final class RequestHandler {
         entry.put("localRank", placement.map(RankInfo::localRank).orElse(null));
         entry.put("pid", process.wasStarted() ? process.pid() : null);
         entry.put("state", process.isWaiting() ? "waiting" : process.isRunning() ? "running" : "ended");
-        entry.put(
-                "log",
-                process.wasStarted()
-                        ? state.effects()
-                                .log(process.spec())
-                                .map(Path::toString)
-                                .orElse(null)
-                        : null);
+        entry.put("log", log.map(Path::toString).orElse(null));
         return entry;
     }
 }

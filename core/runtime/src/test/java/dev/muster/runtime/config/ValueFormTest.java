@@ -25,13 +25,13 @@ class ValueFormTest {
     @ParameterizedTest
     @ValueSource(strings = {"0", "500ms", "2s", "10m", "1h", "90", "10000h"})
     void durationsAreAccepted(String value) {
-        assertThat(ValueForm.duration().problem(value)).isEmpty();
+        assertThat(ValueForm.DURATION.problem(value)).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "-1", "1e9", "abc", "1d", "10001h", "999999999h", "1 s"})
     void otherTextsAreNoDurationsAndTheRangeIsTold(String value) {
-        assertThat(ValueForm.duration().problem(value))
+        assertThat(ValueForm.DURATION.problem(value))
                 .contains(
                         "is not a duration from 0s to 10000h, such as 500ms, 2s, 10m or 1h (a bare number is seconds)");
     }
@@ -39,26 +39,26 @@ class ValueFormTest {
     @ParameterizedTest
     @ValueSource(strings = {"0", "0-2,4", "7,3", "0-0", "4-7"})
     void cardListsAreAccepted(String value) {
-        assertThat(ValueForm.cardIds().problem(value)).isEmpty();
+        assertThat(ValueForm.CARD_IDS.problem(value)).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", ",", "0,", "2-0", "0,0", "0-2,1", "a", "-1", "0-", "1-2-3", "5000"})
     void otherTextsAreNoCardLists(String value) {
-        assertThat(ValueForm.cardIds().problem(value)).contains("is not a list of different card ids such as 0-2,4");
+        assertThat(ValueForm.CARD_IDS.problem(value)).contains("is not a list of different card ids such as 0-2,4");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "-a", ".a", "a/b", "a b", "a;b", "$(a)", "a\n", "\u00e4"})
     void namesThatCouldBePathsOptionsOrCommandsAreRefused(String value) {
-        assertThat(ValueForm.safeName("ID").problem(value)).isPresent();
+        assertThat(ValueForm.ID.problem(value)).isPresent();
     }
 
     @Test
     void namesHaveAGreatestLength() {
-        assertThat(ValueForm.safeName("ID").problem("a".repeat(200))).isEmpty();
-        assertThat(ValueForm.safeName("ID").problem("a".repeat(201))).isPresent();
-        assertThat(ValueForm.safeName("ID").problem("Job_1.x-y")).isEmpty();
+        assertThat(ValueForm.ID.problem("a".repeat(200))).isEmpty();
+        assertThat(ValueForm.ID.problem("a".repeat(201))).isPresent();
+        assertThat(ValueForm.ID.problem("Job_1.x-y")).isEmpty();
     }
 
     @Test
@@ -73,7 +73,7 @@ class ValueFormTest {
         assertThat(ValueForm.SWITCH.problem("yes")).contains("is not true or false");
         assertThat(ValueForm.path("DIR").problem("")).contains("is not a path");
         assertThat(ValueForm.path("DIR").problem("a b")).isEmpty();
-        assertThat(ValueForm.assignment().problem("=x")).contains("is not NAME=VALUE");
+        assertThat(ValueForm.ASSIGNMENT.problem("=x")).contains("is not NAME=VALUE");
         assertThat(ValueForm.text("E").problem("")).isEmpty();
     }
 }
