@@ -2,6 +2,7 @@ package dev.muster.runtime.cli;
 
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Settings;
+import dev.muster.runtime.process.PythonCommand;
 import dev.muster.runtime.text.Printable;
 import dev.muster.runtime.text.ShellQuotes;
 import java.io.IOException;
@@ -149,16 +150,10 @@ record PeerLauncher(String name, List<String> before, Optional<String> interpret
 
     /** As a module, or as its script. */
     private static Optional<PeerLauncher> ofPython(String interpreter, List<String> before, List<String> words) {
-        int at = 0;
-        while (at < words.size()
-                && words.get(at).startsWith("-")
-                && !words.get(at).equals("-m")) {
-            at += Set.of("-W", "-X").contains(words.get(at)) ? 2 : 1;
-        }
-        at += at < words.size() && words.get(at).equals("-m") ? 1 : 0;
-        String name = at < words.size() ? base(words.get(at)) : "";
+        List<String> script = PythonCommand.script(words);
+        String name = script.isEmpty() ? "" : base(script.get(0));
         return LAUNCHERS.containsKey(name)
-                ? of(name, before, Optional.of(interpreter), words.subList(at + 1, words.size()))
+                ? of(name, before, Optional.of(interpreter), script.subList(1, script.size()))
                 : Optional.empty();
     }
 

@@ -12,7 +12,7 @@
  *   <tr><td>under {@code java -jar}</td>
  *       <td>{@code AttachedSupervisor}, {@code SunSignals}</td></tr>
  *   <tr><td>before processes are started</td>
- *       <td>{@code Executables}, {@code ProgramFile}, {@code StartLimits}</td></tr>
+ *       <td>{@code Executables}, {@code ProgramFile}, {@code StartLimits}, {@code PythonCommand}</td></tr>
  * </table>
  */
 @NullMarked

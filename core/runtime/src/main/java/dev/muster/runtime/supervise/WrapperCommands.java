@@ -1,5 +1,6 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.process.PythonCommand;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -56,11 +57,8 @@ final class WrapperCommands {
 
     /** The script of conda or accelerate under an interpreter, as a file or as a module. */
     private static boolean isScript(List<String> arguments) {
-        int at = !arguments.isEmpty() && arguments.get(0).equals("-m") ? 1 : 0;
-        if (at >= arguments.size() || arguments.get(at).startsWith("-")) {
-            return false;
-        }
-        String script = name(arguments.get(at));
+        List<String> words = PythonCommand.script(arguments);
+        String script = words.isEmpty() ? "" : name(words.get(0));
         return SCRIPTS.contains(script)
                 || (script.equals("conda") && arguments.contains("run"))
                 || (script.equals("accelerate") && arguments.contains("launch"));

@@ -21,6 +21,7 @@ class WrapperCommandsTest {
                 "/usr/bin/env A=1 -i bash run.sh",
                 "/usr/bin/nice -n 5 bash run.sh",
                 "/usr/bin/python3 -m accelerate.commands.launch train.py",
+                "/usr/bin/python3 -u -X dev -m accelerate.commands.launch train.py",
                 "/usr/bin/python3 /venv/bin/accelerate launch train.py"
             })
     void wait(String command) {
