@@ -112,8 +112,13 @@ record CpuBinding(Setting setting, MachineFiles files, Optional<Path> taskset) {
     /** The NUMA nodes with any of these CPUs; one where the kernel knows none. */
     private List<BitSet> nodes(BitSet allowed) {
         List<BitSet> nodes = new ArrayList<>();
-        for (String name : files.names(NODES)) {
-            BitSet node = cpus(files.text(NODES + "/" + name + "/cpulist").orElse(""));
+        List<Integer> numbers = files.names(NODES).stream()
+                .filter(name -> name.matches("node[0-9]{1,6}"))
+                .map(name -> Integer.valueOf(name.substring(4)))
+                .sorted()
+                .toList();
+        for (int number : numbers) {
+            BitSet node = cpus(files.text(NODES + "/node" + number + "/cpulist").orElse(""));
             node.and(allowed);
             if (!node.isEmpty()) {
                 nodes.add(node);

@@ -12,6 +12,7 @@ import dev.muster.runtime.inputs.ResetFile;
 import dev.muster.runtime.inputs.Waiter;
 import dev.muster.runtime.output.WaitReporter;
 import dev.muster.runtime.plan.NodePlan;
+import dev.muster.runtime.plan.PlanRanks;
 import dev.muster.runtime.plan.PlanValidator;
 import dev.muster.runtime.platform.CardResolver;
 import dev.muster.runtime.platform.MachineFiles;
@@ -136,10 +137,7 @@ final class Planning {
     }
 
     private static Set<Integer> ranks(NodePlan planned) {
-        return planned.plan().processes().stream()
-                .flatMap(process -> process.placement().stream())
-                .map(RankInfo::rank)
-                .collect(Collectors.toSet());
+        return PlanRanks.of(planned.plan()).stream().map(RankInfo::rank).collect(Collectors.toSet());
     }
 
     /** In which words the inputs leave out this node, if that is why there is no plan. */
@@ -213,8 +211,12 @@ final class Planning {
                 engine.descriptor().id(), plan.launchers().or(() -> launchers(node)), plan);
         LaunchPlan told = ProcessEnvironments.with(ScaleCheck.noted(site, node, plan), count.variables());
         LaunchPlan noted = ProcessEnvironments.withBuffering(told, job.environment());
-        return new NodePlan(
-                job, node, node.index().equals(site.node().index()) ? bound(noted) : noted, Optional.empty());
+        return new NodePlan(job, node, isHere(node) ? bound(noted) : noted, Optional.empty());
+    }
+
+    private boolean isHere(Node node) {
+        return node.index().equals(site.node().index())
+                && node.role().equals(site.node().role());
     }
 
     /** Of other nodes nobody here knows the CPUs. */

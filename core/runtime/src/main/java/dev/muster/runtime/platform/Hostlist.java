@@ -4,6 +4,7 @@ import dev.muster.runtime.config.SafeName;
 import dev.muster.runtime.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -93,7 +94,8 @@ public final class Hostlist {
             }
             demandRoomFor(numbers.size() + (long) to - from + 1);
             String form = "%0" + matcher.group(1).length() + "d";
-            IntStream.rangeClosed(from, to).forEach(number -> numbers.add(String.format(form, number)));
+            // Some languages have digits of their own.
+            IntStream.rangeClosed(from, to).forEach(number -> numbers.add(String.format(Locale.ROOT, form, number)));
         }
         return numbers;
     }

@@ -72,6 +72,17 @@ class CpuBindingTest {
     }
 
     @Test
+    void numaNodesAreInTheOrderOfTheirNumbers() throws IOException {
+        write("sys/devices/system/node/node1/cpulist", "4-5,12-13");
+        write("sys/devices/system/node/node2/cpulist", "6,14");
+        write("sys/devices/system/node/node10/cpulist", "7,15");
+
+        LaunchPlan bound = binding("numa", "0-15").applied(plan(4));
+
+        assertThat(bound.processes().get(3).launch().command().get(2).text()).isEqualTo("7,15");
+    }
+
+    @Test
     void fewerCoresThanRanksAreRefusedWithTheCpuset() throws IOException {
         CpuBinding binding = binding("cores", "3,11");
         assertThatThrownBy(() -> binding.applied(plan(2)))

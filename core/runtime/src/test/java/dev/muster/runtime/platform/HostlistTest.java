@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assertions;
@@ -33,6 +34,17 @@ class HostlistTest {
         List<String> words = Arrays.asList(line.split(" ", -1));
 
         assertThat(Hostlist.parse(words.get(0))).isEqualTo(words.subList(1, words.size()));
+    }
+
+    @Test
+    void hasLatinDigitsInEveryLanguage() {
+        Locale before = Locale.getDefault();
+        Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
+        try {
+            assertThat(Hostlist.parse("n[001-002]")).containsExactly("n001", "n002");
+        } finally {
+            Locale.setDefault(before);
+        }
     }
 
     @Test
