@@ -143,10 +143,11 @@ public final class SiteReader {
     }
 
     static Setting ofPlatform(Option option, OptionValue said) {
-        option.form().problem(said.value()).ifPresent(problem -> {
-            throw MusterException.configuration(said.origin() + ": " + Printable.quote(said.value()) + " " + problem
-                    + ". Correct the variable, or give " + option.flag());
-        });
+        Optional<String> problem = option.form().problem(said.value());
+        if (problem.isPresent()) {
+            throw MusterException.configuration(said.origin() + ": " + Printable.quote(said.value()) + " "
+                    + problem.get() + ". Correct the variable, or give " + option.flag());
+        }
         return Setting.ofPlatform(option, said.value(), said.origin());
     }
 
