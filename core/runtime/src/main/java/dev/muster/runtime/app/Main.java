@@ -142,6 +142,10 @@ public final class Main {
         ControlServer control = new ControlServer(supervisor, System::nanoTime);
         SupervisorEvents events = new SupervisorEvents(signals, control, System::nanoTime);
         supervisor.listen(events);
+        // Who only wants a text is not to be found by muster ps.
+        if (!RequestReader.isInformation(supervisor.caller().arguments())) {
+            supervisor.takeRequests();
+        }
         return events;
     }
 

@@ -1,6 +1,7 @@
 package dev.muster.runtime.process;
 
 import dev.muster.runtime.files.LauncherDirectory;
+import dev.muster.runtime.threads.Daemon;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -44,8 +45,9 @@ public final class ControlSocket {
     /** Who waits for the launcher's end; each is done when that connection has ended. */
     private final Map<Long, CompletableFuture<Void>> stoppers = new ConcurrentHashMap<>();
 
-    /** Empty: there is no place for a socket. */
-    private final CompletableFuture<Optional<Selector>> listening = new CompletableFuture<>();
+    /** Empty: there is no place for a socket, or nobody has asked for one. */
+    private volatile CompletableFuture<Optional<Selector>> listening =
+            CompletableFuture.completedFuture(Optional.empty());
 
     private long lastConnection;
 
@@ -64,6 +66,11 @@ public final class ControlSocket {
      * @param made gets its path
      */
     void listen(Consumer<Path> made) {
+        listening = new CompletableFuture<>();
+        Daemon.start("control", () -> serve(made));
+    }
+
+    private void serve(Consumer<Path> made) {
         try (Selector selector = Selector.open();
                 ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             made.accept(bind(server, TRIES));

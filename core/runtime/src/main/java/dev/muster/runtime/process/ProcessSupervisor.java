@@ -108,7 +108,6 @@ public final class ProcessSupervisor {
         ProcessSupervisor connection =
                 new ProcessSupervisor(in, output, told, corrected.apply(told), program, nanoClock);
         Daemon.start("supervisor", connection::read);
-        Daemon.start("control", () -> connection.control.listen(connection::socketMade));
         return connection;
     }
 
@@ -220,6 +219,11 @@ public final class ProcessSupervisor {
         send(order);
     }
 
+    /** Begins to take requests of others, such as {@code muster stop}. */
+    public void takeRequests() {
+        control.listen(path -> send(new SupervisorMessage("socket").with("text", path)));
+    }
+
     /** Where requests are answered. */
     public ControlSocket control() {
         return control;
@@ -227,10 +231,6 @@ public final class ProcessSupervisor {
 
     private void requested(long connection, String line) {
         events.tell(new SupervisorEvent.Requested(connection, line));
-    }
-
-    private void socketMade(Path path) {
-        send(new SupervisorMessage("socket").with("text", path));
     }
 
     /** Takes the lock of a part of a job on this machine. */
