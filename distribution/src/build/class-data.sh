@@ -38,7 +38,7 @@ record() {
 recorded() {
   local list=$1 home=$2 option=$3 kind
   rm -f "$list".*
-  for kind in nodes alone stopped; do
+  for kind in nodes alone stopped text; do
     JAVA_HOME=$home "$here/training-run.sh" "$kind" "$place/muster" "$option" "-XX:DumpLoadedClassList=$list.$kind" || return
   done
   cat "$list".* | sed '/^[@#]/!s/ .*//' | awk '!seen[$0]++' >"$list"

@@ -7,6 +7,7 @@
 #   fails, since nobody wants to wait for a verdict while other ranks hold their cards.
 # alone: a rank without any platform, which succeeds.
 # stopped: two ranks of a rank table as MindX DL writes it, stopped by a signal.
+# text: the help, as the first thing that many ask for.
 set -euo pipefail
 
 kind=$1 muster=$2/bin/muster
@@ -93,6 +94,10 @@ stopped() {
   JAVA_HOME=$(java_with "$@") "$muster" --engine ascend --rank-table "$place/hccl.json" --job-id "training-run-$$" \
     --log-dir "$place/logs" -- sh -c 'kill "$PPID"; exec sleep 60' || status=$?
   ((status == 143))
+}
+
+text() {
+  JAVA_HOME=$(java_with "$@") "$muster" --help >/dev/null
 }
 
 cd "$place"

@@ -4,6 +4,7 @@ import dev.muster.runtime.config.Command;
 import dev.muster.runtime.config.KnownOptions;
 import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.plugins.SpiVersion;
 import dev.muster.runtime.text.Columns;
@@ -130,7 +131,7 @@ record HelpPages(KnownOptions known) {
     /** The text of {@code muster --version}. */
     static String version() {
         return "muster " + SpiVersion.ofMuster().orElse("(not packaged)") + ", SPI " + SpiVersion.ours() + ", Java "
-                + Runtime.version() + "\n";
+                + ProcessInfo.javaVersion() + "\n";
     }
 
     static Map<String, String> exitCodes() {

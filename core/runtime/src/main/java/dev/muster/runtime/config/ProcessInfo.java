@@ -122,6 +122,11 @@ public record ProcessInfo(
                 false);
     }
 
+    /** For example {@code 25.0.3+9-LTS}. */
+    public static String javaVersion() {
+        return System.getProperty("java.runtime.version", "");
+    }
+
     /** The processor's kind, as Java calls it. */
     public static String architecture() {
         return System.getProperty("os.arch", "");

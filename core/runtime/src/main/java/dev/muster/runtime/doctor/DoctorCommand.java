@@ -3,6 +3,7 @@ package dev.muster.runtime.doctor;
 import dev.muster.runtime.cli.DoctorRequest;
 import dev.muster.runtime.commands.CommandRunner;
 import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.errors.StoppedException;
 import dev.muster.runtime.json.Json;
 import dev.muster.runtime.launch.LaunchContext;
@@ -52,7 +53,7 @@ public final class DoctorCommand {
             LimitsCheck::findings,
             PlacesCheck::findings,
             node -> Stream.of(Finding.of(node.now().isBefore(FIRST_RELEASE) ? "clock.past" : "clock", node.now())),
-            node -> Stream.of(Finding.of("muster", SpiVersion.ofMuster().orElse("?"), Runtime.version())),
+            node -> Stream.of(Finding.of("muster", SpiVersion.ofMuster().orElse("?"), ProcessInfo.javaVersion())),
             NetworkCheck::findings,
             VariablesCheck::findings);
 

@@ -1,6 +1,7 @@
 package dev.muster.runtime.process;
 
 import dev.muster.runtime.files.LauncherDirectory;
+import dev.muster.runtime.files.RandomText;
 import dev.muster.runtime.threads.Daemon;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 public final class ControlSocket {
 
     private static final int LONGEST_REQUEST = 4096;
+    private static final int NAME_BYTES = 8;
     private static final int TRIES = 3;
     /** How often, and how many milliseconds apart, somebody is looked at who does not read a long answer. */
     private static final int LOOKS = 1000;
@@ -39,7 +41,7 @@ public final class ControlSocket {
     private static final long LOOK_MILLIS = 10;
     private static final long HANGS_UP_WITHIN_MILLIS = 3000;
 
-    private final String name;
+    private final long pid;
     private final BiConsumer<Long, String> requested;
     private final Map<Long, SocketChannel> connections = new ConcurrentHashMap<>();
     /** Who waits for the launcher's end; each is done when that connection has ended. */
@@ -52,11 +54,11 @@ public final class ControlSocket {
     private long lastConnection;
 
     /**
-     * @param name of its file
+     * @param pid of the launcher
      * @param requested gets each line, with the number of its connection
      */
-    ControlSocket(String name, BiConsumer<Long, String> requested) {
-        this.name = name;
+    ControlSocket(long pid, BiConsumer<Long, String> requested) {
+        this.pid = pid;
         this.requested = requested;
     }
 
@@ -88,8 +90,10 @@ public final class ControlSocket {
 
     /** Another launcher may have removed the directory when it ended. */
     private Path bind(ServerSocketChannel server, int tries) throws IOException {
-        Path directory = LauncherDirectory.make().orElseThrow(() -> new NoSuchFileException(name));
-        Path path = directory.resolve(name);
+        Path directory =
+                LauncherDirectory.make().orElseThrow(() -> new NoSuchFileException("the launchers' directory"));
+        // Containers that share the place have processes of the same number.
+        Path path = directory.resolve(pid + "-" + RandomText.hexadecimal(NAME_BYTES) + ".sock");
         try {
             server.bind(UnixDomainSocketAddress.of(path));
             return path;

@@ -1,6 +1,5 @@
 package dev.muster.runtime.process;
 
-import dev.muster.runtime.files.RandomText;
 import dev.muster.runtime.threads.Daemon;
 import java.io.BufferedInputStream;
 import java.io.FileDescriptor;
@@ -27,8 +26,6 @@ public final class ProcessSupervisor {
 
     /** The number of a stop of whose course nobody is told. */
     private static final long UNHEARD = Long.MAX_VALUE;
-
-    private static final int NAME_BYTES = 8;
 
     private final InputStream in;
     private final OutputStream out;
@@ -65,9 +62,7 @@ public final class ProcessSupervisor {
         this.out = out;
         this.lock = new JobLock(this::send, told.pid());
         this.caller = caller;
-        // Containers that share the place have processes of the same number.
-        this.control =
-                new ControlSocket(told.pid() + "-" + RandomText.hexadecimal(NAME_BYTES) + ".sock", this::requested);
+        this.control = new ControlSocket(told.pid(), this::requested);
         this.program = program;
         this.processes = new StartedProcesses(nanoClock);
     }
