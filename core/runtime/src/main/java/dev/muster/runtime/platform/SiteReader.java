@@ -20,6 +20,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Supplier;
@@ -135,11 +136,19 @@ public final class SiteReader {
 
     /** What the platform says of an option of which the user says nothing; a value that is wrong is the platform's fault. */
     private void addOfPlatform(Option option) {
-        if (settings.given(option).isEmpty()) {
+        if (settings.given(option).isEmpty() && !isUpToTheUser(option.name())) {
             platform.value(option.name())
                     .map(value -> ofPlatform(option, value))
                     .ifPresent(decided::add);
         }
+    }
+
+    /** Whoever names the hosts, or means this one alone, wants no ranks to go where those of the platform's job meet. */
+    private boolean isUpToTheUser(String option) {
+        boolean isAlone = new EvidenceReader(evidence).saidNodes().equals(OptionalInt.of(1));
+        boolean isAddress = option.equals(TorchJob.ADDRESS_OPTION);
+        return (isAddress && settings.given(OptionTable.HOSTS).isPresent())
+                || (isAlone && (isAddress || option.equals(TorchJob.PORT_OPTION)));
     }
 
     static Setting ofPlatform(Option option, OptionValue said) {

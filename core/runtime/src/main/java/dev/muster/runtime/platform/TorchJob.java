@@ -29,7 +29,7 @@ abstract class TorchJob extends PlatformReader {
     /** The option of engines that follow such variables. */
     static final String ADDRESS_OPTION = "master-addr";
 
-    private static final String PORT_OPTION = "master-port";
+    static final String PORT_OPTION = "master-port";
     private static final String PROCESSES_OPTION = "processes";
     private static final String OF_TORCHRUN = "PET_";
 
