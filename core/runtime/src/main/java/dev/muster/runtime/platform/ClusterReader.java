@@ -90,7 +90,8 @@ final class ClusterReader extends PlatformReader {
         int index = IntStream.range(0, names.size())
                 .filter(node -> isCalled(names.get(node), own))
                 .findFirst()
-                .orElseGet(() -> names.size() == 1 ? 0 : -1);
+                // By its host's name alone a node may be called otherwise.
+                .orElseGet(() -> names.size() == 1 && told("self").isEmpty() ? 0 : -1);
         if (index < 0) {
             throw MusterException.configuration("this host, " + Printable.quote(own) + ", is none of the "
                     + names.size() + " of " + told(HOSTS).orElseThrow() + " (" + names.get(0)

@@ -48,10 +48,10 @@ public final class MindXDl extends VolcanoJob {
         super(evidence);
     }
 
-    /** An acjob that somebody boots by its rank table: MindSpore would rather look for a scheduler. */
+    /** Of an acjob that somebody boots by its rank table: MindSpore would rather look for a scheduler, and RANK counts containers. */
     @Override
-    List<String> notForProcesses(List<String> ofMindSpore) {
-        return evidence.isSet(AcJob.TASK) && !evidence.isOfARank() ? ofMindSpore : List.of();
+    List<String> notForProcesses(List<String> ofAcJob) {
+        return evidence.isSet(AcJob.TASK) && !evidence.isOfARank() ? ofAcJob : List.of();
     }
 
     private PlatformContract contract(PlatformContract known) {
@@ -94,7 +94,7 @@ public final class MindXDl extends VolcanoJob {
     /** MindX DL wants a variable in its jobs that bears the job's name, and holds the container's. */
     @Override
     Optional<OptionValue> jobId() {
-        return super.jobId().or(this::podVariable);
+        return super.jobId().or(this::podVariable).or(() -> evidence.safeName(AcJob.TASK, "a job id"));
     }
 
     /** What users of MindX DL tell their scripts of the container's terminationGracePeriodSeconds, less a margin. */

@@ -7,6 +7,7 @@ import dev.muster.spi.OptionValue;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /** A container of a ModelArts training job. */
 final class ModelArts extends PlatformReader {
@@ -49,7 +50,7 @@ final class ModelArts extends PlatformReader {
 
     @Override
     void tell() {
-        refusal(this::refusal);
+        refusal(() -> refusalOfRoles().or(this::refusal));
         option(OptionTable.JOB_ID, this::jobId);
         refusal(
                 OptionTable.JOB_ID.name(),
@@ -89,6 +90,23 @@ final class ModelArts extends PlatformReader {
         return nodes.filter(one -> one.value().equals("1"))
                 .map(one -> new OptionValue("0", NUM_HOSTS))
                 .or(() -> evidence.firstSet(INDICES).flatMap(evidence::index));
+    }
+
+    /** Containers of TensorFlow's roles train together with such an engine only, and in roles that Volcano lists. */
+    private Optional<String> refusalOfRoles() {
+        Set<String> listed = tasks.names();
+        boolean isOfRoles = listed.contains(VolcanoJob.PS) && !evidence.engineReadsTable();
+        if (!isOfRoles || evidence.facts().engine().isEmpty()) {
+            return Optional.empty();
+        }
+        String task = role().orElse(WORKER);
+        String names = "the job has the tasks " + String.join(", ", listed);
+        if (!evidence.engineKnowsRole(VolcanoJob.PS)) {
+            return Optional.of(names + VolcanoJob.unknownRoles(evidence));
+        }
+        return listed.contains(task.toLowerCase(Locale.ROOT))
+                ? Optional.empty()
+                : Optional.of(ROLE + "=" + task + ", but " + names + ". Correct it, or give --platform none");
     }
 
     /** In a job of roles the number of nodes may be that of one role, but never less. */

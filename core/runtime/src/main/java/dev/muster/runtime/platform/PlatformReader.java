@@ -10,6 +10,7 @@ import dev.muster.spi.PlatformInfo;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -134,9 +135,15 @@ abstract class PlatformReader {
         try {
             return answer.get();
         } catch (MusterException wrong) {
-            info.refusal(what, String.valueOf(wrong.getMessage()));
+            info.refusal(what, withRemedy(what, String.valueOf(wrong.getMessage())));
             return Optional.empty();
         }
+    }
+
+    /** Who reads a variable does not know what it is asked for: where his words are one sentence, they say no remedy yet. */
+    private static String withRemedy(String what, String words) {
+        boolean isOption = !Set.of(NODE_NAME, NODE_ADDRESS, ROLE).contains(what);
+        return words.contains(". ") ? words : words + ". Correct it" + (isOption ? ", or give --" + what : "");
     }
 
     /** {@code set: A, B}; empty where nothing is. */

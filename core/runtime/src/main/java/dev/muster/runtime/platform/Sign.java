@@ -3,6 +3,7 @@ package dev.muster.runtime.platform;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.WholeNumber;
 import dev.muster.runtime.text.TextResource;
+import dev.muster.spi.OptionValue;
 import dev.muster.spi.Platform;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,17 +77,19 @@ record Sign(
      * @param nodes how many there are by platform and options; empty: nobody says so
      */
     static List<Claim> unheard(EvidenceReader evidence, String platform, OptionalInt nodes) {
-        boolean isNamed = evidence.said(OptionTable.PLATFORM.name())
-                .filter(named -> !named.value().equals(PlatformCatalog.AUTOMATIC))
-                .isPresent();
-        if (isNamed || evidence.saidNodes().isPresent()) {
+        Optional<String> named = evidence.said(OptionTable.PLATFORM.name())
+                .map(OptionValue::value)
+                .filter(name -> !name.equals(PlatformCatalog.AUTOMATIC));
+        if (evidence.saidNodes().isPresent()) {
             return List.of();
         }
         boolean isOne = nodes.orElse(0) == 1
                 && evidence.said(OptionTable.NODE_INDEX.name()).isEmpty();
         List<Claim> claims = new ArrayList<>();
         for (Sign sign : TABLE) {
-            boolean isMeant = !sign.isGivenToRanks(evidence);
+            // Whoever names a platform means its signs alone; those of none are no platform's.
+            boolean isMeant = !sign.isGivenToRanks(evidence)
+                    && named.map(sign.platforms()::contains).orElse(true);
             boolean isHeard = sign.platforms().contains(platform) && nodes.isPresent();
             if (isMeant && !isHeard) {
                 sign.claim(evidence).ifPresent(claims::add);

@@ -1,5 +1,6 @@
 package dev.muster.runtime.platform;
 
+import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.WholeNumber;
 import dev.muster.runtime.errors.MusterException;
@@ -123,15 +124,24 @@ record TfCluster(SortedMap<String, SortedMap<Integer, Host>> hosts, boolean isWh
 
     /** The processes see the variable as it is, whatever index the user gives this node. */
     private String role(EvidenceReader evidence) {
-        Optional<OptionValue> other = evidence.said(OptionTable.NODE_INDEX.name())
-                .filter(said -> !said.value().equals(Integer.toString(index)))
-                .filter(said -> evidence.said(LISTS_OPTION).isEmpty());
-        if (other.isPresent()) {
-            throw MusterException.configuration(other.get().origin() + "="
-                    + other.get().value() + ", but " + VARIABLE + " says that this container is " + type + " " + index
-                    + ". Leave it out, or give --platform none where " + VARIABLE + " means nothing");
+        if (evidence.said(LISTS_OPTION).isEmpty()) {
+            String own = Integer.toString(index);
+            refuseOther(evidence, OptionTable.NODE_INDEX, own, "this container is " + type + " " + index);
+            String count = nodes().value();
+            refuseOther(evidence, OptionTable.NODES, isWhole ? count : "", "the job has " + count + " containers");
         }
         return type;
+    }
+
+    /** @param told by this variable; empty: nothing that could be another */
+    private static void refuseOther(EvidenceReader evidence, Option option, String told, String meaning) {
+        Optional<OptionValue> other = evidence.said(option.name())
+                .filter(said -> !told.isEmpty() && !said.value().equals(told));
+        if (other.isPresent()) {
+            throw MusterException.configuration(
+                    other.get().origin() + "=" + other.get().value() + ", but " + VARIABLE + " says that " + meaning
+                            + ". Leave it out, or give --platform none where " + VARIABLE + " means nothing");
+        }
     }
 
     /** Where workers come and go, of these only this container. */

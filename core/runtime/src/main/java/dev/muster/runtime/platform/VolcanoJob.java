@@ -103,9 +103,13 @@ abstract class VolcanoJob extends PlatformReader {
         }
         return evidence.facts().engine().isEmpty() || evidence.engineKnowsRole(PS)
                 ? Optional.empty()
-                : Optional.of(names + ", roles of TensorFlow that " + evidence.engineName()
-                        + " does not know. Use --engine tensorflow-ps, or say which containers train together: give"
-                        + " --hosts A,B,... and --node-index I");
+                : Optional.of(names + unknownRoles(evidence));
+    }
+
+    static String unknownRoles(EvidenceReader evidence) {
+        return ", roles of TensorFlow that " + evidence.engineName()
+                + " does not know. Use --engine tensorflow-ps, or say which containers train together: give"
+                + " --hosts A,B,... and --node-index I";
     }
 
     /** All containers of the job's tasks, but those that only help. */

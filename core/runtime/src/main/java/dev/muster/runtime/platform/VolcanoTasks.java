@@ -1,13 +1,20 @@
 package dev.muster.runtime.platform;
 
+import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.text.Printable;
+import dev.muster.runtime.text.Shortened;
 import dev.muster.spi.Host;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * The tasks of a job as the env and svc plugins of Volcano tell them: ModelArts and MindX DL have them too. Where svc is told to set
@@ -50,6 +57,11 @@ final class VolcanoTasks {
             hosts = Optional.of(Collections.unmodifiableSortedMap(listed));
         }
         return hosts.orElseThrow();
+    }
+
+    /** The names of all tasks that are listed, in lower case. */
+    Set<String> names() {
+        return lists().stream().map(VolcanoTasks::taskOf).collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** The names of the variables, else the files, that list hosts. */
@@ -103,6 +115,11 @@ final class VolcanoTasks {
         List<Host> hosts = new ArrayList<>();
         for (String name : names.split(",", -1)) {
             hosts.add(Host.of(EvidenceReader.safeName(list, name.strip(), "a host name"), Optional.empty()));
+        }
+        if (new HashSet<>(hosts).size() < hosts.size()) {
+            throw MusterException.configuration(
+                    list + " names a host twice: " + Printable.quote(Shortened.begun(SlurmNodes.MOST_SHOWN, names))
+                            + ". Give --hosts A,B,... and --node-index I");
         }
         return hosts;
     }

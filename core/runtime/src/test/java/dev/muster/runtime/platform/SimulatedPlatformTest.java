@@ -128,7 +128,7 @@ class SimulatedPlatformTest {
         List<SimulatedNode> containers = List.of(container("ps", 0), container("ps", 1), container("worker", 0));
         SimulatedCluster cluster = SimulatedCluster.of("modelarts-job-7", "modelarts", containers);
 
-        Site site = TestSites.read(site(cluster, containers.get(1)).variables());
+        Site site = TestSites.read(site(cluster, containers.get(1)).variables(), TestEngines.TENSORFLOW);
 
         assertThat(site.node().role()).contains("ps");
         assertThat(site.node().index()).hasValue(1);

@@ -42,6 +42,12 @@ public final class TestSites {
         return read(Path.of("/caller"), variables, options);
     }
 
+    /** The same for another engine. */
+    static Site read(Map<String, String> variables, EngineDescriptor engine) {
+        ProcessInfo processInfo = TestProcesses.of(Path.of("/caller"), variables);
+        return read(processInfo, engine, settings(processInfo));
+    }
+
     private static Site read(ProcessInfo processInfo, EngineDescriptor engine, Settings settings) {
         LocalEvidence evidence = new LocalEvidence(
                 processInfo.environment().variables(),
