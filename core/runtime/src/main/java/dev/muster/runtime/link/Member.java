@@ -151,9 +151,12 @@ final class Member implements Party {
         }
     }
 
-    /** What the leader's end did to the ranks here is noticed before it is sure that the leader is gone. */
+    /** What the leader's end did to the ranks here is noticed before it is sure that the leader is gone. It refuses no job here. */
     private boolean isEarlier(JobEnd end) {
+        boolean hasRefused =
+                events.cause().filter(own -> own.kind() == JobEnd.Kind.REFUSED).isPresent();
         return end.kind() == JobEnd.Kind.LOST
+                && !hasRefused
                 && reachability.isAbsent()
                 && contact.channel().changedAt() - overAt < 0;
     }
