@@ -181,6 +181,24 @@ class RunOnHostsIT {
         }
     }
 
+    @DisplayName("muster stop --grace: ranks on all hosts have that grace, not the job's own")
+    @Test
+    void theGraceOfAStop(Scene scene) {
+        try (SshHosts hosts = new SshHosts(scene, "", "")) {
+            String slow = scene.script(
+                    "rank",
+                    "trap 'sleep 1; : > $scene/saved-$RANK; exit 0' TERM",
+                    ": > $scene/ready-$RANK",
+                    "while :; do sleep 0.1; done");
+            Launched container = StopCommandIT.container(
+                    hosts.run("h0,h1", "--grace", "100ms").with(slow));
+            scene.awaitFiles("ready-0", "ready-1");
+            StopCommandIT.hook(scene, container, "stop", "--grace", "30s").run().endedWith(0);
+            container.await().endedWith(143);
+            assertSaved(scene);
+        }
+    }
+
     @DisplayName(
             "SIGKILL to the launcher, or to all of it: the launchers on the hosts stop, and ranks have their grace")
     @Test

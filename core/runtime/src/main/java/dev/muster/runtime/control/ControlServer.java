@@ -69,6 +69,11 @@ public final class ControlServer {
         part = next;
     }
 
+    /** The grace that a stop was asked for with, if it was. */
+    public synchronized Optional<Duration> askedGrace() {
+        return asked;
+    }
+
     /** Somebody says a line. */
     public synchronized void requested(long connection, String line) {
         String[] words = line.split(" ", -1);

@@ -18,10 +18,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Listens to {@code muster run}, which has started this launcher by ssh: each line of standard input is a signal, or a sign of life. Where
- * there is nothing more the connection is lost, and the launcher ends as after SIGHUP.
+ * Listens to {@code muster run}, which has started this launcher by ssh: each line of standard input is a signal, a stop with a grace as
+ * the launcher's socket takes it, or a sign of life. Where there is nothing more the connection is lost, and the launcher ends as after SIGHUP.
  */
 public final class CallerWatch {
+
+    /** Before the grace in milliseconds. */
+    public static final String STOP = "stop ";
 
     private static final String END = "HUP";
 
@@ -77,6 +80,9 @@ public final class CallerWatch {
                     say.accept("nothing was heard of muster run for " + Durations.format(lostAfter));
                 }
                 line = Objects.requireNonNullElse(heard, END);
+                if (line.startsWith(STOP)) {
+                    supervisor.request(line);
+                }
                 SignalNames.number(line).ifPresent(number -> supervisor.caught(number, Optional.empty()));
             }
         } catch (InterruptedException ofAPlugin) {

@@ -32,6 +32,9 @@ import org.jspecify.annotations.Nullable;
 /** The launcher's Unix socket. Whoever can enter its directory says lines, and is answered in lines. One thread reads and waits for nobody. */
 public final class ControlSocket {
 
+    /** The number of no connection. */
+    static final long NOBODY = 0;
+
     private static final int LONGEST_REQUEST = 4096;
     private static final int NAME_BYTES = 8;
     private static final int TRIES = 3;

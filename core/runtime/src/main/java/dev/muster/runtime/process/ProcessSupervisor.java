@@ -224,6 +224,11 @@ public final class ProcessSupervisor {
         return control;
     }
 
+    /** As if somebody had said a line over the socket who waits for no answer. */
+    void request(String line) {
+        requested(ControlSocket.NOBODY, line);
+    }
+
     private void requested(long connection, String line) {
         events.tell(new SupervisorEvent.Requested(connection, line));
     }

@@ -7,6 +7,7 @@ import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.errors.StoppedException;
 import dev.muster.runtime.launch.LaunchContext;
+import dev.muster.runtime.process.CallerWatch;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.process.Signals.ReceivedSignal;
 import dev.muster.runtime.remote.RemoteLauncher.Answer;
@@ -25,6 +26,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** The launchers of a job on other hosts, from the first connection to the last end. One thread works through all that happens. */
@@ -39,13 +41,11 @@ final class RemoteJob {
     /** What ssh may take to end where nothing runs. */
     private static final Duration TO_LEAVE = Duration.ofSeconds(5);
 
-    /** In the place of an exit code: the connection was lost. */
-    private static final int LOST = -1;
-
     private final Settings settings;
     private final Optional<PackageArchive> archive;
     private final LaunchContext context;
     private final TerminalLogin terminal;
+    private final Supplier<Optional<Duration>> askedGrace;
     private final List<RemoteLauncher> launchers = new ArrayList<>();
     private final BlockingQueue<Runnable> news = new LinkedBlockingQueue<>();
     private final List<RemoteLauncher> ready = new ArrayList<>();
@@ -59,11 +59,17 @@ final class RemoteJob {
     private Runnable overdue = () -> {};
     private boolean isRunning;
 
-    /** How it ended: the exit code, and why. */
-    record Verdict(int code, String reason) {}
-
-    /** @param archive what hosts without Muster get; empty: nothing */
-    RemoteJob(Settings settings, Optional<PackageArchive> archive, LaunchContext context, TerminalLogin terminal) {
+    /**
+     * @param archive what hosts without Muster get; empty: nothing
+     * @param askedGrace of a stop, where it is another than the launchers' own
+     */
+    RemoteJob(
+            Settings settings,
+            Optional<PackageArchive> archive,
+            LaunchContext context,
+            TerminalLogin terminal,
+            Supplier<Optional<Duration>> askedGrace) {
+        this.askedGrace = askedGrace;
         this.settings = settings;
         this.archive = archive;
         this.context = context;
@@ -81,7 +87,7 @@ final class RemoteJob {
      * @param hosts all of them; their launchers connect already
      * @throws MusterException when not all hosts are ready; nothing runs then
      */
-    Verdict run(List<RemoteLauncher> hosts) throws InterruptedException, IOException {
+    RemoteVerdict run(List<RemoteLauncher> hosts) throws InterruptedException, IOException {
         launchers.addAll(hosts);
         context.signals().listen(signal -> news.add(() -> received(signal)));
         awaitHosts();
@@ -95,7 +101,7 @@ final class RemoteJob {
         }
     }
 
-    private Verdict go() throws InterruptedException {
+    private RemoteVerdict go() throws InterruptedException {
         if (stop.isPresent() || !problems.isEmpty()) {
             throw refusal();
         }
@@ -212,7 +218,7 @@ final class RemoteJob {
         if (!isRunning) {
             problems.putIfAbsent(launcher, lastWords);
         } else if (!ends.containsKey(launcher)) {
-            ended(launcher, LOST);
+            ended(launcher, RemoteVerdict.LOST);
         }
     }
 
@@ -228,7 +234,7 @@ final class RemoteJob {
     }
 
     private Duration timeToEnd() {
-        return settings.duration(OptionTable.GRACE).plus(BEYOND_GRACE);
+        return askedGrace.get().orElse(settings.duration(OptionTable.GRACE)).plus(BEYOND_GRACE);
     }
 
     private void received(ReceivedSignal signal) {
@@ -249,7 +255,12 @@ final class RemoteJob {
     }
 
     private void stopAll(String signal) {
-        launchers.forEach(launcher -> launcher.signal(signal));
+        String order = askedGrace
+                .get()
+                .filter(any -> signal.equals("TERM"))
+                .map(grace -> CallerWatch.STOP + grace.toMillis())
+                .orElse(signal);
+        launchers.forEach(launcher -> launcher.signal(order));
         within(timeToEnd(), this::killAll);
     }
 
@@ -263,34 +274,11 @@ final class RemoteJob {
                 .toList();
     }
 
-    private static String names(Collection<RemoteLauncher> some) {
+    static String names(Collection<RemoteLauncher> some) {
         return some.stream().map(RemoteLauncher::name).collect(Collectors.joining(", "));
     }
 
-    /** The code of the launcher that led the job counts, unless a connection was lost. */
-    private Verdict verdict() {
-        if (stop.isPresent()) {
-            ReceivedSignal signal = stop.get();
-            return new Verdict(signal.exitCode(), "stopped by " + signal.title());
-        }
-        List<RemoteLauncher> failed =
-                ends.keySet().stream().filter(launcher -> code(launcher) != 0).toList();
-        if (failed.isEmpty()) {
-            return new Verdict(0, "the launchers on " + launchers.size() + " hosts succeeded");
-        }
-        RemoteLauncher cause = failed.contains(launchers.get(0)) ? launchers.get(0) : failed.get(0);
-        int code = code(cause);
-        List<RemoteLauncher> lost =
-                failed.stream().filter(launcher -> code(launcher) == LOST).toList();
-        // Launchers whose connection is lost end as by SIGHUP.
-        return !lost.isEmpty() && (code == LOST || code == ExitCode.ofSignal(1))
-                ? new Verdict(
-                        ExitCode.TEMPORARY.code(), "the connection to " + names(lost) + " was lost, which ends the job")
-                : new Verdict(
-                        code, "the launcher on " + cause.name() + " ended with exit code " + code + "; see its lines");
-    }
-
-    private int code(RemoteLauncher launcher) {
-        return ends.getOrDefault(launcher, 0);
+    private RemoteVerdict verdict() {
+        return stop.map(RemoteVerdict::stopped).orElseGet(() -> RemoteVerdict.of(launchers, ends));
     }
 }

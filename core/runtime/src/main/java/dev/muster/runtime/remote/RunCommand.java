@@ -17,6 +17,7 @@ import dev.muster.runtime.output.ProcessOutput;
 import dev.muster.runtime.output.StreamSpec;
 import dev.muster.runtime.process.Executables;
 import dev.muster.runtime.process.ProcessSupervisor;
+import dev.muster.runtime.supervise.SupervisorEvents;
 import jakarta.inject.Inject;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -30,7 +31,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /** {@code muster run}: starts a launcher on each of several hosts by ssh, as one job. */
-public record RunCommand(LaunchContext context, ProcessSupervisor supervisor) {
+public record RunCommand(LaunchContext context, ProcessSupervisor supervisor, SupervisorEvents events) {
 
     private static final Duration DRAIN_LIMIT = Duration.ofSeconds(2);
     private static final int SECRET_BYTES = 32;
@@ -58,7 +59,8 @@ public record RunCommand(LaunchContext context, ProcessSupervisor supervisor) {
         try {
             TerminalLogin terminal =
                     TerminalLogin.of(supervisor, context.commands().context());
-            return run(new RemoteJob(settings, archive, context, terminal), order, targets, startedAt);
+            return run(
+                    new RemoteJob(settings, archive, context, terminal, events::askedGrace), order, targets, startedAt);
         } catch (IOException refused) {
             throw new MusterException(ExitCode.TEMPORARY, "ssh cannot be started: " + IoReasons.of(refused), refused);
         }
@@ -85,7 +87,7 @@ public record RunCommand(LaunchContext context, ProcessSupervisor supervisor) {
         for (SshClient.Target target : targets) {
             launchers.add(start(target, order, hub, job));
         }
-        RemoteJob.Verdict verdict = job.run(launchers);
+        RemoteVerdict verdict = job.run(launchers);
         hub.drain(DRAIN_LIMIT);
         context.console().say("exit " + verdict.code() + ": " + verdict.reason());
         return verdict.code();

@@ -43,6 +43,11 @@ public final class SupervisorEvents implements Consumer<SupervisorEvent> {
         control.runs(Optional.of(new AttemptView(loop, output)));
     }
 
+    /** The grace that {@code muster stop} has asked for, if it has. */
+    public Optional<Duration> askedGrace() {
+        return control.askedGrace();
+    }
+
     /** From now on these questions are answered. */
     public void answers(JobQuestions next) {
         control.answers(next);
