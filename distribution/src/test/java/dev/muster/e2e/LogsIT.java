@@ -33,10 +33,14 @@ class LogsIT {
         one.awaitOutput("run 1 of 1");
         Files.move(log(scene, 0), log(scene, 0).resolveSibling("rotated"));
         Scene.write(scene.beside("go-1"), "");
+        job.awaitMessage("run 2 begins in");
+        Launched between = logs(scene, "-f").start();
         scene.awaitFiles("up-2-0", "up-2-1");
         all.awaitOutput("[rank 0] run 2 of 0");
+        between.awaitOutput("[rank 0] run 2 of 0");
         Scene.write(scene.beside("go-2"), "");
         job.await().endedWith(0);
+        between.await().endedWith(0).doesNotSay("no log");
         List<String> lines = all.await().endedWith(0).outputLines();
         assertThat(lines)
                 .filteredOn(line -> line.startsWith("[rank 0] ") && !line.contains("----"))

@@ -86,6 +86,11 @@ public final class LogsCommand {
         Optional<Instant> since =
                 request.value(OptionTable.SINCE).map(text -> clock.instant().minus(Durations.parse(text)));
         JobLogs found = find();
+        while (found.ranks().isEmpty() && chosen.isEmpty() && goesOn() && !request.has(OptionTable.ALL_NODES)) {
+            // Between two attempts a job has no ranks.
+            LockSupport.parkNanos(PAUSE);
+            found = goesOn() ? find() : found;
+        }
         BitSet elsewhere = (BitSet) chosen.clone();
         elsewhere.andNot(found.ranks());
         if (launchers.isEmpty() && !elsewhere.isEmpty()) {
@@ -103,12 +108,17 @@ public final class LogsCommand {
         return print(printer, logs, asks ? Optional.of(elsewhere) : Optional.empty(), found.ranks());
     }
 
+    /** Whether lines may come that are wanted. */
+    private boolean goesOn() {
+        return request.has(OptionTable.FOLLOW) && launchers.stream().anyMatch(ProcessHandle::isAlive);
+    }
+
     /** @param elsewhere ranks of other nodes whose lines are wanted; none: of all */
     private int print(LogPrinter printer, List<RankLog> logs, Optional<BitSet> elsewhere, BitSet here) {
         boolean isOver;
         try {
             do {
-                isOver = !request.has(OptionTable.FOLLOW) || launchers.stream().noneMatch(ProcessHandle::isAlive);
+                isOver = !goesOn();
                 if (elsewhere.isPresent()) {
                     printOthers(printer, elsewhere.get(), here);
                 }
