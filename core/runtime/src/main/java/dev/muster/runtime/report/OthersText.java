@@ -31,7 +31,10 @@ final class OthersText {
                     process -> process.stoppedByUs() && wasKilled(process)),
             new Group("done", Optional.of("already done"), OthersText::hasSucceeded),
             new Group("failed", Optional.empty(), ProcessReport::failed),
-            new Group("leftToEnd", Optional.of("left to end"), process -> process.forgiven() && !hasSucceeded(process)),
+            new Group(
+                    "leftToEnd",
+                    Optional.of("left to end"),
+                    process -> process.forgiven() && !process.stoppedByUs() && !hasSucceeded(process)),
             new Group(
                     "neverStarted",
                     Optional.of("never started"),
