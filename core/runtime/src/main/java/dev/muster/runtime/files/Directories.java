@@ -28,7 +28,7 @@ public final class Directories {
         try {
             if (!Files.isDirectory(directory)) {
                 Trust.refuseOthersLinks(directory);
-                Files.createDirectories(directory, Modes.DIRECTORY);
+                makeEach(directory);
             }
         } catch (FileException refused) {
             throw refused;
@@ -37,6 +37,21 @@ public final class Directories {
                     "cannot make the directory " + Printable.escape(directory.toString()) + ": "
                             + obstacle(directory, e),
                     e);
+        }
+    }
+
+    /** As {@code mkdir -p} does, one after the other: what is before {@code ..} must be there for all who open the path. */
+    private static void makeEach(Path directory) throws IOException {
+        Path parent = directory.getParent();
+        if (parent != null && !Files.exists(parent)) {
+            makeEach(parent);
+        }
+        try {
+            Files.createDirectory(directory, Modes.DIRECTORY);
+        } catch (FileAlreadyExistsException somebody) {
+            if (!Files.isDirectory(directory)) {
+                throw somebody;
+            }
         }
     }
 
