@@ -54,10 +54,11 @@ final class SecretText {
                     "@"),
             new Form(":(?:\\\\?/){2}(?<secret>[^\\s\"'<>`/?#:@\\\\]{20,}+)@", "@"),
             new Form("[?&]sig=(?<secret>[^\\s\"'<>&]++)", "sig="),
-            new Form("\\b[bB]earer\\s++(?<secret>(?=[^\\s\\d]*\\d|\\S{16})[\\w.~+/=-]{8,}+)", "earer"),
+            new Form("\\b(?i:bearer)\\s++(?<secret>(?=[^\\s\\d]*\\d|\\S{16})[\\w.~+/=-]{8,}+)", "earer", "EARER"),
             new Form(
                     "\\b(?<secret>A[KS]IA[0-9A-Z]{16}\\b|gh[pousr]_[A-Za-z0-9]{20,}+|github_pat_\\w{20,}+|hf_[A-Za-z0-9]{30,}+"
-                            + "|glpat-[\\w-]{20,}+|xox[abprs]-[\\w-]{10,}+|sk-[\\w-]{20,}+"
+                            + "|glpat-[\\w-]{20,}+|xox[abprs]-[\\w-]{10,}+|sk-[\\w-]{20,}+|(?:nvapi|pypi)-[\\w-]{20,}+"
+                            + "|AIza[\\w-]{30,}+|(?:npm|gsk|dckr_pat|sk_live)_[\\w-]{20,}+"
                             + "|eyJ[\\w-]{10,}+\\.[\\w-]{10,}+\\.[\\w-]*+)",
                     "KIA",
                     "SIA",
@@ -66,6 +67,13 @@ final class SecretText {
                     "glpat-",
                     "xox",
                     "sk-",
+                    "nvapi-",
+                    "pypi-",
+                    "AIza",
+                    "npm_",
+                    "gsk_",
+                    "dckr_pat_",
+                    "sk_live_",
                     "eyJ"),
             new Form("-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?<secret>(?:(?!-----END ).)++)", "PRIVATE KEY-----"));
 
