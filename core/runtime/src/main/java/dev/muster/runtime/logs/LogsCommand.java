@@ -85,12 +85,7 @@ public final class LogsCommand {
         Optional<Pattern> pattern = request.value(OptionTable.GREP).map(LogsCommand::pattern);
         Optional<Instant> since =
                 request.value(OptionTable.SINCE).map(text -> clock.instant().minus(Durations.parse(text)));
-        JobLogs found = find();
-        while (found.ranks().isEmpty() && chosen.isEmpty() && goesOn() && !request.has(OptionTable.ALL_NODES)) {
-            // Between two attempts a job has no ranks.
-            LockSupport.parkNanos(PAUSE);
-            found = goesOn() ? find() : found;
-        }
+        JobLogs found = found(chosen);
         BitSet elsewhere = (BitSet) chosen.clone();
         elsewhere.andNot(found.ranks());
         if (launchers.isEmpty() && !elsewhere.isEmpty()) {
@@ -106,6 +101,16 @@ public final class LogsCommand {
                 new LogPrinter.Filter(since, pattern, request.has(OptionTable.TIMESTAMPS), asks || logs.size() > 1);
         LogPrinter printer = new LogPrinter(filter, StandardStreams.out());
         return print(printer, logs, asks ? Optional.of(elsewhere) : Optional.empty(), found.ranks());
+    }
+
+    /** Between two attempts a job has no ranks. Whoever follows all of this node waits for the next ones. */
+    private JobLogs found(BitSet chosen) {
+        JobLogs found = find();
+        while (found.ranks().isEmpty() && chosen.isEmpty() && goesOn() && !request.has(OptionTable.ALL_NODES)) {
+            LockSupport.parkNanos(PAUSE);
+            found = goesOn() ? find() : found;
+        }
+        return found;
     }
 
     /** Whether lines may come that are wanted. */
