@@ -22,7 +22,6 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -53,7 +52,7 @@ public final class LogsCommand {
     private final Path ended;
     private final Clock clock;
     /** Of the job that runs, as long as it does. */
-    private final List<ProcessHandle> launchers = new ArrayList<>();
+    private final Set<ProcessHandle> launchers = new HashSet<>();
 
     private final String reader;
     /** Why nodes did not answer. */

@@ -145,10 +145,12 @@ public final class SiteReader {
 
     /** Whoever names the hosts, or means this one alone, wants no ranks to go where those of the platform's job meet. */
     private boolean isUpToTheUser(String option) {
-        boolean isAlone = new EvidenceReader(evidence).saidNodes().equals(OptionalInt.of(1));
         boolean isAddress = option.equals(TorchJob.ADDRESS_OPTION);
-        return (isAddress && settings.given(OptionTable.HOSTS).isPresent())
-                || (isAlone && (isAddress || option.equals(TorchJob.PORT_OPTION)));
+        if (isAddress && settings.given(OptionTable.HOSTS).isPresent()) {
+            return true;
+        }
+        return (isAddress || option.equals(TorchJob.PORT_OPTION))
+                && new EvidenceReader(evidence).saidNodes().equals(OptionalInt.of(1));
     }
 
     static Setting ofPlatform(Option option, OptionValue said) {

@@ -38,15 +38,13 @@ final class PreparedPlan {
     private final Environment environment;
     private final Map<String, String> programs = new HashMap<>();
 
-    /** Most ranks have one program: by its name, its search path and where it will run. */
-    private final Map<List<Object>, String> found = new HashMap<>();
-
     private PreparedPlan(LaunchPlan plan, ValueResolver values, Environment environment) {
         this.plan = plan;
         this.texts = values;
         this.environment = environment;
+        Map<List<Object>, String> found = new HashMap<>();
         for (ProcessSpec process : plan.processes()) {
-            programs.put(process.id(), program(process));
+            programs.put(process.id(), program(process, found));
         }
     }
 
@@ -136,7 +134,8 @@ final class PreparedPlan {
         return variables;
     }
 
-    private String program(ProcessSpec process) {
+    /** @param found by name, search path and where it will run: most ranks have one program */
+    private String program(ProcessSpec process, Map<List<Object>, String> found) {
         Launch launch = process.launch();
         // Ports are drawn and directories made for all words now, not while ranks wait.
         String first = texts(launch.command()).get(0);
