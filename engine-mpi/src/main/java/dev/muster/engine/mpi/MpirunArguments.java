@@ -75,7 +75,7 @@ record MpirunArguments(List<String> words) {
     }
 
     private static PlanException refusal(OptionValue given, String why) {
-        return new PlanException(PlanException.Kind.USAGE, Messages.given(given) + " " + why);
+        return PlanException.ofValue(given, Messages.given(given) + " " + why);
     }
 
     /** Whether one of these options, or parameters, is there. */

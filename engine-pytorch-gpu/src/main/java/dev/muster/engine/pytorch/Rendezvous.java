@@ -139,8 +139,8 @@ record Rendezvous(int index, int count, String address, OptionalInt fixedPort, S
         String value = option.value();
         boolean hasBrackets = value.startsWith("[");
         if (!HOST.matcher(value).matches() || hasBrackets != value.endsWith("]")) {
-            throw new PlanException(
-                    PlanException.Kind.USAGE,
+            throw PlanException.ofValue(
+                    option,
                     Messages.given(option) + " is neither a host name nor an IP address. Give it without tcp:// and"
                             + " port; the port is --master-port P");
         }
@@ -157,9 +157,8 @@ record Rendezvous(int index, int count, String address, OptionalInt fixedPort, S
         boolean isNumber = PORT_NUMBER.matcher(option.value()).matches();
         int port = isNumber ? Integer.parseInt(option.value()) : 0;
         if (port < 1 || port > HIGHEST_PORT) {
-            throw new PlanException(
-                    PlanException.Kind.USAGE,
-                    Messages.given(option) + " is no TCP port. Give a whole number from 1 to " + HIGHEST_PORT);
+            throw PlanException.ofValue(
+                    option, Messages.given(option) + " is no TCP port. Give a whole number from 1 to " + HIGHEST_PORT);
         }
         return port;
     }

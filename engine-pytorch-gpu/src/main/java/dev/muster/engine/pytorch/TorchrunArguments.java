@@ -62,7 +62,7 @@ final class TorchrunArguments {
     }
 
     private static PlanException refusal(OptionValue given, String why) {
-        return new PlanException(PlanException.Kind.USAGE, Messages.given(given) + " " + why);
+        return PlanException.ofValue(given, Messages.given(given) + " " + why);
     }
 
     /** torchrun takes dashes for underscores, and the beginning of a long name for the whole. */

@@ -115,6 +115,15 @@ class RendezvousTest {
         assertThat(url(new TestJob().option("master-port", given))).isEqualTo("tcp://127.0.0.1:" + port);
     }
 
+    @Test
+    void aWrongPortIsAMistakeOfUsageOnTheCommandLineAlone() {
+        String wrong = "=\"abc\" is no TCP port. Give a whole number from 1 to 65535";
+        new TestJob().option("master-port", "abc").assertRefused(Kind.USAGE, "--master-port" + wrong);
+        new TestJob()
+                .option("master-port", "abc", "MUSTER_MASTER_PORT")
+                .assertRefused(Kind.CONFIGURATION, "MUSTER_MASTER_PORT" + wrong);
+    }
+
     /** Another node may run another version of Muster: the port that a job id gives must never change. */
     @Test
     void theDerivedPortIsTheSameForEver() {
