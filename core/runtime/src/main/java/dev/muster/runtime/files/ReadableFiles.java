@@ -23,6 +23,15 @@ public final class ReadableFiles {
         }
     }
 
+    /** The rest of the first line that starts so, such as {@code VmRSS: 12 kB}, without blanks around it; empty: there is none. */
+    public static String field(String text, String start) {
+        return text.lines()
+                .filter(line -> line.startsWith(start))
+                .map(line -> line.substring(start.length()).strip())
+                .findFirst()
+                .orElse("");
+    }
+
     /** What is in a directory. */
     public static List<Path> entries(Path directory, String glob) {
         List<Path> found = new ArrayList<>();

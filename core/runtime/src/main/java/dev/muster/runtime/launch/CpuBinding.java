@@ -5,6 +5,7 @@ import dev.muster.runtime.config.NumberList;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.files.ReadableFiles;
 import dev.muster.runtime.platform.MachineFiles;
 import dev.muster.runtime.text.Ranges;
 import dev.muster.spi.Launch;
@@ -15,11 +16,10 @@ import dev.muster.spi.Value;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Lets the ranks of this node run on some CPUs only, of those that the launcher may use: {@code taskset} starts them.
@@ -33,7 +33,6 @@ record CpuBinding(Setting setting, MachineFiles files, Optional<Path> taskset) {
     static final String NONE = "none";
     private static final String NUMA = "numa";
     private static final String NODES = "/sys/devices/system/node";
-    private static final Pattern ALLOWED = Pattern.compile("(?m)^Cpus_allowed_list:\\s*(\\S+)$");
 
     /** @throws MusterException when there are fewer cores than ranks, or ranks are started by others */
     LaunchPlan applied(LaunchPlan plan) {
@@ -70,9 +69,14 @@ record CpuBinding(Setting setting, MachineFiles files, Optional<Path> taskset) {
                         ExitCode.UNAVAILABLE,
                         given() + " needs the program taskset, which is not on PATH. Install util-linux"))
                 .toString();
-        List<Value> command = new ArrayList<>(Launch.literally(List.of(program, "-c", cpus)));
+        List<Value> words = Launch.literally(List.of(program, "-c", cpus));
         Launch launch = rank.launch();
-        command.addAll(launch.command());
+        List<Value> command = new ArrayList<>(launch.command());
+        // The user's word is stronger than the engine's own shares.
+        if (Collections.indexOfSubList(command, words.subList(0, 2)) == 0) {
+            command.subList(0, words.size()).clear();
+        }
+        command.addAll(0, words);
         return rank.withLaunch(new Launch(command, launch.environment(), launch.workDirectory(), launch.logFile()));
     }
 
@@ -100,8 +104,8 @@ record CpuBinding(Setting setting, MachineFiles files, Optional<Path> taskset) {
     }
 
     private BitSet allowed() {
-        Matcher line = ALLOWED.matcher(files.text("/proc/self/status").orElse(""));
-        BitSet allowed = line.find() ? cpus(line.group(1)) : new BitSet();
+        String status = files.text("/proc/self/status").orElse("");
+        BitSet allowed = cpus(ReadableFiles.field(status, "Cpus_allowed_list:"));
         if (allowed.isEmpty()) {
             throw new MusterException(
                     ExitCode.UNAVAILABLE, given() + ": /proc/self/status does not tell the CPUs. Give --bind none");

@@ -89,12 +89,7 @@ public final class MemoryMeter {
 
     /** From lines such as {@code oom_kill 3}. */
     private static OptionalLong killsIn(Path file) {
-        return ReadableFiles.text(file)
-                .lines()
-                .filter(line -> line.startsWith(KILLS))
-                .map(line -> number(line.substring(KILLS.length()).strip()))
-                .findFirst()
-                .orElse(OptionalLong.empty());
+        return number(ReadableFiles.field(ReadableFiles.text(file), KILLS));
     }
 
     private static OptionalLong number(String text) {

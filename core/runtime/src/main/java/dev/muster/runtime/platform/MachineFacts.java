@@ -1,6 +1,7 @@
 package dev.muster.runtime.platform;
 
 import dev.muster.runtime.config.Environment;
+import dev.muster.runtime.files.ReadableFiles;
 import dev.muster.spi.NodeInfo;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
@@ -15,7 +16,6 @@ import java.util.stream.Stream;
 record MachineFacts(MachineFiles files, Environment environment) {
 
     private static final String UNKNOWN_HOST = "localhost";
-    private static final String UID = "\nUid:\t";
     private static final int LONGEST_RUN = 8;
 
     NodeInfo read() {
@@ -37,13 +37,8 @@ record MachineFacts(MachineFiles files, Environment environment) {
 
     /** The effective user id, the second of the four in the line; -1 without {@code /proc}. */
     private int uid() {
-        String status = "\n" + text("/proc/self/status");
-        int line = status.indexOf(UID);
-        if (line < 0) {
-            return -1;
-        }
-        int start = status.indexOf('\t', line + UID.length()) + 1;
-        return Integer.parseInt(status.substring(start, status.indexOf('\t', start)));
+        String[] ids = ReadableFiles.field(text("/proc/self/status"), "Uid:").split("\t", -1);
+        return ids.length > 1 ? Integer.parseInt(ids[1]) : -1;
     }
 
     /** A file of the kernel; empty: it is not there. */

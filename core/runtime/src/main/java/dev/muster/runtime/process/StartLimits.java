@@ -69,7 +69,7 @@ public record StartLimits(Path root) {
 
     /** A soft limit of this process: a number or {@code unlimited}; empty where it cannot be read. */
     private String limit(String name) {
-        return field(lines("proc/self/limits"), name);
+        return field(text("proc/self/limits"), name);
     }
 
     /**
@@ -124,7 +124,7 @@ public record StartLimits(Path root) {
     /** Those of the control groups that this process is in, both versions, from the innermost outwards. */
     private List<Limit> groups() {
         List<Limit> limits = new ArrayList<>();
-        for (String line : lines("proc/self/cgroup")) {
+        for (String line : text("proc/self/cgroup").lines().toList()) {
             String[] parts = line.split(":", 3);
             boolean isUnified = parts.length == 3 && parts[1].isEmpty();
             if (parts.length == 3
@@ -158,7 +158,7 @@ public record StartLimits(Path root) {
     /** It does not hold for root, nor for who may exceed resources. */
     private Optional<Limit> ofUser() {
         OptionalLong most = number(limit(PROCESSES));
-        List<String> status = lines("proc/self/status");
+        String status = text("proc/self/status");
         String user = field(status, "Uid:");
         long capabilities = Long.parseUnsignedLong("0" + field(status, "CapEff:"), 16);
         if (most.isEmpty() || user.isEmpty() || user.equals("0") || (capabilities & SYS_ADMIN_OR_RESOURCE) != 0) {
@@ -183,25 +183,21 @@ public record StartLimits(Path root) {
 
     private long tasksOf(String user) {
         return ReadableFiles.entries(root.resolve("proc"), "[0-9]*").stream()
-                .map(process -> lines(root.relativize(process) + "/status"))
+                .map(process -> text(root.relativize(process) + "/status"))
                 .filter(status -> field(status, "Uid:").equals(user))
                 .mapToLong(status -> number(field(status, "Threads:")).orElse(1))
                 .sum();
     }
 
-    private static String field(List<String> status, String name) {
-        return status.stream()
-                .filter(line -> line.startsWith(name))
-                .map(line -> line.substring(name.length()).trim().split("\\s+", -1)[0])
-                .findFirst()
-                .orElse("");
+    private static String field(String text, String name) {
+        return ReadableFiles.field(text, name).split("\\s+", -1)[0];
     }
 
     private static OptionalLong number(String text) {
         return text.matches("[0-9]{1,18}") ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
     }
 
-    private List<String> lines(String file) {
-        return ReadableFiles.text(root.resolve(file)).lines().toList();
+    private String text(String file) {
+        return ReadableFiles.text(root.resolve(file));
     }
 }

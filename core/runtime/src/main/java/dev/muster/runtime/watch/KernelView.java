@@ -55,11 +55,8 @@ final class KernelView {
     }
 
     private static String state(long pid) {
-        String status = ProcessSnapshot.text(pid, "status");
-        return "state "
-                + ProcessSnapshot.field(status, "State")
-                        .map(state -> state.charAt(0))
-                        .orElse('?');
+        String state = ReadableFiles.field(ProcessSnapshot.text(pid, "status"), "State:");
+        return "state " + (state.isEmpty() ? '?' : state.charAt(0));
     }
 
     /** Such as {@code flock, state S, wchan locks_lock_inode_wait, connected to 10.0.0.2:29500}. */

@@ -104,17 +104,7 @@ record ProcessSnapshot(Map<Long, KernelProcess> processes, Map<Long, List<Kernel
     }
 
     private static long number(String text, String field) {
-        return field(text, field)
-                .map(value -> Long.parseLong(value.replaceAll("[^0-9]", "")))
-                .orElse(0L);
-    }
-
-    /** The value of a line such as {@code VmRSS: 12 kB}. */
-    static Optional<String> field(String text, String name) {
-        return text.lines()
-                .filter(line -> line.startsWith(name + ":"))
-                .map(line -> line.substring(name.length() + 1).strip())
-                .findFirst();
+        return Long.parseLong("0" + ReadableFiles.field(text, field + ":").replaceAll("[^0-9]", ""));
     }
 
     /** A small file of a process; empty where it cannot be read. */

@@ -183,9 +183,8 @@ record StackReader(
     }
 
     private static boolean handles(long pid, int number) {
-        return ProcessSnapshot.field(ProcessSnapshot.text(pid, "status"), "SigCgt")
-                .filter(mask -> (Long.parseUnsignedLong(mask, 16) >>> (number - 1) & 1) == 1)
-                .isPresent();
+        String mask = ReadableFiles.field(ProcessSnapshot.text(pid, "status"), "SigCgt:");
+        return (Long.parseUnsignedLong("0" + mask, 16) >>> (number - 1) & 1) == 1;
     }
 
     /** What has been printed since; its beginning may be lost. */

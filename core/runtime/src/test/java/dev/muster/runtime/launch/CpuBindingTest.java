@@ -100,6 +100,26 @@ class CpuBindingTest {
         assertThatThrownBy(() -> binding.applied(plan)).hasMessageContaining("mpirun-args='--bind-to core'");
     }
 
+    @Test
+    void theUsersWordIsStrongerThanTheEnginesShares() throws IOException {
+        Launch shared = new Launch(
+                Launch.literally(List.of("/bin/taskset", "-c", "0-7", "train", "-c", "9")),
+                EnvironmentChange.NONE,
+                "/",
+                "0.txt");
+        LaunchPlan plan = LaunchPlan.builder(Outcome.ALL_TASKS)
+                .process(ProcessSpec.task("rank-0", shared))
+                .build();
+
+        assertThat(binding("cores", "3,11")
+                        .applied(plan)
+                        .processes()
+                        .get(0)
+                        .launch()
+                        .command())
+                .isEqualTo(Launch.literally(List.of("/bin/taskset", "-c", "3,11", "train", "-c", "9")));
+    }
+
     private CpuBinding binding(String how, String cpuset) throws IOException {
         write("proc/self/status", "Name:\tjava\nCpus_allowed:\tffff\nCpus_allowed_list:\t" + cpuset);
         Setting setting = new Setting("bind", how, "--bind", Setting.Source.COMMAND_LINE);
