@@ -17,6 +17,7 @@ import dev.muster.spi.OptionValue;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -72,17 +73,10 @@ final class LinkKeys {
             return LinkKey.ofFile(Path.of(file), "the job's key " + file);
         }
         if (site.platform().info().linkKey().isPresent()) {
-            return ofPlatform(site.platform().info().linkKey().get());
+            OptionValue file = site.platform().info().linkKey().get();
+            return LinkKey.ofFile(Path.of(file.value()), file.origin());
         }
         return LinkKey.known(site.jobId().getBytes(StandardCharsets.UTF_8), OF_JOB_ID);
-    }
-
-    private static LinkKey ofPlatform(OptionValue file) {
-        try {
-            return LinkKey.known(Files.readAllBytes(Path.of(file.value())), file.origin());
-        } catch (IOException unreadable) {
-            throw MusterException.configuration(file.origin() + " cannot be read: " + IoReasons.of(unreadable));
-        }
     }
 
     /** The command line is stronger than the variable, and that is stronger than the configuration file. */
@@ -102,12 +96,20 @@ final class LinkKeys {
         if (!text.startsWith("/")) {
             return checked(text.getBytes(StandardCharsets.UTF_8), ProcessInfo.LINK_SECRET);
         }
-        if (text.indexOf('\0') < 0 && Files.exists(Path.of(text))) {
+        if (namesFile(text)) {
             return ofFile(Path.of(text), ProcessInfo.LINK_SECRET);
         }
         // It may be a secret all the same, so it is not shown.
         throw MusterException.configuration(ProcessInfo.LINK_SECRET
                 + " begins with / and names no file here. Give the path of a file, or a secret that begins otherwise");
+    }
+
+    private static boolean namesFile(String text) {
+        try {
+            return Files.exists(Path.of(text));
+        } catch (InvalidPathException noName) {
+            return false;
+        }
     }
 
     private LinkKey ofFile(Path file, String origin) {
@@ -154,7 +156,7 @@ final class LinkKeys {
     /** Who named the file. */
     private String origin(Path key) {
         Optional<OptionValue> named = settings.engineOptions().values().stream()
-                .filter(option -> key.equals(Path.of(option.value())))
+                .filter(option -> option.value().equals(key.toString()))
                 .findFirst();
         return named.map(option -> " (" + option.origin() + ")").orElse("");
     }

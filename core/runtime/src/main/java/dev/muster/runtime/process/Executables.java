@@ -75,21 +75,25 @@ public final class Executables {
     private static List<Path> candidates(String searchPath, Path directory, String program) {
         List<Path> candidates = new ArrayList<>();
         for (String place : searchPath.split(":", -1)) {
-            // Java cannot look into others.
-            if (ByteText.isPlain(place)) {
-                candidates.add(path(program, directory.resolve(place)));
-            }
+            resolved(directory, place).map(there -> path(program, there)).ifPresent(candidates::add);
         }
         return candidates;
     }
 
     private static Path path(String program, Path directory) {
+        return resolved(directory, program)
+                .orElseThrow(
+                        () -> notFound(
+                                "command " + Printable.quote(program)
+                                        + " is not in the encoding of this locale. Set LC_ALL=C.UTF-8, or give the program another name"));
+    }
+
+    /** Empty: the name has bytes that are not of this locale's encoding, and Java cannot look there. */
+    private static Optional<Path> resolved(Path directory, String name) {
         try {
-            return directory.resolve(program);
-        } catch (InvalidPathException bytes) {
-            throw notFound(
-                    "command " + Printable.quote(program) + " is not in the encoding of this locale. Set LC_ALL=C.UTF-8"
-                            + ", or give the program another name");
+            return Optional.of(directory.resolve(name));
+        } catch (InvalidPathException otherEncoding) {
+            return Optional.empty();
         }
     }
 

@@ -165,10 +165,12 @@ class LinkDeciderTest {
         assertThat(text(keyIn(itself))).isEqualTo("correct horse battery staple");
         assertThat(keyIn(itself).origin()).isEqualTo("MUSTER_LINK_SECRET");
         assertThat(text(keyIn(file))).startsWith("0123456789abcdef");
-        assertThatThrownBy(() -> keyIn(processInfo("/secret+of/base64==")))
-                .isInstanceOf(MusterException.class)
-                .hasMessageContaining("names no file")
-                .hasMessageNotContaining("base64");
+        for (String noFile : List.of("/secret+of/base64==", "/base64\udcff")) {
+            assertThatThrownBy(() -> keyIn(processInfo(noFile)))
+                    .isInstanceOf(MusterException.class)
+                    .hasMessageContaining("names no file")
+                    .hasMessageNotContaining("base64");
+        }
     }
 
     @Test
