@@ -5,6 +5,7 @@ import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.json.Json;
 import dev.muster.runtime.output.Console;
+import dev.muster.runtime.questions.JobQuestions;
 import dev.muster.runtime.questions.NodeAnswer;
 import dev.muster.runtime.text.Printable;
 import dev.muster.runtime.text.Ranges;
@@ -34,7 +35,12 @@ public record JobAsker(LauncherRequest request, LongSupplier nanoClock) {
      * @throws MusterException no such job runs here, or several, or its launcher does not answer
      */
     public List<NodeAnswer> job(String kind, Map<String, ?> question, Duration patience) {
-        String line = "ask " + kind + " " + patience.toMillis() + " " + Json.line(question);
+        String details = Json.line(question);
+        if (details.length() > JobQuestions.LONGEST_QUESTION) {
+            throw MusterException.usage(
+                    "the list of ranks is too long for one question. Write it with ranges, such as 0-99");
+        }
+        String line = "ask " + kind + " " + patience.toMillis() + " " + details;
         List<NodeAnswer> answers = NodeAnswer.of(lines(line, patience));
         if (answers.isEmpty()) {
             throw new MusterException(

@@ -29,7 +29,7 @@ public final class JobQuestions {
     private static final int MOST = 32;
 
     /** Characters of JSON in a question: a text of the link. */
-    private static final int LONGEST_QUESTION = 2000;
+    public static final int LONGEST_QUESTION = 2000;
 
     private static final long LONGEST_PATIENCE = TimeUnit.MINUTES.toMillis(5);
 
