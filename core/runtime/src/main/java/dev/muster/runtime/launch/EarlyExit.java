@@ -141,6 +141,8 @@ record EarlyExit(LaunchContext context, LaunchRequest request, JobLink link, Run
                 .say(
                         "staying for " + Durations.format(time.get())
                                 + ": the platform does not restart a job whose containers all fail at once; SIGTERM ends the wait");
+        // Who was told to stop while its ranks ended has nothing to stay for.
+        context.signals().keepAgain();
         CompletableFuture<Boolean> told = new CompletableFuture<>();
         context.signals().listen(signal -> {
             if (signal.asksToStop()) {

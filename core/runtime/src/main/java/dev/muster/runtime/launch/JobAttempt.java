@@ -79,7 +79,7 @@ final class JobAttempt {
         this.logs = logs;
         this.metrics = metrics;
         this.announcement = new Announcement(context.console(), request.invocation(), site);
-        this.resets = Restarts.resetFile(site, context.processInfo().directory());
+        this.resets = Restarts.resetFile(site);
         this.renewals =
                 Restarts.first(site.settings()).mayRestart() ? Optional.of(new Renewals(resets)) : Optional.empty();
     }

@@ -84,7 +84,7 @@ record JobAttempts(
 
     private Optional<JobAttempt.Ended> carryOut() throws InterruptedException {
         try {
-            return runs.carryOut(restarts.count());
+            return runs.carryOut(link.count());
         } catch (StoppedException beforeTheStart) {
             return Optional.empty();
         }
@@ -93,7 +93,7 @@ record JobAttempts(
     /** It had begun on all nodes when it ended on another one, and this one had nothing to end yet. */
     private Optional<JobAttempt.Ended> endedAfterAll(Instant begin) throws InterruptedException {
         boolean isOurs = context.signals().stopRequest().isPresent();
-        if (isOurs || !link.isUsed() || !link.hasBegun() || !restarts.count().mayRestart()) {
+        if (isOurs || !link.isUsed() || !link.hasBegun() || !link.count().mayRestart()) {
             return Optional.empty();
         }
         LinkEvent.Decided decided = link.heed();
@@ -101,9 +101,9 @@ record JobAttempts(
     }
 
     private int over(JobAttempt.Ended run) throws InterruptedException {
-        int code = reporter.tell(run.verdict().remarked(restarts.remark()), run.logs());
+        int code = reporter.tell(run.verdict().remarked(Restarts.remark(link.count())), run.logs());
         link.left(code);
-        if (restarts.count().mayRestart() && run.verdict().cause() instanceof Cause.Elsewhere elsewhere) {
+        if (link.count().mayRestart() && run.verdict().cause() instanceof Cause.Elsewhere elsewhere) {
             end.stay(elsewhere.end());
         }
         return code;
@@ -112,17 +112,17 @@ record JobAttempts(
     /** @return false when the launcher was told to stop meanwhile, or while the last run was ending */
     private boolean nextIsDue() {
         context.signals().keepAgain();
-        RunCount next = restarts.begin();
+        RunCount next = link.count().next();
         link.again(next);
         if (context.signals().areToStop()) {
             return false;
         }
         reporter.last()
-                .ifPresent(run -> VerdictText.linesOfRun(restarts.count().run() - 1, run.verdict(), run.logs())
+                .ifPresent(run -> VerdictText.linesOfRun(next.run() - 1, run.verdict(), run.logs())
                         .forEach(context.console()::say));
         context.console()
-                .say("run " + next.run() + " begins in " + Durations.format(next.delay()) + " (restart " + next.used()
-                        + " of at most " + next.limit() + ")");
+                .say("run " + next.run() + " begins in " + Durations.format(next.delay()) + " (restart "
+                        + (next.run() - 1) + " of at most " + next.limit() + ")");
         return goOnAfter(next);
     }
 

@@ -61,7 +61,7 @@ final class JobLink implements Link {
             left(0);
         }
         if (settings != null) {
-            run = run.next(count.run(), count.used());
+            run = run.next(count.run());
         }
         settings = given.of(run);
         begin(settings);
@@ -107,7 +107,7 @@ final class JobLink implements Link {
         signals.withdrawOrder();
         count = next;
         if (isUsed()) {
-            run = run.next(next.run(), next.used());
+            run = run.next(next.run());
             settings = Objects.requireNonNull(settings).of(run);
             begin(settings);
         }
@@ -133,8 +133,8 @@ final class JobLink implements Link {
     /** Which run this is, as the launcher knows that has seen most of the job, once all are here. */
     RunCount count() {
         return current.begin()
-                .map(begin -> new RunCount(begin.number(), begin.used(), count.limit()))
-                .or(() -> current.complete().map(all -> new RunCount(all.number(), all.used(), count.limit())))
+                .map(begin -> new RunCount(begin.number(), count.limit()))
+                .or(() -> current.complete().map(all -> new RunCount(all.number(), count.limit())))
                 .orElse(count);
     }
 

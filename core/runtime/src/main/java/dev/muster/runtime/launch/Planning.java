@@ -83,7 +83,7 @@ final class Planning {
                 renewals);
         Restarts.checkResetFile(site.settings());
         Restarts.checkHang(site.settings());
-        this.resets = Restarts.resetFile(site, processInfo.directory());
+        this.resets = Restarts.resetFile(site);
         this.cards = CardResolver.visible(engine.descriptor(), site.node().cards());
         this.job = job(processInfo, invocation.job(), around.setHere());
     }

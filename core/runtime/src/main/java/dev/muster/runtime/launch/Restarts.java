@@ -21,17 +21,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Counts the runs of a job, decides whether another one follows, and tells of it. All launchers of a job decide alike. */
+/** Decides whether another run of a job follows, and tells of it. All launchers of a job decide alike. */
 final class Restarts {
 
     private final RestartOn restartOn;
-    private RunCount count;
 
     @Inject
     Restarts(LaunchRequest request) {
         Settings settings = request.site().settings();
         restartOn = RestartOn.parse(settings.text(OptionTable.RESTART_ON).orElseThrow());
-        count = first(settings);
     }
 
     /** The first run of a job with these settings. */
@@ -40,25 +38,13 @@ final class Restarts {
                 Integer.parseInt(settings.text(OptionTable.RESTARTS).orElseThrow()));
     }
 
-    /** The run that is, or will be. */
-    RunCount count() {
-        return count;
-    }
-
     /**
      * Whether another run follows one that has ended so.
      *
      * @param known which run it was, as all launchers know it
      */
     boolean follow(Verdict verdict, RunCount known) {
-        count = known;
         return known.mayRestart() && mayFollow(verdict);
-    }
-
-    /** From now on it is the next run that will be. */
-    RunCount begin() {
-        count = count.next();
-        return count;
     }
 
     /** What must be the same on all nodes. Empty without restarts. */
@@ -74,7 +60,7 @@ final class Restarts {
     }
 
     /** What users should know of the runs when the job ends with this one; empty: there was only one. */
-    String remark() {
+    static String remark(RunCount count) {
         return count.run() > 1 ? "after " + count.run() + " runs" : "";
     }
 
@@ -121,16 +107,12 @@ final class Restarts {
         };
     }
 
-    /**
-     * Where and how faults are minded; nowhere in a job that has no restarts.
-     *
-     * @param directory what a relative path is relative to
-     */
-    static Optional<ResetFile> resetFile(Site site, Path directory) {
+    /** Where and how faults are minded; nowhere in a job that has no restarts. */
+    static Optional<ResetFile> resetFile(Site site) {
         Settings settings = site.settings();
         Optional<Setting> file = settings.given(OptionTable.RESET_FILE);
         return file.filter(any -> first(settings).limit() > 0)
-                .map(named -> new ResetFile(directory.resolve(named.value()), named.origin()));
+                .map(named -> new ResetFile(Path.of(named.value()), named.origin()));
     }
 
     /** @throws MusterException when a job that hangs is to start again, and none may */

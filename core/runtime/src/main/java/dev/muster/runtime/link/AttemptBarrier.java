@@ -22,14 +22,12 @@ final class AttemptBarrier {
     private Optional<LinkEvent> told = Optional.empty();
     private boolean isOver;
     private int number;
-    private int used;
     private long since;
 
     AttemptBarrier(LinkRun own, Membership membership, long now) {
         this.own = own;
         this.membership = membership;
         number = own.number();
-        used = own.used();
         retired = new HashSet<>(own.retired());
         displaced = new HashSet<>(own.before().values());
         isOver = !own.gathers();
@@ -64,7 +62,6 @@ final class AttemptBarrier {
     void takes(MemberState member, LinkRun run) {
         member.run().filter(before -> own.gathers()).map(LinkRun::launcher).ifPresent(displaced::add);
         number = Math.max(number, run.number());
-        used = Math.max(used, run.used());
         told = Optional.empty();
     }
 
@@ -80,7 +77,7 @@ final class AttemptBarrier {
         if (!membership.all().stream().allMatch(member -> member.digest().isPresent())) {
             since = now;
         }
-        LinkEvent complete = new LinkEvent.Complete(number, used, replaced());
+        LinkEvent complete = new LinkEvent.Complete(number, replaced());
         if (!told.equals(Optional.of(complete))) {
             told = Optional.of(complete);
             membership.tellAll(complete);
@@ -117,7 +114,7 @@ final class AttemptBarrier {
     /** The run begins. */
     void begin() {
         isOver = true;
-        membership.tellAll(new LeaderMessage.Start(number, used));
+        membership.tellAll(new LeaderMessage.Start(number));
         Map<String, String> launchers = new HashMap<>();
         membership
                 .all()
@@ -125,6 +122,6 @@ final class AttemptBarrier {
                         launchers.put(member.name(), member.run().orElse(own).launcher()));
         displaced.removeAll(launchers.values());
         retired.addAll(displaced);
-        membership.events().hear(new LinkEvent.Begin(number, used, launchers, retired));
+        membership.events().hear(new LinkEvent.Begin(number, launchers, retired));
     }
 }

@@ -81,7 +81,7 @@ final class LeaderContact {
         hasBegun = true;
         early = List.of();
         String leading = run.orElseThrow().launcher();
-        return new LinkEvent.Begin(start.number(), start.used(), Map.of(leader, leading), Set.of());
+        return new LinkEvent.Begin(start.number(), Map.of(leader, leading), Set.of());
     }
 
     /** Whether the run has begun: until then it does not matter who leads, nor whether he is lost. */

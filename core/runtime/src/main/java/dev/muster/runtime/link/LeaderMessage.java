@@ -7,7 +7,7 @@ import java.util.Optional;
 sealed interface LeaderMessage {
 
     /** All are ready: see {@link LinkEvent.Begin}. */
-    record Start(int number, int used) implements LeaderMessage {}
+    record Start(int number) implements LeaderMessage {}
 
     /** Launchers that wait for something before they can make their plans, the first few of them. */
     record Waiting(List<Waiter> waiters) implements LeaderMessage {}

@@ -10,10 +10,9 @@ public sealed interface LinkEvent {
      * All launchers of a job that may restart in place are connected; not yet ready. Heard again when others are.
      *
      * @param number of the run that is to begin, as the launcher knows that has seen most
-     * @param used restarts, the same
      * @param replaced those that were not there in the run before, in the job's second run and later
      */
-    record Complete(int number, int used, Set<String> replaced) implements LinkEvent {
+    record Complete(int number, Set<String> replaced) implements LinkEvent {
         public Complete {
             replaced = Set.copyOf(replaced);
         }
@@ -24,11 +23,10 @@ public sealed interface LinkEvent {
      * is heard before ends the job for good.
      *
      * @param number of the run
-     * @param used restarts so far
      * @param launchers what they call themselves, by their names, so far as this one must know it
      * @param retired what launchers called themselves whose places others have now
      */
-    record Begin(int number, int used, Map<String, String> launchers, Set<String> retired) implements LinkEvent {
+    record Begin(int number, Map<String, String> launchers, Set<String> retired) implements LinkEvent {
         public Begin {
             launchers = Map.copyOf(launchers);
             retired = Set.copyOf(retired);

@@ -13,33 +13,30 @@ import java.util.stream.IntStream;
  *
  * @param launcher what this start of the launcher calls itself, in all runs
  * @param number of the run, from 1
- * @param used how many restarts have been used so far
  * @param limit how many there may be; 0: there is one run, and one link for it
  * @param serial how many links this launcher has opened before
  * @param before what the launchers of the run before called themselves, by their names: a leader knows all, a member its leader
  * @param retired what launchers called themselves whose places others have taken since
  */
 public record LinkRun(
-        String launcher, int number, int used, int limit, int serial, Map<String, String> before, Set<String> retired) {
+        String launcher, int number, int limit, int serial, Map<String, String> before, Set<String> retired) {
 
     private static final int BYTES = 8;
-    private static final Pattern WITH_COUNT =
-            Pattern.compile("([0-9a-zA-Z]+)-(\\d{1,9})-(\\d{1,9})-(\\d{1,9})-(\\d{1,9})");
+    private static final Pattern WITH_COUNT = Pattern.compile("([0-9a-zA-Z]+)-(\\d{1,9})-(\\d{1,9})-(\\d{1,9})");
 
     /** What a launcher calls its run in its hello. */
     static LinkRun read(String text) {
         Matcher matcher = WITH_COUNT.matcher(text);
         int[] counts = matcher.matches()
-                ? IntStream.rangeClosed(2, 5)
+                ? IntStream.rangeClosed(2, 4)
                         .map(group -> Integer.parseInt(matcher.group(group)))
                         .toArray()
-                : new int[] {1, 0, 0, 0};
+                : new int[] {1, 0, 0};
         return new LinkRun(
                 matcher.matches() ? matcher.group(1) : text,
                 Math.max(1, counts[0]),
                 counts[1],
                 counts[2],
-                counts[3],
                 Map.of(),
                 Set.of());
     }
@@ -49,7 +46,7 @@ public record LinkRun(
      * it says also how far that launcher has come.
      */
     String text() {
-        return limit == 0 ? launcher : launcher + "-" + number + "-" + used + "-" + limit + "-" + serial;
+        return limit == 0 ? launcher : launcher + "-" + number + "-" + limit + "-" + serial;
     }
 
     /** Whether this launcher was not there in the run before this one of the job. */
@@ -59,17 +56,17 @@ public record LinkRun(
 
     /** The first run of a launcher. */
     public static LinkRun first(int limit) {
-        return new LinkRun(RandomText.hexadecimal(BYTES), 1, 0, limit, 0, Map.of(), Set.of());
+        return new LinkRun(RandomText.hexadecimal(BYTES), 1, limit, 0, Map.of(), Set.of());
     }
 
     /** The next link of the same launcher, for this run. */
-    public LinkRun next(int nextNumber, int nextUsed) {
-        return new LinkRun(launcher, nextNumber, nextUsed, limit, serial + 1, before, retired);
+    public LinkRun next(int nextNumber) {
+        return new LinkRun(launcher, nextNumber, limit, serial + 1, before, retired);
     }
 
     /** The same after the run has begun. */
     public LinkRun begun(LinkEvent.Begin begin) {
-        return new LinkRun(launcher, begin.number(), begin.used(), limit, serial, begin.launchers(), begin.retired());
+        return new LinkRun(launcher, begin.number(), limit, serial, begin.launchers(), begin.retired());
     }
 
     /** Whether launchers wait for each other before the run begins. */

@@ -8,10 +8,9 @@ import java.util.Map;
  * in place has several of them under one launcher.
  *
  * @param run its number in this start of the job, from 1
- * @param used how many restarts of the budget have been used so far
  * @param limit how many restarts the job may have in all
  */
-public record RunCount(int run, int used, int limit) {
+public record RunCount(int run, int limit) {
 
     /** The variable in which ranks read the number of their run, where there may be several. */
     public static final String VARIABLE = "MUSTER_RUN";
@@ -22,7 +21,7 @@ public record RunCount(int run, int used, int limit) {
 
     /** The first run of a start. */
     public static RunCount first(int limit) {
-        return new RunCount(1, 0, limit);
+        return new RunCount(1, limit);
     }
 
     /** The variables that tell the job's processes; none where there are no restarts. */
@@ -41,17 +40,17 @@ public record RunCount(int run, int used, int limit) {
 
     /** Whether another run may follow a failure of this one. */
     public boolean mayRestart() {
-        return used < limit;
+        return run <= limit;
     }
 
     /** How long to wait before this run, which is not the first: a second, and twice as long before each other one. */
     public Duration delay() {
-        Duration delay = Duration.ofSeconds(1L << Math.min(Math.max(0, used - 1), MOST_DOUBLINGS));
+        Duration delay = Duration.ofSeconds(1L << Math.min(Math.max(0, run - 2), MOST_DOUBLINGS));
         return delay.compareTo(LONGEST_DELAY) > 0 ? LONGEST_DELAY : delay;
     }
 
     /** The run after a failure of this one. */
     public RunCount next() {
-        return new RunCount(run + 1, used + 1, limit);
+        return new RunCount(run + 1, limit);
     }
 }

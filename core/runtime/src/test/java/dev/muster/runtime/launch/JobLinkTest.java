@@ -93,7 +93,7 @@ class JobLinkTest {
 
         JobLink restarting = new JobLink(settings -> spoken, signals, RunCount.first(2));
         open(restarting);
-        restarting.again(new RunCount(2, 1, 2));
+        restarting.again(new RunCount(2, 2));
         assertThat(restarting.end(stop, 1, true, line -> {
                     told.add(line);
                     spoken.hear(new LinkEvent.Decided(THERE));
@@ -112,11 +112,11 @@ class JobLinkTest {
         assertThat(restarting.replaced()).isEmpty();
 
         // This one is new in a job that has had a run already.
-        spoken.hear(new LinkEvent.Complete(2, 1, Set.of("node-1")));
-        assertThat(restarting.count()).isEqualTo(new RunCount(2, 1, 2));
+        spoken.hear(new LinkEvent.Complete(2, Set.of("node-1")));
+        assertThat(restarting.count()).isEqualTo(new RunCount(2, 2));
         assertThat(restarting.replaced()).contains(Set.of("node-1"));
         restarting.arrive(restarting.count(), "table");
-        spoken.hear(new LinkEvent.Begin(2, 1, Map.of(), Set.of()));
+        spoken.hear(new LinkEvent.Begin(2, Map.of(), Set.of()));
 
         assertThat(restarting.hasBegun()).isTrue();
         assertThat(spoken.said).containsExactly(new LocalEvent.Here("run 1 table"), new LocalEvent.Here("run 2 table"));
@@ -133,7 +133,7 @@ class JobLinkTest {
                 signals,
                 RunCount.first(2));
         open(restarting);
-        spoken.hear(new LinkEvent.Begin(1, 0, Map.of("node-0", "cafe"), Set.of()));
+        spoken.hear(new LinkEvent.Begin(1, Map.of("node-0", "cafe"), Set.of()));
         Consumer<LinkEvent> past = Objects.requireNonNull(spoken.listener);
         past.accept(new LinkEvent.Stop(THERE));
         assertThat(signals.areToStop()).isTrue();
@@ -147,7 +147,7 @@ class JobLinkTest {
         assertThat(opened).hasSize(2);
         assertThat(opened.get(1).run().launcher()).isEqualTo(opened.get(0).run().launcher());
         assertThat(opened.get(1).run().number()).isEqualTo(2);
-        assertThat(opened.get(1).run().used()).isEqualTo(1);
+        assertThat(opened.get(1).run().number()).isEqualTo(2);
         assertThat(opened.get(1).run().before()).isEqualTo(Map.of("node-0", "cafe"));
     }
 

@@ -76,7 +76,7 @@ class MessagesTest {
 
     static List<LinkEvent> ofLeaders() {
         return List.of(
-                new LinkEvent.Complete(2, 1, Set.of("node-1")),
+                new LinkEvent.Complete(2, Set.of("node-1")),
                 new LinkEvent.Stop(END, true),
                 new LinkEvent.Decided(BARE),
                 new LinkEvent.ProcessIs("ps@node-1", LinkEvent.State.READY),
@@ -88,7 +88,7 @@ class MessagesTest {
 
     static List<LeaderMessage> orders() {
         return List.of(
-                new LeaderMessage.Start(2, 1),
+                new LeaderMessage.Start(2),
                 new LeaderMessage.Waiting(
                         List.of(new LeaderMessage.Waiter("node-1", Optional.of("gpu2"), "hccl.json"))),
                 new LeaderMessage.Goodbye());

@@ -173,7 +173,7 @@ final class RestartingNode {
                 order = List.copyOf(table);
                 station.say(new LocalEvent.Left(0));
                 station.close();
-                run = run.next(known, run.used());
+                run = run.next(known);
                 station = open();
             } else if (!isInRun) {
                 later(serial, SECOND / 2, this::lookAtTheTable);
@@ -228,7 +228,7 @@ final class RestartingNode {
         private void isOver() {
             JobEnd known = end.orElseThrow();
             boolean isMeant = known.kind() == JobEnd.Kind.FAILED || known.kind() == JobEnd.Kind.LOST;
-            boolean mayAgain = begin.map(LinkEvent.Begin::used).orElse(0) < limit;
+            boolean mayAgain = begin.map(LinkEvent.Begin::number).orElse(1) <= limit;
             if (begin.isPresent() && isMeant && mayAgain) {
                 again();
             } else {
@@ -240,7 +240,7 @@ final class RestartingNode {
             station.say(new LocalEvent.Left(3));
             station.close();
             LinkEvent.Begin known = begin.orElseThrow();
-            run = run.begun(known).next(known.number() + 1, known.used() + 1);
+            run = run.begun(known).next(known.number() + 1);
             station = open();
         }
 

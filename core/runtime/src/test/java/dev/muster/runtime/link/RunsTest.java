@@ -65,7 +65,7 @@ class RunsTest {
         last.say(new LocalEvent.Left(3));
         last.close();
         LinkRun run = runs.get(node);
-        runs.set(node, run.next(run.number() + 1, run.used() + 1));
+        runs.set(node, run.next(run.number() + 1));
         return comes(node);
     }
 
@@ -197,9 +197,8 @@ class RunsTest {
 
         for (MemoryLink node : List.of(leader, first, second)) {
             assertThat(replaced(node)).contains(Set.of("node-0"));
-            assertThat(job.heardBy(node)).contains(new LinkEvent.Complete(2, 1, Set.of("node-0")));
+            assertThat(job.heardBy(node)).contains(new LinkEvent.Complete(2, Set.of("node-0")));
             assertThat(begin(node).orElseThrow().number()).isEqualTo(2);
-            assertThat(begin(node).orElseThrow().used()).isEqualTo(1);
         }
     }
 
