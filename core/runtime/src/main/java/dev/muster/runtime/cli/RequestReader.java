@@ -76,6 +76,7 @@ public record RequestReader(ProcessInfo processInfo, EngineCatalog catalog, Plat
 
     private Invocation job(CommandLine outline) {
         if (outline.job().isEmpty()) {
+            refuseUnlessOfEngine(outline);
             boolean isOfLauncher = outline.command() == Command.CERTIFY;
             throw MusterException.usage("there is no command to run: put the "
                     + (isOfLauncher ? "launcher" : "training command") + " after --, for example muster "
@@ -83,6 +84,14 @@ public record RequestReader(ProcessInfo processInfo, EngineCatalog catalog, Plat
                     + "; see muster --help");
         }
         return invocation(outline);
+    }
+
+    /** Without an engine an option that is not known is wrong, whatever else is. */
+    private void refuseUnlessOfEngine(CommandLine outline) {
+        SettingSources sources = SettingSources.gather(processInfo, outline.options());
+        if (sources.strongest(OptionTable.ENGINE).isEmpty()) {
+            outline.refuseUnknown(KnownOptions.ofMuster());
+        }
     }
 
     /** Whoever names no engine has this machine looked at; whoever names no command, for one of Python. */

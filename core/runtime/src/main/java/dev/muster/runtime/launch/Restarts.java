@@ -115,13 +115,19 @@ final class Restarts {
                 .map(named -> new ResetFile(Path.of(named.value()), named.origin()));
     }
 
-    /** @throws MusterException when a job that hangs is to start again, and none may */
+    /** @throws MusterException when nobody looks whether the job hangs, or one that hangs is to start again and none may */
     static void checkHang(Settings settings) {
         Setting onHang = settings.find(OptionTable.ON_HANG).orElseThrow();
         if (onHang.value().equals("restart") && first(settings).limit() == 0) {
             throw MusterException.configuration(onHang.origin() + "=restart needs " + OptionTable.RESTARTS.flag()
                     + " N: else the job does not start again. Give " + OptionTable.RESTARTS.flag() + " N, or "
                     + OptionTable.ON_HANG.flag() + " stop");
+        }
+        // A variable or a file may say it for many jobs.
+        if (onHang.source() == Setting.Source.COMMAND_LINE
+                && settings.given(OptionTable.HANG_TIMEOUT).isEmpty()) {
+            throw MusterException.usage(onHang.origin() + " is of no use without " + OptionTable.HANG_TIMEOUT.flag()
+                    + " T: nobody looks whether the job hangs. Give both, or leave both out");
         }
     }
 
