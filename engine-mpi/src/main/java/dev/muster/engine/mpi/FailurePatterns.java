@@ -20,8 +20,9 @@ final class FailurePatterns {
             + "RuntimeError: Horovod detected that one or more processes exited[^\n]*";
 
     /** Open MPI's words. Those of others name no rank; the script under which they run understands them. */
-    private static final String CULPRIT = "(?:Process name: \\[[^\n]*,|that process rank )(?<rank>[0-9]+)"
-            + "(?:\\]\\s+Exit code: +(?<code>[0-9]+))?";
+    private static final String CULPRIT =
+            "(?:Process name: \\[[^\n]*,|(?:that|due to) process rank |MPI_ABORT was invoked on rank )(?<rank>[0-9]+)"
+                    + "(?:(?:\\]\\s+Exit code: +| in communicator [^\n]*\n *with errorcode )(?<code>[0-9]+))?";
 
     static final RankLines LINES = new RankLines(PREFIXES, OWN, CULPRIT);
 

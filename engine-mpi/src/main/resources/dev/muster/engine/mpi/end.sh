@@ -42,18 +42,20 @@ open_mpi_says() {
     *'unable to reliably start one or more daemons'*) why='mpirun could not start its daemon on another host' code=75 ;;
     *'unable to find the specified executable file'* | *'could not find an executable'*)
       what=${text##*Executable: } on=${text##*Node: }
-      why="${what%%[[:cntrl:]]*} was not found on ${on%%[[:cntrl:]]*}"
-      code=127
+      why="${what%%[[:cntrl:]]*} was not found on ${on%%[[:cntrl:]]*}" code=127
       ;;
     *'that process rank '*' exited on signal '*)
       rank=${text##*that process rank } signal=${text##*exited on signal }
-      rank=${rank%% *}
-      why="rank $rank$(host_of "$rank") was killed by $(signal_name "${signal%%[!0-9]*}")"
+      why="rank ${rank%% *}$(host_of "${rank%% *}") was killed by $(signal_name "${signal%%[!0-9]*}")"
       ;;
-    *'exited with non-zero status'*'Process name: [['*)
-      rank=${text##*Process name: \[\[} rank=${rank#*],}
-      rank=${rank%%]*}
+    *'exited with non-zero status'*'Process name: [['* | *'MPI_ABORT was invoked on rank '*)
+      rank=${text##*invoked on rank } rank=${rank##*Process name: \[\[}
+      rank=${rank#[0-9]*,[0-9]*],} rank=${rank%%[!0-9]*}
       why="rank $rank$(host_of "$rank") ended with exit code $code"
+      ;;
+    *'due to process rank '*' exiting improperly'*)
+      rank=${text##*due to process rank } rank=${rank%% *}
+      why="rank $rank$(host_of "$rank") ended without MPI_Finalize"
       ;;
     # Often this is all that it says; if it is not, the rest comes at once.
     *'Primary job '*' terminated normally, but '*)
@@ -71,7 +73,6 @@ open_mpi_says() {
 
 # Its exit code does not tell a signal from a code, and is 255 for a command that cannot be started.
 hydra_says() {
-  signal=
   case $text in
     *'fork failed (Resource temporarily unavailable)'* | *'fork failed (Cannot allocate memory)'*) why=$muster_no_process code=75 ;;
     *'execvp error on file '*' ('*)
@@ -95,7 +96,7 @@ hydra_says() {
 # may keep from that. Open MPI's stand between lines of dashes, and come with every failed rank: until such a line is there they are
 # awaited for some seconds, and then the rest for a moment.
 explain() {
-  code=$muster_code why='' rest='' most=4000 says=open_mpi_says patience=20 tries=0
+  code=$muster_code why='' rest='' signal='' most=4000 says=open_mpi_says patience=20 tries=0
   case $muster_style in
     *hydra) says=hydra_says most=8000 ;;
     openmpi* | none) [ ! -f "$muster_log" ] || [ "$code" -gt 128 ] || patience=150 ;;

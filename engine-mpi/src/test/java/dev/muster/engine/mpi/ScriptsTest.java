@@ -154,6 +154,14 @@ class ScriptsTest {
         append("mpirun noticed that process rank 2 with PID 740 on node x exited on signal 9 (Killed).\n");
         assertThat(start("openmpi", "lo", "137", "10.0.0.1\n10.0.0.2\n").code()).isEqualTo(137);
         assertThat(place.resolve("why")).hasContent("rank 2 on w-1 was killed by SIGKILL\n");
+
+        append("MPI_ABORT was invoked on rank 3 in communicator MPI_COMM_WORLD\nwith errorcode 42.\n\nNOTE: ...\n");
+        assertThat(start("openmpi", "lo", "42", "10.0.0.1\n10.0.0.2\n").code()).isEqualTo(42);
+        assertThat(place.resolve("why")).hasContent("rank 3 on w-1 ended with exit code 42\n");
+
+        append("mpirun has exited due to process rank 2 with PID 0 on\nnode x exiting improperly. There are three\n");
+        assertThat(start("openmpi", "lo", "1", "10.0.0.1\n10.0.0.2\n").code()).isEqualTo(1);
+        assertThat(place.resolve("why")).hasContent("rank 2 on w-1 ended without MPI_Finalize\n");
     }
 
     @Test

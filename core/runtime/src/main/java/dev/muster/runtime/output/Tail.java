@@ -55,10 +55,17 @@ final class Tail {
 
     private int firstWhole() {
         int end = Newlines.first(bytes, 0, length);
+        int start = 0;
+        // What a progress bar has overwritten is not shown, so what stands over it is whole.
+        for (int at = 0; at + 1 < (end < 0 ? length : end); at++) {
+            start = bytes[at] == '\r' ? at + 1 : start;
+        }
+        if (start > 0) {
+            return start;
+        }
         if (end >= 0 && end + 1 < length) {
             return end + 1;
         }
-        int start = 0;
         while (start < length && bytes[start] != ' ') {
             start++;
         }

@@ -101,7 +101,9 @@ record FailureText(Verdict verdict, Map<String, LogReport> logs) {
             return Optional.empty();
         }
         Optional<Termination> end = end();
-        Optional<String> memory = end.flatMap(how -> verdict.memory().flatMap(kills -> kills.advice(how)));
+        Optional<String> memory = end.filter(
+                        here -> verdict.culprit().flatMap(FailedRank::otherHost).isEmpty())
+                .flatMap(how -> verdict.memory().flatMap(kills -> kills.advice(how)));
         OptionalInt signal =
                 end.filter(how -> !isKilledByUs()).map(Termination::signal).orElse(OptionalInt.empty());
         return memory.filter(advice -> signal.orElse(0) == SignalNames.KILL)

@@ -127,7 +127,7 @@ final class OthersText {
     /** Which other processes have failed: those that may as well have been the first, and those that came later. */
     static List<String> alsoFailed(Verdict verdict) {
         List<ProcessReport> failed = verdict.processes().stream()
-                .filter(process -> process.failed() && !isCause(verdict, process))
+                .filter(process -> process.failed() && !process.isOfEarlierRun() && !isCause(verdict, process))
                 .toList();
         List<String> lines = new ArrayList<>();
         boolean areMany = failed.size() > NAMED + 1;

@@ -37,7 +37,7 @@ public record ProcessReport(
 
     /** The same report of a job that has ended with something else than a failure, when this run had ended. */
     ProcessReport ofEarlierRun() {
-        return new ProcessReport(spec, pid, termination, stoppedByUs, true, duration, age, true, use);
+        return new ProcessReport(spec, pid, termination, stoppedByUs, forgiven, duration, age, true, use);
     }
 
     /** It failed before anybody told it to stop and before the job had another end. */

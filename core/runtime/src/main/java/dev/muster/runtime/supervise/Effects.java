@@ -65,6 +65,11 @@ interface Effects {
     /** Why a process of the plan could not have this port; empty: it could. */
     Optional<String> refusal(RequiredPort port);
 
+    /** Whether these words are about a rank on another node. */
+    default boolean isElsewhere(String words) {
+        return false;
+    }
+
     /** What the kernel's memory killer has done since the run began. */
     MemoryKills memoryKills();
 

@@ -69,13 +69,16 @@ record EvidenceCollector(PreparedPlan plan, RunSettings settings, OutputHub hub)
                 .filter(why -> why.startsWith("rank " + culprit.rank() + " "))
                 .orElseGet(() -> ended(culprit)
                         + failed.reason().map(more -> "; " + more).orElse(""));
+        Optional<String> host = failed.reason().flatMap(settings.job()::otherHost);
         Evidence.Words said = said(process, OptionalInt.of(culprit.rank()), culprit.local());
         return verdict.because(new Cause.ProcessFailed(process, failed.pid(), failed.termination(), Optional.of(rank)))
-                .with(evidence(command(settings.job().command()), said, Optional.of(culprit)));
+                .with(evidence(command(settings.job().command()), said, Optional.of(culprit.on(host))));
     }
 
     private Evidence evidence(String command, Evidence.Words words, Optional<FailedRank> culprit) {
-        return new Evidence(settings.job().node(), command, words, culprit);
+        String node =
+                culprit.flatMap(FailedRank::otherHost).orElse(settings.job().node());
+        return new Evidence(node, command, words, culprit);
     }
 
     /** What prints for all ranks of the job that are not of the plan. */

@@ -100,8 +100,12 @@ record OutcomeEvaluator(AttemptState state) {
 
     /** What a process that hosts ranks noted of its failure, and what the launcher or the kernel did. */
     private Optional<String> explanation(SupervisedProcess process, Termination how) {
-        String known = Stream.concat(noted(process).stream(), state.effects().memoryKills().about(how).stream())
-                .collect(Collectors.joining("; "));
+        Optional<String> noted = noted(process);
+        // Of another node's memory nobody here knows.
+        Optional<String> memory = noted.filter(state.effects()::isElsewhere).isPresent()
+                ? Optional.empty()
+                : state.effects().memoryKills().about(how);
+        String known = Stream.concat(noted.stream(), memory.stream()).collect(Collectors.joining("; "));
         return Optional.of(known).filter(text -> !text.isEmpty());
     }
 

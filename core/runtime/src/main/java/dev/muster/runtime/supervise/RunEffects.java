@@ -150,6 +150,11 @@ record RunEffects(
     }
 
     @Override
+    public boolean isElsewhere(String words) {
+        return settings.job().otherHost(words).isPresent();
+    }
+
+    @Override
     public MemoryKills memoryKills() {
         return memory.sinceTheStart();
     }

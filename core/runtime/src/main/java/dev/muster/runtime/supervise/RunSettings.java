@@ -16,6 +16,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * How a plan is to be carried out.
@@ -102,8 +104,18 @@ public record RunSettings(
     public record JobSettings(
             String node, List<String> command, Environment environment, Secrets secrets, UnaryOperator<String> mask) {
 
+        private static final Pattern RANK = Pattern.compile("rank [0-9]+ on (\\S+) .*");
+
         public static JobSettings of(String node, List<String> command, Environment environment, Secrets secrets) {
             return new JobSettings(node, command, environment, secrets, secrets.mask(environment.variables(), command));
+        }
+
+        /** The host of another node, if words such as {@code rank 3 on gpu1 was killed} are about one. */
+        Optional<String> otherHost(String words) {
+            Matcher rank = RANK.matcher(words);
+            return rank.matches() && !node.contains("(" + rank.group(1) + ")")
+                    ? Optional.of(rank.group(1))
+                    : Optional.empty();
         }
     }
 

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -209,11 +210,12 @@ final class StopCoordinator {
             }
             return;
         }
-        String owner = state.processes()
-                .findStarted(left.owner())
-                .map(process -> ProcessNames.of(process.spec()) + " (pid " + process.pid() + ")")
+        Optional<SupervisedProcess> owner = state.processes().findStarted(left.owner());
+        String who = owner.map(process -> ProcessNames.of(process.spec()) + " (pid " + process.pid() + ")")
                 .orElse("a process of this job");
-        state.say(owner + " left process " + left.pid() + " (" + left.name() + ") behind; stopping it");
+        String what = "process " + left.pid() + " (" + left.name() + ")";
+        boolean isWhole = owner.filter(SupervisedProcess::isRunning).isPresent();
+        state.say(isWhole ? "SIGTERM to " + what + " of " + who : who + " left " + what + " behind; stopping it");
     }
 
     private void stillRunning(SupervisorEvent.StillRunning left) {

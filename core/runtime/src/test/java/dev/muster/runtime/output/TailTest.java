@@ -53,6 +53,12 @@ class TailTest {
     }
 
     @Test
+    void aProgressBarThatIsTooLongHidesNothingOfTheLineAfterIt() {
+        print("\r50% of much".repeat(9), "\r99%Traceback (most recent call last):\n", "ValueError: b\n");
+        assertThat(tail.read()).isEqualTo("99%Traceback (most recent call last):\nValueError: b\n");
+    }
+
+    @Test
     void whatIsNoTextIsReplaced() {
         byte[] bytes = {'a', (byte) 0xff, 'b'};
         tail.append(bytes, 3);

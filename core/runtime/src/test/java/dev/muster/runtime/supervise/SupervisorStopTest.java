@@ -213,7 +213,7 @@ class SupervisorStopTest extends ScriptedRun {
 
         assertThat(processInfo.log)
                 .contains(
-                        "say: task (pid 100) left process 777 (daemon) behind; stopping it",
+                        "say: SIGTERM to process 777 (daemon) of task (pid 100)",
                         "say: a process of this job left process 778 (other) behind; stopping it")
                 .anyMatch(line -> line.startsWith("say: some processes are still there 10s after SIGKILL"));
     }
@@ -230,7 +230,7 @@ class SupervisorStopTest extends ScriptedRun {
         run(LONG, plan(Outcome.ALL_TASKS, task("task")));
 
         assertThat(processInfo.log)
-                .filteredOn(line -> line.contains("behind; stopping"))
+                .filteredOn(line -> line.contains("of task (pid 100)") || line.contains("left behind"))
                 .hasSize(11);
     }
 
