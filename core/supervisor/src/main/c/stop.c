@@ -91,7 +91,7 @@ static void term(struct start *start, struct process *process, int64_t at) {
 static void step_start(struct start *start, int64_t at) {
     bool is_there = start->pid && !start->has_ended;
     if (at >= start->kill_at) {
-        if (!start->killed_at && (start->seen.left || is_there)) tell(NULL, "killing id=%lld count=%d", (long long)start->id, start->seen.left);
+        if (!start->killed_at && (start->seen.left || is_there)) tell(NULL, "killing sequence=%ld id=%ld count=%d", start->stop, start->id, start->seen.left);
         if (!start->killed_at) start->killed_at = at;
         if (start->pid && is_group_ours(start->pid)) kill(-start->pid, SIGKILL);
         return;
@@ -118,7 +118,7 @@ static bool is_over(const struct start *start, int64_t at) {
     if (!start->killed_at || at - start->killed_at < UNKILLABLE) return false;
     for (struct process *process = processes; process; process = process->next) {
         if (!process_is_of(process, start)) continue;
-        if (is_jvm_there) tell(process->name, "remains pid=%d", process->pid);
+        if (is_jvm_there) tell(process->name, "remains sequence=%ld pid=%d", start->stop, process->pid);
         else say(-1, "process %d (%s) is still there 10 s after SIGKILL (it hangs in the kernel); not waiting for it", process->pid, process->name);
     }
     return true;

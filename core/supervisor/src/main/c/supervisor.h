@@ -32,8 +32,8 @@
  *                                     status as wait has it; KiB; microseconds; in the order of the ends
  *   leftBehind pid id text            it is ended; id is that of who has left it, 0: nobody knows
  *   signal number
- *   killing id count                  the grace is over
- *   remains pid text                  ten seconds after SIGKILL
+ *   killing sequence id count         the grace is over
+ *   remains sequence pid text         ten seconds after SIGKILL
  *   stopped sequence
  *   hostedEnded id                    in a stop no rank of a host runs any more
  *   locked; busy

@@ -234,9 +234,10 @@ class HostilePluginsIT {
 
     @DisplayName(
             "its class loader is its own: neither Guice, Jackson nor the runtime show through, and it may bring its own")
-    @Test
-    void nothingShowsThrough(Scene scene) {
-        PluginHome home = new PluginHome(scene)
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void nothingShowsThrough(boolean isWithJava, Scene scene) {
+        PluginHome home = new PluginHome(scene, isWithJava ? Product.usual() : Product.home())
                 .declared("hostile/hostile.jar", "hostile")
                 .plugin(
                         "hostile/jackson.jar",

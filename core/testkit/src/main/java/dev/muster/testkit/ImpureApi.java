@@ -81,8 +81,8 @@ final class ImpureApi {
             ".sleep .timedJoin .timedWait .parallel .parallelStream .parallelSetAll .parallelSort .parallelPrefix java.lang.Object.wait"
                     + " java.lang.Object.notify java.lang.Object.notifyAll",
             "asks what the machine is set to",
-            "java.util.Locale.getDefault java.util.Locale.setDefault java.util.TimeZone.getDefault"
-                    + " java.util.TimeZone.setDefault java.time.ZoneId.systemDefault java.nio.charset.Charset.defaultCharset"
+            ".getDefault java.util.Locale.setDefault java.util.TimeZone.setDefault .systemDefault"
+                    + " java.nio.charset.Charset.defaultCharset"
                     + " java.lang.Integer.getInteger java.lang.Long.getLong java.lang.Boolean.getBoolean",
             "prints, or looks at the stack",
             ".printStackTrace .getStackTrace",
@@ -92,6 +92,21 @@ final class ImpureApi {
     /** The other methods of {@link Class} are reflection. */
     private static final Set<String> OF_CLASS = words("cast desiredAssertionStatus equals getEnumConstants getName"
             + " getPackageName getSimpleName getTypeName hashCode isEnum isInstance isRecord toString");
+
+    /** The other methods of a path ask the file system. */
+    private static final Set<String> OF_PATH = words(
+            "compareTo endsWith equals getFileName getName getNameCount getParent"
+                    + " getRoot hashCode isAbsolute normalize of relativize resolve resolveSibling startsWith subpath toString");
+
+    /** Between bytes and text without the name of a charset, and between values and text without that of a language. */
+    private static final Set<String> BY_DEFAULT = words("java.lang.String.getBytes() java.lang.String.<init>([B)"
+            + " java.lang.String.<init>([B,int,int) java.lang.String.toLowerCase() java.lang.String.toUpperCase()"
+            + " java.io.ByteArrayOutputStream.toString() java.net.URLEncoder.encode(java.lang.String)"
+            + " java.net.URLDecoder.decode(java.lang.String) java.text.NumberFormat.getInstance()"
+            + " java.text.NumberFormat.getNumberInstance() java.text.NumberFormat.getIntegerInstance()"
+            + " java.text.NumberFormat.getPercentInstance() java.util.Locale.getDisplayName()"
+            + " java.util.Locale.getDisplayCountry() java.util.Locale.getDisplayLanguage()"
+            + " java.time.format.DateTimeFormatter.ofPattern(java.lang.String)");
 
     private ImpureApi() {}
 
@@ -107,7 +122,10 @@ final class ImpureApi {
     static Optional<String> why(AccessTarget target) {
         String owner = target.getOwner().getName();
         if (TYPES.contains(owner)) {
-            return listed(BY_METHOD, List.of("." + target.getName()));
+            return listed(BY_METHOD, List.of("." + target.getName())).or(() -> byDefault(owner, target));
+        }
+        if (owner.equals("java.nio.file.Path") && OF_PATH.contains(target.getName())) {
+            return Optional.empty();
         }
         if (!PACKAGES.contains(target.getOwner().getPackageName())) {
             return listed(BY_PACKAGE, List.of(target.getOwner().getPackageName()))
@@ -128,16 +146,13 @@ final class ImpureApi {
                 .findFirst();
     }
 
-    /** Between bytes and text without the name of a charset, and between cases of letters without that of a language. */
     private static Optional<String> byDefault(String owner, AccessTarget target) {
-        if (!owner.equals("java.lang.String") || !(target instanceof CodeUnitAccessTarget unit)) {
+        if (!(target instanceof CodeUnitAccessTarget unit)) {
             return Optional.empty();
         }
         String types =
                 unit.getRawParameterTypes().stream().map(type -> type.getName()).collect(Collectors.joining(","));
-        String call = target.getName() + "(" + types + ")";
-        return Set.of("getBytes()", "<init>([B)", "<init>([B,int,int)", "toLowerCase()", "toUpperCase()")
-                        .contains(call)
+        return BY_DEFAULT.contains(owner + "." + target.getName() + "(" + types + ")")
                 ? Optional.of("uses the charset or language that the machine is set to")
                 : Optional.empty();
     }

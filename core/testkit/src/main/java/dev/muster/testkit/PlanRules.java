@@ -250,7 +250,14 @@ record PlanRules(VirtualCluster cluster, List<LaunchPlan> plans) {
 
     private static Set<String> awaited(LaunchPlan plan) {
         Set<String> awaited = new TreeSet<>();
-        plan.processes().forEach(each -> awaited.addAll(each.startWhen().ids()));
+        for (ProcessSpec each : plan.processes()) {
+            awaited.addAll(each.startWhen().ids());
+            each.hosted().ifPresent(ranks -> awaited.addAll(ranks.until().ids()));
+            if (each instanceof ProcessSpec.Service service) {
+                awaited.addAll(service.readyWhen().ids());
+                service.neededUntil().ifPresent(until -> awaited.addAll(until.ids()));
+            }
+        }
         plan.outcome().cases().forEach(each -> awaited.addAll(each.when().ids()));
         return awaited;
     }

@@ -183,7 +183,10 @@ final class Purity {
                 "use dev.muster.spi only: a plugin sees nothing else of Muster");
         String way = ", reached from " + where;
         type.ifPresent(found -> {
-            found.getStaticInitializer().ifPresent(unit -> start(unit, way));
+            Stream.concat(Stream.of(found), found.getAllRawSuperclasses().stream())
+                    .flatMap(above -> type(above.getName()).stream())
+                    .flatMap(above -> above.getStaticInitializer().stream())
+                    .forEach(unit -> start(unit, way));
             follow(access, found, way);
         });
     }

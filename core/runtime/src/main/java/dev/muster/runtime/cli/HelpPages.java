@@ -51,7 +51,7 @@ record HelpPages(KnownOptions known) {
             command = named;
         }
         boolean isOfEngine = OptionTable.ENGINE.valueIn(arguments).isPresent();
-        return command.orElse(isOfEngine ? Command.LAUNCH : Command.HELP);
+        return command.filter(named -> named != Command.HELP).orElse(isOfEngine ? Command.LAUNCH : Command.HELP);
     }
 
     private String firstPage() {

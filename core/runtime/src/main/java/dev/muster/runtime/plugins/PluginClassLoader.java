@@ -2,11 +2,13 @@ package dev.muster.runtime.plugins;
 
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.util.Set;
 
 /** Loads one plugin. Of Muster it sees the SPI and nothing else, so that its libraries are its own affair. */
 final class PluginClassLoader extends URLClassLoader {
 
     private static final String SPI = "dev.muster.spi.";
+    private static final Set<String> OURS = PluginClassLoader.class.getModule().getPackages();
 
     PluginClassLoader(String name, URL[] jars) {
         super(name, jars, new SpiOnly());
@@ -19,11 +21,15 @@ final class PluginClassLoader extends URLClassLoader {
         }
 
         @Override
-        protected Class<?> findClass(String name) throws ClassNotFoundException {
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
             if (name.startsWith(SPI)) {
                 return Class.forName(name, false, PluginClassLoader.class.getClassLoader());
             }
-            throw new ClassNotFoundException(name);
+            // With its own Java, Muster is a module, and the JDK's loader gives its classes to everybody.
+            if (OURS.contains(name.substring(0, Math.max(0, name.lastIndexOf('.'))))) {
+                throw new ClassNotFoundException(name);
+            }
+            return super.loadClass(name, resolve);
         }
     }
 }

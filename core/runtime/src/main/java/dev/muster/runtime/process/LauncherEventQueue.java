@@ -16,8 +16,6 @@ final class LauncherEventQueue {
     /** What was ended without anybody hearing of it. */
     private final Set<Long> unheard = ConcurrentHashMap.newKeySet();
 
-    private volatile long lastStop;
-
     synchronized void listen(Consumer<SupervisorEvent> next) {
         listener = next;
         kept.forEach(next);
@@ -32,11 +30,6 @@ final class LauncherEventQueue {
         }
     }
 
-    /** A stop is about to be ordered. */
-    void ordered(long sequence) {
-        lastStop = sequence;
-    }
-
     /** A process is about to be killed. */
     void kills(long id) {
         unheard.add(id);
@@ -48,8 +41,10 @@ final class LauncherEventQueue {
             case "leftBehind" ->
                 new SupervisorEvent.LeftBehind(told.number("pid"), told.text("text"), told.number("id"));
             case "hostedEnded" -> new SupervisorEvent.HostedRanksEnded(told.number("id"));
-            case "killing" -> new SupervisorEvent.Killing(lastStop, (int) told.number("count"), told.number("id"));
-            case "remains" -> new SupervisorEvent.StillRunning(lastStop, told.number("pid"), told.text("text"));
+            case "killing" ->
+                new SupervisorEvent.Killing(told.number("sequence"), (int) told.number("count"), told.number("id"));
+            case "remains" ->
+                new SupervisorEvent.StillRunning(told.number("sequence"), told.number("pid"), told.text("text"));
             case "stopped" -> new SupervisorEvent.Stopped(told.number("sequence"));
             default -> throw new IOException("there is no event " + told.kind());
         };

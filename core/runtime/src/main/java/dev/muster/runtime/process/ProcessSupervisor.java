@@ -159,7 +159,6 @@ public final class ProcessSupervisor {
      */
     public long stop(Set<Long> only, Duration grace, boolean toAll) {
         long sequence = ids.incrementAndGet();
-        events.ordered(sequence);
         sendStop(sequence, only, grace, toAll);
         return sequence;
     }

@@ -42,6 +42,16 @@ record EvidenceCollector(PreparedPlan plan, RunSettings settings, OutputHub hub)
                 : verdict;
     }
 
+    /** What a process said last, or the one of its ranks that it says failed. */
+    List<String> words(ProcessSpec process) {
+        return process.rankLines()
+                .flatMap(lines -> shared(process, lines).culprit())
+                .map(rank -> said(process, OptionalInt.of(rank.rank()), rank.local()))
+                .filter(Evidence.Words::areItsOwn)
+                .map(Evidence.Words::lines)
+                .orElseGet(() -> LastWords.of(text(process), settings::masked, true));
+    }
+
     /** Hooks are the engine's own commands: what a failed one printed last is the reason why the job cannot run. */
     private Cause.ProcessFailed withReasonOfHook(Cause.ProcessFailed failed) {
         if (!(failed.process() instanceof ProcessSpec.Hook) || failed.reason().isPresent()) {

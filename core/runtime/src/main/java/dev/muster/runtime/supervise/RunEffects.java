@@ -23,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -123,7 +124,13 @@ record RunEffects(
 
     @Override
     public boolean isConsequence(ProcessSpec process, Termination how) {
-        return LastWords.tellOfConsequence(LastWords.of(hub.last(process.id()), settings::masked, true), how.signal());
+        try {
+            List<String> words = new EvidenceCollector(starts.plan(), settings, hub).words(process);
+            return LastWords.tellOfConsequence(words, how.signal());
+        } catch (RuntimeException | StackOverflowError unreadable) {
+            // Of the engine's expressions; the evidence tells the user.
+            return false;
+        }
     }
 
     @Override
