@@ -124,6 +124,7 @@ class PluginPlatformsIT {
         PluginHome home = new PluginHome(scene).platform("cloud/cloud.jar", name, "CLOUD_HOSTS");
         assertThat(home.muster("platforms").answer().endedWith(0).output())
                 .contains("Cannot be used:", "plugins/cloud/cloud.jar: the name " + name + " is taken");
+        home.muster(JOB).run().endedWith(0);
     }
 
     @Test

@@ -238,7 +238,7 @@ record PlanRules(VirtualCluster cluster, List<LaunchPlan> plans) {
             plans.get(node).processes().forEach(each -> there.add(LauncherNodes.processOf(each.id(), launcher)));
         }
         for (int node = 0; node < plans.size(); node++) {
-            Set<String> awaited = awaited(plans.get(node));
+            Set<String> awaited = AwaitedProcesses.of(plans.get(node));
             awaited.removeIf(id -> !LauncherNodes.isElsewhere(id) || there.contains(id));
             Rule.OUTCOME.require(
                     awaited.isEmpty(),
@@ -246,20 +246,6 @@ record PlanRules(VirtualCluster cluster, List<LaunchPlan> plans) {
                     "it waits for " + awaited + ", which no plan starts",
                     "wait for processes of the other nodes' plans only");
         }
-    }
-
-    private static Set<String> awaited(LaunchPlan plan) {
-        Set<String> awaited = new TreeSet<>();
-        for (ProcessSpec each : plan.processes()) {
-            awaited.addAll(each.startWhen().ids());
-            each.hosted().ifPresent(ranks -> awaited.addAll(ranks.until().ids()));
-            if (each instanceof ProcessSpec.Service service) {
-                awaited.addAll(service.readyWhen().ids());
-                service.neededUntil().ifPresent(until -> awaited.addAll(until.ids()));
-            }
-        }
-        plan.outcome().cases().forEach(each -> awaited.addAll(each.when().ids()));
-        return awaited;
     }
 
     /** Every node's job can end. */

@@ -1,6 +1,7 @@
 package dev.muster.runtime.launch;
 
 import dev.muster.runtime.cli.Invocation;
+import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.link.LinkKey;
 import dev.muster.runtime.link.LinkSettings;
@@ -63,8 +64,9 @@ final class LinkSetup {
      * those of the plan if it can be made without waiting. What is known of the job may be wrong, so it serves for nothing else.
      */
     void refused(JobContext around) {
+        boolean isUnlinked = site.settings().text(OptionTable.LINK).equals(Optional.of("off"));
         try {
-            if (decision.isEmpty()) {
+            if (decision.isEmpty() && !isUnlinked) {
                 meetThoseWhoAreKnown(around);
             }
         } catch (MusterException unknown) {

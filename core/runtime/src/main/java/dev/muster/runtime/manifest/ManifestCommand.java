@@ -9,7 +9,6 @@ import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.text.Durations;
-import dev.muster.runtime.text.Printable;
 import dev.muster.runtime.text.ShellQuotes;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -90,10 +89,7 @@ public final class ManifestCommand {
     private void check(Option option, Pattern form, String problem) {
         Optional<Setting> setting = settings.find(option);
         if (setting.isPresent() && !form.matcher(setting.get().value()).matches()) {
-            throw new MusterException(
-                    setting.get().source().exitCode(),
-                    setting.get().origin() + ": "
-                            + Printable.quote(setting.get().value()) + " " + problem);
+            throw Settings.refusal(setting.get(), problem);
         }
     }
 

@@ -18,6 +18,7 @@ import dev.muster.spi.PlatformInfo;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -77,7 +78,10 @@ public final class PlatformCatalog {
             problems.add(jar.broken("the name " + card.id()
                     + " is taken: no job can choose this platform by it; give it a name of its own"));
         }
-        platforms.add(new PluginPlatform(card, jar, listener));
+        // Nobody means a plugin by these words.
+        if (!Set.of(AUTOMATIC, PlatformContract.NONE.name()).contains(card.id())) {
+            platforms.add(new PluginPlatform(card, jar, listener));
+        }
     }
 
     /** What is wrong with jars, any of which may have a platform. */

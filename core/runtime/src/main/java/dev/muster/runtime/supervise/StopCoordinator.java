@@ -214,8 +214,9 @@ final class StopCoordinator {
         String who = owner.map(process -> ProcessNames.of(process.spec()) + " (pid " + process.pid() + ")")
                 .orElse("a process of this job");
         String what = "process " + left.pid() + " (" + left.name() + ")";
-        boolean isWhole = owner.filter(SupervisedProcess::isRunning).isPresent();
-        state.say(isWhole ? "SIGTERM to " + what + " of " + who : who + " left " + what + " behind; stopping it");
+        boolean isOwnerRunning = owner.filter(SupervisedProcess::isRunning).isPresent();
+        state.say(
+                isOwnerRunning ? "SIGTERM to " + what + " of " + who : who + " left " + what + " behind; stopping it");
     }
 
     private void stillRunning(SupervisorEvent.StillRunning left) {
