@@ -76,7 +76,7 @@ public record RequestReader(ProcessInfo processInfo, EngineCatalog catalog, Plat
 
     private Invocation job(CommandLine outline) {
         if (outline.job().isEmpty()) {
-            refuseUnlessOfEngine(outline);
+            namedEngine(outline, SettingSources.gather(processInfo, outline.options()));
             boolean isOfLauncher = outline.command() == Command.CERTIFY;
             throw MusterException.usage("there is no command to run: put the "
                     + (isOfLauncher ? "launcher" : "training command") + " after --, for example muster "
@@ -86,19 +86,19 @@ public record RequestReader(ProcessInfo processInfo, EngineCatalog catalog, Plat
         return invocation(outline);
     }
 
-    /** Without an engine an option that is not known is wrong, whatever else is. */
-    private void refuseUnlessOfEngine(CommandLine outline) {
-        SettingSources sources = SettingSources.gather(processInfo, outline.options());
-        if (sources.strongest(OptionTable.ENGINE).isEmpty()) {
+    /** Without an engine an option that is not known is refused, whatever else is wrong. */
+    private static Optional<Setting> namedEngine(CommandLine outline, SettingSources sources) {
+        Optional<Setting> named = sources.strongest(OptionTable.ENGINE);
+        if (named.isEmpty()) {
             outline.refuseUnknown(KnownOptions.ofMuster());
         }
+        return named;
     }
 
     /** Whoever names no engine has this machine looked at; whoever names no command, for one of Python. */
     private DoctorRequest doctor(CommandLine outline) {
         SettingSources sources = SettingSources.gather(processInfo, outline.options());
-        if (sources.strongest(OptionTable.ENGINE).isEmpty()) {
-            outline.refuseUnknown(KnownOptions.ofMuster());
+        if (namedEngine(outline, sources).isEmpty()) {
             return new DoctorRequest(settings(outline), platforms, Optional.empty(), outline.job());
         }
         Invocation job = invocation(outline);
@@ -122,11 +122,10 @@ public record RequestReader(ProcessInfo processInfo, EngineCatalog catalog, Plat
     }
 
     private LoadedEngine engine(CommandLine outline, SettingSources sources) {
-        Optional<Setting> id = sources.strongest(OptionTable.ENGINE);
+        Optional<Setting> id = namedEngine(outline, sources);
         if (id.isPresent()) {
             return catalog.require(id.get().value(), id.get().origin());
         }
-        outline.refuseUnknown(KnownOptions.ofMuster());
         throw MusterException.usage(
                 "no engine is chosen: give " + OptionTable.ENGINE.usage() + "; known: " + catalog.known("ascend"));
     }

@@ -122,7 +122,7 @@ record JobAttempts(
                         .forEach(context.console()::say));
         context.console()
                 .say("run " + next.run() + " begins in " + Durations.format(next.delay()) + " (restart "
-                        + (next.run() - 1) + " of at most " + next.limit() + ")");
+                        + next.restarts() + " of at most " + next.limit() + ")");
         return goOnAfter(next);
     }
 

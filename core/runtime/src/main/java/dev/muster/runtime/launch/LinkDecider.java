@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 final class LinkDecider {
 
     private static final String REQUIRED = "required";
-    private static final String OFF = "off";
+    static final String OFF = "off";
     private static final String SHARED_ID =
             "Give " + OptionTable.JOB_ID.flag() + " ID, the same on every node and another for every job";
 

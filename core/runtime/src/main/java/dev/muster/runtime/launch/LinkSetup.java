@@ -64,7 +64,7 @@ final class LinkSetup {
      * those of the plan if it can be made without waiting. What is known of the job may be wrong, so it serves for nothing else.
      */
     void refused(JobContext around) {
-        boolean isUnlinked = site.settings().text(OptionTable.LINK).equals(Optional.of("off"));
+        boolean isUnlinked = site.settings().text(OptionTable.LINK).equals(Optional.of(LinkDecider.OFF));
         try {
             if (decision.isEmpty() && !isUnlinked) {
                 meetThoseWhoAreKnown(around);

@@ -37,7 +37,7 @@ final class QuestionHandlers {
     private Map<String, QuestionHandler> all() {
         return Map.of(
                 TopHandler.KIND,
-                new TopHandler(() -> link.count().run() - 1, context.nanoClock()),
+                new TopHandler(() -> link.count().restarts(), context.nanoClock()),
                 StacksHandler.KIND,
                 new StacksHandler(context.commands(), context.nanoClock()),
                 LogsHandler.KIND,

@@ -74,12 +74,13 @@ public final class PlatformCatalog {
     private void add(PluginJar.Card card, PluginJar jar) {
         boolean isTaken = Stream.concat(platforms.stream(), KnownPlatform.ALL.stream())
                 .anyMatch(other -> other.name().equals(card.id()));
-        if (isTaken || card.id().equals(AUTOMATIC)) {
+        // Nobody means a plugin by these words.
+        boolean isReserved = Set.of(AUTOMATIC, PlatformContract.NONE.name()).contains(card.id());
+        if (isTaken || isReserved) {
             problems.add(jar.broken("the name " + card.id()
                     + " is taken: no job can choose this platform by it; give it a name of its own"));
         }
-        // Nobody means a plugin by these words.
-        if (!Set.of(AUTOMATIC, PlatformContract.NONE.name()).contains(card.id())) {
+        if (!isReserved) {
             platforms.add(new PluginPlatform(card, jar, listener));
         }
     }

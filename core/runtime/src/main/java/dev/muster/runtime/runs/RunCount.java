@@ -24,6 +24,11 @@ public record RunCount(int run, int limit) {
         return new RunCount(1, limit);
     }
 
+    /** How many there have been before this run. */
+    public int restarts() {
+        return run - 1;
+    }
+
     /** The variables that tell the job's processes; none where there are no restarts. */
     public Map<String, String> variables() {
         // The last two are what scripts for torchrun ask for.
@@ -33,19 +38,19 @@ public record RunCount(int run, int limit) {
                         VARIABLE,
                         Integer.toString(run),
                         "TORCHELASTIC_RESTART_COUNT",
-                        Integer.toString(run - 1),
+                        Integer.toString(restarts()),
                         "TORCHELASTIC_MAX_RESTARTS",
                         Integer.toString(limit));
     }
 
     /** Whether another run may follow a failure of this one. */
     public boolean mayRestart() {
-        return run <= limit;
+        return restarts() < limit;
     }
 
     /** How long to wait before this run, which is not the first: a second, and twice as long before each other one. */
     public Duration delay() {
-        Duration delay = Duration.ofSeconds(1L << Math.min(Math.max(0, run - 2), MOST_DOUBLINGS));
+        Duration delay = Duration.ofSeconds(1L << Math.min(Math.max(0, restarts() - 1), MOST_DOUBLINGS));
         return delay.compareTo(LONGEST_DELAY) > 0 ? LONGEST_DELAY : delay;
     }
 

@@ -44,8 +44,7 @@ record EvidenceCollector(PreparedPlan plan, RunSettings settings, OutputHub hub)
 
     /** What a process said last, or the one of its ranks that it says failed. */
     List<String> words(ProcessSpec process) {
-        return process.rankLines()
-                .flatMap(lines -> shared(process, lines).culprit())
+        return culprit(process)
                 .map(rank -> said(process, OptionalInt.of(rank.rank()), rank.local()))
                 .filter(Evidence.Words::areItsOwn)
                 .map(Evidence.Words::lines)
@@ -66,11 +65,14 @@ record EvidenceCollector(PreparedPlan plan, RunSettings settings, OutputHub hub)
 
     private Verdict ofPlan(Verdict verdict, Cause.ProcessFailed failed) {
         ProcessSpec process = failed.process();
-        Optional<FailedRank> culprit =
-                process.rankLines().flatMap(lines -> shared(process, lines).culprit());
+        Optional<FailedRank> culprit = culprit(process);
         return culprit.isPresent()
                 ? ofCulprit(verdict, failed, culprit.get())
                 : verdict.with(evidence(command(plan.command(process)), own(process, failed), culprit));
+    }
+
+    private Optional<FailedRank> culprit(ProcessSpec process) {
+        return process.rankLines().flatMap(lines -> shared(process, lines).culprit());
     }
 
     private Verdict ofCulprit(Verdict verdict, Cause.ProcessFailed failed, FailedRank culprit) {
