@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param command the word it began with; {@link Command#LAUNCH} when there was none
  * @param options in the order given
  * @param unknown flags that are not in the table, as they were written
- * @param job the training command: what follows {@code --}; of commands that take ranks: these
+ * @param job the training command: what follows {@code --}; of commands that take words: these
  */
 record CommandLine(Command command, List<Setting> options, List<String> unknown, List<String> job) {
 

@@ -28,7 +28,6 @@ final class CommandLineParser {
     private final Command command;
     private final List<Setting> options = new ArrayList<>();
     private final List<String> unknown = new ArrayList<>();
-    /** Ranks, behind commands that take them. */
     private final List<String> words = new ArrayList<>();
 
     private int next;
@@ -51,7 +50,7 @@ final class CommandLineParser {
                 return new CommandLine(command, options, unknown, arguments.subList(next, arguments.size()));
             }
             boolean isWord = argument.length() < 2 || argument.charAt(0) != '-';
-            if (isWord && command.takesRanks()) {
+            if (isWord && command.takesWords()) {
                 words.add(argument);
             } else if (isWord) {
                 if (!unknown.isEmpty()) {
@@ -71,7 +70,11 @@ final class CommandLineParser {
             return Command.LAUNCH;
         }
         next = 1;
-        String word = arguments.get(0);
+        return command(arguments.get(0));
+    }
+
+    /** @throws MusterException when it is none of Muster's commands */
+    static Command command(String word) {
         return Command.of(word)
                 .orElseThrow(() -> MusterException.usage(Printable.quote(word)
                         + " is not a command of Muster" + Nearest.suggestion(word, Command.words())

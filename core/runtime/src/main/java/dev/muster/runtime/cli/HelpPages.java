@@ -42,16 +42,17 @@ record HelpPages(KnownOptions known) {
     }
 
     private static Command command(List<String> arguments) {
-        Optional<Command> command = Optional.empty();
-        for (String argument : arguments) {
-            Optional<Command> named = Command.of(argument);
-            if (named.isEmpty() || (command.isPresent() && command.get() != Command.HELP)) {
-                break;
-            }
-            command = named;
+        List<String> words =
+                arguments.stream().takeWhile(word -> !word.startsWith("-")).toList();
+        if (words.size() > 1 && words.get(0).equals(Command.HELP.word())) {
+            return CommandLineParser.command(words.get(1));
         }
         boolean isOfEngine = OptionTable.ENGINE.valueIn(arguments).isPresent();
-        return command.filter(named -> named != Command.HELP).orElse(isOfEngine ? Command.LAUNCH : Command.HELP);
+        return words.stream()
+                .findFirst()
+                .flatMap(Command::of)
+                .filter(named -> named != Command.HELP)
+                .orElse(isOfEngine ? Command.LAUNCH : Command.HELP);
     }
 
     private String firstPage() {

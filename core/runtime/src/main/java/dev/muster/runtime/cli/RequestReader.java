@@ -61,10 +61,11 @@ public record RequestReader(ProcessInfo processInfo, EngineCatalog catalog, Plat
         if (isAskedFor(arguments, OptionTable.VERSION.flag())) {
             return new Request.Information(HelpPages.version());
         }
-        if (!arguments.isEmpty() && arguments.get(0).equals(Command.COMPLETION.word())) {
-            return new Request.Information(completion(arguments.subList(1, arguments.size())));
-        }
         CommandLine outline = CommandLineParser.parse(arguments, KnownOptions.ofMuster());
+        if (outline.command() == Command.COMPLETION) {
+            outline.refuseUnknown(KnownOptions.ofMuster());
+            return new Request.Information(completion(outline.job()));
+        }
         if (outline.command() == Command.ENGINES || outline.command() == Command.PLATFORMS) {
             outline.refuseUnknown(KnownOptions.ofMuster());
             boolean isJson =

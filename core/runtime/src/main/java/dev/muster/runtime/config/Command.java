@@ -70,6 +70,11 @@ public enum Command {
         return this == LOGS || this == STACKS;
     }
 
+    /** Whether words other than options may stand behind it. */
+    public boolean takesWords() {
+        return takesRanks() || this == COMPLETION;
+    }
+
     /** The command of this word. */
     public static Optional<Command> of(String word) {
         return Stream.of(values()).filter(command -> command.word.equals(word)).findFirst();

@@ -224,6 +224,13 @@ class RequestReaderTest {
         assertThat(text("help")).startsWith("Muster boots");
         assertThat(text("help", "simulate")).startsWith("muster simulate");
         assertThat(text("help", "engines")).startsWith("muster engines\n");
+        assertRefused(ExitCode.USAGE, "\"pln\" is not a command of Muster (did you mean plan?);", "help", "pln");
+    }
+
+    @Test
+    void completionHearsTheOptionsOfItsHelp() {
+        assertThat(text("completion", "bash", "--color", "never")).isEqualTo(text("completion", "bash"));
+        assertRefused(ExitCode.USAGE, "muster completion needs the name of a shell", "completion", "csh");
     }
 
     @Test
