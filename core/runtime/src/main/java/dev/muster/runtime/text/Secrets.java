@@ -92,7 +92,7 @@ public final class Secrets {
             return text.hideFrom(0);
         }
         if (assignment.matches() && isSecret(assignment.group(1))) {
-            return text.hideFrom(assignment.end(1) + 1);
+            text.hideFrom(assignment.end(1) + 1); // the name may be the head of a URL, with a password
         }
         return text.hideAll(this, true);
     }

@@ -153,6 +153,7 @@ class SecretsTest {
                 command("APIKEY=x CREDENTIAL=x PRIVATE_KEY=x", "APIKEY=****** CREDENTIAL=****** PRIVATE_KEY=******"),
                 command("MUSTER_LINK_SECRET=x", "MUSTER_LINK_SECRET=******"),
                 command("-H Authorization: Bearer x", "-H Authorization: Bearer ******"),
+                command("https://u:pw@h/d?token=x&a=b", "https://u:******@h/d?token=******"),
                 command("--redis redis://:pw@h:1/0", "--redis redis://:******@h:1/0"),
                 // Not secret.
                 command("--token-count 5", "--token-count 5"),
