@@ -57,6 +57,9 @@ final class JobLink implements Link {
 
     /** Meets these launchers; if others were met before for the same run, these instead. */
     void open(LinkSettings given) {
+        if (current.stop().isPresent()) {
+            return; // the job has ended, as this launcher is still to tell
+        }
         if (isUsed()) {
             left(0);
         }

@@ -39,8 +39,7 @@ final class AdmissionController {
     Optional<Rejection> admit(String name, LinkRun run, Optional<String> host, long now) {
         MemberState member = membership.member(name).orElse(null);
         if (member == null) {
-            boolean mayHaveOldTable = !barrier.isOver() && isLater(run);
-            return mayHaveOldTable
+            return isLater(run) // it may have the table of an earlier run, or the next one of this job
                     ? Optional.of(Rejection.forNow(unknown(name)))
                     : refuse(JobEnd.unfit(name, host, unknown(name)), now);
         }
@@ -48,6 +47,7 @@ final class AdmissionController {
             return termination.isEnding() ? later() : refuseTwins(member, host, now);
         }
         if (run.limit() != settings.run().limit()) {
+            member.refused();
             return refuse(JobEnd.unfit(name, member.host(), otherLimit(run)), now);
         }
         if (barrier.isRetired(run)) {

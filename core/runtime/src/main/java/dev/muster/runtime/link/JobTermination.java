@@ -155,6 +155,7 @@ final class JobTermination {
      */
     private boolean mayStillCome(MemberState member, long now) {
         return member.isAbsent()
+                && !member.isRefused()
                 && (now - openedAt < SHOW
                         || outcome.decided().filter(end -> isNews(end, now)).isPresent());
     }

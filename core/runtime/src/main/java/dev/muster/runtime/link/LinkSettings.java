@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param requiredAtEnd whether a success is none (75) while a launcher has never been met: nobody but the launchers knows the nodes
  * @param key what a launcher must know to have a say
  * @param ports on which the leader listens: the first that is free; members try all
- * @param lostAfter how long nothing need be heard of a launcher until it counts as lost
+ * @param lostAfter how long a launcher may be silent before it counts as lost
  * @param grace how long ranks may take to end after a stop; a leader waits so long, and a little more, for the others to leave
  * @param patience how long others may take to come ({@code --input-timeout})
  * @param run for which it is made

@@ -22,6 +22,7 @@ final class MemberState {
 
     private Course course = new Course();
     private boolean isReleased;
+    private boolean isRefused;
 
     /** What has become of the run that has the place. */
     private static final class Course {
@@ -89,6 +90,15 @@ final class MemberState {
     /** Whether nobody has come. */
     boolean isAbsent() {
         return !isOwn && channel == null;
+    }
+
+    /** Its launcher has been told why it may not take the place. */
+    void refused() {
+        isRefused = true;
+    }
+
+    boolean isRefused() {
+        return isRefused;
     }
 
     boolean isConnected() {

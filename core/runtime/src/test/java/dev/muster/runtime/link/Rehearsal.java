@@ -48,7 +48,7 @@ final class Rehearsal {
 
     /** A launcher of a job that may restart comes for one of its runs. */
     MemoryLink comes(int node, LinkRun run) {
-        LinkSettings settings = settings(node).of(run);
+        LinkSettings settings = settings(node, Math.max(count, node + 1)).of(run);
         return opened(settings, run.text(), node, "gpu" + node);
     }
 

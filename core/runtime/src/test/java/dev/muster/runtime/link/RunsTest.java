@@ -127,16 +127,34 @@ class RunsTest {
     @Test
     void launchersWithOtherLimitsEndTheJob() {
         runs.set(2, LinkRun.first(0));
-        MemoryLink leader = comes(0);
-        MemoryLink other = comes(2);
+        List<MemoryLink> nodes = allCome();
         job.network.run(3);
 
-        for (MemoryLink node : List.of(leader, other)) {
+        for (MemoryLink node : nodes) {
             JobEnd end = job.verdictOf(node).orElseThrow();
             assertThat(end.exitCode()).isEqualTo(78);
             assertThat(end.reason())
                     .isEqualTo("restarts: 0 here and 3 on node 0 (gpu0); must be the same on all nodes");
         }
+        nodes.get(1).say(new LocalEvent.Left(78));
+        nodes.get(1).close();
+        job.network.run(2);
+        assertThat(job.heardBy(nodes.get(0))).anyMatch(LinkEvent.MayLeave.class::isInstance);
+    }
+
+    /** A node that a new rank table leaves out waits for the next one. */
+    @Test
+    void whoIsLeftOutOfALaterRunEndsNothing() {
+        List<MemoryLink> nodes = allAgain(allBegin());
+        nodes.forEach(node -> isReady(node, ""));
+        job.network.run(3);
+        job.comes(3, start());
+        job.network.run(3);
+
+        assertThat(nodes).allSatisfy(node -> {
+            assertThat(begin(node)).isPresent();
+            assertThat(job.verdictOf(node)).isEmpty();
+        });
     }
 
     @Test
