@@ -266,7 +266,7 @@ public final class LogsCommand {
             if (launcher.get("processes") instanceof List<?> processes) {
                 logs.add(processes);
             }
-            if (launcher.get("supervisor") instanceof Number pid) {
+            if (launcher.get("pid") instanceof Number pid) {
                 ProcessHandle.of(pid.longValue()).ifPresent(launchers::add);
             }
         }
