@@ -3,6 +3,7 @@ package dev.muster.runtime.launch;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
+import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.inputs.ResetFile;
 import dev.muster.runtime.link.JobEnd;
@@ -28,8 +29,11 @@ final class Restarts {
 
     @Inject
     Restarts(LaunchRequest request) {
-        Settings settings = request.site().settings();
-        restartOn = RestartOn.parse(settings.text(OptionTable.RESTART_ON).orElseThrow());
+        restartOn = restartOn(request.site().settings());
+    }
+
+    private static RestartOn restartOn(Settings settings) {
+        return RestartOn.parse(settings.text(OptionTable.RESTART_ON).orElseThrow());
     }
 
     /** The first run of a job with these settings. */
@@ -118,10 +122,13 @@ final class Restarts {
     /** @throws MusterException when nobody looks whether the job hangs, or one that hangs is to start again and none may */
     static void checkHang(Settings settings) {
         Setting onHang = settings.find(OptionTable.ON_HANG).orElseThrow();
-        if (onHang.value().equals("restart") && first(settings).limit() == 0) {
-            throw MusterException.configuration(onHang.origin() + "=restart needs " + OptionTable.RESTARTS.flag()
-                    + " N: else the job does not start again. Give " + OptionTable.RESTARTS.flag() + " N, or "
-                    + OptionTable.ON_HANG.flag() + " stop");
+        boolean hasRestarts = first(settings).limit() > 0;
+        if (onHang.value().equals("restart")
+                && !(hasRestarts && restartOn(settings).hasFailure(ExitCode.TEMPORARY.code()))) {
+            String need = hasRestarts ? OptionTable.RESTART_ON.flag() + " failure" : OptionTable.RESTARTS.flag() + " N";
+            throw MusterException.configuration(onHang.origin() + "=restart needs " + need
+                    + ": else the job does not start again. Give " + need + ", or " + OptionTable.ON_HANG.flag()
+                    + " stop");
         }
         // A variable or a file may say it for many jobs.
         if (onHang.source() == Setting.Source.COMMAND_LINE
