@@ -124,7 +124,7 @@ final class LinkKeys {
             if (Files.size(file) > LONGEST) {
                 throw MusterException.configuration(name + " is larger than 1 MiB. Name a file that holds the secret");
             }
-            return checked(Files.readAllBytes(file), origin + " " + file);
+            return checked(Files.readAllBytes(file), name);
         } catch (IOException unreadable) {
             throw MusterException.configuration(name + " cannot be read: " + IoReasons.of(unreadable));
         }

@@ -84,7 +84,7 @@ class LinkDeciderTest {
         assertThat(settings.required()).isTrue();
         assertThat(settings.ports()).containsExactly(4711);
         assertThat(settings.lostAfter()).isEqualTo(Duration.ofSeconds(7));
-        assertThat(settings.key().origin()).isEqualTo("--link-secret " + secret);
+        assertThat(settings.key().origin()).isEqualTo("--link-secret: " + secret);
         assertThat(text(settings.key())).startsWith("0123456789abcdef");
     }
 
