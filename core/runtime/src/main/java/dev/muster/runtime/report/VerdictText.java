@@ -85,11 +85,11 @@ public final class VerdictText {
 
     /** How long this node's processes had run when the launcher was told to stop, and how long it was until all had ended. */
     private static String stop(Cause.Interrupted interrupted, Verdict verdict) {
-        Duration ran = verdict.processes().stream()
+        Optional<Duration> ran = verdict.processes().stream()
+                .filter(report -> !report.isOfEarlierRun())
                 .map(report -> report.duration().plus(report.age()).minus(verdict.age()))
                 .max(Comparator.naturalOrder())
-                .filter(duration -> !duration.isNegative())
-                .orElse(Duration.ZERO);
+                .filter(duration -> !duration.isNegative());
         boolean isLong = verdict.age().compareTo(QUICK) >= 0;
         return endOf(interrupted, ran) + (isLong ? "; the stop took " + seconds(verdict.age()) : "");
     }
@@ -97,10 +97,11 @@ public final class VerdictText {
     /**
      * A stop of the launcher, whatever asked for it.
      *
-     * @param ran how long its processes had run
+     * @param ran how long its processes had run; empty: none ran
      */
-    public static String endOf(Cause.Interrupted interrupted, Duration ran) {
-        return "stopped by " + interrupted.signal().title() + after(ran);
+    public static String endOf(Cause.Interrupted interrupted, Optional<Duration> ran) {
+        return "stopped by " + interrupted.signal().title()
+                + ran.map(VerdictText::after).orElse("");
     }
 
     /** An end on another node, which is named; without the exit code. */

@@ -169,7 +169,7 @@ final class ExitBarrier {
 
     private List<String> running() {
         return link.report().nodes().stream()
-                .filter(node -> node.state().equals("running") || !node.isSeen())
+                .filter(node -> node.state().equals("running") || (outcome.isSuccess() && !node.isSeen()))
                 .filter(node -> !Optional.of(node.launcher()).equals(link.own()))
                 .map(LinkReport.NodeEnd::where)
                 .toList();
