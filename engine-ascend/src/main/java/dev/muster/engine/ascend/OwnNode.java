@@ -137,11 +137,17 @@ record OwnNode(RankTable table, JobSpec job, Node node) {
 
     private PlanException undecided(String fix) {
         String word = table.format().nodeWord;
-        String problem = table.nodes().size() == 1
-                ? "one " + word + ", in a job of " + Messages.count(node.count().orElse(1), "node")
-                        + ", and no way to tell whether it is mine"
+        int listed = table.nodes().size();
+        String size = Messages.count(node.count().orElse(listed), "node");
+        String problem = listed == 1
+                ? "one " + word + ", in a job of " + size + ", and no way to tell whether it is mine"
                 : "several " + word + "s and no way to tell which is mine";
-        return refusal(problem + "; it lists: " + names(), fix + " --nodes and --node-index");
+        boolean isOfThisSize = node.count().orElse(listed) == listed;
+        return refusal(
+                problem + "; it lists: " + names(),
+                isOfThisSize
+                        ? fix + " --nodes and --node-index"
+                        : "The job has " + size + ": correct --nodes and --node-index, or give the table of this job");
     }
 
     /** The table is one of other nodes; another one may come. */

@@ -185,7 +185,9 @@ class OwnNodeTest {
     @Test
     void serverIsFoundByIndexWhenNothingElseTells() {
         assertThat(ranks(servers().node(1, 2))).containsExactly(2, 3);
-        servers().node(1, 3).assertRefused(Kind.DATA, "several servers and no way to tell");
+        servers()
+                .node(1, 3)
+                .assertRefused(Kind.DATA, "several servers and no way to tell", "The job has 3 nodes: correct --nodes");
         servers().node(2, 2).assertRefused(Kind.DATA, "several servers and no way to tell");
     }
 
