@@ -34,8 +34,9 @@ record CommandLine(Command command, List<Setting> options, List<String> unknown,
         String assignment = OptionTable.ENGINE_OPTION.flag() + " ";
         String meant = flag.startsWith(assignment) ? "--" + flag.substring(assignment.length()) : flag;
         List<String> flags = known.optionsOf(command).stream().map(Option::flag).toList();
-        throw MusterException.usage("there is no option " + Printable.escape(flag) + suggestion(meant, flags)
-                + "; muster " + command.word() + " --help lists them");
+        String hint = command.isForLaunchers() ? Nearest.suggestion(meant, flags) : suggestion(meant, flags);
+        throw MusterException.usage("there is no option " + Printable.escape(flag) + hint + "; muster " + command.word()
+                + " --help lists them");
     }
 
     /** Ours with underscores, or an option of another launcher, else a slip of the finger. */

@@ -168,7 +168,9 @@ final class CommandLineParser {
                 .filter(option::belongsTo)
                 .map(other -> "muster " + other.word())
                 .collect(Collectors.joining(" and "));
-        return MusterException.usage(option.flag() + " belongs to " + words + ", not to muster " + command.word());
+        List<String> flags = known.optionsOf(command).stream().map(Option::flag).toList();
+        return MusterException.usage(option.flag() + " belongs to " + words + ", not to muster " + command.word()
+                + Nearest.suggestion(option.flag(), flags));
     }
 
     private MusterException strayWord(String word) {

@@ -78,8 +78,7 @@ record HelpPages(KnownOptions known) {
 
     private String page(Command command) {
         StringBuilder page = new StringBuilder();
-        page.append("muster ").append(command.word());
-        page.append(arguments(command)).append('\n');
+        page.append("muster " + command.word() + " " + command.arguments() + "\n");
         wrap(page, new StringBuilder(), 0, "To " + command.summary() + ".");
         addExamples(page, command);
         addOptions(page, command, false);
@@ -98,12 +97,6 @@ record HelpPages(KnownOptions known) {
                 .toList();
         page.append(options.isEmpty() ? "" : areOfEngine ? "\nOptions of the engine:\n" : "\nOptions:\n");
         options.forEach(option -> add(page, OPTION_COLUMN, option.usage(), text(option, command)));
-    }
-
-    private static String arguments(Command command) {
-        return command.runsJobs()
-                ? " [OPTIONS] -- COMMAND [ARGUMENTS]"
-                : command.takesRanks() ? " [OPTIONS] [RANKS...]" : "";
     }
 
     private void addExamples(StringBuilder page, Command command) {

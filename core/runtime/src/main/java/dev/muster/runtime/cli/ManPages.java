@@ -59,10 +59,7 @@ record ManPages(List<EngineDescriptor> engines, String date) {
     }
 
     private String page(Command command) {
-        String arguments = command.runsJobs()
-                ? "[OPTIONS] -- PROGRAM [ARGUMENTS]"
-                : "[OPTIONS]" + (command.takesRanks() ? " [RANKS...]" : "");
-        StringBuilder page = begin(NAME + "-" + command.word(), command.summary(), arguments);
+        StringBuilder page = begin(NAME + "-" + command.word(), command.summary(), command.arguments());
         text(page, "To " + command.summary() + ".");
         section(page, "OPTIONS");
         KnownOptions.ofMuster().optionsOf(command).forEach(option -> addOption(page, option, command));

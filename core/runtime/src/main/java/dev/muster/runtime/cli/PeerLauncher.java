@@ -51,8 +51,7 @@ record PeerLauncher(String name, List<String> before, Optional<String> interpret
     private static final Pattern PYTHON = Pattern.compile("(?:python|pypy)[0-9.]*");
     private static final Set<String> SHELLS = Set.of("sh", "bash", "dash", "ksh", "zsh");
 
-    private static final Pattern HOSTS = Pattern.compile("-H|--?(?:host|machinefile|num_machines).*|-N.*");
-    private static final Set<String> OF_PYTORCH = Set.of("--master-addr", "--master-port");
+    private static final Pattern PLACES = Pattern.compile("-H|--?(?:host|machinefile|num_machines|include).*|-N.*");
 
     /** What becomes, or starts, the program that follows. */
     private static final Set<String> WRAPPERS = Set.of(
@@ -82,7 +81,8 @@ record PeerLauncher(String name, List<String> before, Optional<String> interpret
                 ? Optional.empty()
                 : of(line.job())
                         .map(found -> "the command starts " + found.warning("the command") + ". Write "
-                                + Printable.escape(ShellQuotes.line(found.line(settings))))
+                                + Printable.escape(ShellQuotes.line(found.line(settings)))
+                                + (found.namesPlaces() ? "; for its hosts and cards see docs/coming-from.md" : ""))
                         .or(() -> script(line.job(), directory).flatMap(script -> ofScript(script, settings)));
     }
 
@@ -243,12 +243,26 @@ record PeerLauncher(String name, List<String> before, Optional<String> interpret
     private void translate(String flag, String value, Map<String, String> options, Settings settings) {
         boolean isOneNode = settings.given(OptionTable.NODES).isEmpty()
                 && settings.given(OptionTable.HOSTS).isEmpty()
-                && arguments.stream().noneMatch(word -> HOSTS.matcher(word).matches());
-        Matcher own = ONE_OPTION.matcher(PeerOptions.advice(flag, OF_PYTORCH).orElse(""));
-        boolean isValue = own.matches() && value.matches(own.group(2).equals("A") ? "[\\w.:-]+" : "[0-9]+");
+                && !namesPlaces();
+        Matcher own = ONE_OPTION.matcher(PeerOptions.advice(flag, ofEngine()).orElse(""));
+        boolean isValue = own.matches() && value.matches(own.group(2).equals("A") ? "[\\w.:/-]+" : "[0-9]+");
         if (isValue && (isOneNode || !own.group().contains(","))) {
             options.put(own.group(1), value);
         }
+    }
+
+    /** Hosts or cards by name: what they become cannot be told from the command alone. */
+    private boolean namesPlaces() {
+        return arguments.stream().anyMatch(word -> PLACES.matcher(word).matches());
+    }
+
+    /** What the engine has for options of the launcher. */
+    private Set<String> ofEngine() {
+        String engine = LAUNCHERS.getOrDefault(name, MPI);
+        if (engine.startsWith(MPI)) {
+            return Set.of("--slots");
+        }
+        return engine.equals(PYTORCH) ? Set.of("--master-addr", "--master-port") : Set.of();
     }
 
     private static String base(String path) {

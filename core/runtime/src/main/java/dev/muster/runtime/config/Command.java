@@ -16,7 +16,7 @@ public enum Command {
             "print a job for a scheduler such as Volcano or Slurm",
             true,
             "--platform slurm --nodes 2 --cards 8 --job-id run7 %s"),
-    CERTIFY("certify", "check a launcher against an engine's contract", true, "%s"),
+    CERTIFY("certify", "check a launcher against an engine's contract", true, "--nodes 1 %s"),
     STOP("stop", "stop launchers that run here, and wait for their end", false, "--job run7"),
     PS("ps", "list the launchers that run here, with jobs, ranks and pids", false, "--format json"),
     TOP("top", "show what each rank of a running job does, and who is behind", false, "--job run7"),
@@ -54,10 +54,22 @@ public enum Command {
         return runsJobs;
     }
 
+    /** What may stand behind the word, for the help. */
+    public String arguments() {
+        return switch (this) {
+            case LOGS, STACKS -> "[OPTIONS] [RANKS...]";
+            case COMPLETION -> "[OPTIONS] bash|zsh|fish";
+            case HELP -> "[COMMAND]";
+            default -> runsJobs ? "[OPTIONS] -- COMMAND [ARGUMENTS]" : "[OPTIONS]";
+        };
+    }
+
     /** A command line for the help. */
     public String example(String engine) {
-        String job = this == CERTIFY ? "torchrun --no-python --nproc-per-node 2" : "python3 train.py";
-        return "muster " + word + " " + example.formatted("--engine %s -- %s".formatted(engine, job));
+        String job = this == CERTIFY
+                ? "--engine pytorch-gpu -- torchrun --no_python --nproc_per_node 2"
+                : "--engine %s -- python3 train.py".formatted(engine);
+        return "muster " + word + " " + example.formatted(job);
     }
 
     /** Whether it is about launchers that run already, and needs neither a setting nor an engine. */

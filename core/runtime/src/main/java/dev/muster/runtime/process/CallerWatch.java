@@ -33,7 +33,7 @@ public final class CallerWatch {
     private final Consumer<String> say;
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
 
-    /** @param lostAfter how long nothing need be heard */
+    /** @param lostAfter how long the caller may be silent */
     public CallerWatch(ProcessSupervisor supervisor, Duration lostAfter, Consumer<String> say) {
         this.supervisor = supervisor;
         this.lostAfter = lostAfter;

@@ -35,7 +35,7 @@ public final class Executables {
             Path path = path(program.replaceFirst("^(\\./+)+", ""), directory);
             if (Files.notExists(path)) {
                 throw notFound("command " + Printable.quote(program) + " not found"
-                        + (program.startsWith("/") ? "" : " in " + directory));
+                        + (program.startsWith("/") ? "" : " in " + directory) + hint(program, directory));
             }
             requireExecutable(program, path);
             return path;
@@ -66,8 +66,8 @@ public final class Executables {
                 .filter(file -> Files.isRegularFile(file) && Files.isExecutable(file))
                 .findFirst()
                 .or(() -> found.stream().findFirst())
-                .orElseThrow(() -> notFound(
-                        "command " + Printable.quote(program) + " not found in PATH=" + Printable.escape(searchPath)));
+                .orElseThrow(() -> notFound("command " + Printable.quote(program) + " not found in PATH="
+                        + Printable.escape(searchPath) + hint(program, directory)));
         requireExecutable(program, chosen);
         return chosen;
     }
@@ -105,6 +105,20 @@ public final class Executables {
                     ExitCode.NOT_EXECUTABLE,
                     "command " + Printable.escape(shown) + " cannot be executed: " + obstacle.get());
         }
+    }
+
+    /** What somebody wrote who is used to a shell. */
+    private static String hint(String program, Path directory) {
+        if (program.matches("\\w+=.*")) {
+            return ". Write variables before muster";
+        }
+        if (program.matches("\\S+\\s.*")) {
+            return ". Write each word by itself, without quotes around all of them";
+        }
+        boolean isHere =
+                resolved(directory, program).filter(Files::isRegularFile).isPresent();
+        String start = program.endsWith(".py") ? "python3 " : "./";
+        return isHere ? ". There is one in " + directory + ": write " + start + Printable.escape(program) : "";
     }
 
     private static MusterException notFound(String message) {

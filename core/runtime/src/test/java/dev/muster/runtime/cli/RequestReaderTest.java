@@ -147,11 +147,12 @@ class RequestReaderTest {
                 "python /opt/bin/torchrun t.py | --engine pytorch-gpu -- python t.py",
                 "conda run -n E accelerate launch --multi_gpu --num_processes 8 t.py | --cards 8 -- conda run -n E python3 t.py",
                 "env A=b deepspeed --num_gpus 2 t.py --deepspeed | --cards 2 -- env A=b python3 t.py --deepspeed",
-                "mpirun -np 4 --mca btl self -x FOO python3 t.py | muster --engine mpi --cards 4 -- python3 t.py",
-                "mpiexec -n 4 -H a:2,b:2 ./t | muster --engine mpi -- ./t",
-                "horovodrun -np 2 python t.py | muster --engine mpi -o launcher=horovodrun --cards 2 -- python t.py",
+                "mpirun -np 4 --mca btl self -x FOO python3 t.py | muster --engine mpi --slots 4 -- python3 t.py",
+                "mpiexec -n 4 -hosts a:2,b:2 ./t | muster --engine mpi -- ./t; for its hosts and cards see docs/coming-from.md",
+                "horovodrun -np 2 python t.py | muster --engine mpi -o launcher=horovodrun --slots 2 -- python t.py",
+                "torchrun --nproc-per-node 8 --log_dir a/logs --tee 3 t.py | --cards 8 --log-dir a/logs -- python3 t.py",
                 "srun -N2 --gres=gpu:2 python3 t.py | srun --ntasks-per-node=1 muster --engine ascend -- python3 t.py",
-                "msrun --worker_num 8 --master_port 8118 t.py | muster --engine ascend --cards 8 --master-port 8118 -- python3 t.py",
+                "msrun --worker_num 8 --master_port 8118 t.py | muster --engine ascend --cards 8 -- python3 t.py",
                 "nice -n 5 timeout 1h torchrun t.py | -- nice -n 5 timeout 1h python3 t.py",
             })
     void aLauncherAsTheCommandIsToldWithTheLineThatIsMeant(String command, String line) {
@@ -223,7 +224,7 @@ class RequestReaderTest {
     void helpIsAlsoACommand() {
         assertThat(text("help")).startsWith("Muster boots");
         assertThat(text("help", "simulate")).startsWith("muster simulate");
-        assertThat(text("help", "engines")).startsWith("muster engines\n");
+        assertThat(text("help", "engines")).startsWith("muster engines [OPTIONS]\n");
         assertRefused(ExitCode.USAGE, "\"pln\" is not a command of Muster (did you mean plan?);", "help", "pln");
     }
 

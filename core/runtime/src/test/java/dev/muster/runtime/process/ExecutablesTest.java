@@ -58,6 +58,15 @@ class ExecutablesTest {
     }
 
     @Test
+    void whatAShellWouldUnderstandIsToldAsItIsWrittenHere() throws IOException {
+        program("train.py", "");
+
+        assertThat(refusal("train.py", "/bin")).hasMessageEndingWith(directory + ": write python3 train.py");
+        assertThat(refusal("python3 train.py", "/bin")).hasMessageContaining("Write each word by itself");
+        assertThat(refusal("A=/x python3", "/bin")).hasMessageEndingWith("Write variables before muster");
+    }
+
+    @Test
     void aFileWithoutTheRightToExecuteSaysHowToGiveIt() throws IOException {
         Path script = Files.writeString(directory.resolve("train.sh"), "#!/bin/sh\n");
         Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rw-r--r--"));
