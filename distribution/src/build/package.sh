@@ -56,6 +56,9 @@ mkdir "$package/docs"
 cp -r "$here"/../../../docs/{*.md,platforms} "$package/docs"
 # A pom to copy: with the version that its reader has.
 sed -i "s/[0-9.]*-SNAPSHOT/$version/" "$package/docs/engine-spi.md"
+# The package has the schemas beside its pages. It has no README, decisions and examples of the repository: what names them is no link.
+sed -Ei 's,\]\(([a-z]+\.schema\.json\)),](../\1,g; s,\[([^]]*)\]\((\.\./)*(README\.md|CONTRIBUTING\.md|adr/|examples/)[^)]*\),\1,g' "$package"/docs/*.md
+sed -Ei 's,\[([^]]*)\]\(\.\./(\.\./README\.md|adr/)[^)]*\),\1,g' "$package"/docs/platforms/*.md
 cp "$jar" "$package/lib/muster.jar"
 make_start_jar
 "$(compilers | sed -n 1p)/bin/java" -cp "$package/lib/muster.jar" dev.muster.runtime.cli.ShareDirectoryWriter "$package/share" \

@@ -24,6 +24,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.zip.Deflater;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
@@ -92,6 +93,20 @@ class PackagingIT {
         assertThat(pages)
                 .isNotEmpty()
                 .allSatisfy(page -> assertThat(Product.home().resolve(page)).exists());
+    }
+
+    @DisplayName("links between the pages of the package lead to files that are there")
+    @Test
+    void pagesLinkToWhatIsThere() throws IOException {
+        Pattern link = Pattern.compile("]\\((?!https?:|#)([^)#]+)");
+        try (Stream<Path> files = Files.walk(Product.home().resolve("docs"))) {
+            assertThat(files.filter(file -> file.toString().endsWith(".md")))
+                    .isNotEmpty()
+                    .allSatisfy(page -> assertThat(
+                                    link.matcher(Files.readString(page)).results())
+                            .allSatisfy(to ->
+                                    assertThat(page.resolveSibling(to.group(1))).exists()));
+        }
     }
 
     private static String oneCard(Scene scene) {
