@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -31,12 +32,12 @@ final class Renewal {
     private boolean hasBegun;
     private OptionalLong replacedSince = OptionalLong.empty();
 
-    private final Supplier<MembershipView> membership;
+    private final Supplier<Optional<Set<String>>> replaced;
     private final LongSupplier nanoClock;
 
-    /** @param membership asked when it matters */
-    Renewal(Supplier<MembershipView> membership, LongSupplier nanoClock) {
-        this.membership = membership;
+    /** @param replaced as {@link Renewals#next} has it; asked when it matters */
+    Renewal(Supplier<Optional<Set<String>>> replaced, LongSupplier nanoClock) {
+        this.replaced = replaced;
         this.nanoClock = nanoClock;
     }
 
@@ -70,25 +71,23 @@ final class Renewal {
             return Optional.of(unfit.why);
         }
         boolean isNew = last == null || hasBegun || !last.equals(now);
-        return isNew ? Optional.empty() : objection(membership.get());
+        return isNew ? Optional.empty() : objection(replaced.get());
     }
 
-    private Optional<ReadAttempt.NotYet> objection(MembershipView present) {
-        String who = Printable.escape(present.who());
-        return switch (present.state()) {
-            case COMPLETE -> Optional.empty();
-            case MISSING ->
-                Optional.of(new ReadAttempt.NotYet(
-                        "is that of the last run, and " + who + " has not come for the next one", WRITER));
-            case REPLACED ->
-                isWriterLate()
-                        ? Optional.empty()
-                        : Optional.of(new ReadAttempt.NotYet(
-                                "is that of the last run, and " + who
-                                        + " has been replaced since (used again when no other" + " one has come for "
-                                        + Durations.format(FOR_THE_WRITER) + ")",
-                                WRITER));
-        };
+    /** @param names of the launchers that took the places of others; empty: one has not come yet */
+    private Optional<ReadAttempt.NotYet> objection(Optional<Set<String>> names) {
+        if (names.isEmpty()) {
+            return Optional.of(new ReadAttempt.NotYet(
+                    "is that of the last run, and a launcher of the job has not come for the next one", WRITER));
+        }
+        if (names.get().isEmpty() || isWriterLate()) {
+            return Optional.empty();
+        }
+        return Optional.of(new ReadAttempt.NotYet(
+                "is that of the last run, and " + Printable.escape(String.join(", ", names.get()))
+                        + " has been replaced since (used again when no other one has come for "
+                        + Durations.format(FOR_THE_WRITER) + ")",
+                WRITER));
     }
 
     private boolean isWriterLate() {

@@ -19,7 +19,7 @@ public final class Renewals {
     private final Optional<ResetFile> resetFile;
     private Set<Integer> ranks = Set.of();
     private boolean hasFault;
-    private Supplier<MembershipView> membership = MembershipView::complete;
+    private Supplier<Optional<Set<String>>> replaced = () -> Optional.of(Set.of());
 
     /** @param resetFile where the platform lists the ranks whose cards have faults */
     public Renewals(Optional<ResetFile> resetFile) {
@@ -29,11 +29,11 @@ public final class Renewals {
     /**
      * The run is over: another one will be planned.
      *
-     * @param present which launchers of this run are here for the next one; asked whenever it matters, since they may come while
-     *     files are awaited
+     * @param names of the launchers that took the places of others since this run; empty: one has not come for the next run yet.
+     *     Asked whenever it matters, since launchers may come while files are awaited
      */
-    public void next(Supplier<MembershipView> present) {
-        membership = present;
+    public void next(Supplier<Optional<Set<String>>> names) {
+        replaced = names;
         files.values().forEach(Renewal::next);
     }
 
@@ -77,7 +77,7 @@ public final class Renewals {
     }
 
     Renewal of(Input.JsonFile input, LongSupplier nanoClock) {
-        return files.computeIfAbsent(input.id(), id -> new Renewal(() -> membership.get(), nanoClock));
+        return files.computeIfAbsent(input.id(), id -> new Renewal(() -> replaced.get(), nanoClock));
     }
 
     /** The engine can make no plan for this node of what was read. */

@@ -6,7 +6,6 @@ import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.config.SignalName;
 import dev.muster.runtime.errors.MusterException;
-import dev.muster.runtime.inputs.MembershipView;
 import dev.muster.runtime.inputs.Renewals;
 import dev.muster.runtime.inputs.ResetFile;
 import dev.muster.runtime.link.JobEnd;
@@ -121,7 +120,7 @@ final class JobAttempt {
     /** Who is known before there is a plan is met while it is made; in a later run all are met already. */
     private void expectOthers(RunCount count) {
         if (count.run() > 1) {
-            renewals.ifPresent(files -> files.next(this::attendance));
+            renewals.ifPresent(files -> files.next(link::replaced));
             return;
         }
         JobContext callers = new JobContext(context, Optional.empty());
@@ -142,14 +141,6 @@ final class JobAttempt {
             renewals.ifPresent(Renewals::fault);
         }
         return new Ended(begin, result.verdict(), result.logs());
-    }
-
-    /** Who of the last run is here for this one. */
-    private MembershipView attendance() {
-        return link.replaced()
-                .map(names ->
-                        names.isEmpty() ? MembershipView.complete() : MembershipView.replaced(String.join(", ", names)))
-                .orElseGet(() -> MembershipView.missing("a launcher of the job"));
     }
 
     /** A plan, and what the processes of the run have around them. */

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -31,7 +32,9 @@ class RenewalsTest {
     private static final Duration LIMIT = Duration.ofSeconds(40);
     private static final Instant WRITTEN = Instant.parse("2026-01-01T00:00:00Z");
     private static final String PENDING = "{\"status\":\"initializing\"}";
-    private static final String GONE = "node-1 (host b)";
+    private static final Optional<Set<String>> COMPLETE = Optional.of(Set.of());
+    private static final Optional<Set<String>> REPLACED = Optional.of(Set.of("node-1"));
+    private static final Optional<Set<String>> MISSING = Optional.empty();
 
     @TempDir
     private Path directory;
@@ -39,7 +42,7 @@ class RenewalsTest {
     private final SimulatedWaiter waiter = new SimulatedWaiter();
     private final Renewals renewals = new Renewals(Optional.empty());
     private Duration limit = LIMIT;
-    private final AtomicReference<MembershipView> membership = new AtomicReference<>(MembershipView.complete());
+    private final AtomicReference<Optional<Set<String>>> replaced = new AtomicReference<>(COMPLETE);
 
     @BeforeEach
     void aRunIsPlanned() throws IOException {
@@ -50,7 +53,7 @@ class RenewalsTest {
     @Test
     @DisplayName("1: the table is unchanged and all launchers are here: it is used again, at once")
     void anUnchangedTableIsUsedAgain() {
-        next(MembershipView.complete());
+        next(COMPLETE);
 
         assertThat(taken()).isEqualTo(1);
         assertThat(waiter.elapsed()).isZero();
@@ -59,7 +62,7 @@ class RenewalsTest {
     @Test
     @DisplayName("1: a launcher was replaced: another content is awaited")
     void aReplacedLauncherMeansANewTable() {
-        next(MembershipView.replaced(GONE));
+        next(REPLACED);
         waiter.after(Duration.ofSeconds(3), () -> write(table(2)));
 
         assertThat(taken()).isEqualTo(2);
@@ -69,7 +72,7 @@ class RenewalsTest {
     @Test
     @DisplayName("1: a launcher was replaced, and the writer takes its time: the new table is used")
     void aTableThatComesLateIsUsed() {
-        next(MembershipView.replaced(GONE));
+        next(REPLACED);
         waiter.after(Duration.ofSeconds(29), () -> write(table(2)));
 
         assertThat(taken()).isEqualTo(2);
@@ -78,10 +81,11 @@ class RenewalsTest {
     @Test
     @DisplayName("1: a launcher is missing, and nobody writes: 75 with a sentence")
     void withoutANewTableItEnds() {
-        next(MembershipView.missing(GONE));
+        next(MISSING);
 
         assertThat(failure())
-                .isEqualTo("rank table " + file() + " is that of the last run, and node-1 (host b) has not come for the"
+                .isEqualTo("rank table " + file()
+                        + " is that of the last run, and a launcher of the job has not come for the"
                         + " next one after 40s (named by RANK_TABLE_FILE). Have it written for the launchers that are"
                         + " there (a table that holds as it is can be touched), or wait longer with --input-timeout");
     }
@@ -89,12 +93,12 @@ class RenewalsTest {
     @Test
     @DisplayName("1: a launcher is missing: the old table is taken when it has come, a new one without it")
     void aMissingLauncherIsAwaited() {
-        next(MembershipView.missing(GONE));
-        waiter.after(Duration.ofSeconds(2), () -> membership.set(MembershipView.complete()));
+        next(MISSING);
+        waiter.after(Duration.ofSeconds(2), () -> replaced.set(COMPLETE));
         assertThat(taken()).isEqualTo(1);
         assertThat(waiter.elapsed()).isBetween(Duration.ofSeconds(2), Duration.ofSeconds(3));
 
-        next(MembershipView.missing(GONE));
+        next(MISSING);
         waiter.after(Duration.ofSeconds(5), () -> write(table(2)));
         assertThat(taken()).isEqualTo(2);
     }
@@ -102,7 +106,7 @@ class RenewalsTest {
     @Test
     @DisplayName("1: a change has begun: the new table is awaited, though all are here")
     void aChangeThatHasBegunIsAwaited() throws IOException {
-        next(MembershipView.complete());
+        next(COMPLETE);
         write(PENDING);
         waiter.after(Duration.ofSeconds(2), () -> write(table(2).substring(0, 20)))
                 .after(Duration.ofSeconds(3), () -> write(""))
@@ -114,7 +118,7 @@ class RenewalsTest {
     @Test
     @DisplayName("1: the same content that was written again is a new table")
     void aTableThatIsTouchedIsANewTable() {
-        next(MembershipView.replaced(GONE));
+        next(REPLACED);
         waiter.after(
                 Duration.ofSeconds(4), () -> Files.setLastModifiedTime(file(), FileTime.from(WRITTEN.plusSeconds(9))));
 
@@ -125,7 +129,7 @@ class RenewalsTest {
     @Test
     @DisplayName("1: a table without this host is awaited; what leaves it out again, too")
     void aTableThatLeavesOutThisNodeIsAwaited() throws IOException {
-        next(MembershipView.complete());
+        next(COMPLETE);
         write(table(2));
         waiter.after(Duration.ofSeconds(1), () -> write(table(3)))
                 .after(Duration.ofSeconds(2), () -> write(table(2)))
@@ -145,7 +149,7 @@ class RenewalsTest {
     @Test
     @DisplayName("1: a table without this host until the deadline: 75 with a sentence")
     void aTableThatLeavesOutThisNodeEndsIt() throws IOException {
-        next(MembershipView.complete());
+        next(COMPLETE);
         write(table(2));
 
         Inputs.Awaited awaited = begin();
@@ -161,9 +165,9 @@ class RenewalsTest {
         assertThat(waiter.elapsed()).isEqualTo(LIMIT);
     }
 
-    private void next(MembershipView present) {
-        membership.set(present);
-        renewals.next(membership::get);
+    private void next(Optional<Set<String>> present) {
+        replaced.set(present);
+        renewals.next(replaced::get);
     }
 
     private int taken() {
