@@ -91,9 +91,6 @@ public record EngineDescriptor(
 
     /** Whether a variable is one of {@link #ownedVariables}. */
     public boolean owns(String variable) {
-        return ownedVariables.stream()
-                .anyMatch(owned -> owned.endsWith("*")
-                        ? variable.startsWith(owned.substring(0, owned.length() - 1))
-                        : owned.equals(variable));
+        return PlatformContract.matches(ownedVariables, variable);
     }
 }

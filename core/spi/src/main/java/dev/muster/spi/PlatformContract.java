@@ -1,5 +1,6 @@
 package dev.muster.spi;
 
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -47,6 +48,24 @@ public record PlatformContract(
     /** The contract of a platform that promises nothing yet. */
     public static PlatformContract named(String name) {
         return new Draft(name).contract();
+    }
+
+    /** Whether one of these patterns means a variable: {@code NAME}, {@code PREFIX*} or {@code *SUFFIX}. */
+    public static boolean matches(Collection<String> patterns, String name) {
+        // There may be thousands of names: a stream for each takes longer than the looks.
+        for (String pattern : patterns) {
+            if (matches(pattern, name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean matches(String pattern, String name) {
+        if (pattern.endsWith("*")) {
+            return name.startsWith(pattern.substring(0, pattern.length() - 1));
+        }
+        return pattern.startsWith("*") ? name.endsWith(pattern.substring(1)) : name.equals(pattern);
     }
 
     /** The same contract with a port for the rendezvous. */

@@ -2,6 +2,7 @@ package dev.muster.engine.mpi;
 
 import dev.muster.spi.HostedRanks;
 import dev.muster.spi.JobSpec;
+import dev.muster.spi.PlatformContract;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -74,7 +75,9 @@ record RankVariables(JobSpec job, List<String> local) {
     /** What node 0 has to tell where no launcher is on the other hosts: it is set for its own node only. */
     List<String> activated() {
         return activated(job).stream()
-                .filter(name -> !FIXED.contains(name) && !matches(OF_MPI, name) && !matches(OF_PROCESS, name))
+                .filter(name -> !FIXED.contains(name)
+                        && !PlatformContract.matches(OF_MPI, name)
+                        && !PlatformContract.matches(OF_PROCESS, name))
                 .toList();
     }
 
@@ -83,8 +86,8 @@ record RankVariables(JobSpec job, List<String> local) {
         Map<String, String> carried = RankShell.carried(job);
         boolean hasLaunchers = Sshd.of(job).isOfJob();
         return job.environment().keySet().stream()
-                .filter(name -> !FIXED.contains(name) && !matches(local, name))
-                .filter(name -> !matches(OF_MPI, name) && !matches(OF_PROCESS, name))
+                .filter(name -> !FIXED.contains(name) && !PlatformContract.matches(local, name))
+                .filter(name -> !PlatformContract.matches(OF_MPI, name) && !PlatformContract.matches(OF_PROCESS, name))
                 .filter(name -> hasLaunchers || RankShell.handsOn(name))
                 .map(name -> hasLaunchers ? carried.getOrDefault(name, name) : name)
                 .toList();
@@ -106,7 +109,7 @@ record RankVariables(JobSpec job, List<String> local) {
     List<String> kept() {
         List<String> names = new ArrayList<>();
         for (String name : job.environment().keySet()) {
-            boolean isMeant = matches(local, name) || FOR_DAEMON.contains(name);
+            boolean isMeant = PlatformContract.matches(local, name) || FOR_DAEMON.contains(name);
             if (isMeant && RankShell.handsOn(name)) {
                 names.add(name);
             }
@@ -120,21 +123,7 @@ record RankVariables(JobSpec job, List<String> local) {
     /** Variables of an MPI job inside which this one was started. */
     static List<String> ofOtherMpi(JobSpec job) {
         return job.environment().keySet().stream()
-                .filter(name -> matches(OF_RANKS, name))
+                .filter(name -> PlatformContract.matches(OF_RANKS, name))
                 .toList();
-    }
-
-    private static boolean matches(List<String> patterns, String name) {
-        return patterns.stream().anyMatch(pattern -> matches(pattern, name));
-    }
-
-    private static boolean matches(String pattern, String name) {
-        boolean isSuffix = pattern.startsWith("*");
-        boolean isPrefix = pattern.endsWith("*");
-        String middle = pattern.substring(isSuffix ? 1 : 0, pattern.length() - (isPrefix ? 1 : 0));
-        if (isSuffix && isPrefix) {
-            return name.contains(middle);
-        }
-        return isSuffix ? name.endsWith(middle) : isPrefix ? name.startsWith(middle) : name.equals(middle);
     }
 }

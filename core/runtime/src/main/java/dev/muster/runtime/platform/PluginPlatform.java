@@ -6,6 +6,7 @@ import dev.muster.runtime.plugins.PluginListener;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Evidence;
 import dev.muster.spi.Platform;
+import dev.muster.spi.PlatformContract;
 import dev.muster.spi.PlatformInfo;
 import dev.muster.spi.SimulatedCluster;
 import java.util.List;
@@ -51,7 +52,7 @@ final class PluginPlatform implements Platform {
     @Override
     public Optional<String> sign(Evidence evidence) {
         boolean mayBeHere = evidence.environment().entrySet().stream()
-                .anyMatch(each -> !each.getValue().isEmpty() && NamePattern.matches(variables(), each.getKey()));
+                .anyMatch(each -> !each.getValue().isEmpty() && PlatformContract.matches(variables(), each.getKey()));
         return mayBeHere ? caller.call(() -> code().sign(evidence)) : Optional.empty();
     }
 

@@ -5,6 +5,7 @@ import dev.muster.runtime.config.WholeNumber;
 import dev.muster.runtime.text.TextResource;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.Platform;
+import dev.muster.spi.PlatformContract;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -30,7 +31,7 @@ record Sign(
 
     static final int MOST = 1_000_000_000;
 
-    /** What no platform of ours reads, in the words of {@link NamePattern}. */
+    /** What no platform of ours reads, in the words of {@link PlatformContract#matches}. */
     private static final List<String> OF_OTHERS = List.of("MPI_HOST", "MINDSPORE_HCCL_CONFIG_PATH");
 
     static final List<Sign> TABLE = TextResource.lines(Sign.class, "signs.txt").stream()
@@ -65,9 +66,9 @@ record Sign(
 
     /** Whether a variable may say something of a job, by which a virtual node would be misled. */
     static boolean areRead(String variable, List<Platform> platforms) {
-        return NamePattern.matches(OF_OTHERS, variable)
+        return PlatformContract.matches(OF_OTHERS, variable)
                 || TABLE.stream().anyMatch(sign -> sign.source().equals(variable))
-                || platforms.stream().anyMatch(platform -> NamePattern.matches(platform.variables(), variable));
+                || platforms.stream().anyMatch(platform -> PlatformContract.matches(platform.variables(), variable));
     }
 
     /**

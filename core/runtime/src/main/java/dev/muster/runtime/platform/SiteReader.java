@@ -14,6 +14,7 @@ import dev.muster.spi.Host;
 import dev.muster.spi.JobDirectories;
 import dev.muster.spi.Node;
 import dev.muster.spi.OptionValue;
+import dev.muster.spi.PlatformContract;
 import dev.muster.spi.PlatformInfo;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -24,7 +25,6 @@ import java.util.OptionalInt;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 /** Puts together what platform and options say. Options win, but for the job's id. */
 public final class SiteReader {
@@ -164,9 +164,9 @@ public final class SiteReader {
 
     private SortedSet<String> foreignVariables() {
         List<String> patterns = platform.info().notForProcesses();
-        return evidence.environment().keySet().stream()
-                .filter(name -> NamePattern.matches(patterns, name))
-                .collect(Collectors.toCollection(TreeSet::new));
+        SortedSet<String> foreign = new TreeSet<>(evidence.environment().keySet());
+        foreign.removeIf(name -> !PlatformContract.matches(patterns, name));
+        return foreign;
     }
 
     /** The one given, else the platform's, else one made from time and pid. */
