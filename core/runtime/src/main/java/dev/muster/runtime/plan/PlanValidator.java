@@ -35,8 +35,7 @@ public final class PlanValidator {
         new PlaceRules(job.places(), problems).check(plan);
         checkNode(plan, problems);
         new ProcessRules(plan, problems).check();
-        new ValueRules(plan, problems).check();
-        new ConditionRules(plan, problems).check();
+        new ReferenceRules(plan, problems).check();
         new SizeRules(job.environment(), problems).check(plan);
         problems.throwIfAny(engine);
     }
@@ -50,7 +49,7 @@ public final class PlanValidator {
      */
     public static void validateTogether(String engine, Optional<LauncherNodes> launchers, LaunchPlan plan) {
         Problems problems = new Problems();
-        new LauncherRules(launchers, problems).check(plan);
+        new ReferenceRules(plan, problems).checkOthers(launchers);
         problems.throwIfAny(engine);
     }
 

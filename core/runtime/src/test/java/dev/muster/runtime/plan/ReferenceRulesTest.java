@@ -19,7 +19,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What processes wait for is there, and comes. */
-class ConditionRulesTest {
+class ReferenceRulesTest {
 
     /** What other launchers start is theirs. */
     @Test
