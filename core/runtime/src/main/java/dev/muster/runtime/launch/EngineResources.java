@@ -1,5 +1,6 @@
 package dev.muster.runtime.launch;
 
+import dev.muster.runtime.text.TextResource;
 import dev.muster.spi.EnvironmentChange;
 import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.Launch;
@@ -7,10 +8,6 @@ import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.Value;
 import dev.muster.spi.ValueText;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -69,14 +66,8 @@ public final class EngineResources {
     }
 
     private String text(String name) {
-        try (InputStream resource = engine.getResourceAsStream(name)) {
-            if (resource == null) {
-                throw new IllegalArgumentException(
-                        "its jar has no resource \"" + name + "\" for " + engine.getName() + ", which its plan names");
-            }
-            return new String(resource.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
-        }
+        return TextResource.find(engine, name)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "its jar has no resource \"" + name + "\" for " + engine.getName() + ", which its plan names"));
     }
 }

@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Objects;
+import java.util.Optional;
 
 /** Texts that lie in the jar beside a class. */
 public final class TextResource {
@@ -14,8 +14,15 @@ public final class TextResource {
 
     /** The whole text. */
     public static String read(Class<?> neighbour, String name) {
+        return find(neighbour, name).orElseThrow(() -> new IllegalStateException("no resource " + name));
+    }
+
+    /** The whole text, if there is one of this name. */
+    public static Optional<String> find(Class<?> neighbour, String name) {
         try (InputStream stream = neighbour.getResourceAsStream(name)) {
-            return new String(Objects.requireNonNull(stream, name).readAllBytes(), StandardCharsets.UTF_8);
+            return stream == null
+                    ? Optional.empty()
+                    : Optional.of(new String(stream.readAllBytes(), StandardCharsets.UTF_8));
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);
         }
