@@ -1,10 +1,7 @@
 package dev.muster.runtime.output;
 
-import dev.muster.runtime.process.ProcessRequest.OutputTarget;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.ByteBuffer;
-import java.nio.channels.Pipe;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -33,27 +30,13 @@ public final class ProcessOutput {
         this.tail = new Tail(spec.kept());
     }
 
-    /** Where the process's output goes. */
-    public OutputTarget target() {
-        return pipe.target();
-    }
-
-    /** Where this JVM itself prints, in place of a process. Closed when there is nothing more. */
-    public OutputStream sink() {
-        return pipe.sink();
-    }
-
-    /** The process was started, or could not be: from now on it alone holds the output open. */
-    public void started() throws IOException {
-        pipe.started();
+    /** Where it comes from. */
+    public OutputPipe pipe() {
+        return pipe;
     }
 
     StreamSpec spec() {
         return spec;
-    }
-
-    Pipe.SourceChannel channel() {
-        return pipe.source();
     }
 
     String last() {
@@ -118,23 +101,14 @@ public final class ProcessOutput {
         }
     }
 
-    /** Whether a part of a line is held back. */
-    boolean holds() {
-        return lines.holds();
+    /** What the console gets of it. */
+    ConsoleLines lines() {
+        return lines;
     }
 
-    /** Whether that is a progress bar. */
-    boolean holdsProgress() {
-        return lines.holdsProgress();
-    }
-
-    /** When the line began to come. */
+    /** When the line that is held back began to come. */
     long heldSince() {
         return heldSince;
-    }
-
-    void showPartial() {
-        lines.showPartial();
     }
 
     /** There is nothing more to come, or nobody wants it. */

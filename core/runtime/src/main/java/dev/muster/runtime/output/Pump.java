@@ -61,8 +61,8 @@ final class Pump {
             started = true;
         }
         open.add(output);
-        output.channel().configureBlocking(false);
-        output.channel().register(selector, SelectionKey.OP_READ, output);
+        output.pipe().source().configureBlocking(false);
+        output.pipe().source().register(selector, SelectionKey.OP_READ, output);
         selector.wakeup();
     }
 
@@ -130,7 +130,7 @@ final class Pump {
         Thread.interrupted();
         try {
             int count = output.transfer(buffer, bytes);
-            if (output.holds()) {
+            if (output.lines().holds()) {
                 holding.add(output);
             } else {
                 holding.remove(output);
@@ -149,8 +149,8 @@ final class Pump {
             if (count < 0) {
                 // Its key goes with its channel.
                 finish(output);
-            } else if (output.holds() && isDue(output)) {
-                output.showPartial();
+            } else if (output.lines().holds() && isDue(output)) {
+                output.lines().showPartial();
                 holding.remove(output);
             }
         }
@@ -161,7 +161,7 @@ final class Pump {
     }
 
     private synchronized long due(ProcessOutput output) {
-        return output.heldSince() + (output.holdsProgress() || open.size() == 1 ? SOON : LATER);
+        return output.heldSince() + (output.lines().holdsProgress() || open.size() == 1 ? SOON : LATER);
     }
 
     /** Milliseconds until the next line is due; 0: there is none. */

@@ -198,7 +198,7 @@ final class RemoteLauncher {
 
     private boolean show(InputStream errors) {
         byte[] bytes = new byte[LONGEST];
-        OutputStream console = shown.sink();
+        OutputStream console = shown.pipe().sink();
         try (errors) {
             for (int count = errors.read(bytes); count >= 0; count = errors.read(bytes)) {
                 if (isRunning) {

@@ -77,7 +77,7 @@ record ProcessStarter(PreparedPlan plan, RunTools tools, OutputHub hub, RunSetti
         List<ProcessOutput> ofRanks = new ArrayList<>();
         try {
             openForRanks(process, ofRanks);
-            return tools.supervisor().start(request(process, opened.target()), end -> {
+            return tools.supervisor().start(request(process, opened.pipe().target()), end -> {
                 ofRanks.forEach(ProcessStarter::started);
                 listener.accept(end);
             });
@@ -85,7 +85,7 @@ record ProcessStarter(PreparedPlan plan, RunTools tools, OutputHub hub, RunSetti
             ofRanks.forEach(ProcessStarter::started);
             throw refused;
         } finally {
-            opened.started();
+            opened.pipe().started();
         }
     }
 
@@ -103,14 +103,14 @@ record ProcessStarter(PreparedPlan plan, RunTools tools, OutputHub hub, RunSetti
             Files.createSymbolicLink(
                     link,
                     Path.of("/proc/" + ProcessHandle.current().pid() + "/fd/"
-                            + ofRank.target().write()));
+                            + ofRank.pipe().target().write()));
         }
     }
 
     /** Nobody opens it any more. */
     private static void started(ProcessOutput ofRank) {
         try {
-            ofRank.started();
+            ofRank.pipe().started();
         } catch (IOException isClosed) {
             // Then there is nothing to close.
         }

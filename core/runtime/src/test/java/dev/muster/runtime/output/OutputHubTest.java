@@ -189,7 +189,7 @@ class OutputHubTest {
     void aProcessThatWasNotStartedHoldsNothingUp() throws Exception {
         TestRanks ranks = new TestRanks(console, directory);
         ProcessOutput output = ranks.hub.open(ranks.spec(0));
-        output.started();
+        output.pipe().started();
 
         assertThat(ranks.hub.drain(LONG)).isEmpty();
         assertThat(ranks.log("rank-0").bytesLogged()).isZero();

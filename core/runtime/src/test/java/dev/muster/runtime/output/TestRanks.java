@@ -27,7 +27,8 @@ final class TestRanks {
     Process start(String script, String... arguments) throws IOException {
         int rank = processes.size();
         ProcessOutput output = hub.open(spec(rank));
-        Path target = Path.of("/proc/self/fd", Integer.toString(output.target().write()));
+        Path target =
+                Path.of("/proc/self/fd", Integer.toString(output.pipe().target().write()));
         List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", script, "sh"));
         command.addAll(List.of(arguments));
         Process process = new ProcessBuilder(command)
@@ -35,7 +36,7 @@ final class TestRanks {
                 .redirectOutput(Redirect.appendTo(target.toFile()))
                 .redirectError(Redirect.appendTo(target.toFile()))
                 .start();
-        output.started();
+        output.pipe().started();
         processes.add(process);
         return process;
     }
