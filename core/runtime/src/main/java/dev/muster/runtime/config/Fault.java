@@ -25,11 +25,13 @@ public record Fault(String rank, Duration after, OptionalInt run) {
     /** What a fault looks like, for messages. */
     static final String FORM = "rank=R,after=D[,run=N|all]";
 
+    /** Between faults that are told in one text. */
+    public static final String BETWEEN = ";";
+
     private static final String EVERY = "all";
     private static final int MOST_RUNS = 1_000_000;
     private static final Set<String> KEYS = Set.of("rank", "after", "run");
     private static final Pattern RANK = Pattern.compile("0|[1-9][0-9]{0,8}|[a-z]{1,30}-(0|[1-9][0-9]{0,8})");
-    private static final char BETWEEN = ';';
 
     /** The fault that a text tells of, if it is well formed. */
     public static Optional<Fault> parse(String text) {
@@ -75,23 +77,11 @@ public record Fault(String rank, Duration after, OptionalInt run) {
         return run.isEmpty() || run.getAsInt() == number;
     }
 
-    /** Several as one text, which {@link #parseAll} reads. */
-    public static String text(List<Fault> faults) {
-        return String.join(
-                String.valueOf(BETWEEN), faults.stream().map(Fault::toString).toList());
-    }
-
     /** Empty when one of them is not well formed. */
     static Optional<List<Fault>> parseAll(String text) {
-        String[] all = text.split(String.valueOf(BETWEEN), -1);
+        String[] all = text.split(BETWEEN, -1);
         List<Fault> faults =
                 Stream.of(all).flatMap(each -> parse(each).stream()).toList();
         return faults.size() == all.length ? Optional.of(faults) : Optional.empty();
-    }
-
-    @Override
-    public String toString() {
-        String when = run.isEmpty() ? EVERY : Integer.toString(run.getAsInt());
-        return "rank=" + rank + ",after=" + Durations.format(after) + ",run=" + when;
     }
 }

@@ -41,7 +41,7 @@ public record ProcessInfo(
     /** The variable of {@code --link-secret}. */
     public static final String LINK_SECRET = "MUSTER_LINK_SECRET";
 
-    /** What a simulation tells the launcher of a node: {@link Fault#text}. */
+    /** The faults that a simulation tells the launcher of a node, with {@link Fault#BETWEEN} between them. */
     public static final String FAULTS = "MUSTER_SIMULATED_FAULTS";
 
     /** By which a simulation names a file of the form of {@code /etc/hosts}, where names lead to no node. */

@@ -2,7 +2,6 @@ package dev.muster.runtime.simulate;
 
 import dev.muster.runtime.cli.Invocation;
 import dev.muster.runtime.config.Command;
-import dev.muster.runtime.config.Fault;
 import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.ProcessInfo;
@@ -93,9 +92,9 @@ record NodeLaunchers(
         Map<String, String> variables = new TreeMap<>(node.site().variables());
         variables.putAll(node.provision().environment());
         shared.ifPresent(sharing -> variables.put(ProcessInfo.SIMULATED_HOSTS, sharing.hosts()));
-        List<Fault> faults = new RankFaults(invocation.settings()).of(node);
+        String faults = new RankFaults(invocation.settings()).of(node);
         if (!faults.isEmpty()) {
-            variables.put(ProcessInfo.FAULTS, Fault.text(faults));
+            variables.put(ProcessInfo.FAULTS, faults);
         }
         processInfo.linkSecret().ifPresent(secret -> variables.put(ProcessInfo.LINK_SECRET, secret.reveal()));
         return variables;

@@ -6,6 +6,7 @@ import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.errors.MusterException;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** Which ranks a simulation kills ({@code --fail}), and on which node each of them runs. */
 record RankFaults(Settings settings) {
@@ -39,12 +40,13 @@ record RankFaults(Settings settings) {
         }
     }
 
-    /** What the launcher of a node is told; empty where none of its ranks is meant. */
-    List<Fault> of(VirtualNode node) {
+    /** What the launcher of a node is told, in the user's words; empty where none of its ranks is meant. */
+    String of(VirtualNode node) {
         return settings.all(OptionTable.FAIL).stream()
-                .map(RankFaults::fault)
-                .filter(fault -> node.provision().ranks().contains(fault.rank()))
-                .toList();
+                .filter(setting ->
+                        node.provision().ranks().contains(fault(setting).rank()))
+                .map(Setting::value)
+                .collect(Collectors.joining(Fault.BETWEEN));
     }
 
     /** What could not happen, since the job ended before that run. */
