@@ -51,7 +51,7 @@ final class QuestionHandlers {
         NodeAnswers node = new NodeAnswers(this::name, this::host, this::all, context.console()::masked, isQuoted);
         JobQuestions questions = new JobQuestions(link, node, context.nanoClock());
         link.listenToQuestions(questions::heard);
-        events.answers(questions);
+        events.control().answers(questions);
         hangs = hangs(questions);
         hangs.ifPresent(HangWatch::start);
     }

@@ -59,8 +59,8 @@ public record RunCommand(LaunchContext context, ProcessSupervisor supervisor, Su
         try {
             TerminalLogin terminal =
                     TerminalLogin.of(supervisor, context.commands().context());
-            return run(
-                    new RemoteJob(settings, archive, context, terminal, events::askedGrace), order, targets, startedAt);
+            RemoteJob job = new RemoteJob(settings, archive, context, terminal, events.control()::askedGrace);
+            return run(job, order, targets, startedAt);
         } catch (IOException refused) {
             throw new MusterException(ExitCode.TEMPORARY, "ssh cannot be started: " + IoReasons.of(refused), refused);
         }

@@ -106,7 +106,7 @@ public final class PlanRun {
         RunIdentity identity = settings.owner().get().identity();
         boolean isTaken = lock.take(identity, settings.stop().grace());
         if (isTaken) {
-            tools.events().hasPart(identity.part());
+            tools.events().control().hasPart(identity.part());
         }
         return isTaken;
     }

@@ -5,7 +5,6 @@ import dev.muster.runtime.output.OutputHub;
 import dev.muster.runtime.process.SignalNames;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.process.SupervisorEvent;
-import dev.muster.runtime.questions.JobQuestions;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -43,19 +42,9 @@ public final class SupervisorEvents implements Consumer<SupervisorEvent> {
         control.runs(Optional.of(new AttemptView(loop, output)));
     }
 
-    /** The grace that {@code muster stop} has asked for, if it has. */
-    public Optional<Duration> askedGrace() {
-        return control.askedGrace();
-    }
-
-    /** From now on these questions are answered. */
-    public void answers(JobQuestions next) {
-        control.answers(next);
-    }
-
-    /** From now on this part of the job is the launcher's. */
-    void hasPart(String part) {
-        control.hasPart(part);
+    /** Answers requests of users to this launcher. */
+    public ControlServer control() {
+        return control;
     }
 
     /** No event loop runs. */
