@@ -87,11 +87,16 @@ final class ClusterReader extends PlatformReader {
         }
         List<String> names = names();
         String own = self();
+        int[] alike = IntStream.range(0, names.size())
+                .filter(node -> hasLabel(names.get(node), own))
+                .toArray();
         int index = IntStream.range(0, names.size())
                 .filter(node -> isCalled(names.get(node), own))
                 .findFirst()
-                // By its host's name alone a node may be called otherwise.
-                .orElseGet(() -> names.size() == 1 && told("self").isEmpty() ? 0 : -1);
+                .orElseGet(() -> alike.length == 1 ? alike[0] : -1);
+        if (index < 0 && names.size() == 1 && told("self").isEmpty()) {
+            index = 0; // by its host's name alone a node may be called otherwise
+        }
         if (index < 0) {
             throw MusterException.configuration("this host, " + Printable.quote(own) + ", is none of the "
                     + names.size() + " of " + told(HOSTS).orElseThrow() + " (" + names.get(0)
@@ -102,8 +107,11 @@ final class ClusterReader extends PlatformReader {
 
     private boolean isCalled(String name, String own) {
         return name.equalsIgnoreCase(own)
-                || evidence.facts().machine().addresses().contains(name)
-                || (name.matches(".*[A-Za-z].*") && NumberedName.label(name).equalsIgnoreCase(NumberedName.label(own)));
+                || evidence.facts().machine().addresses().contains(name);
+    }
+
+    private static boolean hasLabel(String name, String own) {
+        return name.matches(".*[A-Za-z].*") && NumberedName.label(name).equalsIgnoreCase(NumberedName.label(own));
     }
 
     private String self() {
