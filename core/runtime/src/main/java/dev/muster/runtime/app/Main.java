@@ -122,8 +122,13 @@ public final class Main {
         signals = Optional.of(caught);
         Optional<SupervisorEvents> events = found.connection().map(supervisor -> listening(supervisor, caught));
         mask(processInfo, new Secrets(List.of()), List.of());
-        terminationLog = Optional.of(
-                new TerminationLog(Path.of("/"), processInfo.environment().variables(), console::masked));
+        // Who plans or simulates in a pod says nothing of how its container ended.
+        terminationLog = Optional.of(new TerminationLog(
+                        Path.of("/"), processInfo.environment().variables(), console::masked))
+                .filter(log -> processInfo.arguments().stream()
+                        .limit(1)
+                        .flatMap(first -> Command.of(first).stream())
+                        .allMatch(Command.LAUNCH::equals));
         PluginHost host = new PluginHost(caught, found::runs, console, this::endedByPlugin, Main::endWithFullHeap);
         plugins = Optional.of(host);
         Request request = RequestReader.of(processInfo, host).read();
@@ -158,8 +163,6 @@ public final class Main {
         Settings settings = invocation.settings();
         mask(processInfo, settings.secrets(), invocation.job());
         exitCodes = settings.text(OptionTable.EXIT_CODES).map(ExitCodes::named).orElse(ExitCodes.STANDARD);
-        // Who plans or simulates in a pod says nothing of how its container ended.
-        terminationLog = terminationLog.filter(log -> invocation.command() == Command.LAUNCH);
         return carryOut(invocation, commands);
     }
 
