@@ -54,7 +54,7 @@ public final class SimulatedPlatform {
             return bare;
         }
         SortedMap<String, String> variables = told(cluster, node, platforms);
-        for (Option option : List.of(OptionTable.HOSTS, OptionTable.WORKDIR, OptionTable.LOG_DIR)) {
+        for (Option option : List.of(OptionTable.HOSTS, OptionTable.WORKDIR, OptionTable.LOG_DIR, OptionTable.JOB_ID)) {
             String name = option.variable().orElseThrow();
             variables.put(name, String.valueOf(bare.variables().get(name)));
         }
