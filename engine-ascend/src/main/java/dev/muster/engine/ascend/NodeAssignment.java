@@ -74,12 +74,26 @@ record NodeAssignment(
                 .number(own.ranks().size())
                 .ifPresent(notes::add);
         notes.addAll(table.warnings());
+        serversWithoutNode(request.node(), table).ifPresent(notes::add);
         int others = table.hosts().size() - 1;
         if (others > 0 && own.ranks().size() == table.cards()) {
             notes.add(Note.warning("all ranks are on this node: the table lists no cards of "
                     + (others == 1 ? "the other one" : "the other " + others) + ". Start nothing there"));
         }
         return notes;
+    }
+
+    /** Some of a job's nodes may have no cards, but each server of the table needs a node. */
+    private static Optional<Note> serversWithoutNode(Node node, RankTable table) {
+        long servers = table.nodes().stream()
+                .filter(server -> !server.ranks().isEmpty())
+                .count();
+        int nodes = node.count().orElse(1);
+        return nodes == 1 || nodes >= servers
+                ? Optional.empty()
+                : Optional.of(Note.warning("the rank table has cards on " + servers + " servers, but the job has "
+                        + nodes + " nodes: ranks wait for all servers. Give the table of this job, or --nodes "
+                        + servers));
     }
 
     private static VisibleCards visible(PlanRequest request, RankTable table, TableNode own) throws PlanException {
