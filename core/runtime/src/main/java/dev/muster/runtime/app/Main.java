@@ -122,13 +122,7 @@ public final class Main {
         signals = Optional.of(caught);
         Optional<SupervisorEvents> events = found.connection().map(supervisor -> listening(supervisor, caught));
         mask(processInfo, new Secrets(List.of()), List.of());
-        // Who plans or simulates in a pod says nothing of how its container ended.
-        terminationLog = Optional.of(new TerminationLog(
-                        Path.of("/"), processInfo.environment().variables(), console::masked))
-                .filter(log -> processInfo.arguments().stream()
-                        .limit(1)
-                        .flatMap(first -> Command.of(first).stream())
-                        .allMatch(Command.LAUNCH::equals));
+        terminationLog = terminationLog(processInfo);
         PluginHost host = new PluginHost(caught, found::runs, console, this::endedByPlugin, Main::endWithFullHeap);
         plugins = Optional.of(host);
         Request request = RequestReader.of(processInfo, host).read();
@@ -137,6 +131,17 @@ public final class Main {
         }
         Commands commands = new Commands(processInfo, console, caught, found::supervisor, events::orElseThrow);
         return carryOut(processInfo, request, commands);
+    }
+
+    /** Who plans or simulates in a pod says nothing of how its container ended. */
+    private Optional<TerminationLog> terminationLog(ProcessInfo processInfo) {
+        boolean isLaunch = processInfo.arguments().stream()
+                .limit(1)
+                .flatMap(first -> Command.of(first).stream())
+                .allMatch(Command.LAUNCH::equals);
+        return Optional.of(new TerminationLog(
+                        Path.of("/"), processInfo.environment().variables(), console::masked))
+                .filter(log -> isLaunch);
     }
 
     private void color(CallerContext caller) {

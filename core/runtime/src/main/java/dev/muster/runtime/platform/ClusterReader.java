@@ -87,22 +87,26 @@ final class ClusterReader extends PlatformReader {
         }
         List<String> names = names();
         String own = self();
-        int[] alike = IntStream.range(0, names.size())
-                .filter(node -> hasLabel(names.get(node), own))
-                .toArray();
-        int index = IntStream.range(0, names.size())
-                .filter(node -> isCalled(names.get(node), own))
-                .findFirst()
-                .orElseGet(() -> alike.length == 1 ? alike[0] : -1);
-        if (index < 0 && names.size() == 1 && told("self").isEmpty()) {
-            index = 0; // by its host's name alone a node may be called otherwise
-        }
+        int index = indexOf(own, names);
         if (index < 0) {
             throw MusterException.configuration("this host, " + Printable.quote(own) + ", is none of the "
                     + names.size() + " of " + told(HOSTS).orElseThrow() + " (" + names.get(0)
                     + ", ...). Give --node-index I");
         }
         return Optional.of(EvidenceReader.told(index, told(HOSTS).orElseThrow()));
+    }
+
+    /** By its whole name or an address, else by the first label, if one node alone has that; -1: it is none of them. */
+    private int indexOf(String own, List<String> names) {
+        int[] alike = IntStream.range(0, names.size())
+                .filter(node -> hasLabel(names.get(node), own))
+                .toArray();
+        // By its host's name alone a node may be called otherwise.
+        boolean isOnly = names.size() == 1 && told("self").isEmpty();
+        return IntStream.range(0, names.size())
+                .filter(node -> isCalled(names.get(node), own))
+                .findFirst()
+                .orElse(isOnly ? 0 : alike.length == 1 ? alike[0] : -1);
     }
 
     private boolean isCalled(String name, String own) {
