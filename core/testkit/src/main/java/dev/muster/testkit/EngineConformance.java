@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,6 +51,12 @@ public abstract class EngineConformance {
     /** Options of the engine that differ from their defaults; the rules hold with any. */
     protected Map<String, String> engineOptions() {
         return Map.of();
+    }
+
+    /** R2: it lets the JVM run on, and with it the tests. */
+    @BeforeEach
+    public void endsNoJvm() {
+        Purity.checkEnds(engine().getClass());
     }
 
     /** R1: the engine is found by its id through {@link ServiceLoader}, once, and is what its jar and itself say. */

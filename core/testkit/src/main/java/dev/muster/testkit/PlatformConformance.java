@@ -15,6 +15,7 @@ import java.util.TreeSet;
 import java.util.jar.Attributes;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -62,6 +63,12 @@ public abstract class PlatformConformance {
     private static boolean matches(String patterns, String name) {
         return Stream.of(patterns.strip().split("\\s*,\\s*", -1))
                 .anyMatch(each -> name.matches(each.replace("*", ".*")));
+    }
+
+    /** It lets the JVM run on, and with it the tests. */
+    @BeforeEach
+    public void endsNoJvm() {
+        Purity.checkEnds(platform().getClass());
     }
 
     /** Its code only computes: all it knows is the evidence. */

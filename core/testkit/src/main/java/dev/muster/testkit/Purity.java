@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,11 @@ final class Purity {
     private static final String OF_MUSTER = "dev.muster.";
     private static final String RULES =
             "compute in the engine only; an Input asks the runtime for facts, a plan has it do things";
+
+    private static final Set<String> ENDS =
+            Set.of("java.lang.System.exit", "java.lang.Runtime.exit", "java.lang.Runtime.halt");
+    /** Those that were found to end no JVM. */
+    private static final Set<Class<?>> LASTING = ConcurrentHashMap.newKeySet();
 
     private final Class<?> engine;
     private final String enginePackage;
@@ -64,6 +70,20 @@ final class Purity {
         while (!purity.open.isEmpty()) {
             purity.check(purity.open.remove());
         }
+    }
+
+    /** Fails where it ends the JVM: no other rule could be told then. */
+    static void checkEnds(Class<?> engine) {
+        if (LASTING.contains(engine)) {
+            return;
+        }
+        Purity purity = new Purity(engine);
+        purity.own().stream()
+                .flatMap(type -> type.getMethodCallsFromSelf().stream())
+                .filter(call -> ENDS.contains(
+                        call.getTargetOwner().getName() + "." + call.getTarget().getName()))
+                .forEach(call -> purity.check(call, call.getOrigin().getFullName()));
+        LASTING.add(engine);
     }
 
     private List<JavaClass> own() {

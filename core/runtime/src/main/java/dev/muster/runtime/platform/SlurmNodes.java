@@ -92,8 +92,10 @@ record SlurmNodes(EvidenceReader evidence) {
             }
             return names;
         } catch (IllegalArgumentException invalid) {
-            throw MusterException.configuration(
-                    variable + "=" + Printable.quote(Shortened.begun(MOST_SHOWN, text)) + " " + invalid.getMessage());
+            // Where the step is, and with it the job's id, depends on the list, too.
+            throw MusterException.configuration(variable + "="
+                    + Printable.quote(Shortened.begun(MOST_SHOWN, text)) + " " + invalid.getMessage()
+                    + ". Correct it, or give --hosts A,B,..., --node-index I and --job-id ID");
         }
     }
 }
