@@ -51,6 +51,23 @@ class LogsIT {
     }
 
     @Test
+    @DisplayName("-f ends with the job though nobody waits for the launcher")
+    void endsWithALauncherThatIsAZombie(Scene scene) {
+        String rank = scene.script("rank", "echo begin; until [ -e $scene/go ]; do sleep 0.02; done");
+        Launched parent = job(scene)
+                .with("--", rank)
+                .behind("bash", "-c", "\"$@\" & exec sleep 600", "parent")
+                .start();
+        parent.awaitOutput("[rank 1] begin");
+        Launched logs = logs(scene, "-f").start();
+        logs.awaitOutput("[rank 1] begin");
+        Scene.write(scene.beside("go"), "");
+        logs.await().endedWith(0);
+        parent.signal("TERM");
+        parent.await();
+    }
+
+    @Test
     @DisplayName("logs of a job that has ended are found by its result; by time where times were written")
     void showsAJobThatHasEnded(Scene scene) throws IOException {
         String rank = scene.script(

@@ -34,6 +34,7 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** {@code muster logs}: shows what ranks of a job on this node have printed, and print. */
@@ -51,8 +52,8 @@ public final class LogsCommand {
     private final JobAsker asker;
     private final Path ended;
     private final Clock clock;
-    /** Of the job that runs, as long as it does. */
-    private final Set<ProcessHandle> launchers = new HashSet<>();
+    /** JVM and native program of each that runs the job: one of them may be a zombie until its parent looks. */
+    private final Set<List<ProcessHandle>> launchers = new HashSet<>();
 
     private final String reader;
     /** Why nodes did not answer. */
@@ -114,7 +115,8 @@ public final class LogsCommand {
 
     /** Whether lines may come that are wanted. */
     private boolean goesOn() {
-        return request.has(OptionTable.FOLLOW) && launchers.stream().anyMatch(ProcessHandle::isAlive);
+        return request.has(OptionTable.FOLLOW)
+                && launchers.stream().anyMatch(both -> both.stream().allMatch(ProcessHandle::isAlive));
     }
 
     /** @param elsewhere ranks of other nodes whose lines are wanted; none: of all */
@@ -266,10 +268,17 @@ public final class LogsCommand {
             if (launcher.get("processes") instanceof List<?> processes) {
                 logs.add(processes);
             }
-            if (launcher.get("pid") instanceof Number pid) {
-                ProcessHandle.of(pid.longValue()).ifPresent(launchers::add);
+            List<ProcessHandle> both = Stream.of("pid", "supervisor")
+                    .flatMap(key -> process(launcher.get(key)).stream())
+                    .toList();
+            if (both.size() == 2) {
+                launchers.add(both);
             }
         }
         return logs;
+    }
+
+    private static Optional<ProcessHandle> process(@Nullable Object pid) {
+        return pid instanceof Number number ? ProcessHandle.of(number.longValue()) : Optional.empty();
     }
 }
