@@ -89,7 +89,9 @@ final class ClusterReader extends PlatformReader {
         String own = self();
         int index = indexOf(own, names);
         if (index < 0) {
-            throw MusterException.configuration("this host, " + Printable.quote(own) + ", is none of the "
+            boolean isUnclear = names.stream().anyMatch(name -> hasLabel(name, own));
+            throw MusterException.configuration("this host, " + Printable.quote(own)
+                    + (isUnclear ? ", may be several of the " : ", is none of the ")
                     + names.size() + " of " + told(HOSTS).orElseThrow() + " (" + names.get(0)
                     + ", ...). Give --node-index I");
         }

@@ -43,6 +43,10 @@ record KnownPlatform(String name, String title, Map<String, List<String>> facts)
         return ALL.get(ALL.size() - 1);
     }
 
+    static KnownPlatform mpirun() {
+        return ALL.get(0);
+    }
+
     @Override
     public List<String> variables() {
         return fact("reads");

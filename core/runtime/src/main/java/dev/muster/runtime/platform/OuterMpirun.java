@@ -38,7 +38,13 @@ final class OuterMpirun extends PlatformReader {
     /** In a rank of an mpirun that Muster has started, its variables speak of that rank. */
     @Override
     Optional<String> sign() {
-        return names().filter(names -> !evidence.isOfMuster()).map(names -> "set: " + names.size());
+        return isOfOne() || evidence.isOfMuster() ? Optional.empty() : names().map(names -> "set: " + names.size());
+    }
+
+    /** Such a one says nothing of the job, and its variables are for this launcher alone. */
+    boolean isOfOne() {
+        return !evidence.isOfMuster()
+                && names().flatMap(names -> evidence.value(names.size())).equals(Optional.of("1"));
     }
 
     private Optional<Names> names() {

@@ -7,6 +7,7 @@ import dev.muster.spi.Host;
 import dev.muster.spi.OptionValue;
 import dev.muster.spi.PlatformContract;
 import dev.muster.spi.PlatformInfo;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,7 +49,11 @@ abstract class PlatformReader {
         promise(any -> known.contract());
         tell();
         known.exitDelay().ifPresent(info::exitDelay);
-        return info.notForProcesses(notForProcesses(known.fact("hides"))).build();
+        List<String> hidden = new ArrayList<>(notForProcesses(known.fact("hides")));
+        if (new OuterMpirun(evidence).isOfOne()) {
+            hidden.addAll(KnownPlatform.mpirun().fact("hides"));
+        }
+        return info.notForProcesses(hidden).build();
     }
 
     /** Variables that no process may inherit, of those that {@code platforms.txt} lists. */
