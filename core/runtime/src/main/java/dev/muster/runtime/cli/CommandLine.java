@@ -33,7 +33,10 @@ record CommandLine(Command command, List<Setting> options, List<String> unknown,
         String flag = unknown.get(0);
         String assignment = OptionTable.ENGINE_OPTION.flag() + " ";
         String meant = flag.startsWith(assignment) ? "--" + flag.substring(assignment.length()) : flag;
-        List<String> flags = known.optionsOf(command).stream().map(Option::flag).toList();
+        List<String> flags = known.optionsOf(command).stream()
+                .map(Option::flag)
+                .filter(each -> each.startsWith("--"))
+                .toList();
         String hint = command.isForLaunchers() ? Nearest.suggestion(meant, flags) : suggestion(meant, flags);
         throw MusterException.usage("there is no option " + Printable.escape(flag) + hint + "; muster " + command.word()
                 + " --help lists them");

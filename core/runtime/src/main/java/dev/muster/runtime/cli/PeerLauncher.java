@@ -51,7 +51,8 @@ record PeerLauncher(String name, List<String> before, Optional<String> interpret
     private static final Pattern PYTHON = Pattern.compile("(?:python|pypy)[0-9.]*");
     private static final Set<String> SHELLS = Set.of("sh", "bash", "dash", "ksh", "zsh");
 
-    private static final Pattern PLACES = Pattern.compile("-H|--?(?:host|machinefile|num_machines|include).*|-N.*");
+    private static final Pattern PLACES = Pattern.compile("-H|-w|-f|--?(?:host|machinefile|nodelist|include).*");
+    private static final Pattern NODES = Pattern.compile("-N.*|--?(?:num[-_]machines|num[-_]nodes|n?nodes).*");
 
     /** What becomes, or starts, the program that follows. */
     private static final Set<String> WRAPPERS = Set.of(
@@ -82,7 +83,7 @@ record PeerLauncher(String name, List<String> before, Optional<String> interpret
                 : of(line.job())
                         .map(found -> "the command starts " + found.warning("the command") + ". Write "
                                 + Printable.escape(ShellQuotes.line(found.line(settings)))
-                                + (found.namesPlaces() ? "; for its hosts and cards see docs/coming-from.md" : ""))
+                                + found.places())
                         .or(() -> script(line.job(), directory).flatMap(script -> ofScript(script, settings)));
     }
 
@@ -106,7 +107,7 @@ record PeerLauncher(String name, List<String> before, Optional<String> interpret
             return inText(COMMENT.matcher(text.replace("\\\n", " ")).replaceAll(""), word -> word)
                     .map(found -> name + " starts " + found.warning("the script") + ". In " + name + " write "
                             + Printable.escape(String.join(" ", found.line(settings))) + " instead, and run " + name
-                            + " without muster");
+                            + " without muster" + found.places());
         } catch (IOException unreadable) {
             return Optional.empty(); // whoever runs it says so
         }
@@ -220,7 +221,7 @@ record PeerLauncher(String name, List<String> before, Optional<String> interpret
             String[] option = arguments.get(at++).split("=", 2);
             isModule |= option[0].equals("-m") || option[0].equals("--module");
             isPython &= !option[0].replace('-', '_').equals("__no_python");
-            int values = option.length > 1 ? 0 : PeerOptions.values(option[0]).orElseGet(() -> 0);
+            int values = values(arguments.get(at - 1));
             if (option.length > 1 || (values == 1 && at < arguments.size())) {
                 translate(option[0], option.length > 1 ? option[1] : arguments.get(at), options, settings);
             }
@@ -243,17 +244,38 @@ record PeerLauncher(String name, List<String> before, Optional<String> interpret
     private void translate(String flag, String value, Map<String, String> options, Settings settings) {
         boolean isOneNode = settings.given(OptionTable.NODES).isEmpty()
                 && settings.given(OptionTable.HOSTS).isEmpty()
-                && !namesPlaces();
+                && !has(PLACES)
+                && !has(NODES);
         Matcher own = ONE_OPTION.matcher(PeerOptions.advice(flag, ofEngine()).orElse(""));
         boolean isValue = own.matches() && value.matches(own.group(2).equals("A") ? "[\\w.:/-]+" : "[0-9]+");
-        if (isValue && (isOneNode || !own.group().contains(","))) {
+        if (isValue && !own.group().contains(",")) {
             options.put(own.group(1), value);
+        } else if (isValue && isOneNode) {
+            options.putIfAbsent(own.group(1), value);
         }
     }
 
     /** Hosts or cards by name: what they become cannot be told from the command alone. */
-    private boolean namesPlaces() {
-        return arguments.stream().anyMatch(word -> PLACES.matcher(word).matches());
+    private String places() {
+        return has(PLACES) ? "; for its hosts and cards see docs/coming-from.md" : "";
+    }
+
+    private boolean has(Pattern option) {
+        return arguments.subList(0, ownArguments()).stream()
+                .anyMatch(word -> option.matcher(word).matches());
+    }
+
+    /** How many words stand before the program. */
+    private int ownArguments() {
+        int at = 0;
+        while (at < arguments.size() && arguments.get(at).startsWith("-")) {
+            at += 1 + values(arguments.get(at));
+        }
+        return Math.min(at, arguments.size());
+    }
+
+    private static int values(String word) {
+        return word.indexOf('=') < 0 ? PeerOptions.values(word).orElse(0) : 0;
     }
 
     /** What the engine has for options of the launcher. */

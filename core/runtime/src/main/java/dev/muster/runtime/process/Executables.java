@@ -112,7 +112,7 @@ public final class Executables {
         if (program.matches("\\w+=.*")) {
             return ". Write variables before muster";
         }
-        if (program.matches("\\S+\\s.*")) {
+        if (program.matches("[^\\s/]+\\s.*")) {
             return ". Write each word by itself, without quotes around all of them";
         }
         boolean isHere =

@@ -18,7 +18,7 @@ public final class Nearest {
                 .toList();
     }
 
-    /** The nearest name, if it is near enough to be a slip of the finger. */
+    /** The nearest name, if it is near enough to be a slip of the finger; else one that it begins with. */
     static Optional<String> of(String given, Collection<String> known) {
         int most = Math.max(2, given.length() / 3);
         // The distance is the difference of the lengths at least, and takes their product to compute.
@@ -28,7 +28,8 @@ public final class Nearest {
         return order(given, asLong).stream()
                 .limit(1)
                 .filter(name -> distance(given, name) <= most)
-                .findFirst();
+                .findFirst()
+                .or(() -> known.stream().filter(given::startsWith).max(Comparator.comparingInt(String::length)));
     }
 
     /** {@code " (did you mean NAME?)"}, or nothing. */

@@ -25,6 +25,8 @@ class NearestTest {
     void suggestsWhatSomebodyProbablyMeant() {
         assertThat(Nearest.suggestion("asend", ENGINES)).isEqualTo(" (did you mean ascend?)");
         assertThat(Nearest.of("tensorflow", ENGINES)).contains("tensorflow-ps");
+        assertThat(Nearest.of("--link-port-range", List.of("--link", "--link-port", "--job")))
+                .contains("--link-port");
     }
 
     @Test
