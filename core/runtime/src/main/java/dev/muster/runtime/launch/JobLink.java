@@ -72,7 +72,7 @@ final class JobLink implements Link {
 
     /** There are no others in this run. */
     void part() {
-        if (isUsed()) {
+        if (isUsed() && current.stop().isEmpty()) {
             left(0);
             current = new LinkEventBuffer(Link.NONE, signals, heard -> {});
         }

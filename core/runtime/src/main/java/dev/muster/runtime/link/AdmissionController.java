@@ -39,7 +39,8 @@ final class AdmissionController {
     Optional<Rejection> admit(String name, LinkRun run, Optional<String> host, long now) {
         MemberState member = membership.member(name).orElse(null);
         if (member == null) {
-            return isLater(run) // it may have the table of an earlier run, or the next one of this job
+            // It may have the table of an earlier run, or wait for that of the next one.
+            return isLater(run) && !(name.equals(LinkSettings.UNPLACED) && barrier.isOver())
                     ? Optional.of(Rejection.forNow(unknown(name)))
                     : refuse(JobEnd.unfit(name, host, unknown(name)), now);
         }

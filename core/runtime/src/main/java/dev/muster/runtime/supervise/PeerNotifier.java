@@ -139,8 +139,7 @@ final class PeerNotifier {
             return endOf(ended);
         }
         if (cause instanceof Cause.Interrupted interrupted) {
-            String reason =
-                    VerdictText.endOf(interrupted, Optional.of(state.processes().durationUntil(when)));
+            String reason = VerdictText.endOf(interrupted, state.processes().durationUntil(when));
             JobEnd stop = end(JobEnd.Kind.STOPPED, cause, reason)
                     .withGrace(state.times().asked());
             return interrupted.signal().isTimeLimit()

@@ -6,6 +6,7 @@ import dev.muster.spi.ProcessSpec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -96,13 +97,12 @@ final class ProcessRegistry {
     }
 
     /** From the first start until now. */
-    Duration durationUntil(long now) {
-        long first = processes.values().stream()
+    Optional<Duration> durationUntil(long now) {
+        return processes.values().stream()
                 .filter(SupervisedProcess::wasStarted)
-                .mapToLong(SupervisedProcess::startedAt)
-                .min()
-                .orElse(now);
-        return Duration.ofNanos(now - first);
+                .map(SupervisedProcess::startedAt)
+                .min(Comparator.naturalOrder())
+                .map(first -> Duration.ofNanos(now - first));
     }
 
     private List<SupervisedProcess> ofType(Class<? extends ProcessSpec> type) {
