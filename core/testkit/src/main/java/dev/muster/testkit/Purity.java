@@ -79,7 +79,7 @@ final class Purity {
         }
         Purity purity = new Purity(engine);
         purity.own().stream()
-                .flatMap(type -> type.getMethodCallsFromSelf().stream())
+                .flatMap(type -> type.getAccessesFromSelf().stream())
                 .filter(call -> ENDS.contains(
                         call.getTargetOwner().getName() + "." + call.getTarget().getName()))
                 .forEach(call -> purity.check(call, call.getOrigin().getFullName()));

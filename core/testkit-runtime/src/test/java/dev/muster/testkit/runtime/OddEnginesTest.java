@@ -58,7 +58,7 @@ class OddEnginesTest {
         thread.setContextClassLoader(engine.loader(directory));
         try {
             new Conformance(directory).endsNoJvm();
-            for (Method test : tests()) {
+            for (Method test : engine.fault().startsWith("ends the JVM") ? List.<Method>of() : tests()) {
                 test.invoke(new Conformance(directory));
             }
             return "";
