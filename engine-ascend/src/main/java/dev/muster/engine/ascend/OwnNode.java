@@ -11,6 +11,8 @@ import java.util.OptionalInt;
 /** Finds the entry of a rank table that is this node. In doubt it refuses: two nodes with equal ranks hang the job. */
 record OwnNode(RankTable table, JobSpec job, Node node) {
 
+    private static final String GIVE = "Give";
+
     static TableNode find(RankTable table, JobSpec job, Node node) throws PlanException {
         OwnNode search = new OwnNode(table, job, node);
         TableNode own = table.namesNodes() ? search.entry() : search.block();
@@ -44,7 +46,7 @@ record OwnNode(RankTable table, JobSpec job, Node node) {
                         job.platform()
                                 .addressVariable()
                                 .map(name -> "Set " + name + " to this server's address, or give")
-                                .orElse("Give"));
+                                .orElse(GIVE));
     }
 
     /** What the machine calls itself tells more than the number of the node. */
@@ -142,12 +144,12 @@ record OwnNode(RankTable table, JobSpec job, Node node) {
         String problem = listed == 1
                 ? "one " + word + ", in a job of " + size + ", and no way to tell whether it is mine"
                 : "several " + word + "s and no way to tell which is mine";
-        boolean isOfThisSize = node.count().orElse(listed) == listed;
+        boolean isOther = fix.equals(GIVE) && node.count().orElse(listed) != listed;
         return refusal(
                 problem + "; it lists: " + names(),
-                isOfThisSize
-                        ? fix + " --nodes and --node-index"
-                        : "The job has " + size + ": correct --nodes and --node-index, or give the table of this job");
+                isOther
+                        ? "The job has " + size + ": correct --nodes and --node-index, or give the table of this job"
+                        : fix + " --nodes and --node-index");
     }
 
     /** The table is one of other nodes; another one may come. */
