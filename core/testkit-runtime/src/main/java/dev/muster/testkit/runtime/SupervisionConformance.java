@@ -3,6 +3,7 @@ package dev.muster.testkit.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.runtime.report.Cause;
+import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.ProcessReport;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.spi.Condition;
@@ -157,11 +158,22 @@ public abstract class SupervisionConformance {
     public void keepsTheOutputOfEveryTask() throws Exception {
         SupervisedRun job = job("printf 'one\\ntwo\\r\\n\\377\\000last'; echo err >&2");
 
-        assertThat(job.run(LONG)).isZero();
+        Verdict end = job.verdict(LONG);
+        assertThat(ExitCodes.STANDARD.of(end.cause())).isZero();
+        // One that the job's end stops may have printed a part only.
+        List<String> stopped = end.processes().stream()
+                .filter(ProcessReport::stoppedByUs)
+                .map(report -> report.spec().id())
+                .toList();
         for (String process : started(job)) {
-            assertThat(bytes(job.logOf(process))).isIn(allowedOutputs());
+            String log = bytes(job.logOf(process));
+            assertThat(allowedOutputs())
+                    .as(process + " printed " + log)
+                    .anyMatch(whole -> stopped.contains(process) ? whole.startsWith(log) : whole.equals(log));
         }
-        assertThat(job.console().lines().filter(line -> line.endsWith("] one"))).hasSameSizeAs(started(job));
+        int all = started(job).size();
+        assertThat(job.console().lines().filter(line -> line.endsWith("] one")).count())
+                .isBetween((long) all - stopped.size(), (long) all);
     }
 
     /**
