@@ -11,8 +11,6 @@ import java.util.OptionalInt;
 /** Finds the entry of a rank table that is this node. In doubt it refuses: two nodes with equal ranks hang the job. */
 record OwnNode(RankTable table, JobSpec job, Node node) {
 
-    private static final String GIVE = "Give";
-
     static TableNode find(RankTable table, JobSpec job, Node node) throws PlanException {
         OwnNode search = new OwnNode(table, job, node);
         TableNode own = table.namesNodes() ? search.entry() : search.block();
@@ -45,15 +43,18 @@ record OwnNode(RankTable table, JobSpec job, Node node) {
                         table.nodes(),
                         job.platform()
                                 .addressVariable()
-                                .map(name -> "Set " + name + " to this server's address, or give")
-                                .orElse(GIVE));
+                                .map(name -> "Set " + name + " to this server's address, or give"));
     }
 
-    /** What the machine calls itself tells more than the number of the node. */
-    private TableNode among(List<TableNode> candidates, String fix) throws PlanException {
+    /**
+     * What the machine calls itself tells more than the number of the node.
+     *
+     * @param advice what may be better than to give that number, as the head of a sentence
+     */
+    private TableNode among(List<TableNode> candidates, Optional<String> advice) throws PlanException {
         return byMachine(candidates)
                 .or(() -> byIndex().filter(candidates::contains))
-                .orElseThrow(() -> undecided(fix));
+                .orElseThrow(() -> undecided(advice));
     }
 
     private boolean isPod() {
@@ -90,7 +91,7 @@ record OwnNode(RankTable table, JobSpec job, Node node) {
         }
         return found.size() == 1
                 ? found.get(0)
-                : among(found, "Address " + given + " is that of " + found.size() + " of them: give");
+                : among(found, Optional.of("Address " + given + " is that of " + found.size() + " of them: give"));
     }
 
     /** The one entry that bears an address of this machine, else its name. */
@@ -137,19 +138,19 @@ record OwnNode(RankTable table, JobSpec job, Node node) {
         return new TableNode(all.word(), Integer.toString(index), List.of(), block, cards);
     }
 
-    private PlanException undecided(String fix) {
+    private PlanException undecided(Optional<String> advice) {
         String word = table.format().nodeWord;
         int listed = table.nodes().size();
         String size = Messages.count(node.count().orElse(listed), "node");
         String problem = listed == 1
                 ? "one " + word + ", in a job of " + size + ", and no way to tell whether it is mine"
                 : "several " + word + "s and no way to tell which is mine";
-        boolean isOther = fix.equals(GIVE) && node.count().orElse(listed) != listed;
+        boolean isOther = advice.isEmpty() && node.count().orElse(listed) != listed;
         return refusal(
                 problem + "; it lists: " + names(),
                 isOther
                         ? "The job has " + size + ": correct --nodes and --node-index, or give the table of this job"
-                        : fix + " --nodes and --node-index");
+                        : advice.orElse("Give") + " --nodes and --node-index");
     }
 
     /** The table is one of other nodes; another one may come. */

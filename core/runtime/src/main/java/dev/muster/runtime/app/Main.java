@@ -135,13 +135,11 @@ public final class Main {
 
     /** Who plans or simulates in a pod says nothing of how its container ended. */
     private Optional<TerminationLog> terminationLog(ProcessInfo processInfo) {
-        boolean isLaunch = processInfo.arguments().stream()
-                .limit(1)
-                .flatMap(first -> Command.of(first).stream())
-                .allMatch(Command.LAUNCH::equals);
-        return Optional.of(new TerminationLog(
+        Optional<Command> asked = processInfo.arguments().stream().findFirst().flatMap(Command::of);
+        return asked.orElse(Command.LAUNCH) == Command.LAUNCH
+                ? Optional.of(new TerminationLog(
                         Path.of("/"), processInfo.environment().variables(), console::masked))
-                .filter(log -> isLaunch);
+                : Optional.empty();
     }
 
     private void color(CallerContext caller) {

@@ -2,7 +2,6 @@ package dev.muster.runtime.cli;
 
 import dev.muster.runtime.config.Command;
 import dev.muster.runtime.config.KnownOptions;
-import dev.muster.runtime.config.Option;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.errors.MusterException;
@@ -33,10 +32,7 @@ record CommandLine(Command command, List<Setting> options, List<String> unknown,
         String flag = unknown.get(0);
         String assignment = OptionTable.ENGINE_OPTION.flag() + " ";
         String meant = flag.startsWith(assignment) ? "--" + flag.substring(assignment.length()) : flag;
-        List<String> flags = known.optionsOf(command).stream()
-                .map(Option::flag)
-                .filter(each -> each.startsWith("--"))
-                .toList();
+        List<String> flags = known.longFlagsOf(command);
         String hint = command.isForLaunchers() ? Nearest.suggestion(meant, flags) : suggestion(meant, flags);
         throw MusterException.usage("there is no option " + Printable.escape(flag) + hint + "; muster " + command.word()
                 + " --help lists them");

@@ -168,9 +168,8 @@ final class CommandLineParser {
                 .filter(option::belongsTo)
                 .map(other -> "muster " + other.word())
                 .collect(Collectors.joining(" and "));
-        List<String> flags = known.optionsOf(command).stream().map(Option::flag).toList();
         return MusterException.usage(option.flag() + " belongs to " + words + ", not to muster " + command.word()
-                + Nearest.suggestion(option.flag(), flags));
+                + Nearest.suggestion(option.flag(), known.longFlagsOf(command)));
     }
 
     private MusterException strayWord(String word) {

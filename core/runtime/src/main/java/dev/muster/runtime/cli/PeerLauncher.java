@@ -20,6 +20,7 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * Another launcher as the training command: it starts all ranks of a node itself, and Muster starts it once for each of them.
@@ -216,18 +217,17 @@ record PeerLauncher(String name, List<String> before, Optional<String> interpret
     private List<String> program(Map<String, String> options, Settings settings) {
         boolean isModule = false;
         boolean isPython = !LAUNCHERS.getOrDefault(name, MPI).startsWith(MPI) && !name.equals("srun");
-        int at = 0;
-        while (at < arguments.size() && arguments.get(at).startsWith("-")) {
-            String[] option = arguments.get(at++).split("=", 2);
+        for (int at : options().toArray()) {
+            String[] option = arguments.get(at).split("=", 2);
             isModule |= option[0].equals("-m") || option[0].equals("--module");
             isPython &= !option[0].replace('-', '_').equals("__no_python");
-            int values = values(arguments.get(at - 1));
-            if (option.length > 1 || (values == 1 && at < arguments.size())) {
-                translate(option[0], option.length > 1 ? option[1] : arguments.get(at), options, settings);
+            boolean isNext = after(at) == at + 2 && at + 1 < arguments.size();
+            if (option.length > 1 || isNext) {
+                translate(option[0], option.length > 1 ? option[1] : arguments.get(at + 1), options, settings);
             }
-            at += values;
         }
-        List<String> rest = arguments.subList(Math.min(at, arguments.size()), arguments.size());
+        int end = Math.min(options().map(this::after).max().orElse(0), arguments.size());
+        List<String> rest = arguments.subList(end, arguments.size());
         boolean isScript = isPython && !rest.isEmpty() && rest.get(0).endsWith(".py");
         List<String> program = new ArrayList<>(before);
         program.addAll(python(isModule, isScript));
@@ -261,21 +261,21 @@ record PeerLauncher(String name, List<String> before, Optional<String> interpret
     }
 
     private boolean has(Pattern option) {
-        return arguments.subList(0, ownArguments()).stream()
+        return options()
+                .mapToObj(arguments::get)
                 .anyMatch(word -> option.matcher(word).matches());
     }
 
-    /** How many words stand before the program. */
-    private int ownArguments() {
-        int at = 0;
-        while (at < arguments.size() && arguments.get(at).startsWith("-")) {
-            at += 1 + values(arguments.get(at));
-        }
-        return Math.min(at, arguments.size());
+    /** Where the launcher's own options are: they stand before the program. */
+    private IntStream options() {
+        return IntStream.iterate(
+                0, at -> at < arguments.size() && arguments.get(at).startsWith("-"), this::after);
     }
 
-    private static int values(String word) {
-        return word.indexOf('=') < 0 ? PeerOptions.values(word).orElse(0) : 0;
+    /** What follows an option and its values. */
+    private int after(int at) {
+        String word = arguments.get(at);
+        return at + 1 + (word.indexOf('=') < 0 ? PeerOptions.values(word).orElse(0) : 0);
     }
 
     /** What the engine has for options of the launcher. */

@@ -68,6 +68,14 @@ public final class KnownOptions {
                 .toList();
     }
 
+    /** The flags of a command that are words: those that a slip of the finger may have meant. */
+    public List<String> longFlagsOf(Command command) {
+        return optionsOf(command).stream()
+                .map(Option::flag)
+                .filter(flag -> flag.startsWith("--"))
+                .toList();
+    }
+
     private static Option checked(EngineOption option) {
         if (!FLAG_NAME.matcher(option.name()).matches()) {
             throw new IllegalArgumentException("an option cannot be called \"" + option.name()

@@ -100,15 +100,20 @@ final class ClusterReader extends PlatformReader {
 
     /** By its whole name or an address, else by the first label, if one node alone has that; -1: it is none of them. */
     private int indexOf(String own, List<String> names) {
-        int[] alike = IntStream.range(0, names.size())
-                .filter(node -> hasLabel(names.get(node), own))
-                .toArray();
-        // By its host's name alone a node may be called otherwise.
-        boolean isOnly = names.size() == 1 && told("self").isEmpty();
         return IntStream.range(0, names.size())
                 .filter(node -> isCalled(names.get(node), own))
                 .findFirst()
-                .orElse(isOnly ? 0 : alike.length == 1 ? alike[0] : -1);
+                .orElseGet(() -> indexByLabel(own, names));
+    }
+
+    private int indexByLabel(String own, List<String> names) {
+        if (names.size() == 1 && told("self").isEmpty()) {
+            return 0; // by its host's name alone a node may be called otherwise
+        }
+        int[] alike = IntStream.range(0, names.size())
+                .filter(node -> hasLabel(names.get(node), own))
+                .toArray();
+        return alike.length == 1 ? alike[0] : -1;
     }
 
     private boolean isCalled(String name, String own) {
