@@ -56,6 +56,8 @@ public final class LogsCommand {
     private final Set<List<ProcessHandle>> launchers = new HashSet<>();
 
     private final String reader;
+    /** How often it has asked. */
+    private int turn;
     /** Why nodes did not answer. */
     private final Set<String> told = new HashSet<>();
 
@@ -174,11 +176,13 @@ public final class LogsCommand {
 
     /** No answers where the job has ended meanwhile. */
     private List<NodeAnswer> ask(BitSet wanted) {
-        Map<String, String> question = Map.of(
+        Map<String, Object> question = Map.of(
                 LogsHandler.RANKS,
                 String.join(",", Ranges.of(wanted)),
                 LogsHandler.READER,
                 reader,
+                LogsHandler.TURN,
+                ++turn,
                 LogsHandler.GOT,
                 String.join(",", Ranges.of(got)));
         try {

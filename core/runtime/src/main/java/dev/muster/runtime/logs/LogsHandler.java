@@ -16,7 +16,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Tells what ranks of this node have printed last, and then what is new. Other nodes do not get whole logs. */
@@ -33,6 +32,9 @@ public final class LogsHandler implements QuestionHandler {
     /** In a question: a set of ranks of which the answer before has come; the others get that answer again. */
     static final String GOT = "got";
 
+    /** In a question of a reader: its number. One that comes late takes no lines: nobody reads its answer any more. */
+    static final String TURN = "turn";
+
     /** In an answer to a reader, beside {@code text}: where in its log that ends. It tells answers apart. */
     static final String END = "end";
 
@@ -40,7 +42,7 @@ public final class LogsHandler implements QuestionHandler {
     private static final int MOST = 8 * 1024;
 
     /** What each reader was sent last of each log: two numbers for each {@code muster logs -f}, as long as the job runs. */
-    private final Map<String, Sent> sent = new ConcurrentHashMap<>();
+    private final Map<String, Sent> sent = new HashMap<>();
     /** Of the last attempt that ran. */
     private volatile JobLogs logs = new JobLogs("");
 
@@ -52,12 +54,13 @@ public final class LogsHandler implements QuestionHandler {
         }
         JobLogs known = known(attempt);
         String reader = String.valueOf(question.content().get(READER));
+        long turn = question.content().get(TURN) instanceof Number number ? number.longValue() : 0;
         BitSet got = ranks(question, GOT);
         List<Map<String, Object>> ranks = new ArrayList<>();
         known.ranks(ranks(question, RANKS)).forEach((rank, path) -> {
             Map<String, Object> answer = new HashMap<>(Map.of("rank", rank));
             Optional<String> news =
-                    reader.isEmpty() ? Optional.empty() : news(reader + path, path, got.get(rank), answer);
+                    reader.isEmpty() ? Optional.empty() : news(reader + path, path, turn, got.get(rank), answer);
             String last = attempt.map(one -> one.lastOutput(known.id(rank))).orElse("");
             answer.put("text", news.orElse(last));
             ranks.add(answer);
@@ -83,10 +86,16 @@ public final class LogsHandler implements QuestionHandler {
      *
      * @param hasGot whether the last answer has come to the reader: one may be lost when the job starts again
      */
-    private Optional<String> news(String reader, Path path, boolean hasGot, Map<String, Object> answer) {
+    private synchronized Optional<String> news(
+            String reader, Path path, long turn, boolean hasGot, Map<String, Object> answer) {
         try (FileChannel file = FileChannel.open(path)) {
             Sent last = sent.get(reader);
-            Sent next = last == null ? new Sent(Sent.MEMORY, file.size()) : hasGot ? after(last.end, file) : last;
+            if (last != null && turn < last.turn) {
+                return Optional.of("");
+            }
+            Sent next = last == null
+                    ? new Sent(turn, Sent.MEMORY, file.size())
+                    : hasGot ? after(last.end, turn, file) : new Sent(turn, last.from, last.end);
             sent.put(reader, next);
             answer.put(END, next.end);
             return next.from == Sent.MEMORY
@@ -97,19 +106,20 @@ public final class LogsHandler implements QuestionHandler {
         }
     }
 
-    private static Sent after(long end, FileChannel file) throws IOException {
+    private static Sent after(long end, long turn, FileChannel file) throws IOException {
         long from = end > file.size() ? 0 : end;
-        byte[] bytes = new Sent(from, Math.min(file.size(), from + MOST)).of(file);
+        byte[] bytes = new Sent(turn, from, Math.min(file.size(), from + MOST)).of(file);
         int lines = new String(bytes, StandardCharsets.ISO_8859_1).lastIndexOf('\n') + 1;
-        return new Sent(from, from + (lines == 0 && bytes.length == MOST ? MOST : lines));
+        return new Sent(turn, from, from + (lines == 0 && bytes.length == MOST ? MOST : lines));
     }
 
     /**
      * A part of a log, in bytes.
      *
+     * @param turn the number of the last question about it
      * @param from {@link #MEMORY}: what the rank has printed last, in memory, in place of a part
      */
-    private record Sent(long from, long end) {
+    private record Sent(long turn, long from, long end) {
 
         private static final long MEMORY = -1;
 

@@ -28,6 +28,7 @@ class LogsHandlerTest {
 
     private Path log = Path.of("");
     private Optional<RunningAttempt> attempt = Optional.empty();
+    private int turn;
 
     @BeforeEach
     void begin() {
@@ -48,9 +49,14 @@ class LogsHandlerTest {
         return ask(reader, "3");
     }
 
-    /** The texts of an answer. */
     private List<Object> ask(String reader, String got) throws InterruptedException {
-        Question question = new Question(Map.of("ranks", "2-3", "reader", reader, "got", got), true);
+        turn++;
+        return ask(reader, got, turn);
+    }
+
+    /** The texts of an answer. */
+    private List<Object> ask(String reader, String got, int number) throws InterruptedException {
+        Question question = new Question(Map.of("ranks", "2-3", "reader", reader, "turn", number, "got", got), true);
         return ((List<?>)
                         Objects.requireNonNull(handler.answer(question, attempt).get("ranks")))
                 .stream()
@@ -81,6 +87,17 @@ class LogsHandlerTest {
         append("newer\n");
         assertThat(ask("a", "2,4-9")).containsExactly("new\n");
         assertThat(ask("a")).containsExactly("newer\n");
+    }
+
+    @Test
+    void aQuestionThatComesLateTakesNoLines() throws Exception {
+        append("old\n");
+        ask("a");
+        int late = turn;
+        ask("a");
+        append("new\n");
+        assertThat(ask("a", "3", late)).containsExactly("");
+        assertThat(ask("a")).containsExactly("new\n");
     }
 
     @Test
