@@ -22,8 +22,9 @@ class LogsIT {
                 "rank",
                 "echo \"run $MUSTER_RUN of $RANK\"; : > $scene/up-$MUSTER_RUN-$RANK",
                 "until [ -e $scene/go-$MUSTER_RUN ]; do sleep 0.02; done",
-                "printf 'end of %s' $RANK; [ $MUSTER_RUN = 2 ] || exit $((3 * RANK))",
-                "[ $RANK = 0 ] || sleep 0.3");
+                "[ $RANK = 0 ] || until [ -e $scene/end-$MUSTER_RUN ]; do sleep 0.02; done",
+                "printf 'end of %s' $RANK; : > $scene/end-$MUSTER_RUN",
+                "[ $MUSTER_RUN = 2 ] || exit $((3 * RANK))");
         Launched job =
                 job(scene, "--restarts", "1", "--timestamps").with("--", rank).start();
         scene.awaitFiles("up-1-0", "up-1-1");
