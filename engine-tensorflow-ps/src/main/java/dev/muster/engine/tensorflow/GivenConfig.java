@@ -42,7 +42,20 @@ record GivenConfig(Cluster cluster, Member own, boolean isWhole) {
         GivenConfig config =
                 new GivenConfig(new Cluster(lists), own, node.elastic().isEmpty());
         config.check();
+        config.refuseOthers(node.hosts());
         return Optional.of(config);
+    }
+
+    private void refuseOthers(List<Host> hosts) throws PlanException {
+        for (Host host : hosts) {
+            if (cluster.members().stream()
+                    .noneMatch(member -> cluster.at(member).host().equals(host.name()))) {
+                throw PlanException.configuration("--hosts names " + Messages.quote(host.name()) + ", but not "
+                        + TfConfig.VARIABLE
+                        + ", which says where all processes of the job listen. Leave --hosts out, or"
+                        + " give -o " + Options.PS_HOSTS + " and -o " + Options.WORKER_HOSTS);
+            }
+        }
     }
 
     /** Of those who come and go a container knows of its kind itself alone. */
