@@ -69,10 +69,17 @@ public final class LogsHandler implements QuestionHandler {
     }
 
     private JobLogs known(Optional<RunningAttempt> attempt) throws InterruptedException {
-        if (attempt.isPresent()) {
-            JobLogs now = new JobLogs("");
-            now.add(attempt.get().listed());
-            logs = now.isEmpty() ? logs : now;
+        try {
+            if (attempt.isPresent()) {
+                JobLogs now = new JobLogs("");
+                now.add(attempt.get().listed());
+                logs = now.isEmpty() ? logs : now;
+            }
+        } catch (IllegalArgumentException busy) {
+            // What is known of before can be read all the same.
+            if (logs.isEmpty()) {
+                throw busy;
+            }
         }
         return logs;
     }

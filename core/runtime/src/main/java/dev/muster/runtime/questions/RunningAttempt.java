@@ -10,10 +10,13 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What runs on a node, for whoever answers requests and questions about it. Any thread may ask. */
+/**
+ * What runs on a node, for whoever answers requests and questions about it. Any thread may ask. What waits for the event loop throws
+ * {@link IllegalArgumentException} where that does not answer in time, with a message for users.
+ */
 public interface RunningAttempt {
 
-    /** The processes of the plan, in its order. Waits for the event loop; empty where that does not answer. */
+    /** The processes of the plan, in its order. Waits for the event loop. */
     List<NodeProcess> processes() throws InterruptedException;
 
     /** The same as {@code muster ps} lists them. */

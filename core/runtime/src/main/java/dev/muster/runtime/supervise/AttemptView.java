@@ -43,14 +43,18 @@ record AttemptView(Events events, OutputHub hub) implements RunningAttempt {
         return "running".equals(list().get("state"));
     }
 
-    /** What {@code muster ps} shows. */
+    /**
+     * What {@code muster ps} shows.
+     *
+     * @throws IllegalArgumentException the event loop does not answer in time; the message is for users
+     */
     private Map<String, Object> list() throws InterruptedException {
         CompletableFuture<Map<String, Object>> answer = new CompletableFuture<>();
         list(answer::complete);
         try {
             return answer.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException busy) {
-            return Map.of();
+            throw new IllegalArgumentException("its launcher is busy. Ask again", busy);
         }
     }
 
