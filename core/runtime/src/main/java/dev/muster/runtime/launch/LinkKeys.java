@@ -116,8 +116,9 @@ final class LinkKeys {
         String name = origin + ": " + Printable.escape(file.toString());
         try {
             if (!Files.isRegularFile(file)) {
+                // Where there is no such file the name may be the secret itself.
                 throw MusterException.configuration(
-                        name + (Files.exists(file) ? " is not a regular file" : " does not exist")
+                        (Files.exists(file) ? name + " is not a regular file" : origin + ": the file does not exist")
                                 + ". Name a file that holds the secret, the same on every node");
             }
             require(Trust.ofKey(file), name, ", or in Kubernetes defaultMode: 0400 for the Secret's volume");

@@ -75,17 +75,16 @@ public final class PlanDocument {
         ProcessDocument processes = new ProcessDocument(new Display(plan, secrets), report.grace());
         node.put("processes", plan.processes().stream().map(processes::of).toList());
         node.put("outcome", ProcessDocument.outcome(plan.outcome()));
-        node.put("notes", plan.notes().stream().map(NoteEntry::of).toList());
+        node.put("notes", plan.notes().stream().map(this::note).toList());
         return node;
     }
 
     private record Platform(String name, String reason) {}
 
-    private record NoteEntry(String level, String text) {
+    private record NoteEntry(String level, String text) {}
 
-        private static NoteEntry of(Note note) {
-            return new NoteEntry(note.isWarning() ? "warning" : "info", note.text());
-        }
+    private NoteEntry note(Note note) {
+        return new NoteEntry(note.isWarning() ? "warning" : "info", secrets.hide(note.text()));
     }
 
     private record FileEntry(String id, String path, OptionalInt bytes, Optional<String> sha256) {}

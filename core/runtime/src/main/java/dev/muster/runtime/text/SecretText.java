@@ -15,14 +15,14 @@ final class SecretText {
     private static final String SCHEME = "(?i:(?:bearer|basic|token|digest|aws4-hmac-sha256)\\s++)?+";
 
     /** A text in quotes, which may have backslashes before them; an object or list, hidden with all that follows; or a word. */
-    private static final Pattern VALUE =
-            pattern("(?:[bBuUrRfF]{0,2}(?<open>\\\\*+[\"'])(?<s1>.*?)(?=(?<!\\\\)\\k<open>|\\z)|(?<s2>[{\\[].*+)|"
+    private static final Pattern VALUE = pattern(
+            "(?:[bBuUrRfF]{0,2}(?<open>\\\\*+(?:\"{3}|'{3}|[\"']))(?<s1>.*?)(?=(?<!\\\\)\\k<open>|\\z)|(?<s2>[{\\[].*+)|"
                     + SCHEME + "(?!(?:null|None|[tT]rue|[fF]alse|FILE)(?![^\\s;,.)}\\]\"'\\\\]))(?<s3>[^\\s\"'&]++))");
 
     /** In messages of ours the origin of a value, such as {@code --link-secret}, stands before a colon. */
     private static final Pattern ASSIGNMENT = pattern(
             "(?<![\\w.-])(?!(?:-|MUSTER_)[\\w.-]*+[ \\t]*+:)"
-                    + "(?<name>-{0,2}[A-Za-z_][\\w.-]{0,128}+)(?:\\\\*+[\"'])?[ \\t]*+(?:[:+]?=(?![=~>])|:(?![:=]|\\\\?/\\\\?/))\\s*+");
+                    + "(?<name>-{0,2}[A-Za-z_][\\w.-]{0,128}+)(?:\\\\*+[\"']\\]?+)?[ \\t]*+(?:[:+]?=(?![=~>])|:(?![:=]|\\\\?/\\\\?/))\\s*+");
 
     private static final String OPTION = "(?<![\\w-])(?<name>-{1,2}[A-Za-z][\\w.-]*+)(?:\\\\*+[\"'],\\s*+|\\s++";
     private static final Pattern OPTION_IN_COMMAND = pattern(OPTION + ")(?!\\\\*+[\"']?--[A-Za-z])");
@@ -53,7 +53,7 @@ final class SecretText {
                             + "(?<secret>[^\\s\"'<>`/@]{1,512}+(?:@[^\\s\"'<>`/@:]{0,64}+(?=@))?)@(?!sha256:|sha512:)[\\w\\[]",
                     "@"),
             new Form(":(?:\\\\?/){2}(?<secret>[^\\s\"'<>`/?#:@\\\\]{20,}+)@", "@"),
-            new Form("[?&]sig=(?<secret>[^\\s\"'<>&]++)", "sig="),
+            new Form("[?&](?i:sig|signature)=(?<secret>[^\\s\"'<>&]++)", "sig=", "ignature="),
             new Form("\\b(?i:bearer)\\s++(?<secret>(?=[^\\s\\d]*\\d|\\S{16})[\\w.~+/=-]{8,}+)", "earer", "EARER"),
             new Form(
                     "\\b(?<secret>A[KS]IA[0-9A-Z]{16}\\b|gh[pousr]_[A-Za-z0-9]{20,}+|github_pat_\\w{20,}+|hf_[A-Za-z0-9]{30,}+"
@@ -75,7 +75,9 @@ final class SecretText {
                     "dckr_pat_",
                     "sk_live_",
                     "eyJ"),
-            new Form("-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?<secret>(?:(?!-----END ).)++)", "PRIVATE KEY-----"));
+            new Form(
+                    "-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?<secret>(?:(?!-----END ).)++)",
+                    "PRIVATE KEY"));
 
     private final String text;
     private final BitSet hidden = new BitSet();

@@ -40,13 +40,17 @@ public final class Secrets {
     }
 
     private static Predicate<String> matching(String pattern) {
-        String expression =
-                Arrays.stream(pattern.split("\\*", -1)).map(Pattern::quote).collect(Collectors.joining(".*"));
+        String expression = Arrays.stream(plain(pattern).split("\\*", -1))
+                .map(Pattern::quote)
+                .collect(Collectors.joining(".*"));
         Predicate<String> whole = Pattern.compile(expression, Pattern.CASE_INSENSITIVE | Pattern.DOTALL)
                 .asMatchPredicate();
-        // An option's dashes say nothing of its meaning: --api-key is as secret as API_KEY.
-        return name ->
-                whole.test(name) || whole.test(name.replaceFirst("^-+", "").replace('-', '_'));
+        return name -> whole.test(plain(name));
+    }
+
+    /** An option's dashes say nothing of its meaning: {@code --api-key} is as secret as {@code API_KEY}. */
+    private static String plain(String name) {
+        return name.replaceFirst("^-+", "").replace('-', '_');
     }
 
     /** Whether what has this name is secret: a variable, an option with its dashes, a key of JSON, a header. */
@@ -130,7 +134,8 @@ public final class Secrets {
         arguments(command).forEach(argument -> found.addAll(argument.values()));
         return found.stream()
                 // Lines may be shown one by one, and it may have been made printable already.
-                .flatMap(value -> Stream.concat(Stream.of(value, Printable.escape(value)), value.lines()))
+                .flatMap(
+                        value -> Stream.concat(Stream.of(value, value.strip(), Printable.escape(value)), value.lines()))
                 .filter(value -> value.length() >= SHORTEST && !value.equals(MASK))
                 .distinct()
                 // One may be a part of another.

@@ -40,6 +40,7 @@ class SecretTextTest {
                 text("http://h/?access_token=x&a=b", "http://h/?access_token=******&a=b"),
                 text("http://h/?X-Amz-Signature=ab&sig=x%2B", "http://h/?X-Amz-Signature=******&sig=******"),
                 text("https://h/c?sv=1&sig=a%2Bb", "https://h/c?sv=1&sig=******"),
+                text("https://h/d?Expires=9&Signature=a%3D", "https://h/d?Expires=9&Signature=******"),
                 text("AccountName=a;AccountKey=x/y==;", "AccountName=a;AccountKey=******"),
                 // JSON
                 text("{\"password\": \"x\", \"a\": 1}", "{\"password\": \"******\", \"a\": 1}"),
@@ -65,6 +66,9 @@ class SecretTextTest {
                 text("token = 'a b' c", "token = '******' c"),
                 text("token = b'a' c", "token = b'******' c"),
                 text("token := x", "token := ******"),
+                text("token = \"\"\"a\"\"\" c", "token = \"\"\"******\"\"\" c"),
+                text("os.environ['A_TOKEN'] = 'a b' c", "os.environ['A_TOKEN'] = '******' c"),
+                text("if os.environ['A_TOKEN'] == 'a'", "if os.environ['A_TOKEN'] == 'a'"),
                 text("login(token=x)", "login(token=******"),
                 text("if token == None", "if token == None"),
                 text("login(token=None)", "login(token=None)"),
@@ -94,6 +98,7 @@ class SecretTextTest {
                 text(
                         "a\n-----BEGIN RSA PRIVATE KEY-----\nMII\n-----END RSA PRIVATE KEY-----\nb",
                         "a\n-----BEGIN RSA PRIVATE KEY-----******-----END RSA PRIVATE KEY-----\nb"),
+                text("-----BEGIN PGP PRIVATE KEY BLOCK-----\nlQ", "-----BEGIN PGP PRIVATE KEY BLOCK-----******"),
                 text("eyJhbGciOiJIUzI1.eyJzdWIiOiIxMjM0.abc-_", "******"));
     }
 

@@ -111,10 +111,12 @@ class SecretsTest {
 
     @Test
     void takesPatternsOfTheUser() {
-        Secrets more = new Secrets(List.of("wandb*", "*a*b*c"));
+        Secrets more = new Secrets(List.of("wandb*", "*a*b*c", "db-pin"));
 
         assertThat(more.isSecret("WANDB_ID")).isTrue();
         assertThat(more.isSecret("xaxbxbc")).isTrue();
+        assertThat(more.isSecret("--db-pin")).isTrue();
+        assertThat(more.isSecret("DB_PIN")).isTrue();
         assertThat(more.isSecret("xaxbxbcx")).isFalse();
         assertThat(more.isSecret("HF_TOKEN")).isTrue();
     }
