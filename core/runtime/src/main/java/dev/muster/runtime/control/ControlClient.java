@@ -1,8 +1,10 @@
 package dev.muster.runtime.control;
 
+import dev.muster.runtime.questions.NodeAnswers;
 import dev.muster.runtime.threads.Daemon;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.Reader;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -19,6 +21,9 @@ import java.util.concurrent.TimeUnit;
 
 /** Asks a launcher over its socket. A thread reads, so that nobody is waited for longer than the caller wants. */
 final class ControlClient {
+
+    /** Characters of a line. Another user's launcher may say anything. */
+    private static final int LONGEST = 4 * NodeAnswers.LONGEST;
 
     private final SocketChannel channel;
     /** Empty: it has hung up. */
@@ -49,9 +54,15 @@ final class ControlClient {
     }
 
     private void read() {
-        try (BufferedReader lines = new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8))) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                answers.add(Optional.of(line));
+        try (Reader reader = new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8))) {
+            StringBuilder line = new StringBuilder();
+            for (int next = reader.read(); next >= 0 && line.length() < LONGEST; next = reader.read()) {
+                if (next != '\n') {
+                    line.append((char) next);
+                } else {
+                    answers.add(Optional.of(line.toString()));
+                    line.setLength(0);
+                }
             }
         } catch (IOException ended) {
             // The same as the end of what it says.

@@ -87,7 +87,10 @@ public record ListCommand(LauncherFinder launchers) {
         for (Map<String, @Nullable Object> launcher : launchers) {
             rows.add(row(launcher, "job", "part", "pid", "state", "grace"));
             if (launcher.get("processes") instanceof List<?> processes) {
-                processes.forEach(process -> rows.add(row((Map<?, ?>) process, "id", "rank", "pid", "state")));
+                // Another user's launcher may say anything.
+                processes.stream()
+                        .filter(Map.class::isInstance)
+                        .forEach(process -> rows.add(row((Map<?, ?>) process, "id", "rank", "pid", "state")));
             }
         }
         return Columns.align(rows);

@@ -19,6 +19,8 @@ public record StopCommand(LauncherFinder launchers, LauncherRequest request) {
 
     private static final Pattern ANSWER = Pattern.compile("(stopping|ended) ([0-9]{1,15})( own)?");
     private static final Duration BEYOND_THE_GRACE = Duration.ofSeconds(10);
+    /** Lines of one launcher. Another user's may say anything, and never end. */
+    private static final int MOST = 100;
     /** Nobody tells it. */
     private static final Duration GRACE_OF_SILENT = Duration.ofSeconds(30);
 
@@ -99,7 +101,7 @@ public record StopCommand(LauncherFinder launchers, LauncherRequest request) {
                 found.stream().filter(launcher -> !launcher.isNested()).toList();
         if (own.size() > 1 && !request.has(OptionTable.EVERY_LAUNCHER)) {
             throw MusterException.usage(
-                    "several launchers run here: " + RunningLauncher.names(found) + ". Say which: --job ID, or --all");
+                    "several launchers run here: " + RunningLauncher.names(own) + ". Say which: --job ID, or --all");
         }
         List<RunningLauncher> chosen = request.grace().isPresent() ? withoutSimulations(found) : own;
         return chosen.isEmpty() ? found : chosen;
@@ -117,7 +119,9 @@ public record StopCommand(LauncherFinder launchers, LauncherRequest request) {
     /** Whether it has ended in time. */
     private static boolean awaitEnd(RunningLauncher launcher) {
         long grace = launcher.identity().isPresent() ? 0 : GRACE_OF_SILENT.toMillis();
-        for (String line = listen(launcher, grace); !line.isEmpty(); line = listen(launcher, grace)) {
+        int count = 0;
+        for (String line = listen(launcher, grace); !line.isEmpty() && count < MOST; line = listen(launcher, grace)) {
+            count++;
             Matcher said = ANSWER.matcher(line);
             if (!said.matches()) {
                 continue; // It says late who it is.

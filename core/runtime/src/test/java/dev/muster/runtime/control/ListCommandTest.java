@@ -102,6 +102,13 @@ class ListCommandTest {
     }
 
     @Test
+    void aLauncherMaySayAnything() throws IOException {
+        launcher("11-a.sock", OWN + " 0 job-7", "{\"processes\":[null,7,{\"id\":[]}]}");
+
+        assertThat(new ListCommand(new LauncherFinder(root, OWN)).run(false)).isZero();
+    }
+
+    @Test
     void oneThatDoesNotAnswerIsShownAllTheSame() throws IOException {
         long living = ProcessHandle.current().pid();
         launcher("11-a.sock", OWN + " 0 job-7");
