@@ -136,7 +136,7 @@ final class JobAttempt {
                 planned.around().line(),
                 linkSetup.note(),
                 ofRun.processInfo().directory());
-        PlanRun.Result result = planRun.run(plan.plan(), runSettings(plan, ofRun, planned.count(), begin));
+        PlanRun.Result result = planRun.run(plan.plan(), runSettings(plan, ofRun, planned.count()));
         if (result.verdict().cause() instanceof Cause.Decided decided && decided.isFault()) {
             renewals.ifPresent(Renewals::fault);
         }
@@ -197,12 +197,12 @@ final class JobAttempt {
                 .map(plan -> new Planned(plan, ofRun, count));
     }
 
-    private RunSettings runSettings(NodePlan planned, LaunchContext ofRun, RunCount count, Instant begin) {
+    private RunSettings runSettings(NodePlan planned, LaunchContext ofRun, RunCount count) {
         Settings settings = site.settings();
         String name = count.run() == 1 ? site.jobId() : count.run() + " of " + site.jobId();
         return new RunSettings(
                 new RunSettings.OutputSettings(
-                        name, begin, Path.of(site.places().logDirectory()), prefix(planned.plan()), style()),
+                        name, Path.of(site.places().logDirectory()), prefix(planned.plan()), style()),
                 stopSettings(),
                 RunSettings.JobSettings.of(
                         where(planned),

@@ -21,7 +21,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,19 +59,18 @@ public record SimulateCommand(ProcessInfo processInfo, Console console, PlanRun 
 
     private int run(Invocation invocation, ExitCodes codes, Optional<CondaEnvironment> conda)
             throws InterruptedException {
-        Instant startedAt = clock.instant();
         Settings settings = invocation.settings();
         BootFile boot = BootFile.of(invocation.job(), processInfo.directory());
         requireProgram(boot, conda);
         ClusterLayout.check(settings, invocation.engine().descriptor(), invocation.platforms());
         settings.warnings().forEach(console::warn);
         SimulationDirectory directory = SimulationDirectory.choose(
-                settings.path(OptionTable.LOG_DIR), processInfo.directory(), processInfo.nameAt(startedAt));
+                settings.path(OptionTable.LOG_DIR), processInfo.directory(), processInfo.nameAt(clock.instant()));
         boot.madeAbsolute()
                 .ifPresent(word -> console.say("boot file " + word + " is given to the nodes as "
                         + processInfo.directory().resolve(word).normalize()));
         try {
-            return simulate(invocation, codes, boot, directory, startedAt);
+            return simulate(invocation, codes, boot, directory);
         } catch (IOException reservation) {
             throw new MusterException(ExitCode.INTERNAL, "cannot give up addresses: " + reservation, reservation);
         }
@@ -89,8 +87,7 @@ public record SimulateCommand(ProcessInfo processInfo, Console console, PlanRun 
                 processInfo.directory());
     }
 
-    private int simulate(
-            Invocation invocation, ExitCodes codes, BootFile boot, SimulationDirectory directory, Instant startedAt)
+    private int simulate(Invocation invocation, ExitCodes codes, BootFile boot, SimulationDirectory directory)
             throws IOException, InterruptedException {
         Settings settings = invocation.settings();
         try (SimulatedWorld world = new SimulatedWorld(processInfo, invocation, boot, directory);
@@ -99,7 +96,7 @@ public record SimulateCommand(ProcessInfo processInfo, Console console, PlanRun 
             directory.make();
             world.build(invocation, console);
             files.provide(world.providedFiles());
-            return boot(world, invocation, codes, directory, startedAt);
+            return boot(world, invocation, codes, directory);
         }
     }
 
@@ -110,12 +107,7 @@ public record SimulateCommand(ProcessInfo processInfo, Console console, PlanRun 
         return invocation.with(List.of(prefix), invocation.job());
     }
 
-    private int boot(
-            SimulatedWorld world,
-            Invocation invocation,
-            ExitCodes codes,
-            SimulationDirectory directory,
-            Instant startedAt)
+    private int boot(SimulatedWorld world, Invocation invocation, ExitCodes codes, SimulationDirectory directory)
             throws InterruptedException {
         Settings settings = invocation.settings();
         announce(world.cluster(), directory.path());
@@ -123,7 +115,7 @@ public record SimulateCommand(ProcessInfo processInfo, Console console, PlanRun 
         PlanRun.Result result = planRun.run(
                 world.plan(),
                 RunSettings.alone(
-                        output(directory, startedAt, nodes),
+                        output(directory, nodes),
                         RunSettings.StopSettings.of(
                                 settings.duration(OptionTable.GRACE).plus(EXTRA_GRACE), FOR_THE_OTHERS),
                         RunSettings.JobSettings.of("", invocation.job(), processInfo.environment(), settings.secrets()),
@@ -132,15 +124,10 @@ public record SimulateCommand(ProcessInfo processInfo, Console console, PlanRun 
                 .tell(directory.path(), codes, console::say);
     }
 
-    private static RunSettings.OutputSettings output(
-            SimulationDirectory directory, Instant startedAt, List<VirtualNode> nodes) {
+    private static RunSettings.OutputSettings output(SimulationDirectory directory, List<VirtualNode> nodes) {
         Map<String, String> titles = nodes.stream().collect(Collectors.toMap(VirtualNode::id, VirtualNode::title));
         return new RunSettings.OutputSettings(
-                directory.id(),
-                startedAt,
-                directory.path(),
-                process -> "[" + titles.get(process.id()) + "] ",
-                ConsoleStyle.PLAIN);
+                directory.id(), directory.path(), process -> "[" + titles.get(process.id()) + "] ", ConsoleStyle.PLAIN);
     }
 
     private void announce(SimulatedCluster cluster, Path directory) {

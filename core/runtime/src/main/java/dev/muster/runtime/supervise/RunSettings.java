@@ -10,7 +10,6 @@ import dev.muster.runtime.text.Secrets;
 import dev.muster.spi.ProcessSpec;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -50,17 +49,12 @@ public record RunSettings(
      * Where output goes.
      *
      * @param run its name, for the line between two runs in a log file
-     * @param startedAt when the launcher started
      * @param logDirectory where logs go; when it cannot be made, output goes to the console only
      * @param prefix what stands before a process's lines on the console
      * @param console how it shows them
      */
     public record OutputSettings(
-            String run,
-            Instant startedAt,
-            Path logDirectory,
-            Function<ProcessSpec, String> prefix,
-            ConsoleStyle console) {
+            String run, Path logDirectory, Function<ProcessSpec, String> prefix, ConsoleStyle console) {
 
         DebuggedRank debugged() {
             return new DebuggedRank(console.debugged());

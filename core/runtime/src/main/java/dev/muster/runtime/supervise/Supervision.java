@@ -14,6 +14,7 @@ import dev.muster.spi.LaunchPlan;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -105,7 +106,7 @@ record Supervision(RunTools tools, RunSettings settings) {
             return new OutputHub(
                     tools.console(),
                     settings.output().run(),
-                    settings.output().startedAt(),
+                    Instant.now(),
                     settings.output().console());
         } catch (IOException noPipes) {
             throw new MusterException(

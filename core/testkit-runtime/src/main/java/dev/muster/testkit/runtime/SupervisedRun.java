@@ -33,7 +33,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -142,7 +141,6 @@ final class SupervisedRun {
         return RunSettings.alone(
                 new RunSettings.OutputSettings(
                         VirtualCluster.JOB_ID,
-                        Instant.EPOCH,
                         logs,
                         process -> "[" + ProcessNames.of(process) + "] ",
                         ConsoleStyle.PLAIN),
