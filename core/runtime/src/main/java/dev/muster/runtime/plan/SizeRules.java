@@ -6,9 +6,11 @@ import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.Value;
 import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** What is too long for Linux to be passed to a process. Values are never shown. */
 final class SizeRules {
@@ -26,6 +28,8 @@ final class SizeRules {
 
     /** Of what processes inherit, only what is too long: there may be thousands of variables. */
     private final Map<String, Integer> tooLong = new LinkedHashMap<>();
+
+    private final Set<String> told = new HashSet<>();
 
     SizeRules(Map<String, String> environment, Problems problems) {
         this.problems = problems;
@@ -47,10 +51,11 @@ final class SizeRules {
     private void checkVariables(EnvironmentChange change) {
         tooLong.forEach((name, size) -> {
             if (!change.set().containsKey(name) && !change.remove().contains(name)) {
-                checkVariable(name, size);
+                checkVariable(name, size, "Unset or shorten it");
             }
         });
-        change.set().forEach((name, value) -> checkVariable(name, bytes(name) + 1 + bytes(value)));
+        String remedy = "Muster sets it: shorten what it is made of, such as the names of hosts";
+        change.set().forEach((name, value) -> checkVariable(name, bytes(name) + 1 + bytes(value), remedy));
     }
 
     private void checkArguments(String id, List<Value> command) {
@@ -63,10 +68,10 @@ final class SizeRules {
         }
     }
 
-    private void checkVariable(String name, int size) {
-        if (size > LONGEST) {
+    private void checkVariable(String name, int size, String remedy) {
+        if (size > LONGEST && told.add(name)) {
             problems.impossible("environment variable " + Printable.escape(name) + " is " + size
-                    + " bytes with its name; Linux allows " + LONGEST + " per variable. Unset or shorten it");
+                    + " bytes with its name; Linux allows " + LONGEST + " per variable. " + remedy);
         }
     }
 
