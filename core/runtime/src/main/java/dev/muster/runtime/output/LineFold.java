@@ -27,6 +27,8 @@ final class LineFold {
     private final LongSupplier nanoClock;
     private final List<Line> waiting = new ArrayList<>();
     private final BitSet running = new BitSet();
+    /** When the last rank was started: others may follow. */
+    private long joinedAt;
 
     /** A line, and who has said it. */
     @SuppressWarnings("ArrayRecordComponent")
@@ -41,6 +43,7 @@ final class LineFold {
     /** A rank is about to be started. */
     synchronized void joined(int rank) {
         running.set(rank);
+        joinedAt = nanoClock.getAsLong();
     }
 
     /** A rank says nothing more. */
@@ -103,7 +106,8 @@ final class LineFold {
     private boolean isSaidByAll(Line line) {
         BitSet missing = (BitSet) running.clone();
         missing.andNot(line.ranks);
-        return missing.isEmpty();
+        boolean areAllStarted = running.isEmpty() || nanoClock.getAsLong() - joinedAt >= WINDOW;
+        return missing.isEmpty() && areAllStarted;
     }
 
     private boolean isDue(Line line) {

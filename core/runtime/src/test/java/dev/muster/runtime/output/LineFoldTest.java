@@ -22,6 +22,7 @@ class LineFoldTest {
             String prefix = "[rank " + rank + "] ";
             ranks.add(new FoldedLines(fold, rank, prefix, new LineFormatter(prefix, console, null)));
         }
+        timePasses();
     }
 
     private void print(int rank, String text) {
@@ -49,6 +50,14 @@ class LineFoldTest {
 
         assertThat(fold.due()).isEmpty();
         assertThat(shown()).isEqualTo("[ranks 0-2] a\n[ranks 0-2] \n");
+    }
+
+    @Test
+    void aLineWaitsForRanksThatMayBeStartedYet() {
+        ranks(1);
+        fold.joined(0);
+        print(0, "a\n");
+        assertThat(fold.due()).isPresent();
     }
 
     @Test
