@@ -60,6 +60,12 @@ record Completion(List<EngineDescriptor> engines, List<String> platforms) {
         for (Option option : KnownOptions.ofMuster().options()) {
             rows.add(row(option, NOTHING, values(option)));
         }
+        rows.add(row(
+                OptionTable.PLATFORM.flag(),
+                Command.MANIFEST.word(),
+                NOTHING,
+                String.join(" ", OptionTable.MANIFEST_PLATFORMS),
+                HelpPages.text(OptionTable.PLATFORM, Command.MANIFEST)));
         for (EngineDescriptor engine : engines) {
             engine.options().stream()
                     .map(Option::of)
@@ -71,6 +77,7 @@ record Completion(List<EngineDescriptor> engines, List<String> platforms) {
     private static String row(Option option, String engine, String values) {
         String commands = Stream.of(Command.values())
                 .filter(option::belongsTo)
+                .filter(command -> command != Command.MANIFEST || !option.equals(OptionTable.PLATFORM))
                 .map(Command::word)
                 .collect(Collectors.joining(","));
         return row(option.flag(), commands, engine, values, option.help());

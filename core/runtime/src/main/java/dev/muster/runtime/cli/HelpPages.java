@@ -144,6 +144,9 @@ record HelpPages(KnownOptions known) {
         if (command == Command.STOP && option.equals(OptionTable.GRACE)) {
             return "from TERM to KILL in this stop (the launcher's own)";
         }
+        if (command == Command.MANIFEST && option.equals(OptionTable.PLATFORM)) {
+            return "for which platform: " + String.join(", ", OptionTable.MANIFEST_PLATFORMS);
+        }
         boolean quiet = option.defaultValue().isEmpty() || option.usage().equals(option.flag());
         return quiet
                 ? option.help()

@@ -77,7 +77,11 @@ public record RequestReader(ProcessInfo processInfo, EngineCatalog catalog, Plat
 
     private Invocation job(CommandLine outline) {
         if (outline.job().isEmpty()) {
-            namedEngine(outline, SettingSources.gather(processInfo, outline.options()));
+            SettingSources sources = SettingSources.gather(processInfo, outline.options());
+            if (namedEngine(outline, sources).isPresent()) {
+                KnownOptions known = engine(outline, sources).options();
+                CommandLineParser.parse(processInfo.arguments(), known).refuseUnknown(known);
+            }
             boolean isOfLauncher = outline.command() == Command.CERTIFY;
             throw MusterException.usage("there is no command to run: put the "
                     + (isOfLauncher ? "launcher" : "training command") + " after --, for example muster "

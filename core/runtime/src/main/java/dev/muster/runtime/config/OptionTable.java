@@ -70,6 +70,9 @@ public final class OptionTable {
     private static final Set<String> OF_CERTIFY = Set.of(
             "engine", "platform", "plugins", "nodes", "cards", "log-dir", "grace", "config", "mask", "o", "format");
 
+    /** What {@code muster manifest} has a template for. */
+    public static final List<String> MANIFEST_PLATFORMS = List.of("volcano", "mindx", "kubernetes", "slurm");
+
     private static final String NO_DEFAULT = "";
     private static final String OFF = "false";
 
@@ -137,7 +140,7 @@ public final class OptionTable {
     public static final Option LINK_OUTPUT = row("link-output", choice("on", "off"), JOBS, "on");
 
     /** Networks that are away for longer than a minute. */
-    public static final Option LOST_AFTER = row("lost-after", DURATION, JOBS, "60s");
+    public static final Option LOST_AFTER = row("lost-after", ValueForm.SILENCE, JOBS, "60s");
     /** Jobs that go on in place after a failure. */
     public static final Option RESTARTS = row("restarts", number("N", 0, MOST_RESTARTS), JOBS, "0");
     /** The same, where some exit codes must not start again. */
@@ -166,7 +169,7 @@ public final class OptionTable {
             row("exit-codes", choice("standard", "modelarts", "kubeflow"), JOBS, "standard");
 
     public static final Option CONFIG = row("config", path("FILE"), JOBS, NO_DEFAULT, NOT_IN_FILE);
-    public static final Option MASK = row("mask", text("PATTERN"), JOBS, NO_DEFAULT, REPEATABLE);
+    public static final Option MASK = row("mask", ValueForm.NAME_PATTERN, JOBS, NO_DEFAULT, REPEATABLE);
     /** Options of an engine that have the name of one of Muster's. */
     public static final Option ENGINE_OPTION =
             row("o", ValueForm.ASSIGNMENT, JOBS, NO_DEFAULT, REPEATABLE, ONLY_ON_COMMAND_LINE);

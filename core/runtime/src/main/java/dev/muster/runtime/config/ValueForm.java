@@ -44,9 +44,16 @@ public record ValueForm(Kind kind, String valueName, Predicate<String> isValid, 
     static final ValueForm ENDS = of("LIST", RestartOn::isValid, RestartOn.FORM);
     static final ValueForm FAULT =
             new ValueForm(Kind.TEXT, "FAULT", value -> Fault.parse(value).isPresent(), Fault::description);
-    static final ValueForm DURATION = duration("from", value -> true);
+    static final ValueForm NAME_PATTERN = of(
+            "PATTERN",
+            value -> value.matches("[^,\\s]+"),
+            "a name without commas and blanks, where * stands for anything, such as DB_*");
+    static final ValueForm DURATION = duration("from 0s", value -> true);
     static final ValueForm TIME_OF_A_JOB =
-            duration("above", value -> !Durations.parse(value).isZero());
+            duration("above 0s", value -> !Durations.parse(value).isZero());
+    /** Whoever beats four times in it must not be late by chance. */
+    static final ValueForm SILENCE =
+            duration("from 1s", value -> Durations.parse(value).toSeconds() > 0);
 
     private static final String BETWEEN_CHOICES = "|";
 
@@ -77,7 +84,7 @@ public record ValueForm(Kind kind, String valueName, Predicate<String> isValid, 
         return of(
                 "D",
                 value -> isDuration(value) && isLong.test(value),
-                "a duration " + least + " 0s to " + Durations.format(LONGEST) + ", such as " + Durations.FORM);
+                "a duration " + least + " to " + Durations.format(LONGEST) + ", such as " + Durations.FORM);
     }
 
     static ValueForm choice(String... choices) {

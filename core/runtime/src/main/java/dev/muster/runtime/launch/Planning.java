@@ -19,6 +19,7 @@ import dev.muster.runtime.platform.MachineFiles;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.process.Executables;
 import dev.muster.runtime.runs.RunCount;
+import dev.muster.runtime.supervise.DebuggedRank;
 import dev.muster.spi.Host;
 import dev.muster.spi.Input;
 import dev.muster.spi.InputValue;
@@ -203,6 +204,7 @@ final class Planning {
                 asked -> EngineResources.read(asked.plan(new PlanRequest(job, node, values)), asked.getClass()));
         LaunchPlan shown = ProcessEnvironments.with(planned, cards);
         LaunchPlan plan = Restarts.noted(ProcessEnvironments.without(shown, site.foreignVariables()), resets);
+        site.settings().given(OptionTable.DEBUG_RANK).ifPresent(wanted -> DebuggedRank.require(wanted, plan));
         ScaleCheck.refuseLessThanTheJob(site, engine.descriptor().id(), node, plan);
         PlanValidator.validate(engine.descriptor().id(), job, plan);
         boolean isAlone = plan.nodes().orElse(node.count().orElse(0)) == 1;

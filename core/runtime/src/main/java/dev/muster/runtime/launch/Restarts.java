@@ -122,19 +122,21 @@ final class Restarts {
     /** @throws MusterException when nobody looks whether the job hangs, or one that hangs is to start again and none may */
     static void checkHang(Settings settings) {
         Setting onHang = settings.find(OptionTable.ON_HANG).orElseThrow();
+        boolean isLookedFor = settings.given(OptionTable.HANG_TIMEOUT).isPresent()
+                && !settings.duration(OptionTable.HANG_TIMEOUT).isZero();
+        // A variable or a file may say it for many jobs.
+        if (!isLookedFor && onHang.source() == Setting.Source.COMMAND_LINE) {
+            throw MusterException.usage(onHang.origin() + " is of no use without " + OptionTable.HANG_TIMEOUT.flag()
+                    + " T: nobody looks whether the job hangs. Give both, or leave both out");
+        }
         boolean hasRestarts = first(settings).limit() > 0;
-        if (onHang.value().equals("restart")
+        if (isLookedFor
+                && onHang.value().equals("restart")
                 && !(hasRestarts && restartOn(settings).hasFailure(ExitCode.TEMPORARY.code()))) {
             String need = hasRestarts ? OptionTable.RESTART_ON.flag() + " failure" : OptionTable.RESTARTS.flag() + " N";
             throw MusterException.configuration(onHang.origin() + "=restart needs " + need
                     + ": else the job does not start again. Give " + need + ", or " + OptionTable.ON_HANG.flag()
                     + " stop");
-        }
-        // A variable or a file may say it for many jobs.
-        if (onHang.source() == Setting.Source.COMMAND_LINE
-                && settings.given(OptionTable.HANG_TIMEOUT).isEmpty()) {
-            throw MusterException.usage(onHang.origin() + " is of no use without " + OptionTable.HANG_TIMEOUT.flag()
-                    + " T: nobody looks whether the job hangs. Give both, or leave both out");
         }
     }
 

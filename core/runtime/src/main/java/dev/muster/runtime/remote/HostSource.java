@@ -38,7 +38,16 @@ record HostSource(Settings settings, ProcessInfo processInfo) {
             throw MusterException.usage("muster run needs " + OptionTable.HOSTS.usage() + " or "
                     + OptionTable.HOSTS_FROM.usage() + (list.isPresent() ? ", not both" : ""));
         }
-        return list.map(given -> SshHost.parseAll(given.value())).orElseGet(() -> from(source.orElseThrow()));
+        List<SshHost> hosts = list.map(given -> SshHost.parseAll(given.value())).orElseGet(() -> from(source.get()));
+        settings.given(OptionTable.NODES)
+                .filter(nodes -> Integer.parseInt(nodes.value()) != hosts.size())
+                .ifPresent(nodes -> {
+                    throw Settings.refusal(
+                            nodes,
+                            "does not agree with the " + hosts.size() + " hosts of "
+                                    + list.or(() -> source).orElseThrow().origin());
+                });
+        return hosts;
     }
 
     private List<SshHost> from(Setting source) {
@@ -70,6 +79,9 @@ record HostSource(Settings settings, ProcessInfo processInfo) {
         Path file = processInfo.directory().resolve(Path.of(name));
         try {
             requireTrust(file, name);
+            if (!Files.isRegularFile(file)) {
+                throw Settings.refusal(source, Files.exists(file) ? "is not a regular file" : "does not exist");
+            }
             int number = 0;
             for (String line : Files.readAllLines(file)) {
                 number++;

@@ -1,5 +1,6 @@
 package dev.muster.runtime.supervise;
 
+import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.output.StandardStreams;
 import dev.muster.runtime.plan.PlanRanks;
@@ -11,7 +12,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /** The rank that has the user's terminal ({@code --debug-rank}), for pdb and its like. It prints to no log. */
-record DebuggedRank(OptionalInt rank) {
+public record DebuggedRank(OptionalInt rank) {
 
     boolean is(ProcessSpec process) {
         return rank.isPresent() && process.placement().map(RankInfo::rank).equals(Optional.of(rank.getAsInt()));
@@ -22,30 +23,34 @@ record DebuggedRank(OptionalInt rank) {
         return new OutputTarget(StandardStreams.terminal().orElseThrow(), -1);
     }
 
-    /** @throws MusterException the job has no such rank, or there is no terminal for it */
-    void require(LaunchPlan plan, RunTools tools) {
-        if (rank.isEmpty()) {
-            return;
-        }
+    /**
+     * Whether a job can have it.
+     *
+     * @param wanted a setting that names a rank
+     * @throws MusterException the job has no such rank, or another program has its terminal
+     */
+    public static void require(Setting wanted, LaunchPlan plan) {
         int size = PlanRanks.worldSize(plan);
-        String wanted = "--debug-rank " + rank.getAsInt() + ": ";
+        String start = wanted.origin() + " " + wanted.value() + ": ";
         if (plan.processes().stream().anyMatch(process -> process.hosted().isPresent())) {
-            throw MusterException.configuration(wanted + "the ranks of this job are started by another program, which"
+            throw MusterException.configuration(start + "the ranks of this job are started by another program, which"
                     + " has their terminal. Use an engine that starts each rank itself");
         }
-        if (size > 0 && size <= rank.getAsInt()) {
-            throw MusterException.configuration(wanted + "the job has ranks 0-" + (size - 1) + ". Give one of these");
-        }
-        if (plan.processes().stream().anyMatch(this::is)) {
-            requireTerminal(wanted, tools);
+        if (size > 0 && size <= Integer.parseInt(wanted.value())) {
+            throw MusterException.configuration(start + "the job has ranks 0-" + (size - 1) + ". Give one of these");
         }
     }
 
-    private void requireTerminal(String wanted, RunTools tools) {
+    /** @throws MusterException there is no terminal for it */
+    void requireTerminal(LaunchPlan plan, RunTools tools) {
+        if (plan.processes().stream().noneMatch(this::is)) {
+            return;
+        }
         if (!tools.supervisor().caller().isInputTerminal()
                 || StandardStreams.terminal().isEmpty()) {
-            throw MusterException.configuration(wanted + "it is a rank of this node, and there is no terminal for it."
-                    + " Start this launcher in one, without pipes (srun --pty, kubectl exec -it, docker run -it)");
+            throw MusterException.configuration(
+                    "--debug-rank " + rank.getAsInt() + ": it is a rank of this node, and there is no terminal for it."
+                            + " Start this launcher in one, without pipes (srun --pty, kubectl exec -it, docker run -it)");
         }
         tools.console()
                 .say("rank " + rank.getAsInt() + " has this terminal (--debug-rank): Ctrl-C goes to it, and what it"

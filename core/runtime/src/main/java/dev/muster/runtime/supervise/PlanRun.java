@@ -64,7 +64,7 @@ public final class PlanRun {
         // Limits that had room for one attempt have room for the next.
         if (!settings.isAgain()) {
             requireRoom(plan);
-            settings.output().debugged().require(plan, tools);
+            settings.output().debugged().requireTerminal(plan, tools);
         }
         try (Ports ports = new Ports()) {
             return run(plan, settings, ports);
