@@ -2,6 +2,7 @@ package dev.muster.runtime.launch;
 
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Settings;
+import dev.muster.runtime.config.SignalName;
 import dev.muster.runtime.logs.LogsHandler;
 import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.questions.JobQuestions;
@@ -39,7 +40,10 @@ final class QuestionHandlers {
                 TopHandler.KIND,
                 new TopHandler(() -> link.count().restarts(), context.nanoClock()),
                 StacksHandler.KIND,
-                new StacksHandler(context.commands(), context.nanoClock()),
+                new StacksHandler(
+                        context.commands(),
+                        context.nanoClock(),
+                        site.settings().text(OptionTable.STACKS_SIGNAL).map(SignalName::plain)),
                 LogsHandler.KIND,
                 new LogsHandler());
     }

@@ -2,7 +2,6 @@ package dev.muster.runtime.watch;
 
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Settings;
-import dev.muster.runtime.config.SignalName;
 import dev.muster.runtime.link.Link;
 import dev.muster.runtime.questions.JobQuestions;
 import dev.muster.runtime.questions.NodeAnswer;
@@ -12,7 +11,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -29,7 +27,6 @@ public final class HangWatch {
 
     private final Duration timeout;
     private final String onHang;
-    private final Optional<String> stacksSignal;
     private final JobQuestions questions;
     private final Link link;
     private final Consumer<String> say;
@@ -42,7 +39,6 @@ public final class HangWatch {
             Settings settings, JobQuestions questions, Link link, Consumer<String> say, LongSupplier nanoClock) {
         timeout = settings.duration(OptionTable.HANG_TIMEOUT);
         onHang = settings.text(OptionTable.ON_HANG).orElseThrow();
-        stacksSignal = settings.text(OptionTable.STACKS_SIGNAL).map(SignalName::plain);
         this.questions = questions;
         this.link = link;
         this.say = say;
@@ -80,10 +76,8 @@ public final class HangWatch {
         if (finding == HangDetector.Finding.ALIVE) {
             return;
         }
-        Map<String, Object> question = new LinkedHashMap<>();
-        if (finding == HangDetector.Finding.HANGS) {
-            stacksSignal.ifPresent(signal -> question.put("signal", signal));
-        }
+        // While that is in doubt no rank gets a signal.
+        Map<String, Object> question = finding == HangDetector.Finding.HANGS ? Map.of() : Map.of("signal", "");
         RollCall call = RollCall.of(NodeAnswer.of(questions.askJob(StacksHandler.KIND, question, FOR_STACKS)));
         if (finding == HangDetector.Finding.HANGS) {
             tell(call, "no rank has printed or used the CPU for " + Durations.format(timeout));

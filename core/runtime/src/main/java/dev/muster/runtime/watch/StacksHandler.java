@@ -19,8 +19,10 @@ import org.jspecify.annotations.Nullable;
  * Tells where each rank of this node stands.
  *
  * @param commands start py-spy
+ * @param usual the signal at which ranks print their stacks, where a question says nothing of it
  */
-public record StacksHandler(CommandRunner commands, LongSupplier nanoClock) implements QuestionHandler {
+public record StacksHandler(CommandRunner commands, LongSupplier nanoClock, Optional<String> usual)
+        implements QuestionHandler {
 
     public static final String KIND = "stacks";
 
@@ -38,7 +40,9 @@ public record StacksHandler(CommandRunner commands, LongSupplier nanoClock) impl
     private synchronized List<Object> ranks(RunningAttempt attempt, Map<String, Object> question)
             throws InterruptedException {
         ProcessSnapshot snapshot = ProcessSnapshot.take(nanoClock.getAsLong());
-        Optional<String> signal = question.get("signal") instanceof String name ? Optional.of(name) : Optional.empty();
+        Optional<String> signal = question.get("signal") instanceof String name
+                ? Optional.of(name).filter(named -> !named.isEmpty())
+                : usual;
         StackReader reader = new StackReader(snapshot, commands, attempt, signal, nanoClock);
         Optional<BitSet> chosen = NumberList.ranks(String.valueOf(question.get("ranks")));
         List<Object> stacks = new ArrayList<>();
