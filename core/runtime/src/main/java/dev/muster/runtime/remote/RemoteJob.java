@@ -35,6 +35,8 @@ final class RemoteJob {
     /** After so long without news hosts hear that their caller is there, or sooner where they want to. */
     private static final Duration BEAT = Duration.ofSeconds(5);
 
+    private static final Duration AGAIN = Duration.ofSeconds(30);
+
     /** What a launcher may take to end beside the grace of its ranks. */
     private static final Duration BEYOND_GRACE = Duration.ofSeconds(15);
 
@@ -58,6 +60,10 @@ final class RemoteJob {
     private OptionalLong deadline = OptionalLong.empty();
     private Runnable overdue = () -> {};
     private boolean isRunning;
+    /** For which hosts it waits, as it was said last. */
+    private String told = "";
+
+    private long toldAt;
 
     /**
      * @param archive what hosts without Muster get; empty: nothing
@@ -179,8 +185,12 @@ final class RemoteJob {
 
     private void beat() {
         launchers.forEach(RemoteLauncher::beat);
-        if (!isRunning && !unheard().isEmpty()) {
-            context.console().say("waiting for ssh to " + names(unheard()));
+        String late = names(unheard());
+        long now = context.nanoClock().getAsLong();
+        if (!isRunning && !late.isEmpty() && (!late.equals(told) || now - toldAt >= AGAIN.toNanos())) {
+            context.console().say("waiting for ssh to " + late);
+            told = late;
+            toldAt = now;
         }
     }
 
