@@ -62,6 +62,12 @@ final class Announcement {
                 .flatMap(chosen -> flaw(chosen, planned.plan()))
                 .filter(told::add)
                 .ifPresent(console::warn);
+        site.settings()
+                .given(OptionTable.FOLD)
+                .filter(fold -> fold.value().equals("true"))
+                .flatMap(fold -> why(planned.plan()).map(why -> fold.origin() + " has no effect: " + why))
+                .filter(told::add)
+                .ifPresent(console::warn);
     }
 
     private void tell(Note note) {
