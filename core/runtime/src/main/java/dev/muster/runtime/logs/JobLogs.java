@@ -67,8 +67,10 @@ final class JobLogs {
     private static List<Map<String, Object>> results(Path directory) {
         List<Map<String, Object>> results = new ArrayList<>();
         for (Path file : ReadableFiles.entries(directory, "*-result.json")) {
-            byte[] content = ReadableFiles.text(file).getBytes(StandardCharsets.ISO_8859_1);
-            Json.read(content).object().ifPresent(results::add);
+            if (Files.isRegularFile(file)) {
+                byte[] content = ReadableFiles.text(file).getBytes(StandardCharsets.ISO_8859_1);
+                Json.read(content).object().ifPresent(results::add);
+            }
         }
         return results;
     }
@@ -84,7 +86,9 @@ final class JobLogs {
 
     private void add(List<?> processes, UnaryOperator<Path> finder) {
         for (Object each : processes) {
-            if (each instanceof Map<?, ?> process && process.get("log") instanceof String told) {
+            if (each instanceof Map<?, ?> process
+                    && process.get("log") instanceof String told
+                    && told.indexOf('\0') < 0) {
                 Path log = finder.apply(Path.of(told));
                 if (process.get("rank") instanceof Number rank) {
                     ranks.put(rank.intValue(), log);

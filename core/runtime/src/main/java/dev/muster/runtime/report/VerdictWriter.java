@@ -6,6 +6,7 @@ import dev.muster.runtime.json.Json;
 import dev.muster.runtime.output.LogReport;
 import dev.muster.runtime.text.Printable;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
@@ -74,7 +75,7 @@ public record VerdictWriter(
         Path directory = run.logDirectory();
         Path result = directory.resolve(NodeRun.resultFileName(run.jobId(), run.planName(), run.nodeName()));
         return Optional.of("logs: " + directory + "; result: " + result)
-                .filter(told -> Files.exists(result))
+                .filter(told -> Files.isRegularFile(result, LinkOption.NOFOLLOW_LINKS))
                 .map(Printable::escape);
     }
 
