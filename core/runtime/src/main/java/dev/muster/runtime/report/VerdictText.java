@@ -115,24 +115,6 @@ public final class VerdictText {
         return end.where() + ": " + end.reason();
     }
 
-    /** Why a job ends, as other nodes are told: nothing that only this node's users need. */
-    public static String shortly(Cause cause) {
-        if (cause instanceof Cause.OfProcess ended) {
-            String stop = ended instanceof Cause.StoppedFromOutside ? "; " + NOT_OURS : "";
-            return ended.reason()
-                            .orElseGet(() -> ProcessNames.of(ended.process()) + " "
-                                    + ended.termination().predicate())
-                    + stop;
-        }
-        if (cause instanceof Cause.Interrupted interrupted) {
-            return "stopped by " + interrupted.signal().title();
-        }
-        if (cause instanceof Cause.Elsewhere elsewhere) {
-            return briefly(elsewhere.end());
-        }
-        return cause instanceof Cause.Stated stated ? stated.reason() : "all processes have ended";
-    }
-
     private static String succeeded(Verdict verdict) {
         List<ProcessSpec> tasks = verdict.processes().stream()
                 .map(ProcessReport::spec)

@@ -146,7 +146,8 @@ final class PeerNotifier {
                     ? stop
                     : stop.bySignal(interrupted.signal().number());
         }
-        return end(kind(cause), cause, VerdictText.shortly(cause));
+        // No success, and no end elsewhere: whoever calls has asked.
+        return end(kind(cause), cause, ((Cause.Stated) cause).reason());
     }
 
     private static JobEnd.Kind kind(Cause cause) {
