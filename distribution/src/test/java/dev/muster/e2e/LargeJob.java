@@ -68,7 +68,8 @@ final class LargeJob {
                 directory,
                 Optional.empty(),
                 Instant.now().minus(RAN));
-        writer.record(run, verdict(), logs(), ExitCodes.STANDARD, List.of(attempt(writer, run)));
+        int exitCode = ExitCodes.STANDARD.of(verdict().cause());
+        writer.writeFiles(run, verdict(), logs(), exitCode, List.of(attempt(writer, run)));
         return directory.resolve("large-node-0-report.html");
     }
 

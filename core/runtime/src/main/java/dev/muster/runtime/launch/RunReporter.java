@@ -72,7 +72,9 @@ final class RunReporter {
 
     /** The same for machines only. */
     void record(Verdict verdict, Map<String, LogReport> logs) {
-        writer().record(nodeRun(verdict.planName()), verdict, logs, request.codes(), runs);
+        NodeRun run = nodeRun(verdict.planName());
+        int exitCode = request.codes().of(verdict.cause());
+        writer().writeFiles(run, verdict, logs, exitCode, runs);
     }
 
     private VerdictWriter writer() {

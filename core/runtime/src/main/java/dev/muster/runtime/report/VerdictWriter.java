@@ -79,18 +79,12 @@ public record VerdictWriter(
                 .map(Printable::escape);
     }
 
-    /** Tells it to machines only: whoever calls tells people. */
-    public void record(
-            NodeRun run,
-            Verdict verdict,
-            Map<String, LogReport> logs,
-            ExitCodes codes,
-            List<Map<String, Object>> runs) {
-        writeFiles(run, verdict, logs, codes.of(verdict.cause()), runs);
-    }
-
-    /** @return the page, where one was written */
-    private Optional<Path> writeFiles(
+    /**
+     * Tells it to machines only: whoever calls tells people.
+     *
+     * @return the page, where one was written
+     */
+    public Optional<Path> writeFiles(
             NodeRun run, Verdict verdict, Map<String, LogReport> logs, int exitCode, List<Map<String, Object>> runs) {
         if (runs.isEmpty() && Files.notExists(run.logDirectory())) {
             // The job was refused, elsewhere, before anything here had a log.
