@@ -5,7 +5,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 
 /**
  * For which run of its job a launcher opens a link. Where a job may restart in place there is a link for each of its runs, and
@@ -27,18 +26,12 @@ public record LinkRun(
     /** What a launcher calls its run in its hello. */
     static LinkRun read(String text) {
         Matcher matcher = WITH_COUNT.matcher(text);
-        int[] counts = matcher.matches()
-                ? IntStream.rangeClosed(2, 4)
-                        .map(group -> Integer.parseInt(matcher.group(group)))
-                        .toArray()
-                : new int[] {1, 0, 0};
-        return new LinkRun(
-                matcher.matches() ? matcher.group(1) : text,
-                Math.max(1, counts[0]),
-                counts[1],
-                counts[2],
-                Map.of(),
-                Set.of());
+        if (!matcher.matches()) {
+            return new LinkRun(text, 1, 0, 0, Map.of(), Set.of());
+        }
+        int number = Math.max(1, Integer.parseInt(matcher.group(2)));
+        int limit = Integer.parseInt(matcher.group(3));
+        return new LinkRun(matcher.group(1), number, limit, Integer.parseInt(matcher.group(4)), Map.of(), Set.of());
     }
 
     /**
