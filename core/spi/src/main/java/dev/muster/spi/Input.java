@@ -79,7 +79,8 @@ public sealed interface Input {
     record TextFile(String id, String path) implements Input {}
 
     /**
-     * The names in a directory, never waited for. A directory that does not exist has no names.
+     * The names in a directory, never waited for. A directory that does not exist, or that cannot be read, has no
+     * names.
      *
      * @param prefix only names that start with it are listed
      */

@@ -3,6 +3,7 @@ package dev.muster.runtime.inputs;
 import dev.muster.runtime.commands.CommandRunner;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.files.ReadableFiles;
 import dev.muster.runtime.output.WaitReporter;
 import dev.muster.runtime.process.Executables;
 import dev.muster.runtime.text.Printable;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Fetches the inputs of an engine, all at the same time, and waits for those that are not ready yet. */
 public final class Inputs {
@@ -160,6 +162,17 @@ public final class Inputs {
         Input.Listing listing = (Input.Listing) input;
         Path path = directory.resolve(listing.path());
         String subject = Source.subject(listing.id(), path);
-        return new PlainSource(listing.id(), subject, () -> ListingReader.look(path, listing.prefix()));
+        return new PlainSource(listing.id(), subject, () -> names(path, listing.prefix()));
+    }
+
+    /** Of what is in a directory; nothing where it is not there, or not for us. */
+    private static ReadAttempt names(Path path, String prefix) {
+        return new ReadAttempt.Ready(new InputValue.Text(
+                path.toString(),
+                ReadableFiles.entries(path, "*").stream()
+                        .map(entry -> String.valueOf(entry.getFileName()))
+                        .filter(name -> name.startsWith(prefix))
+                        .sorted()
+                        .collect(Collectors.joining("\n"))));
     }
 }

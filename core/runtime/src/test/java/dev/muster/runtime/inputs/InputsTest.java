@@ -229,6 +229,16 @@ class InputsTest {
     }
 
     @Test
+    void whatIsNoDirectoryHasNoNames() throws IOException {
+        write("file", "");
+
+        assertThat(fetch(new Input.Listing("keys", "file", "id_")))
+                .isEqualTo(new InputValue.Text(directory + "/file", ""));
+        assertThat(fetch(new Input.Listing("keys", "missing", "id_")))
+                .isEqualTo(new InputValue.Text(directory + "/missing", ""));
+    }
+
+    @Test
     void twoInputsOfOneNameAreAMistakeOfTheEngine() {
         assertThatThrownBy(() -> await(Duration.ZERO, text("etc/a"), text("etc/b")))
                 .isInstanceOfSatisfying(
