@@ -54,6 +54,21 @@ public record LaunchPlan(
         return new Builder(outcome);
     }
 
+    /** All that the plan waits for, whatever for. */
+    public List<Condition> conditions() {
+        List<Condition> conditions = new ArrayList<>();
+        for (ProcessSpec process : processes) {
+            conditions.add(process.startWhen());
+            if (process instanceof ProcessSpec.Service service) {
+                conditions.add(service.readyWhen());
+                service.neededUntil().ifPresent(conditions::add);
+            }
+            process.hosted().ifPresent(ranks -> conditions.add(ranks.until()));
+        }
+        outcome.cases().forEach(possible -> conditions.add(possible.when()));
+        return conditions;
+    }
+
     /** The same plan with these processes instead of its own. */
     public LaunchPlan withProcesses(List<ProcessSpec> others) {
         Builder builder = toBuilder();

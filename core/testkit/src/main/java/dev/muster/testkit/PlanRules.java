@@ -238,7 +238,8 @@ record PlanRules(VirtualCluster cluster, List<LaunchPlan> plans) {
             plans.get(node).processes().forEach(each -> there.add(LauncherNodes.processOf(each.id(), launcher)));
         }
         for (int node = 0; node < plans.size(); node++) {
-            Set<String> awaited = AwaitedProcesses.of(plans.get(node));
+            Set<String> awaited = new TreeSet<>();
+            plans.get(node).conditions().forEach(condition -> awaited.addAll(condition.ids()));
             awaited.removeIf(id -> !LauncherNodes.isElsewhere(id) || there.contains(id));
             Rule.OUTCOME.require(
                     awaited.isEmpty(),

@@ -5,7 +5,6 @@ import dev.muster.runtime.text.Printable;
 import dev.muster.spi.Condition;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.LauncherNodes;
-import dev.muster.spi.ProcessSpec;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -21,24 +20,9 @@ public final class Conditions {
 
     private Conditions() {}
 
-    /** All that a plan waits for. */
-    public static List<Condition> of(LaunchPlan plan) {
-        List<Condition> conditions = new ArrayList<>();
-        for (ProcessSpec process : plan.processes()) {
-            conditions.add(process.startWhen());
-            if (process instanceof ProcessSpec.Service service) {
-                conditions.add(service.readyWhen());
-                service.neededUntil().ifPresent(conditions::add);
-            }
-            process.hosted().ifPresent(ranks -> conditions.add(ranks.until()));
-        }
-        plan.outcome().cases().forEach(possible -> conditions.add(possible.when()));
-        return conditions;
-    }
-
     /** The processes of other launchers that a plan waits for. */
     public static NavigableSet<String> elsewhere(LaunchPlan plan) {
-        return of(plan).stream()
+        return plan.conditions().stream()
                 .flatMap(condition -> condition.ids().stream())
                 .filter(LauncherNodes::isElsewhere)
                 .collect(Collectors.toCollection(TreeSet::new));

@@ -1,7 +1,6 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.conditions.ConditionWatch;
-import dev.muster.runtime.conditions.Conditions;
 import dev.muster.runtime.output.WaitReporter;
 import dev.muster.runtime.output.WaitReporter.Waiting;
 import dev.muster.spi.LaunchPlan;
@@ -28,7 +27,7 @@ record AttemptState(
     static AttemptState of(LaunchPlan plan, StopTimes times, Events clock, Effects effects, Peers peers) {
         ProcessRegistry processes = new ProcessRegistry(plan);
         ConditionWatch conditions = new ConditionWatch(
-                Conditions.of(plan), clock::now, (met, when) -> clock.post(new Event.ConditionMet(met, when)));
+                plan.conditions(), clock::now, (met, when) -> clock.post(new Event.ConditionMet(met, when)));
         return new AttemptState(processes, new OutcomeState(), times, conditions, effects, clock, peers);
     }
 
