@@ -4,6 +4,7 @@ import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.files.ReadableFiles;
 import dev.muster.runtime.process.Executables;
 import dev.muster.runtime.text.Printable;
 import java.io.IOException;
@@ -164,15 +165,11 @@ public record CondaFinder(ProcessInfo processInfo) {
 
     /** The path that a variable holds, if that is an absolute one. */
     private Optional<Path> variable(String name) {
-        try {
-            return environment()
-                    .value(name)
-                    .map(Path::of)
-                    .filter(Path::isAbsolute)
-                    .map(Path::normalize);
-        } catch (InvalidPathException noPath) {
-            return Optional.empty();
-        }
+        return environment()
+                .value(name)
+                .flatMap(ReadableFiles::path)
+                .filter(Path::isAbsolute)
+                .map(Path::normalize);
     }
 
     /** The root of {@code ROOT/bin/conda} or {@code ROOT/condabin/conda}. */

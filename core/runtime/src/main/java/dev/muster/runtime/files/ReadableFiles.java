@@ -5,14 +5,25 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** What can be read of files such as those in {@code /proc}: one that is not there, or not for us, has nothing in it. */
 public final class ReadableFiles {
 
     private ReadableFiles() {}
+
+    /** The path of a name. Empty: it has bytes of another encoding than this locale's, and Java cannot look there. */
+    public static Optional<Path> path(String name) {
+        try {
+            return Optional.of(Path.of(name));
+        } catch (InvalidPathException otherEncoding) {
+            return Optional.empty();
+        }
+    }
 
     /** The whole text, a byte for each character. */
     public static String text(Path file) {

@@ -8,13 +8,13 @@ import dev.muster.runtime.output.Console;
 import dev.muster.runtime.plan.NodePlan;
 import dev.muster.runtime.plan.PlanRanks;
 import dev.muster.runtime.platform.Site;
+import dev.muster.runtime.process.Executables;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.HostedRanks;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Node;
 import dev.muster.spi.Note;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
@@ -116,21 +116,11 @@ final class Announcement {
         }
         Path work = Path.of(plan.processes().get(0).launch().workDirectory());
         return invocation.job().stream()
-                .filter(argument -> existsOnlyForCaller(argument, callersDirectory, work))
+                .filter(argument ->
+                        Executables.namesFile(argument, callersDirectory) && !Files.exists(work.resolve(argument)))
                 .findFirst()
                 .map(argument -> "hint: " + Printable.quote(argument) + " exists in " + callersDirectory
                         + ", but the command runs in " + work + "; give an absolute path, or --workdir");
-    }
-
-    private static boolean existsOnlyForCaller(String argument, Path callersDirectory, Path work) {
-        if (argument.isEmpty() || argument.startsWith("-") || argument.startsWith("/")) {
-            return false;
-        }
-        try {
-            return Files.isRegularFile(callersDirectory.resolve(argument)) && !Files.exists(work.resolve(argument));
-        } catch (InvalidPathException noPath) {
-            return false;
-        }
     }
 
     /** Says a line that no run before has said. */

@@ -7,6 +7,7 @@ import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.files.IoReasons;
+import dev.muster.runtime.files.ReadableFiles;
 import dev.muster.runtime.files.Trust;
 import dev.muster.runtime.link.LinkKey;
 import dev.muster.runtime.platform.Site;
@@ -17,7 +18,6 @@ import dev.muster.spi.OptionValue;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -96,20 +96,12 @@ final class LinkKeys {
         if (!text.startsWith("/")) {
             return checked(text.getBytes(StandardCharsets.UTF_8), ProcessInfo.LINK_SECRET);
         }
-        if (namesFile(text)) {
+        if (ReadableFiles.path(text).filter(Files::exists).isPresent()) {
             return ofFile(Path.of(text), ProcessInfo.LINK_SECRET);
         }
         // It may be a secret all the same, so it is not shown.
         throw MusterException.configuration(ProcessInfo.LINK_SECRET
                 + " begins with / and names no file here. Give the path of a file, or a secret that begins otherwise");
-    }
-
-    private static boolean namesFile(String text) {
-        try {
-            return Files.exists(Path.of(text));
-        } catch (InvalidPathException noName) {
-            return false;
-        }
     }
 
     private LinkKey ofFile(Path file, String origin) {

@@ -1,11 +1,11 @@
 package dev.muster.runtime.plan;
 
+import dev.muster.runtime.files.ReadableFiles;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.JobDirectories;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.RequiredDirectory;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -65,11 +65,7 @@ final class PlaceRules {
     }
 
     static boolean isAbsolute(String path) {
-        try {
-            return Path.of(path).isAbsolute();
-        } catch (InvalidPathException e) {
-            return false;
-        }
+        return ReadableFiles.path(path).filter(Path::isAbsolute).isPresent();
     }
 
     /** A name of one component that the file system takes. */

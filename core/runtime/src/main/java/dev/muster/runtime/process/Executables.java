@@ -2,9 +2,9 @@ package dev.muster.runtime.process;
 
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.files.ReadableFiles;
 import dev.muster.runtime.text.Printable;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,6 +58,11 @@ public final class Executables {
                 .findFirst();
     }
 
+    /** Whether a word of a command is the relative path of a file. */
+    public static boolean namesFile(String word, Path directory) {
+        return !word.isEmpty() && !word.startsWith("/") && !word.startsWith("-") && isFile(word, directory);
+    }
+
     private static Path search(String program, String searchPath, Path directory) {
         List<Path> found = candidates(searchPath, directory, program).stream()
                 .filter(Files::exists)
@@ -75,26 +80,20 @@ public final class Executables {
     private static List<Path> candidates(String searchPath, Path directory, String program) {
         List<Path> candidates = new ArrayList<>();
         for (String place : searchPath.split(":", -1)) {
-            resolved(directory, place).map(there -> path(program, there)).ifPresent(candidates::add);
+            ReadableFiles.path(place)
+                    .map(there -> path(program, directory.resolve(there)))
+                    .ifPresent(candidates::add);
         }
         return candidates;
     }
 
     private static Path path(String program, Path directory) {
-        return resolved(directory, program)
+        return ReadableFiles.path(program)
+                .map(directory::resolve)
                 .orElseThrow(
                         () -> notFound(
                                 "command " + Printable.quote(program)
                                         + " is not in the encoding of this locale. Set LC_ALL=C.UTF-8, or give the program another name"));
-    }
-
-    /** Empty: the name has bytes that are not of this locale's encoding, and Java cannot look there. */
-    private static Optional<Path> resolved(Path directory, String name) {
-        try {
-            return Optional.of(directory.resolve(name));
-        } catch (InvalidPathException otherEncoding) {
-            return Optional.empty();
-        }
     }
 
     private static void requireExecutable(String program, Path path) {
@@ -115,10 +114,16 @@ public final class Executables {
         if (program.matches("[^\\s/]+\\s.*")) {
             return ". Write each word by itself, without quotes around all of them";
         }
-        boolean isHere =
-                resolved(directory, program).filter(Files::isRegularFile).isPresent();
+        boolean isHere = isFile(program, directory);
         String start = program.endsWith(".py") ? "python3 " : "./";
         return isHere ? ". There is one in " + directory + ": write " + start + Printable.escape(program) : "";
+    }
+
+    private static boolean isFile(String name, Path directory) {
+        return ReadableFiles.path(name)
+                .map(directory::resolve)
+                .filter(Files::isRegularFile)
+                .isPresent();
     }
 
     private static MusterException notFound(String message) {

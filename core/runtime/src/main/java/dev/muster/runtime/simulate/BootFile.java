@@ -1,7 +1,6 @@
 package dev.muster.runtime.simulate;
 
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
+import dev.muster.runtime.process.Executables;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +20,7 @@ public record BootFile(List<String> command, Optional<String> madeAbsolute) {
             String argument = command.get(index);
             // The first word is looked up in PATH unless it is a path.
             boolean looksLikeFile = index > 0 || argument.contains("/");
-            if (looksLikeFile && namesFile(argument, callersDirectory)) {
+            if (looksLikeFile && Executables.namesFile(argument, callersDirectory)) {
                 List<String> changed = new ArrayList<>(command);
                 changed.set(
                         index, callersDirectory.resolve(argument).normalize().toString());
@@ -29,16 +28,5 @@ public record BootFile(List<String> command, Optional<String> madeAbsolute) {
             }
         }
         return new BootFile(command, Optional.empty());
-    }
-
-    private static boolean namesFile(String argument, Path directory) {
-        if (argument.isEmpty() || argument.startsWith("/") || argument.startsWith("-")) {
-            return false;
-        }
-        try {
-            return Files.isRegularFile(directory.resolve(argument));
-        } catch (InvalidPathException noPath) {
-            return false;
-        }
     }
 }
