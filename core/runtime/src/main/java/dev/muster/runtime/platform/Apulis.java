@@ -28,9 +28,6 @@ final class Apulis extends PlatformReader {
     private static final String NPU = "DLWS_IS_NPU_JOB";
     private static final String SSH_PORT = "DLWS_SD_worker0_SSH_PORT";
 
-    private static final String WORKER = "worker";
-    private static final String PS = "ps";
-
     /** The first one is that of a job that is not distributed. */
     private static final List<String> ROLES = List.of("master", WORKER, PS);
 

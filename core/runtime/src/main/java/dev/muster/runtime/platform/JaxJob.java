@@ -15,7 +15,6 @@ final class JaxJob extends PlatformReader {
     private static final String ADDRESS = "COORDINATOR_ADDRESS";
     private static final String COUNT = "NUM_PROCESSES";
     private static final String INDEX = "PROCESS_ID";
-    private static final String WORKER = "worker";
 
     JaxJob(EvidenceReader evidence) {
         super(evidence);

@@ -19,7 +19,6 @@ final class ModelArts extends PlatformReader {
     static final String NUM_HOSTS = "MA_NUM_HOSTS";
     static final String NUM_CARDS = "MA_NUM_GPUS";
     static final String ROLE = "MA_TASK_NAME";
-    static final String WORKER = "worker";
 
     private static final String NAME = "modelarts";
 
@@ -95,13 +94,13 @@ final class ModelArts extends PlatformReader {
     /** Containers of TensorFlow's roles train together with such an engine only, and in roles that Volcano lists. */
     private Optional<String> refusalOfRoles() {
         Set<String> listed = tasks.names();
-        boolean isOfRoles = listed.contains(VolcanoJob.PS) && !evidence.engineReadsTable();
+        boolean isOfRoles = listed.contains(PS) && !evidence.engineReadsTable();
         if (!isOfRoles || evidence.facts().engine().isEmpty()) {
             return Optional.empty();
         }
         String task = role().orElse(WORKER);
         String names = "the job has the tasks " + String.join(", ", listed);
-        if (!evidence.engineKnowsRole(VolcanoJob.PS)) {
+        if (!evidence.engineKnowsRole(PS)) {
             return Optional.of(names + VolcanoJob.unknownRoles(evidence));
         }
         return listed.contains(task.toLowerCase(Locale.ROOT))

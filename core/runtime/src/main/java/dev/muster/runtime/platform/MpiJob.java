@@ -18,7 +18,6 @@ final class MpiJob extends PlatformReader {
 
     static final String ROLE = "K_MPI_JOB_ROLE";
     private static final String LAUNCHER = "launcher";
-    private static final String WORKER = "worker";
 
     /** Where both operators mount the list of the hosts. */
     private static final String PLACE = "/etc/mpi/hostfile";

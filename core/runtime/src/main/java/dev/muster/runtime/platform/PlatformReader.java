@@ -28,6 +28,12 @@ abstract class PlatformReader {
     static final String HOSTS = "hosts";
     static final String ROLE = "role";
 
+    /** Roles that several platforms have. */
+    static final String WORKER = "worker";
+
+    static final String PS = "ps";
+    static final String EVALUATOR = "evaluator";
+
     private static final int MOST_STARTS = 1_000_000_000;
 
     final EvidenceReader evidence;

@@ -14,7 +14,6 @@ import java.util.Optional;
 final class PyTorchJob extends TorchJob {
 
     private static final String MASTER = "master";
-    private static final String WORKER = "worker";
     private static final List<String> LOOPBACK = List.of("localhost", "127.0.0.1", "::1");
 
     PyTorchJob(EvidenceReader evidence) {

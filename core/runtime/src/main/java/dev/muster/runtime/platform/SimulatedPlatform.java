@@ -154,6 +154,6 @@ public final class SimulatedPlatform {
     }
 
     private static String role(SimulatedNode node) {
-        return node.role().orElse(ModelArts.WORKER);
+        return node.role().orElse(PlatformReader.WORKER);
     }
 }

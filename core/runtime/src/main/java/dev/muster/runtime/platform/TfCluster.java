@@ -33,9 +33,9 @@ import org.jspecify.annotations.Nullable;
 record TfCluster(SortedMap<String, SortedMap<Integer, Host>> hosts, boolean isWhole, String type, int index) {
 
     static final String VARIABLE = "TF_CONFIG";
-    static final String PS = "ps";
-    static final String WORKER = "worker";
-    static final String EVALUATOR = "evaluator";
+    private static final String PS = "ps";
+    private static final String WORKER = "worker";
+    private static final String EVALUATOR = "evaluator";
 
     /** Both are words for the process that decides the job. */
     static final List<String> CHIEFS = List.of("chief", "master");

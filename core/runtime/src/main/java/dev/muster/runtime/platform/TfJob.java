@@ -25,7 +25,7 @@ final class TfJob extends PlatformReader {
 
     TfJob(EvidenceReader evidence) {
         super(evidence);
-        this.rolesAreKnown = evidence.facts().engine().isEmpty() || evidence.engineKnowsRole(TfCluster.PS);
+        this.rolesAreKnown = evidence.facts().engine().isEmpty() || evidence.engineKnowsRole(PS);
     }
 
     /** Volcano's tensorflow plugin sets the variable, too, and its svc plugin those by which it is known. */
@@ -78,12 +78,12 @@ final class TfJob extends PlatformReader {
                     + " names only some of the job's nodes, and " + engine + " must know all. Leave enableDynamicWorker"
                     + " out, or give --nodes N --node-index I --hosts A,B,...");
         }
-        if (!found.of(TfCluster.PS).isEmpty()) {
+        if (!found.of(PS).isEmpty()) {
             return Optional.of("this TFJob has ps (" + TfCluster.VARIABLE + "), and " + engine
                     + " knows no roles: every container would train. Use --engine tensorflow-ps, leave the ps out, or"
                     + " use a PyTorchJob; --nodes N --node-index I --hosts A,B,... says which containers are nodes");
         }
-        return found.type().equals(TfCluster.EVALUATOR)
+        return found.type().equals(EVALUATOR)
                 ? Optional.of("this container is the evaluator of a TFJob (" + TfCluster.VARIABLE + "), and " + engine
                         + " knows no roles: it is none of its nodes. Use --engine tensorflow-ps, or leave the"
                         + " evaluator out")
@@ -115,7 +115,7 @@ final class TfJob extends PlatformReader {
         int chiefs = TfCluster.CHIEFS.stream()
                 .mapToInt(chief -> found.of(chief).size())
                 .sum();
-        return TfCluster.WORKER.equals(found.type()) ? told(chiefs + found.index()) : Optional.empty();
+        return WORKER.equals(found.type()) ? told(chiefs + found.index()) : Optional.empty();
     }
 
     /** Chief and workers; none where workers come and go. */
@@ -123,7 +123,7 @@ final class TfJob extends PlatformReader {
         TfCluster found = TfCluster.of(evidence).orElseThrow();
         List<Host> hosts = new ArrayList<>();
         TfCluster.CHIEFS.forEach(chief -> hosts.addAll(found.of(chief).values()));
-        hosts.addAll(found.of(TfCluster.WORKER).values());
+        hosts.addAll(found.of(WORKER).values());
         return found.isWhole() ? hosts : List.of();
     }
 }

@@ -21,11 +21,8 @@ import java.util.stream.Collectors;
  */
 abstract class VolcanoJob extends PlatformReader {
 
-    static final String PS = "ps";
-    private static final String EVALUATOR = "evaluator";
-
     /** What tasks are called whose containers have roles of TensorFlow; other tasks together are one job. */
-    private static final Set<String> ROLES = Set.of(PS, "worker", "chief", "master", EVALUATOR);
+    private static final Set<String> ROLES = Set.of(PS, WORKER, "chief", "master", EVALUATOR);
 
     /** What tasks are called whose first container leads the job. */
     private static final List<String> LEADERS = List.of("master", "launcher", "chief", "head", "leader");
@@ -97,7 +94,7 @@ abstract class VolcanoJob extends PlatformReader {
                     ? Optional.empty()
                     : Optional.of(names + ", and nobody says which of their containers train together. " + OVERRIDE);
         }
-        if (evidence.engineKnowsRole(PS) && !Set.of(PS, "worker").containsAll(names())) {
+        if (evidence.engineKnowsRole(PS) && !Set.of(PS, WORKER).containsAll(names())) {
             return Optional.of(
                     names + ", and only a TF_CONFIG tells of a chief or an evaluator. Add Volcano's plugin tensorflow");
         }
@@ -204,7 +201,7 @@ abstract class VolcanoJob extends PlatformReader {
                 .filter(this::isCounted)
                 .toList();
         return fitting.stream()
-                .filter(names -> fitting.size() == 1 || names.contains("worker"))
+                .filter(names -> fitting.size() == 1 || names.contains(WORKER))
                 .findFirst();
     }
 
