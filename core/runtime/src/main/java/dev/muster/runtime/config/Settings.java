@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 
 /**
  * The settings of this run: every option that has a value, with its origin. All values have the right form.
@@ -99,8 +100,22 @@ public record Settings(KnownOptions known, Map<String, List<Setting>> byName, Li
                 .toList();
     }
 
+    /** A setting as users are shown it. */
+    public record Shown(String name, String value, String origin) {}
+
+    /**
+     * All of the {@link #list}, with secrets masked.
+     *
+     * @param mask takes more out of the values
+     */
+    public List<Shown> shown(UnaryOperator<String> mask) {
+        return list().stream()
+                .map(setting -> new Shown(setting.name(), mask.apply(shown(setting)), setting.origin()))
+                .toList();
+    }
+
     /** The value of a setting, masked where it is secret. A place is none, whatever is there. */
-    public String shown(Setting setting) {
+    String shown(Setting setting) {
         boolean isPath = known.find(setting.name())
                 .filter(option -> option.form().kind() == ValueForm.Kind.PATH)
                 .isPresent();

@@ -25,6 +25,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** {@code muster plan}: shows what would be done. Writes and starts nothing. */
 public record PlanCommand(LaunchContext context) {
@@ -106,7 +107,7 @@ public record PlanCommand(LaunchContext context) {
                 site.platform().explanation(),
                 settings.duration(OptionTable.GRACE),
                 plans,
-                masked(settings),
+                settings.shown(UnaryOperator.identity()),
                 activated);
         try {
             if (settings.text(OptionTable.FORMAT).orElseThrow().equals("json")) {
@@ -124,13 +125,6 @@ public record PlanCommand(LaunchContext context) {
         if (!StandardOutput.write(text)) {
             throw new UncheckedIOException(new IOException("nobody reads the standard output"));
         }
-    }
-
-    private static List<Setting> masked(Settings settings) {
-        return settings.list().stream()
-                .map(setting ->
-                        new Setting(setting.name(), settings.shown(setting), setting.origin(), setting.source()))
-                .toList();
     }
 
     /** The plan with what is shown of the link. */

@@ -90,17 +90,8 @@ final class RunReporter {
     }
 
     private Map<String, Object> shownOnPage() {
-        Settings settings = request.site().settings();
-        List<Map<String, String>> shown = settings.list().stream()
-                .map(setting -> Map.of(
-                        "name",
-                        setting.name(),
-                        "value",
-                        context.console().masked(settings.shown(setting)),
-                        "origin",
-                        setting.origin()))
-                .toList();
-        return Map.of("version", SpiVersion.ofMuster().orElse("(not packaged)"), "settings", shown);
+        List<Settings.Shown> settings = request.site().settings().shown(context.console()::masked);
+        return Map.of("version", SpiVersion.ofMuster().orElse("(not packaged)"), "settings", settings);
     }
 
     private NodeRun nodeRun(Optional<String> planName) {

@@ -12,7 +12,6 @@ import dev.muster.spi.Note;
 import dev.muster.spi.OptionValue;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -52,7 +51,7 @@ public final class PlanDocument {
         // There may be thousands: none is kept.
         document.put("nodes", report.nodes().stream().map(this::node).iterator());
         conda().ifPresent(environment -> document.put("conda", environment));
-        document.put("settings", settings());
+        document.put("settings", report.settings());
         return document;
     }
 
@@ -88,8 +87,6 @@ public final class PlanDocument {
     }
 
     private record FileEntry(String id, String path, OptionalInt bytes, Optional<String> sha256) {}
-
-    private record SettingEntry(String name, String value, String origin) {}
 
     private Map<String, Object> job(JobSpec spec) {
         Map<String, Object> job = new LinkedHashMap<>();
@@ -135,11 +132,5 @@ public final class PlanDocument {
             return new ActivatedEnvironment(
                     environment.name(), environment.prefix(), environment.origin(), set, environment.remove());
         });
-    }
-
-    private List<SettingEntry> settings() {
-        return report.settings().stream()
-                .map(setting -> new SettingEntry(setting.name(), setting.value(), setting.origin()))
-                .toList();
     }
 }

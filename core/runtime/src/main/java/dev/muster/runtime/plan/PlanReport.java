@@ -1,6 +1,6 @@
 package dev.muster.runtime.plan;
 
-import dev.muster.runtime.config.Setting;
+import dev.muster.runtime.config.Settings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param platformReason why this platform was taken, for example {@code MA_VJ_NAME is set}
  * @param grace between TERM and KILL, for processes that do not say it themselves
  * @param nodes one, or all of the job in node order; not copied: a plan may come to be when it is asked for
- * @param settings their values as they are shown: secrets masked
+ * @param settings as they are shown: secrets masked
  * @param activated the conda environment that the processes run in; empty: they run in the caller's environment
  */
 public record PlanReport(
@@ -20,5 +20,5 @@ public record PlanReport(
         String platformReason,
         Duration grace,
         List<NodePlan> nodes,
-        List<Setting> settings,
+        List<Settings.Shown> settings,
         Optional<ActivatedEnvironment> activated) {}

@@ -2,7 +2,7 @@ package dev.muster.runtime.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.runtime.config.Setting;
+import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.json.Json;
 import dev.muster.runtime.json.JsonReading;
 import dev.muster.spi.Condition;
@@ -26,8 +26,8 @@ class PlanDocumentTest {
         PlanReport report = report(
                 List.of(new NodePlan(Plans.job(), Plans.node(), Plans.rich(), Optional.empty())),
                 List.of(
-                        new Setting("grace", "15s", "default", Setting.Source.DEFAULT),
-                        new Setting("api-key", "******", "--api-key", Setting.Source.COMMAND_LINE)));
+                        new Settings.Shown("grace", "15s", "default"),
+                        new Settings.Shown("api-key", "******", "--api-key")));
 
         assertThat(Plans.json(report)).isEqualTo(resource("plan.json"));
     }
@@ -114,7 +114,7 @@ class PlanDocumentTest {
         return (List<?>) Objects.requireNonNull(node.get(key));
     }
 
-    private static PlanReport report(List<NodePlan> nodes, List<Setting> settings) {
+    private static PlanReport report(List<NodePlan> nodes, List<Settings.Shown> settings) {
         return new PlanReport("ascend", "MA_VJ_NAME is set", Duration.ofSeconds(15), nodes, settings, Optional.empty());
     }
 

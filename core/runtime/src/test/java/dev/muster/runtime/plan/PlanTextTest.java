@@ -2,7 +2,7 @@ package dev.muster.runtime.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.runtime.config.Setting;
+import dev.muster.runtime.config.Settings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -114,9 +114,9 @@ class PlanTextTest {
                 Duration.ofMinutes(10),
                 List.of(),
                 List.of(
-                        new Setting("grace", "10m", "MUSTER_GRACE", Setting.Source.ENVIRONMENT),
-                        new Setting("rank-table", "/x", "--rank-table", Setting.Source.COMMAND_LINE),
-                        new Setting("api-key", "******", "muster.json", Setting.Source.FILE)),
+                        new Settings.Shown("grace", "10m", "MUSTER_GRACE"),
+                        new Settings.Shown("rank-table", "/x", "--rank-table"),
+                        new Settings.Shown("api-key", "******", "muster.json")),
                 Optional.empty());
 
         assertThat(Plans.text(report)).isEqualTo("""
