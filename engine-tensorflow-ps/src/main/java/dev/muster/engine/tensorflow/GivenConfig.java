@@ -41,8 +41,7 @@ record GivenConfig(Cluster cluster, Member own, boolean isWhole) {
                         Role.of(word).ifPresent(known -> lists.put(known, addresses(hosts, first(own, known, hosts)))));
         GivenConfig config =
                 new GivenConfig(new Cluster(lists), own, node.elastic().isEmpty());
-        config.check();
-        config.refuseOthers(node.hosts());
+        config.check(node.hosts());
         return Optional.of(config);
     }
 
@@ -78,7 +77,7 @@ record GivenConfig(Cluster cluster, Member own, boolean isWhole) {
                 + ". Correct it, or give --platform none where nobody else belongs to this job");
     }
 
-    private void check() throws PlanException {
+    private void check(List<Host> hosts) throws PlanException {
         int chiefs = cluster.list(Role.CHIEF).size() + cluster.list(Role.MASTER).size();
         if (chiefs > 1) {
             throw wrong("/cluster has " + chiefs + " chiefs or masters; there can be one");
@@ -92,6 +91,7 @@ record GivenConfig(Cluster cluster, Member own, boolean isWhole) {
                     + ", which is not in /cluster: it has " + Messages.counts(cluster));
         }
         cluster.checked();
+        refuseOthers(hosts);
     }
 
     /** A chief decides; ps are a matter of TensorFlow 1, unless there is a chief. */
