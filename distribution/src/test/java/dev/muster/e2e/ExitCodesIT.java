@@ -28,9 +28,7 @@ class ExitCodesIT {
         @Override
         public Stream<? extends Arguments> provideArguments(
                 ParameterDeclarations parameters, ExtensionContext context) {
-            IntStream codes = Repetitions.isFull()
-                    ? IntStream.rangeClosed(0, 255)
-                    : IntStream.of(0, 1, 42, 75, 126, 127, 137, 255);
+            IntStream codes = Repetitions.isFull() ? IntStream.rangeClosed(0, 255) : IntStream.of(0, 1, 127, 255);
             EngineUnderTest engine = EngineInvocations.engine(context);
             return engine.cases(codes.boxed().toList()).stream().map(Arguments::of);
         }
@@ -56,11 +54,8 @@ class ExitCodesIT {
         public Stream<? extends Arguments> provideArguments(
                 ParameterDeclarations parameters, ExtensionContext context) {
             List<Arguments> signals = List.of(
-                    Arguments.of("HUP", 129),
                     Arguments.of("INT", 130),
-                    Arguments.of("ABRT", 134),
                     Arguments.of("KILL", 137),
-                    Arguments.of("USR1", 138),
                     Arguments.of("SEGV", 139),
                     Arguments.of("TERM", 143));
             return EngineInvocations.engine(context).cases(signals).stream();
@@ -163,31 +158,6 @@ class ExitCodesIT {
                 .set("CODE", "78")
                 .run()
                 .endedWith(78);
-    }
-
-    static final class ModelArtsCodesOfEngine implements ArgumentsProvider {
-        @Override
-        public Stream<? extends Arguments> provideArguments(
-                ParameterDeclarations parameters, ExtensionContext context) {
-            List<Arguments> ends =
-                    List.of(Arguments.of("kill -s KILL $$", 247), Arguments.of("exit 7", 7), Arguments.of(":", 0));
-            return EngineInvocations.engine(context).cases(ends).stream();
-        }
-    }
-
-    @Tag("repeated")
-    @ParameterizedTest
-    @ArgumentsSource(ModelArtsCodesOfEngine.class)
-    void theCodesOfModelArtsOwnBootProgramCanBeHad(String end, int code, Scene scene) {
-        String rank = scene.script("rank", "[ $me != 1 ] || " + end, ": > $scene/ready-$me", "exec sleep 600");
-        if (code != 0) {
-            scene.job(2, "--exit-codes", "modelarts").with(rank).run().endedWith(code);
-            return;
-        }
-        Launched launcher =
-                scene.job(2).with(rank).set("MUSTER_EXIT_CODES", "modelarts").start();
-        scene.awaitFiles("ready-0", "ready-1");
-        launcher.signal("TERM").await().endedWith(0);
     }
 
     @OnOneJdk
