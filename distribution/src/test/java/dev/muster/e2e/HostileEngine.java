@@ -193,7 +193,6 @@ public final class HostileEngine implements Engine {
                         .forEach(Thread::interrupt);
             case "start" -> start("exec sleep 600");
             case "daemon" -> start("(setsid sleep 600 &); trap '' TERM; exec env -i setsid sleep 600");
-            case "print" -> System.out.println("printed by a plugin");
             case "close" -> {
                 System.out.println("printed by a plugin");
                 System.out.close();

@@ -87,25 +87,8 @@ class SupervisorIT {
         Await.until("the group is empty", () -> group.toFile().delete());
     }
 
-    @DisplayName("a plugin that ends the JVM is no success, and not what it says, also of a plan")
-    @Tag("repeated")
-    @Test
-    void aPluginThatEndsTheJvmIsNoSuccess(Scene scene) {
-        List<String> lies = List.of("halt", "exit", "exit 3");
-        for (String lie : lies) {
-            lying(scene, lie).with(saver(scene)).run().endedWith(70).says("exit 70: the launcher's JVM");
-        }
-        for (String lie : Repetitions.isFull() ? lies : lies.subList(0, 1)) {
-            scene.command(LyingEngine.installed(scene), "plan", "--engine", "lying", "--platform", "none")
-                    .with("--", "true")
-                    .set("E2E_LIE", lie)
-                    .run()
-                    .endedWith(70);
-        }
-        assertThat(scene.beside("ready-0")).doesNotExist();
-    }
-
-    @DisplayName("the same while ranks run")
+    /** Before ranks run: {@link HostilePluginsIT}. */
+    @DisplayName("a plugin that ends the JVM while ranks run is no success")
     @Tag("repeated")
     @OnOneJdk
     void aPluginThatEndsTheJvmLaterIsNoSuccess(Scene scene) {
@@ -115,15 +98,6 @@ class SupervisorIT {
         Scene.write(when, "");
         launcher.await().endedWith(70).says("exit 70: the launcher's JVM ended with exit status 0");
         assertSaved(scene);
-    }
-
-    @DisplayName("an Error of a plugin is 70 in one sentence")
-    @Tag("repeated")
-    @OnOneJdk
-    void anErrorIsOneSentence(Scene scene) {
-        Result result = lying(scene, "error").with("true").run().endedWith(70);
-        assertThat(result.messages().lines().filter(line -> line.contains("exit 70:")))
-                .hasSize(1);
     }
 
     @DisplayName("a heap that is full while ranks run is 70")
