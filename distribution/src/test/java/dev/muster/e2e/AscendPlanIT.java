@@ -41,7 +41,7 @@ class AscendPlanIT {
             assertThat(text.output()).contains(word);
         }
         JsonNode json = Json.parse(
-                plan(scene, node, "--format", "json").run().endedWith(0).output());
+                plan(scene, node, "--format", "json").answer().endedWith(0).output());
         assertThat(json.findValuesAsText("RANK_ID")).contains("2", "3").doesNotContain("0", "1");
         assertThat(json.findValuesAsText("RANK_SIZE")).containsOnly("4");
         assertThat(withoutCaptures(Scene.tree(scene.beside("")))).isEqualTo(withoutCaptures(before));

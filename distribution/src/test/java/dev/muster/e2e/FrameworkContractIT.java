@@ -254,12 +254,12 @@ class FrameworkContractIT {
 
         launcher(scene, table, "pytorch", cann(scene, "exit 3"))
                 .with(probe.program())
-                .run()
+                .answer()
                 .endedWith(78)
                 .says(scene.beside("Ascend").toString(), "ended the shell with exit code 3");
         launcher(scene, table, "pytorch", cann(scene, "export LARGE=$(printf '%070000d' 0)"))
                 .with(probe.program())
-                .run()
+                .answer()
                 .endedWith(78)
                 .says("more than 64 KiB");
         assertThat(probe.wasStarted()).isFalse();
@@ -299,7 +299,7 @@ class FrameworkContractIT {
                 .set("ASCEND_TOOLKIT_HOME", cann(scene, ":").toString())
                 .with("--", "true")
                 .set("S3_SECRET", "do-not-show")
-                .run()
+                .answer()
                 .endedWith(0);
 
         assertThat(plan.output()).contains("device2", "SERVER_ID: 1").doesNotContain("do-not-show");

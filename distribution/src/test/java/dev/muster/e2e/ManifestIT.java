@@ -90,7 +90,7 @@ class ManifestIT {
             "sh", "-c", "echo $HOME $(date) $$", "true", "1e3", "", "it's", "a: b", "[x", "tab\there", "null"
         };
         String printed =
-                volcano(scene).with("--").with(typed).run().endedWith(0).output();
+                volcano(scene).with("--").with(typed).answer().endedWith(0).output();
         assertThat(command(printed).stream().map(ManifestIT::expanded)).endsWith(typed);
     }
 
@@ -106,7 +106,7 @@ class ManifestIT {
                 .endedWith(64)
                 .says("--platform: volcano, mindx, kubernetes, slurm");
         scene.muster("manifest", "--engine", "mpi", "--platform", "vulcano", "--", "true")
-                .run()
+                .answer()
                 .endedWith(64)
                 .says("did you mean volcano?");
         scene.muster("manifest", "--engine", "mpi", "--platform", "slurm", "--job-id", "a", "--", "true")

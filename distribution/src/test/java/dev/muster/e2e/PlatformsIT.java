@@ -1,7 +1,6 @@
 package dev.muster.e2e;
 
 import static dev.muster.e2e.RefusalsIT.PROBE;
-import static dev.muster.e2e.RefusalsIT.check;
 import static dev.muster.e2e.RefusalsIT.checkAnswer;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -101,7 +100,7 @@ class PlatformsIT {
                         RankTables.server("192.168.0.25", "0 10.0.0.1"),
                         RankTables.server("192.168.0.26", "0 10.0.0.2")));
         String table = scene.beside("table.json").toString();
-        check(
+        checkAnswer(
                 scene,
                 scene.muster("--engine", "ascend", "--rank-table", table, "--", PROBE),
                 65,

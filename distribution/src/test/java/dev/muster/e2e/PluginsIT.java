@@ -116,7 +116,7 @@ class PluginsIT {
         new PluginHome(scene)
                 .declared("a/one.jar", "ascend")
                 .muster("--engine", "ascend", "--", "true")
-                .run()
+                .answer()
                 .endedWith(69)
                 .says(
                         "engine \"ascend\" exists more than once, in muster.jar and plugins/a/one.jar: remove all but one");

@@ -1,7 +1,6 @@
 package dev.muster.e2e;
 
 import static dev.muster.e2e.RefusalsIT.PROBE;
-import static dev.muster.e2e.RefusalsIT.check;
 import static dev.muster.e2e.RefusalsIT.checkAnswer;
 
 import java.util.List;
@@ -46,7 +45,7 @@ class PyTorchRefusalsIT {
         try (Listener listener = Listener.on(scene)) {
             String port = Integer.toString(listener.port());
             Invocation job = job(scene, "--master-port", port, "-o", "processes=per-node", "--", PROBE);
-            check(
+            checkAnswer(
                     scene,
                     job,
                     69,
@@ -57,7 +56,7 @@ class PyTorchRefusalsIT {
     @Test
     void anElasticJobIsRefused(Scene scene) {
         Invocation job = job(scene, "--", PROBE).set(Map.of("PET_NNODES", "1:4", "PET_RDZV_ENDPOINT", "first:29400"));
-        check(scene, job, 78, List.of("PET_NNODES", "1:4", "elastic", "--node-index"));
+        checkAnswer(scene, job, 78, List.of("PET_NNODES", "1:4", "elastic", "--node-index"));
     }
 
     @Test
@@ -84,7 +83,8 @@ class PyTorchRefusalsIT {
     @Test
     void withoutAnyTorchrunItsModeIsRefused(Scene scene) {
         Invocation job = job(scene, "-o", "processes=torchrun", "--", PROBE);
-        check(scene, job.set("PATH", "/no/such/directory"), 69, List.of("torchrun", "PATH", "processes=per-card"));
+        checkAnswer(
+                scene, job.set("PATH", "/no/such/directory"), 69, List.of("torchrun", "PATH", "processes=per-card"));
     }
 
     @Test

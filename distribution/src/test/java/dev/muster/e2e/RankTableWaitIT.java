@@ -74,21 +74,10 @@ class RankTableWaitIT {
         ModelArtsNode node = ModelArtsNode.of(scene, "job-0", content);
         node.muster(scene, "--input-timeout", "300ms")
                 .with(probe.program())
-                .run()
+                .answer()
                 .endedWith(75)
                 .says(node.table().toString(), reason, "300ms");
         assertThat(probe.wasStarted()).isFalse();
-    }
-
-    @Test
-    void aWaitThatRunsOutCanHaveACodeThatKubeflowStartsAgainFor(Scene scene) {
-        Probe probe = Probe.in(scene);
-        ModelArtsNode node = ModelArtsNode.of(scene, "job-0", "{}");
-        node.muster(scene, "--input-timeout", "300ms", "--exit-codes", "kubeflow")
-                .with(probe.program())
-                .run()
-                .endedWith(138)
-                .says("exit 138: ", node.table().toString(), "status");
     }
 
     @Tag("repeated")
@@ -112,7 +101,7 @@ class RankTableWaitIT {
         ModelArtsNode node = ModelArtsNode.of(scene, "job-0");
         node.muster(scene, "--input-timeout", "300ms")
                 .with(probe.program())
-                .run()
+                .answer()
                 .endedWith(75)
                 .says("does not exist", node.config().toString(), "RANK_TABLE_FILE");
         assertThat(probe.wasStarted()).isFalse();
@@ -128,7 +117,7 @@ class RankTableWaitIT {
         ModelArtsNode node = ModelArtsNode.of(scene, "job-0", content);
         node.muster(scene)
                 .with(probe.program())
-                .run()
+                .answer()
                 .endedWith(65)
                 .says(node.table().toString(), "/status", shown, "completed");
         assertThat(probe.wasStarted()).isFalse();
@@ -139,7 +128,7 @@ class RankTableWaitIT {
         Probe probe = Probe.in(scene);
         ModelArtsNode node = ModelArtsNode.of(scene, "job-0");
         scene.command("mkfifo", node.table().toString()).run();
-        node.muster(scene).with(probe.program()).run().endedWith(65).says("is no regular file");
+        node.muster(scene).with(probe.program()).answer().endedWith(65).says("is no regular file");
         assertThat(probe.wasStarted()).isFalse();
     }
 
@@ -150,11 +139,11 @@ class RankTableWaitIT {
         Files.createDirectory(node.table());
         node.muster(scene)
                 .with(probe.program())
-                .run()
+                .answer()
                 .endedWith(65)
                 .says("directory", node.table().toString());
         scene.muster("--engine", "ascend", "--rank-table", "/dev/zero", "--", probe.program())
-                .run()
+                .answer()
                 .endedWith(65)
                 .says("/dev/zero");
         assertThat(probe.wasStarted()).isFalse();

@@ -209,7 +209,7 @@ class RefusalsIT {
     void aScriptWhoseInterpreterIsMissingIsRefused(Scene scene) {
         Scene.write(scene.beside("script"), "#!/no/such/interpreter\n");
         scene.beside("script").toFile().setExecutable(true);
-        check(scene, scene.job(2).with(scene.beside("script").toString()), 126, List.of("/no/such/interpreter"));
+        checkAnswer(scene, scene.job(2).with(scene.beside("script").toString()), 126, List.of("/no/such/interpreter"));
     }
 
     @OnceForAll
@@ -220,7 +220,11 @@ class RefusalsIT {
     @OnceForAll
     void aBrokenConfigurationIsRefused(Scene scene) {
         String missing = scene.beside("no-such-file").toString();
-        check(scene, scene.job(1, "--config", missing).with(PROBE), 78, List.of(missing, "--config", "does not exist"));
+        checkAnswer(
+                scene,
+                scene.job(1, "--config", missing).with(PROBE),
+                78,
+                List.of(missing, "--config", "does not exist"));
         checkConfiguration(scene, "{\"grace\": ", "json");
         checkConfiguration(scene, "[]", "object");
         checkConfiguration(scene, "{\"grase\": \"3s\"}", "grase", "grace");

@@ -51,9 +51,9 @@ class SpeechIT {
         }
     }
 
+    /** What is refused before anything is started. */
     static Stream<Way> ways() {
         return Stream.of(
-                new Way("job id", scene -> scene.job(1, "--job-id", HOSTILE).with("true")),
                 new Way(
                         "value of an option",
                         scene -> scene.job(1, "--grace", HOSTILE).with("true")),
@@ -79,16 +79,6 @@ class SpeechIT {
                 new Way(
                         "conda environment",
                         scene -> scene.job(1, "--conda-env", HOSTILE).with("true")),
-                new Way(
-                        "log directory and name of a variable",
-                        scene -> scene.job(1, "--log-dir", scene.beside(HOSTILE).toString())
-                                .with("false")
-                                .set("MUSTER_" + HOSTILE, "1")),
-                new Way("working directory", scene -> {
-                    Path here = scene.beside(HOSTILE);
-                    assertThat(here.toFile().mkdir()).isTrue();
-                    return scene.job(1).with("false").in(here);
-                }),
                 new Way("device_ip", scene -> table(scene, "10.0.0.1")),
                 new Way("server_id", scene -> table(scene, "192.168.0.25")),
                 new Way("status", scene -> table(scene, "completed")),
@@ -104,7 +94,23 @@ class SpeechIT {
                                 .with("true")
                                 .set("MA_CURRENT_HOST_IP", HOSTILE)
                                 .set("VC_WORKER_HOSTS", HOSTILE)
-                                .set("VC_TASK_INDEX", HOSTILE)),
+                                .set("VC_TASK_INDEX", HOSTILE)));
+    }
+
+    /** What the start script says, or a job that starts, and a refusal. */
+    static Stream<Way> launches() {
+        return Stream.of(
+                new Way("job id", scene -> scene.job(1, "--job-id", HOSTILE).with("true")),
+                new Way(
+                        "log directory and name of a variable",
+                        scene -> scene.job(1, "--log-dir", scene.beside(HOSTILE).toString())
+                                .with("false")
+                                .set("MUSTER_" + HOSTILE, "1")),
+                new Way("working directory", scene -> {
+                    Path here = scene.beside(HOSTILE);
+                    assertThat(here.toFile().mkdir()).isTrue();
+                    return scene.job(1).with("false").in(here);
+                }),
                 new Way("where Java is looked for", scene -> {
                     Path bin = scene.beside(HOSTILE).resolve("bin");
                     assertThat(bin.toFile().mkdirs()).isTrue();
@@ -132,6 +138,13 @@ class SpeechIT {
     @MethodSource("ways")
     @DisplayName("no line end, terminal sequence or mark that reorders reaches a line of Muster's raw")
     void hostileTextsStayInOneLine(Way way, Scene scene) {
+        harmless(way.launcher().apply(scene).answer());
+    }
+
+    @ParameterizedTest
+    @MethodSource("launches")
+    @DisplayName("the same of launchers of their own")
+    void hostileTextsOfLaunchesStayInOneLine(Way way, Scene scene) {
         harmless(way.launcher().apply(scene).run());
     }
 

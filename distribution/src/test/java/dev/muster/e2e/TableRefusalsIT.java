@@ -94,7 +94,7 @@ class TableRefusalsIT {
     @Test
     void aPodThatIsNotInTheTableIsRefused(Scene scene) {
         ModelArtsNode node = ModelArtsNode.of(scene, "job-7", GOOD);
-        check(scene, node, node.muster(scene)).says("job-7", "MA_CURRENT_INSTANCE_NAME", "job-0");
+        checkAnswer(scene, node, node.muster(scene)).says("job-7", "MA_CURRENT_INSTANCE_NAME", "job-0");
     }
 
     @Test
@@ -118,7 +118,7 @@ class TableRefusalsIT {
     void controlCharactersInATableCannotGarbleTheMessage(Scene scene) {
         String evil = GOOD.replace("job-0", "job-\\n\\u001b[31mmuster: all is well-0");
         ModelArtsNode node = ModelArtsNode.of(scene, "job-0", evil);
-        Result result = check(scene, node, node.muster(scene)).says("job-");
+        Result result = checkAnswer(scene, node, node.muster(scene)).says("job-");
         assertThat(result.messages()).doesNotContain("\u001b");
     }
 }

@@ -1,7 +1,6 @@
 package dev.muster.e2e;
 
 import static dev.muster.e2e.RefusalsIT.PROBE;
-import static dev.muster.e2e.RefusalsIT.check;
 import static dev.muster.e2e.RefusalsIT.checkAnswer;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -157,7 +156,7 @@ class TensorFlowContractIT {
                     .with("-o", "worker-hosts=127.0.0.1:" + listener.port())
                     .with("--", PROBE);
             String port = "port " + listener.port();
-            check(scene, job, 69, List.of(port, "worker-0", "pid " + listener.pid(), "python3", "ps-hosts"));
+            checkAnswer(scene, job, 69, List.of(port, "worker-0", "pid " + listener.pid(), "python3", "ps-hosts"));
         }
     }
 
@@ -174,7 +173,7 @@ class TensorFlowContractIT {
                 job(scene, "--tf-config", "chief", "--", PROBE),
                 64,
                 List.of("chief", "There must be at least one worker"));
-        check(scene, modelArts(scene, "ps", 0).with("--", PROBE), 78, List.of("worker", "TF_WORKER_HOSTS"));
+        checkAnswer(scene, modelArts(scene, "ps", 0).with("--", PROBE), 78, List.of("worker", "TF_WORKER_HOSTS"));
         checkAnswer(
                 scene,
                 modelArts(scene, "worker", 0, "-o", "shape=role")
