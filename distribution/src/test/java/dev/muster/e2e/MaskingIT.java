@@ -65,7 +65,7 @@ class MaskingIT {
     void plansShowNoSecret(Scene scene) {
         for (String format : List.of("text", "json")) {
             Result result = secretive(scene.plan(2, "--format", format), "/bin/echo")
-                    .run()
+                    .answer()
                     .endedWith(0);
             assertThat(result.output()).doesNotContain(SECRET).contains(SHOWN);
         }
@@ -80,7 +80,10 @@ class MaskingIT {
                 "for word; do printf 'cannot use %s\\n' \"$word\"; done >&2",
                 "exit 3");
 
-        Result result = secretive(scene.job(1), rank).run().endedWith(3).doesNotSay(SECRET);
+        Result result = secretive(scene.job(1, "--mask", "*_pin"), rank, "my_pin=geheim15")
+                .run()
+                .endedWith(3)
+                .doesNotSay(SECRET);
 
         assertThat(Scene.read(scene.resultFile())).doesNotContain(SECRET);
         assertThat(Scene.read(scene.beside("words"))).contains("geheim01", "geheim14", "geheim20");
@@ -92,13 +95,13 @@ class MaskingIT {
     void refusalsAndSimulationsShowNoSecret(Scene scene) {
         scene.job(1, "--grace", "password=geheim30")
                 .with("true")
-                .run()
+                .answer()
                 .endedWith(64)
                 .doesNotSay(SECRET);
         scene.job(1)
                 .with("true")
                 .set("MUSTER_GRACE", "http://u:geheim31@h")
-                .run()
+                .answer()
                 .endedWith(78)
                 .doesNotSay(SECRET);
         scene.job(1)

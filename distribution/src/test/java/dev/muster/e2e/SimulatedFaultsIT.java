@@ -24,12 +24,7 @@ class SimulatedFaultsIT {
 
     /** A number, or what a process is called that has none. */
     @ParameterizedTest
-    @CsvSource({
-        "ascend, --cards 2, 3, rank 3",
-        "pytorch-gpu, --cards 2 --platform modelarts, 1, rank 1",
-        "tensorflow-ps, --cards 1, worker-1, worker-1",
-        "tensorflow-ps, --shape=role, ps-0, ps-0"
-    })
+    @CsvSource({"pytorch-gpu, --cards 2 --platform modelarts, 1, rank 1", "tensorflow-ps, --shape=role, ps-0, ps-0"})
     @DisplayName("--fail kills the rank that it names, on its node, for every engine that starts its ranks itself")
     void killsTheRank(String engine, String options, String rank, String name, Scene scene) throws IOException {
         Path notes = Files.createDirectory(scene.beside("notes"));
@@ -75,7 +70,7 @@ class SimulatedFaultsIT {
     @DisplayName("--fail of a rank that does not exist, or of another form, is 64 before anything starts")
     void whatCannotBeIsRefused(String engine, String fault, String words, Scene scene) {
         simulate(scene, engine, "--fail", fault, "--", "true")
-                .run()
+                .answer()
                 .endedWith(64)
                 .says(fault, words);
         assertThat(Scene.tree(scene.directory())).containsExactly("");
@@ -86,7 +81,7 @@ class SimulatedFaultsIT {
     void ranksThatTheirProcessesStartThemselvesAreRefused(String engine, String options, Scene scene) {
         simulate(scene, engine, options.split(" ", -1))
                 .with("--fail", "rank=0,after=2s", "--", "true")
-                .run()
+                .answer()
                 .endedWith(64)
                 .says("does not tell which ranks this job has");
     }
