@@ -84,7 +84,7 @@ class CondaIT {
         assertThat(shown.get("remove").get(0).asText()).isEqualTo("TAKEN_AWAY");
     }
 
-    @Test
+    @OnceForAll
     void plainPythonIsThatOfTheImagesEnvironment(Scene scene) {
         Probe probe = Probe.in(scene);
         CondaPrefix conda = CondaPrefix.in(scene).program("python", probe.program());
@@ -101,7 +101,7 @@ class CondaIT {
                 .containsEntry("LD_LIBRARY_PATH", conda.path() + "/lib");
     }
 
-    @Test
+    @OnceForAll
     void anyOtherCommandIsLeftAlone(Scene scene) {
         Probe probe = Probe.in(scene);
         CondaPrefix conda = CondaPrefix.in(scene).onActivation("exit 1");
