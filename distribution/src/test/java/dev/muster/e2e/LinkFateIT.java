@@ -129,7 +129,7 @@ class LinkFateIT {
 
     /**
      * Its own ranks are ended by its supervisor, the others' by their launchers. Those of the engines whose nodes are not alike are killed in
-     * {@link MpiFaultsIT}, {@link TfJobIT} and {@link LostPeersIT}.
+     * {@link MpiFaultsIT} and {@link TfJobIT}.
      */
     @Test
     void aLauncherThatIsKilledIsNamedByAllOthers(Scene scene) {

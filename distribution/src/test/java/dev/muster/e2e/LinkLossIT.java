@@ -34,7 +34,7 @@ class LinkLossIT {
     /**
      * In half of the jobs the lost host is the last node, in the others the leader, but for MPI's: {@link MpiFaultsIT}. Who is cut off
      * ends by itself. The leader of one more job is deleted before, as a pod is: it closes its connections, and then its address is gone;
-     * it is missed long before {@code --lost-after} is over. TensorFlow's nodes are not alike either: who of them is killed is in {@link LostPeersIT}.
+     * it is missed long before {@code --lost-after} is over. TensorFlow's nodes are not alike either: who of them is killed is in {@link TfJobIT}.
      */
     @Test
     void aHostThatIsCutOffEndsTheJobOnBothSidesAndALeaderWhoseAddressIsGoneIsMissedSoon(Scene scene) {

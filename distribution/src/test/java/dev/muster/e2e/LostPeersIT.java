@@ -1,6 +1,5 @@
 package dev.muster.e2e;
 
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -26,25 +25,6 @@ class LostPeersIT {
                 .set(Map.of("MA_TASK_NAME", role, "MA_NUM_HOSTS", "2", "VC_TASK_INDEX", Integer.toString(index)))
                 .set("TF_PS_HOSTS", "[127.0.0.1:" + ports[0] + ", 127.0.0.1:" + ports[1] + "]")
                 .set("TF_WORKER_HOSTS", "127.0.0.1:" + ports[2] + ",127.0.0.1:" + ports[3]);
-    }
-
-    /** What a signal to it does: {@link TfJobIT}. */
-    @Test
-    void aLauncherThatIsGoneIsNamedByAll(Scene scene) {
-        int[] ports = Listener.free(4);
-        PsAndWorkers members = PsAndWorkers.in(scene);
-        Launched ps0 = container(scene, ports, "ps", 0).start();
-        Launched worker0 = container(scene, ports, "worker", 0).start();
-        Launched worker1 = container(scene, ports, "worker", 1).start();
-        worker0.awaitMessage("3 of 4 nodes are here; ps-1 (127.0.0.1) is not");
-        Launched ps1 = container(scene, ports, "ps", 1).start();
-        worker0.awaitMessage("4 of 4 nodes are here");
-        members.await("ps-0", "ps-1", "worker-0", "worker-1");
-        ps1.signal("KILL").await();
-        for (Launched other : List.of(worker0, worker1, ps0)) {
-            other.await().endedWith(75).says("ps-1 (", "gone").doesNotSay("ps-0 (");
-        }
-        scene.assertNothingIsLeft();
     }
 
     @Test

@@ -28,9 +28,8 @@ class PsAndWorkersIT {
         ROLES
     }
 
-    private static Invocation simulate(Scene scene, Shape shape, String... options) {
-        Invocation launcher = scene.muster("simulate", "--engine", "tensorflow-ps", "--nodes", "2", "--grace", "3s")
-                .with(options);
+    private static Invocation simulate(Scene scene, Shape shape) {
+        Invocation launcher = scene.muster("simulate", "--engine", "tensorflow-ps", "--nodes", "2", "--grace", "3s");
         return (shape == Shape.ROLES ? launcher.with("--shape", "role") : launcher).with("--");
     }
 
@@ -65,36 +64,15 @@ class PsAndWorkersIT {
         }
     }
 
-    /** One of each shape is killed in {@link SimulatedFaultsIT}; the others end by themselves. */
-    @ParameterizedTest
-    @CsvSource({"NODES, ps-1, 3", "ROLES, worker-1, 7"})
-    void theFirstFailureGivesTheCodeAndTheCause(Shape shape, String victim, int exitCode, Scene scene) {
-        PsAndWorkers members = PsAndWorkers.in(scene);
-        Launched simulation = start(scene, shape, members);
-        members.end(victim, exitCode);
-        Result result = simulation.await().endedWith(exitCode).says(victim, "exit code " + exitCode);
-        assertThat(result.messages().lines().toList()).last().asString().contains("exit " + exitCode, victim);
-        scene.assertNothingIsLeft();
-    }
-
-    /** Nobody looks at the ports of workers: whether they ever listen makes no difference, nor for how long. */
+    /** One that is killed: {@link SimulatedFaultsIT}; in roles: {@link TfJobIT}. */
     @Test
-    void workersNeedNotListen(Scene scene) {
-        String program = scene.script("program", "case $2 in worker) exit 0 ;; *) exec sleep 600 ;; esac");
-        simulate(scene, Shape.NODES).with(program).start().await().endedWith(0);
-        scene.assertNothingIsLeft();
-    }
-
-    @Test
-    void withoutTheLinkTheJobIsRefused(Scene scene) {
+    void theFirstFailureGivesTheCodeAndTheCause(Scene scene) {
         PsAndWorkers members = PsAndWorkers.in(scene);
-        Result result = simulate(scene, Shape.NODES, "--link", "off")
-                .with(members.command())
-                .start()
-                .await()
-                .endedWith(78);
-        assertThat(result.output()).contains("exit 78: --link=off: engine tensorflow-ps needs a link");
-        assertThat(members.wasStarted("ps-0")).isFalse();
+        Launched simulation = start(scene, Shape.NODES, members);
+        members.end("ps-1", 3);
+        Result result = simulation.await().endedWith(3).says("ps-1", "exit code 3");
+        assertThat(result.messages().lines().toList()).last().asString().contains("exit 3", "ps-1");
+        scene.assertNothingIsLeft();
     }
 
     @DisplayName("workers of all nodes have the checkpoint signal and their time, and the ps until they have saved")

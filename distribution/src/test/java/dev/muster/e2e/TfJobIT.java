@@ -1,7 +1,7 @@
 package dev.muster.e2e;
 
 import static dev.muster.e2e.RefusalsIT.PROBE;
-import static dev.muster.e2e.RefusalsIT.check;
+import static dev.muster.e2e.RefusalsIT.checkAnswer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -81,19 +81,6 @@ class TfJobIT {
     }
 
     @Test
-    void psServeUntilTheLastWorkerHasEnded(Scene scene) {
-        PsAndWorkers members = PsAndWorkers.in(scene);
-        Map<String, Launched> launched = start(TfJob.of(scene, "ps-0", "worker-0", "worker-1"), members);
-        members.end("worker-0", 0);
-        assertThat(endsEarly(members, "ps-0", "worker-1")).isFalse();
-        members.end("worker-1", 0);
-        assertEnd(launched, 0, "worker-1");
-        replica(launched, "worker-0").await().endedWith(0).says("all workers have ended");
-        replica(launched, "ps-0").await().endedWith(0).says("all workers have ended");
-        scene.assertNothingIsLeft();
-    }
-
-    @Test
     void theFailureOfOneWorkerIsThatOfAll(Scene scene) {
         PsAndWorkers members = PsAndWorkers.in(scene);
         Map<String, Launched> launched = start(TfJob.of(scene, "worker-0", "worker-1"), members);
@@ -103,20 +90,18 @@ class TfJobIT {
         }
     }
 
-    /** A worker: above. */
-    @ParameterizedTest
-    @ValueSource(strings = {"evaluator-0", "ps-0"})
-    void whoeverFailsGivesAllContainersItsCode(String victim, Scene scene) {
+    /** A worker: above; a ps: {@link PsAndWorkersIT}. */
+    @Test
+    void whoeverFailsGivesAllContainersItsCode(Scene scene) {
         PsAndWorkers members = PsAndWorkers.in(scene);
         Map<String, Launched> launched = start(TfJob.of(scene, FOUR), members);
-        members.end(victim, 9);
+        members.end("evaluator-0", 9);
         for (String name : FOUR) {
-            replica(launched, name).await().endedWith(9).says(victim, "exit code 9");
+            replica(launched, name).await().endedWith(9).says("evaluator-0", "exit code 9");
         }
         scene.assertNothingIsLeft();
     }
 
-    /** The others of a job in roles are in {@link LostPeersIT}. */
     @ParameterizedTest
     @CsvSource({"ps-0, TERM, 143, SIGTERM", "chief-0, KILL, 75, gone"})
     void aLauncherThatIsGoneEndsAllContainers(String victim, String signal, int exitCode, String how, Scene scene) {
@@ -187,19 +172,13 @@ class TfJobIT {
         Invocation launcher = scene.muster("--engine", "tensorflow-ps", "--", PROBE)
                 .set("KUBERNETES_SERVICE_HOST", "10.96.0.1")
                 .set("TF_CONFIG", config);
-        check(scene, launcher, 78, List.of("TF_CONFIG"));
-    }
-
-    @Test
-    void enginesWithoutRolesTakeNoPs(Scene scene) {
-        TfJob job = TfJob.of(scene, "ps-0", "worker-0");
-        Invocation launcher =
-                scene.muster("--engine", "pytorch-gpu", "--", PROBE).set("TF_CONFIG", job.config("ps-0"));
-        check(scene, launcher, 78, List.of("TF_CONFIG", "ps", "--engine tensorflow-ps"));
+        checkAnswer(scene, launcher, 78, List.of("TF_CONFIG"));
     }
 
     // --- real TensorFlow
 
+    /** With the launcher's variable: {@link TensorFlowIT}. */
+    @Tag("torture")
     @Test
     void aChiefTrainsWithPsWorkerAndEvaluator(Scene scene) {
         TfJob job = TfJob.of(scene, FOUR);
@@ -215,7 +194,7 @@ class TfJobIT {
         scene.assertNothingIsLeft();
     }
 
-    /** Those in {@link TensorFlowIT} do with the launcher's variable, and a variable that is there stays as it came. */
+    /** And a variable that is there stays as it came. */
     @Tag("torture")
     @Test
     void mirroredWorkersTrain(Scene scene) {
