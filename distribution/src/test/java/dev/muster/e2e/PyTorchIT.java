@@ -100,40 +100,18 @@ class PyTorchIT {
         assertThat(finalLoss(real)).isEqualTo(sameWeightsOn(2));
     }
 
-    @Test
-    void aSignalLeavesNoneOfTheProcessesThatTheScriptHasSpawned(Scene scene) {
-        Launched launcher = longTraining(scene);
-        assertThat(spawned(scene)).hasSize(2);
-        launcher.signal("TERM").await().endedWith(143);
-        scene.assertNothingIsLeft();
-    }
-
+    /** A rank that is killed: {@link RecoveryIT}. */
     @Test
     void aSpawnedProcessThatIsKilledEndsTheJobAndAllOthers(Scene scene) {
-        Launched launcher = longTraining(scene);
+        Launched launcher = job(scene, "per-node")
+                .with(Training.torch("--steps", "100000", "--step-delay", "0.1"))
+                .start()
+                .awaitOutput(Training.LONG, "step 0 of");
         Processes.signal("KILL", spawned(scene).get(1));
         Result result = launcher.await().endedWith(1).says("rank 0", "exit code 1");
         // Python, whose child it was, knows more than the launcher.
         assertThat(result.output()).contains("terminated with signal SIGKILL");
         scene.assertNothingIsLeft();
-    }
-
-    @Test
-    void aRankThatIsKilledIsNamedAndNotThoseThatMissIt(Scene scene) {
-        Launched launcher = job(scene, "per-card")
-                .with(Training.torch("--steps", "100000", "--step-delay", "0.1"))
-                .start()
-                .awaitOutput(Training.LONG, "step 0 of");
-        Processes.signal("KILL", pidOf(scene, "RANK=1"));
-        launcher.await().endedWith(137).says("rank 1", "SIGKILL");
-        scene.assertNothingIsLeft();
-    }
-
-    private static Launched longTraining(Scene scene) {
-        return job(scene, "per-node")
-                .with(Training.torch("--steps", "100000", "--step-delay", "0.1"))
-                .start()
-                .awaitOutput(Training.LONG, "step 0 of");
     }
 
     /** The processes that {@code mp.spawn} has started. */
@@ -142,13 +120,5 @@ class PyTorchIT {
                 .filter(process -> process.contains("spawn_main"))
                 .map(process -> Long.parseLong(process.substring(0, process.indexOf(' '))))
                 .toList();
-    }
-
-    private static long pidOf(Scene scene, String variable) {
-        return Processes.tagged(scene.tag()).stream()
-                .map(process -> Long.parseLong(process.substring(0, process.indexOf(' '))))
-                .filter(pid -> Processes.has(pid, variable))
-                .findFirst()
-                .orElseThrow(() -> new AssertionError("no process has " + variable));
     }
 }

@@ -27,9 +27,13 @@ class RecoveryIT {
     @DisplayName("PyTorch on two nodes goes on from its checkpoint and ends with the loss of an undisturbed run")
     void pyTorch(Scene scene) {
         List<String> options = List.of("--engine", "pytorch-gpu", "-o", "processes=per-card", "--cards", CARDS);
-        new Recovery(scene, options, Training.torch("--steps", "120", "--checkpoint-every", "3", "--checkpoint"))
-                .kill(process -> process.contains("python"), "RANK=" + anyOf(RANKS))
+        int victim = anyOf(RANKS);
+        Result result = new Recovery(
+                        scene, options, Training.torch("--steps", "120", "--checkpoint-every", "3", "--checkpoint"))
+                .kill(process -> process.contains("python"), "RANK=" + victim)
                 .endsWith("final loss 0.010101, same weights on 2 ranks");
+        // And not the one that misses it.
+        assertThat(result.output() + result.messages()).containsPattern("run 1 ended: .*rank " + victim + " .*SIGKILL");
     }
 
     @Test

@@ -18,13 +18,9 @@ class TensorFlowIT {
                 .with("--");
     }
 
-    private static Invocation simulate(Scene scene, String... options) {
-        return simulate(scene, 2, options);
-    }
-
     /** What TensorFlow generates is in the scene's directory for temporary files: a process that is killed leaves it there. */
-    private static Invocation simulate(Scene scene, int nodes, String... options) {
-        return scene.apart(scene.muster("simulate", "--engine", "tensorflow-ps", "--nodes", Integer.toString(nodes)))
+    private static Invocation simulate(Scene scene, String... options) {
+        return scene.apart(scene.muster("simulate", "--engine", "tensorflow-ps", "--nodes", "2"))
                 .with(options)
                 .with("--");
     }
@@ -84,28 +80,7 @@ class TensorFlowIT {
         }
     }
 
-    /** Without it workers fail, too. Without a worker nobody does; one that is killed is named in {@link RecoveryIT}. */
-    @Test
-    void aPsThatIsKilledIsNamedAndTheJobFails(Scene scene) {
-        Launched simulation = simulate(scene, 1, "--shape", "role")
-                .with(Training.psAndWorkers("--steps", "100000", "--step-delay", "0.05"))
-                .start()
-                .awaitOutput(Training.LONG, "ps 0: serving");
-        Processes.signal("KILL", pidOfPs(scene, 0));
-        simulation.await().endedWith(137).says("ps-0", "SIGKILL");
-        scene.assertNothingIsLeft();
-    }
-
-    /** The launchers around it have another command, and no such arguments. */
-    private static long pidOfPs(Scene scene, int index) {
-        String arguments = " --job_name ps --task_index " + index + " ";
-        return Processes.tagged(scene.tag()).stream()
-                .filter(process -> process.contains(arguments))
-                .map(process -> Long.parseLong(process.substring(0, process.indexOf(' '))))
-                .findFirst()
-                .orElseThrow(() -> new AssertionError("no process has" + arguments));
-    }
-
+    /** One that is killed: {@link RecoveryIT}. */
     @Test
     void aMirroredJobThatIgnoresTermIsGoneAfterTheGracePeriod(Scene scene) {
         Launched simulation = simulate(scene, "--tf-config", "workers", "--grace", "2s")
