@@ -16,7 +16,7 @@ class ThirdPartyIT {
         PluginHome home = new PluginHome(scene);
         assertThat(ThirdPartyBuild.into(home.plugins(), scene, "engine-deepspeed"))
                 .contains("Tests run: 23", "BUILD SUCCESS");
-        assertThat(home.muster("engines").run().endedWith(0).output()).contains("deepspeed", "1.0");
+        assertThat(home.muster("engines").answer().endedWith(0).output()).contains("deepspeed", "1.0");
 
         Files.writeString(scene.directory().resolve(".deepspeed_env"), "EXTRA=a b\n");
         Files.writeString(scene.directory().resolve("train.py"), """
@@ -45,7 +45,7 @@ class ThirdPartyIT {
                         .endedWith(0)
                         .output())
                 .containsPattern("flux +- +Flux");
-        assertThat(home.muster("platforms").run().endedWith(0).output()).doesNotContain("flux run");
+        assertThat(home.muster("platforms").answer().endedWith(0).output()).doesNotContain("flux run");
         assertThat(home.muster("platforms", "--plugins", "/no/such")
                         .answer()
                         .endedWith(0)
@@ -59,14 +59,14 @@ class ThirdPartyIT {
                     .set("FLUX_JOB_SIZE", "" + nodes)
                     .set("FLUX_JOB_NNODES", "" + nodes)
                     .set("FLUX_TASK_RANK", "" + (nodes - 1))
-                    .run()
+                    .answer()
                     .endedWith(0);
             assertThat(plan.output()).contains("flux", "FLUX_TASK_RANK");
         }
         // Without the plugin nobody takes two nodes for two jobs.
         home.muster("plan", "--engine", "pytorch-gpu", "--", "true")
                 .set("FLUX_JOB_NNODES", "2")
-                .run()
+                .answer()
                 .endedWith(78)
                 .says("FLUX_JOB_NNODES=2 (Flux)");
         Result job = home.muster("simulate", "--platform", "flux", "--engine", "pytorch-gpu", "--nodes", "2")
