@@ -84,7 +84,7 @@ class PackagingIT {
     @DisplayName("the pages that help names are in the package")
     @Test
     void helpNamesPagesThatAreThere(Scene scene) {
-        String help = scene.muster("launch", "--help").run().endedWith(0).output();
+        String help = scene.muster("launch", "--help").answer().endedWith(0).output();
         List<String> pages = Pattern.compile("docs/[a-z-]+\\.md")
                 .matcher(help)
                 .results()
@@ -274,20 +274,6 @@ class PackagingIT {
                 .endedWith(0);
         assertThat(result.output()).isEmpty();
         assertThat(result.messages().lines()).allMatch(line -> line.startsWith("muster: "));
-    }
-
-    @Test
-    void aDamagedPackageSaysSo(Scene scene) {
-        Path home = copied(scene);
-        scene.command("/bin/sh", "-c", "head -c 5000 /dev/urandom > lib/muster.jar")
-                .in(home)
-                .run()
-                .endedWith(0);
-        Result result = scene.command(Product.startScript(home).toString(), "--engine", "ascend", "--", "/bin/true")
-                .run()
-                .endedWith(69)
-                .says("is damaged", "Install the package again");
-        assertThat(result.messages().lines()).hasSize(1);
     }
 
     @Test
