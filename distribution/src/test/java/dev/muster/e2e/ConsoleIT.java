@@ -46,7 +46,7 @@ class ConsoleIT {
         assertThat(result.outputLines()).containsExactlyInAnyOrder("[rank 0] line of 0", "[rank 1] line of 1");
         job(scene, "--console-ranks", "1-")
                 .with("--", "true")
-                .run()
+                .answer()
                 .endedWith(64)
                 .says("--console-ranks: \"1-\" is not a list of ranks such as 0,8-15");
     }

@@ -71,7 +71,7 @@ class DebugRankIT {
                 .says("--debug-rank 1: it is a rank of this node, and there is no terminal for it");
         job(scene, "--debug-rank", "2")
                 .with("--", "true")
-                .run()
+                .answer()
                 .endedWith(78)
                 .says("--debug-rank 2: the job has ranks 0-1. Give one of these");
         scene.assertNothingIsLeft();

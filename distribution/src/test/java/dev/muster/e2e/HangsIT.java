@@ -80,10 +80,10 @@ class HangsIT {
     void aHangStartsTheJobAgain(Scene scene) {
         String rank =
                 scene.script("rank", "[ -e $scene/was-$RANK ] && exit 0", ": > $scene/was-$RANK", "exec sleep 600");
-        job(scene, "--on-hang", "restart").with(rank).run().endedWith(78).says("--on-hang", "--restarts");
+        job(scene, "--on-hang", "restart").with(rank).answer().endedWith(78).says("--on-hang", "--restarts");
         scene.plan(1, "--on-hang", "restart", "--restarts", "1")
                 .with(rank)
-                .run()
+                .answer()
                 .endedWith(64)
                 .says("of no use without --hang-timeout");
         job(scene, "--on-hang", "restart", "--restarts", "1")

@@ -66,7 +66,7 @@ class TimeLimitIT {
     void noTime(Scene scene) {
         job(scene, "--time-limit", "0s")
                 .with("--", "true")
-                .run()
+                .answer()
                 .endedWith(64)
                 .says("--time-limit", "\"0s\"", "a duration above 0s");
     }
