@@ -7,16 +7,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtensionContext;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.ArgumentsProvider;
-import org.junit.jupiter.params.provider.ArgumentsSource;
-import org.junit.jupiter.params.support.ParameterDeclarations;
 
 /** Signals to the launcher, the grace period, and that nothing is ever left running. */
 @OnEveryEngine
@@ -144,30 +137,18 @@ class SupervisionIT {
         }
     }
 
-    /** What a rank may start. */
-    private static final List<String> CHILDREN = List.of(
-            "sh -c 'trap \"\" TERM; while :; do sleep 600; done' &",
-            "setsid sleep 600 &",
-            "setsid sh -c 'trap \"\" TERM; while :; do sleep 600; done' &",
-            "(setsid sleep 600 & exit) &",
-            "sleep 600 &");
-
-    static final class ChildrenOfEngine implements ArgumentsProvider {
-        @Override
-        public Stream<? extends Arguments> provideArguments(
-                ParameterDeclarations parameters, ExtensionContext context) {
-            EngineUnderTest engine = EngineInvocations.engine(context);
-            List<String> together = List.of(String.join("\n", CHILDREN));
-            return (engine.isFirst() || Repetitions.isFull() ? CHILDREN : together)
-                    .stream().map(Arguments::of);
-        }
-    }
-
     @Tag("repeated")
-    @ParameterizedTest
-    @ArgumentsSource(ChildrenOfEngine.class)
-    void grandchildrenOfAFailedRankAreGone(String child, Scene scene) {
-        String rank = scene.script("rank", child, "[ $me = 1 ] && exit 5", "exec sleep 600");
+    @Test
+    void grandchildrenOfAFailedRankAreGone(Scene scene) {
+        String rank = scene.script(
+                "rank",
+                "sh -c 'trap \"\" TERM; while :; do sleep 600; done' &",
+                "setsid sleep 600 &",
+                "setsid sh -c 'trap \"\" TERM; while :; do sleep 600; done' &",
+                "(setsid sleep 600 & exit) &",
+                "sleep 600 &",
+                "[ $me = 1 ] && exit 5",
+                "exec sleep 600");
         scene.job(2, "--grace", "500ms")
                 .with(rank)
                 .run()
