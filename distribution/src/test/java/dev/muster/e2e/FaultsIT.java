@@ -104,19 +104,4 @@ class FaultsIT {
         assertThat(result.output().lines().findFirst().orElseThrow()).endsWith("continue? yes");
         assertThat(Scene.read(scene.log(0))).isEqualTo("continue? yes\n 10%\r 20%\r100%\n");
     }
-
-    @Test
-    void aHundredRanksRunTogether(Scene scene) {
-        int processes = scene.engine().atMost(100);
-        String rank = scene.script("rank", "echo up $me", READY, "exec sleep 600");
-        Launched launcher = scene.job(processes).with(rank).start();
-        for (int index = 0; index < processes; index++) {
-            scene.awaitFiles("pid-" + index);
-        }
-        Result result = launcher.signal("TERM").await().endedWith(143);
-        for (int index = 0; index < processes; index++) {
-            String line = "up " + index;
-            assertThat(result.outputLines()).anyMatch(shown -> shown.endsWith(line));
-        }
-    }
 }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 class FloodIT {
 
     private static final int RANKS = 8;
-    private static final int LINES = 25_000;
+    private static final int LINES = 10_000;
     private static final Duration LONG = Duration.ofMinutes(3);
     private static final String PRINT =
             "exec seq -f \"of $me: line %.0f of a flood, with some more words END of $me\" " + LINES;

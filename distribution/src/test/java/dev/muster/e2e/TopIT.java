@@ -23,7 +23,7 @@ class TopIT {
                 "rank",
                 "echo \"begin of $RANK, token=hf_abcdefghijklmnopqrstuvwxyzabcdefgh\"",
                 ": > $scene/ready-$RANK",
-                "[ $RANK != 4 ] || exec sh -c 'while :; do :; done'",
+                "[ $RANK != 4 ] || until [ -e $scene/calm ]; do :; done",
                 "sleep 600 & wait");
         Launched simulation = scene.apart(scene.muster("simulate", "--engine", "pytorch-gpu", "--nodes", "3"))
                 .with("--cards", "2", "-o", "processes=per-card", "--job-id", scene.jobId(), "--grace", "1s")
@@ -70,6 +70,7 @@ class TopIT {
         Launched simulation = threeNodes(scene);
         // The others use none. How much it gets is the machine's affair: other tests run beside this one.
         Await.until("rank 4 is busy", () -> rankFour(scene).get("cpu").asInt() > 0);
+        Scene.write(scene.beside("calm"), "");
         JsonNode nodes = json(scene);
         for (int node = 0; node < NODES; node++) {
             assertThat(nodes.get(node).get("node").asText()).isEqualTo("node-" + node);
@@ -151,6 +152,7 @@ class TopIT {
     @Test
     @DisplayName("with --link-output off a node tells others no output, and says so; its own user sees it")
     void noOutputLeavesTheNode(Scene scene) {
+        Scene.write(scene.beside("calm"), "");
         Launched simulation = threeNodes(scene, "--link-output", "off");
         JsonNode nodes = json(scene);
         int quoted = 0;
