@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A whole job of several nodes on this machine. */
@@ -69,16 +68,9 @@ class SimulateIT {
         }
     }
 
-    private static Result train(Invocation simulation) {
-        Components.require("python3");
-        Result result = run(simulation.with("python3", TRAINING.toString(), "--steps", "5"), 0);
-        assertThat(result.output()).contains("same weights on 2 of 2 ranks");
-        return result;
-    }
-
     @Test
     void aTableMayComeLate(Scene scene) {
-        Result result = train(simulate(scene, 2, 1, "--late", "10s"));
+        Result result = run(simulate(scene, 2, 1, "--late", "10s").with("true"), 0);
         assertThat(result.duration()).isGreaterThan(Duration.ofSeconds(1));
         // A node that starts late may meet only the half-written table, and says that.
         assertThat(result.output() + result.messages()).contains("jobstart_hccl.json is ready after");
@@ -116,14 +108,13 @@ class SimulateIT {
         scene.assertNothingIsLeft();
     }
 
-    /** What a signal does on every JDK: {@link SupervisionIT}. */
-    @ParameterizedTest
-    @CsvSource({"INT, 130", "TERM, 143"})
-    void aSignalLeavesNothing(String signal, int exitCode, Scene scene) {
+    /** SIGINT: {@link PsAndWorkersIT}; what a signal does on every JDK: {@link SupervisionIT}. */
+    @Test
+    void aSignalLeavesNothing(Scene scene) {
         String rank = scene.script("rank", ": > $scene/ready-$RANK_ID", "exec sleep 600");
         Launched simulation = simulate(scene, 2, 1).with(rank).start();
         scene.awaitFiles("ready-0", "ready-1");
-        simulation.signal(signal).await().endedWith(exitCode);
+        simulation.signal("TERM").await().endedWith(143);
         scene.assertNothingIsLeft();
     }
 
@@ -138,7 +129,7 @@ class SimulateIT {
 
     @Test
     void aCommandThatDoesNotExistStartsAndMakesNothing(Scene scene) {
-        run(simulate(scene, 2, 2).with("no-such-program"), 127);
+        simulate(scene, 2, 2).with("no-such-program").answer().endedWith(127);
         assertThat(Scene.tree(scene.directory())).containsExactly("");
     }
 
