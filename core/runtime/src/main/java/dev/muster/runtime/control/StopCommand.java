@@ -130,16 +130,21 @@ public record StopCommand(LauncherFinder launchers, LauncherRequest request) {
                 Console.sayAtOnce(launcher.name() + " has ended with exit code " + said.group(2));
                 return true;
             }
-            long next = Long.parseLong(said.group(2));
-            if (next != grace) {
-                Console.sayAtOnce("stopping " + launcher.name() + " (grace " + Durations.format(Duration.ofMillis(next))
-                        + (said.group(3) == null ? ")" : ", its own)"));
-            }
-            grace = next;
+            grace = told(launcher, said, grace);
         }
         boolean isGone = launcher.client().hasHungUp();
         Console.sayAtOnce(launcher.name() + (isGone ? " is gone" : " has not ended in time. The stop goes on"));
         return isGone;
+    }
+
+    /** The grace that it tells. */
+    private static long told(RunningLauncher launcher, Matcher said, long before) {
+        long grace = Long.parseLong(said.group(2));
+        if (grace != before) {
+            Console.sayAtOnce("stopping " + launcher.name() + " (grace " + Durations.format(Duration.ofMillis(grace))
+                    + (said.group(3) == null ? ")" : ", its own)"));
+        }
+        return grace;
     }
 
     /** Empty: it has hung up, or says nothing for too long. */

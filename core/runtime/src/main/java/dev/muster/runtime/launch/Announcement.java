@@ -20,6 +20,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** What the user reads before anything is started. In later runs of a job only what is new. */
 final class Announcement {
@@ -57,17 +58,9 @@ final class Announcement {
         linkNote.filter(told::add).ifPresent(console::warn);
         planned.plan().notes().forEach(this::tell);
         hint(callersDirectory, planned.plan()).ifPresent(this::once);
-        site.settings()
-                .find(OptionTable.CONSOLE_RANKS)
-                .flatMap(chosen -> flaw(chosen, planned.plan()))
+        Stream.concat(flawOfRanks(planned.plan()).stream(), flawOfFold(planned.plan()).stream())
                 .filter(told::add)
-                .ifPresent(console::warn);
-        site.settings()
-                .given(OptionTable.FOLD)
-                .filter(fold -> fold.value().equals("true"))
-                .flatMap(fold -> why(planned.plan()).map(why -> fold.origin() + " has no effect: " + why))
-                .filter(told::add)
-                .ifPresent(console::warn);
+                .forEach(console::warn);
     }
 
     private void tell(Note note) {
@@ -78,7 +71,19 @@ final class Announcement {
         }
     }
 
+    /** Why lines of ranks are not folded, as the user wants. */
+    private Optional<String> flawOfFold(LaunchPlan plan) {
+        return site.settings()
+                .given(OptionTable.FOLD)
+                .filter(fold -> fold.value().equals("true"))
+                .flatMap(fold -> why(plan).map(why -> fold.origin() + " has no effect: " + why));
+    }
+
     /** Why ranks are not shown as the user wants. */
+    private Optional<String> flawOfRanks(LaunchPlan plan) {
+        return site.settings().find(OptionTable.CONSOLE_RANKS).flatMap(chosen -> flaw(chosen, plan));
+    }
+
     private static Optional<String> flaw(Setting chosen, LaunchPlan plan) {
         String start = chosen.origin() + ": " + Printable.quote(chosen.value()) + " ";
         int size = PlanRanks.worldSize(plan);

@@ -79,9 +79,7 @@ record HostSource(Settings settings, ProcessInfo processInfo) {
         Path file = processInfo.directory().resolve(Path.of(name));
         try {
             requireTrust(file, name);
-            if (!Files.isRegularFile(file)) {
-                throw Settings.refusal(source, Files.exists(file) ? "is not a regular file" : "does not exist");
-            }
+            requireFile(source, file);
             int number = 0;
             for (String line : Files.readAllLines(file)) {
                 number++;
@@ -105,6 +103,12 @@ record HostSource(Settings settings, ProcessInfo processInfo) {
         if (flaw.isPresent()) {
             String what = Printable.escape(flaw.get().of(file));
             throw new MusterException(ExitCode.DATA, Printable.quote(name) + " " + what + "; refused");
+        }
+    }
+
+    private static void requireFile(Setting source, Path file) {
+        if (!Files.isRegularFile(file)) {
+            throw Settings.refusal(source, Files.exists(file) ? "is not a regular file" : "does not exist");
         }
     }
 
