@@ -122,7 +122,7 @@ public abstract class EngineConformance {
         planned(World.USUAL).forEach(PlanRules::checkFiles);
     }
 
-    /** R7: a node decides the job, and no process waits for itself. That something ends each node is part of R6. */
+    /** R7: every node's job can end. */
     @Tag(ONE_JDK)
     @Test
     public void everyNodeEnds() throws PlanException {
@@ -137,7 +137,6 @@ public abstract class EngineConformance {
             for (PlanRules planned : planned(world)) {
                 if (Collections.disjoint(world.flags(), Set.of(World.Flag.NO_CARDS, World.Flag.NO_COUNT))) {
                     planned.check();
-                    checkValidity(planned.cluster(), planned.plans());
                 }
             }
         }

@@ -6,6 +6,7 @@ import dev.muster.spi.GeneratedFile;
 import dev.muster.spi.Launch;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.LauncherNodes;
+import dev.muster.spi.Outcome;
 import dev.muster.spi.PlanException;
 import dev.muster.spi.ProcessSpec;
 import dev.muster.spi.RankInfo;
@@ -16,6 +17,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
@@ -247,13 +249,27 @@ record PlanRules(VirtualCluster cluster, List<LaunchPlan> plans) {
         }
     }
 
-    /** A node decides the job, and no process waits for itself. */
+    /** Every node's job can end. */
     void checkEnds() {
         boolean isLed = plans.stream().anyMatch(plan -> !plan.outcome().followsLeader());
         Rule.OUTCOME.require(
                 isLed, cluster.where("plan"), "all nodes follow the leader", "let the leader's plan decide the job");
         for (int node = 0; node < plans.size(); node++) {
-            checkStarts(plans.get(node), where(node));
+            LaunchPlan plan = plans.get(node);
+            Outcome outcome = plan.outcome();
+            boolean hasTask = plan.processes().stream().anyMatch(ProcessSpec.Task.class::isInstance);
+            Rule.OUTCOME.require(
+                    outcome.followsLeader() || !outcome.cases().isEmpty() || hasTask,
+                    where(node),
+                    "nothing ends the node: the plan has no task, and its outcome no case",
+                    "add a task or a case, or use Outcome.FOLLOWS_LEADER");
+            OptionalInt wrong = outcome.cases().stream()
+                    .mapToInt(Outcome.Case::exitCode)
+                    .filter(code -> code < 0 || code > 255)
+                    .findFirst();
+            Rule.OUTCOME.require(
+                    wrong.isEmpty(), where(node), "a case has the exit code " + wrong.orElse(0), "use 0 to 255");
+            checkStarts(plan, where(node));
         }
     }
 

@@ -99,14 +99,12 @@ final class ReferenceRules {
         for (Outcome.Case one : outcome.cases()) {
             String what = "outcome " + Printable.quote(one.reason());
             check(one.when(), what);
-            problems.require(
-                    one.exitCode() >= 0 && one.exitCode() <= 255,
-                    what + " has exit code " + one.exitCode() + " (rule R7)");
+            problems.require(one.exitCode() >= 0 && one.exitCode() <= 255, what + " has exit code " + one.exitCode());
         }
         boolean hasTask = plan.processes().stream().anyMatch(ProcessSpec.Task.class::isInstance);
         problems.require(
                 outcome.followsLeader() || !outcome.cases().isEmpty() || hasTask,
-                "nothing ends the node: the plan has no task, and its outcome no case (rule R7)");
+                "nothing ends the node: the plan has no task, and its outcome no case");
     }
 
     private void check(Condition condition, String what) {

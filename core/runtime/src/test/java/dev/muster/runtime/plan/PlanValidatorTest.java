@@ -51,7 +51,7 @@ class PlanValidatorTest {
     @Test
     void somethingEndsTheNode() {
         assertThat(message(Plans.of()))
-                .contains("1) nothing ends the node: the plan has no task, and its outcome no case (rule R7).");
+                .contains("1) nothing ends the node: the plan has no task, and its outcome no case.");
         assertThat(message(withOutcome(firstOf(exited("a"), 256)))).contains("outcome \"done\" has exit code 256");
     }
 
