@@ -4,6 +4,7 @@ import dev.muster.spi.Engine;
 import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.EngineOption;
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -16,7 +17,10 @@ final class IdentityRules {
     private static final String OWN = "dev.muster.engine.";
 
     private static final Set<String> OWN_IDS = Set.of("ascend", "mpi", "pytorch-gpu", "tensorflow-ps");
+    private static final String OPTION_NAME = "[a-z][a-z0-9-]*[a-z0-9]";
     private static final String VARIABLE = "[A-Za-z_][A-Za-z0-9_]*[*]?";
+    private static final String DURATION = "[0-9]{1,9}(ms|s|m|h|)";
+    private static final String COUNT = "[1-9][0-9]{0,8}";
 
     private final Engine engine;
     private final EngineDescriptor descriptor;
@@ -49,7 +53,11 @@ final class IdentityRules {
                 "the id is that of Muster's own engine " + descriptor.id(),
                 "choose another: nobody could use either");
         require(descriptor.simulatedPorts() >= 0, "simulatedPorts is " + descriptor.simulatedPorts(), "0 or more");
-        descriptor.options().forEach(option -> check(option, "the option \"" + option.name() + "\""));
+        Set<String> names = new HashSet<>();
+        for (EngineOption option : descriptor.options()) {
+            require(names.add(option.name()), "two options are called " + option.name(), "give each a name of its own");
+            check(option, "the option \"" + option.name() + "\"");
+        }
         descriptor.ownedVariables().forEach(this::checkVariable);
     }
 
@@ -64,6 +72,11 @@ final class IdentityRules {
 
     private void check(EngineOption option, String what) {
         require(
+                option.name().matches(OPTION_NAME),
+                what + " cannot be a flag",
+                "two or more lower-case letters, digits and dashes, beginning with a letter");
+        require(!MusterOptions.NAMES.contains(option.name()), what + " is called as one of Muster's own", "rename it");
+        require(
                 isLine(option.description()),
                 what + " has the description \"" + option.description() + "\"",
                 "one line");
@@ -72,6 +85,22 @@ final class IdentityRules {
                         && option.choices().stream().noneMatch(String::isBlank),
                 what + " has the choices " + option.choices(),
                 "different words");
+        option.defaultValue()
+                .ifPresent(value -> require(
+                        isOfItsKind(option, value),
+                        what + " has the default \"" + value + "\", which is no " + option.kind(),
+                        "give a default that users could give, or none"));
+    }
+
+    private static boolean isOfItsKind(EngineOption option, String value) {
+        return switch (option.kind()) {
+            case TEXT -> true;
+            case PATH -> !value.isEmpty();
+            case COUNT -> value.matches(COUNT);
+            case DURATION -> value.matches(DURATION);
+            case SWITCH -> value.equals("true") || value.equals("false");
+            case CHOICE -> option.choices().contains(value);
+        };
     }
 
     private static boolean isLine(String text) {

@@ -1,6 +1,5 @@
 package dev.muster.testkit.runtime;
 
-import dev.muster.runtime.config.KnownOptions;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.launch.EngineResources;
 import dev.muster.runtime.plan.PlanValidator;
@@ -14,26 +13,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The rules of {@link EngineConformance}, and what takes the runtime: R6, and of R1 the names and defaults of options.
+ * The rules of {@link EngineConformance}, and R6, which takes the runtime.
  *
  * @since 0.1
  */
 public abstract class RuntimeConformance extends EngineConformance {
-
-    /** R1: the runtime takes the engine's options beside Muster's own. */
-    @Tag(ONE_JDK)
-    @Test
-    public void declaresOptionsThatFit() {
-        try {
-            KnownOptions.with(engine().descriptor());
-        } catch (IllegalArgumentException wrong) {
-            throw Rule.IDENTITY.broken(
-                    engine().getClass().getName() + ".descriptor",
-                    String.valueOf(wrong.getMessage()),
-                    "the page says what options may be",
-                    wrong);
-        }
-    }
 
     /** R6: the runtime's own checks accept every plan. */
     @Tag(ONE_JDK)

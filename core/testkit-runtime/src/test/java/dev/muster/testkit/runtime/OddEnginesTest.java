@@ -2,7 +2,9 @@ package dev.muster.testkit.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.runtime.config.KnownOptions;
 import dev.muster.testkit.EngineConformance;
+import dev.muster.testkit.MusterOptions;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -91,5 +93,11 @@ class OddEnginesTest {
         protected String engineId() {
             return "odd";
         }
+    }
+
+    @Test
+    void theKitKnowsTheNamesOfAllOptions() {
+        assertThat(KnownOptions.ofMuster().options().stream().map(option -> option.name()))
+                .containsExactlyInAnyOrderElementsOf(MusterOptions.NAMES);
     }
 }
