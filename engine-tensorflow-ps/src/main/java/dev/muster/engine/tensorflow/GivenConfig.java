@@ -41,20 +41,8 @@ record GivenConfig(Cluster cluster, Member own, boolean isWhole) {
                         Role.of(word).ifPresent(known -> lists.put(known, addresses(hosts, first(own, known, hosts)))));
         GivenConfig config =
                 new GivenConfig(new Cluster(lists), own, node.elastic().isEmpty());
-        config.check(node.hosts());
+        config.check();
         return Optional.of(config);
-    }
-
-    private void refuseOthers(List<Host> hosts) throws PlanException {
-        for (Host host : hosts) {
-            if (cluster.members().stream()
-                    .noneMatch(member -> cluster.at(member).host().equals(host.name()))) {
-                throw PlanException.configuration("--hosts names " + Messages.quote(host.name()) + ", but not "
-                        + TfConfig.VARIABLE
-                        + ", which says where all processes of the job listen. Leave --hosts out, or"
-                        + " give -o " + Options.PS_HOSTS + " and -o " + Options.WORKER_HOSTS);
-            }
-        }
     }
 
     /** Of those who come and go a container knows of its kind itself alone. */
@@ -77,7 +65,7 @@ record GivenConfig(Cluster cluster, Member own, boolean isWhole) {
                 + ". Correct it, or give --platform none where nobody else belongs to this job");
     }
 
-    private void check(List<Host> hosts) throws PlanException {
+    private void check() throws PlanException {
         int chiefs = cluster.list(Role.CHIEF).size() + cluster.list(Role.MASTER).size();
         if (chiefs > 1) {
             throw wrong("/cluster has " + chiefs + " chiefs or masters; there can be one");
@@ -91,7 +79,6 @@ record GivenConfig(Cluster cluster, Member own, boolean isWhole) {
                     + ", which is not in /cluster: it has " + Messages.counts(cluster));
         }
         cluster.checked();
-        refuseOthers(hosts);
     }
 
     /** A chief decides; ps are a matter of TensorFlow 1, unless there is a chief. */

@@ -199,13 +199,6 @@ class GivenConfigTest {
     }
 
     @Test
-    void otherHostsAreRefused() {
-        recorded("tfjob-ps-worker-1")
-                .hosts("10.0.0.1")
-                .assertRefused(PlanException.Kind.CONFIGURATION, "--hosts names \"10.0.0.1\", but not TF_CONFIG");
-    }
-
-    @Test
     void givenListsAreStronger() {
         LaunchPlan plan = recorded("tfjob-ps-worker-1")
                 .option("ps-hosts", "a:1")

@@ -128,6 +128,7 @@ record TfCluster(SortedMap<String, SortedMap<Integer, Host>> hosts, boolean isWh
             String own = Integer.toString(index);
             refuseOther(evidence, OptionTable.NODE_INDEX, own, "this container is " + type + " " + index);
             String count = nodes().value();
+            refuseOther(evidence, OptionTable.HOSTS, VARIABLE, "the hosts are those of its cluster");
             refuseOther(evidence, OptionTable.NODES, isWhole ? count : "", "the job has " + count + " containers");
         }
         return type;
