@@ -63,7 +63,8 @@ class ConsoleIT {
         Result result = scene.apart(scene.muster("--engine", "pytorch-gpu", "--platform", "none"))
                 .with("--cards", "3", "--job-id", scene.jobId(), "--fold", "--", rank)
                 .run()
-                .endedWith(0);
+                .endedWith(0)
+                .doesNotSay("no effect");
         List<String> lines = result.outputLines();
         for (int each = 0; each < 3; each++) {
             assertThat(log(scene, each)).hasContent("all\nonly " + each + "\nagain\nno end");

@@ -20,7 +20,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /** What the user reads before anything is started. In later runs of a job only what is new. */
 final class Announcement {
@@ -58,9 +57,8 @@ final class Announcement {
         linkNote.filter(told::add).ifPresent(console::warn);
         planned.plan().notes().forEach(this::tell);
         hint(callersDirectory, planned.plan()).ifPresent(this::once);
-        Stream.concat(flawOfRanks(planned.plan()).stream(), flawOfFold(planned.plan()).stream())
-                .filter(told::add)
-                .forEach(console::warn);
+        flawOfRanks(planned.plan()).filter(told::add).ifPresent(console::warn);
+        flawOfFold(planned.plan()).filter(told::add).ifPresent(console::warn);
     }
 
     private void tell(Note note) {
@@ -79,11 +77,11 @@ final class Announcement {
                 .flatMap(fold -> why(plan).map(why -> fold.origin() + " has no effect: " + why));
     }
 
-    /** Why ranks are not shown as the user wants. */
     private Optional<String> flawOfRanks(LaunchPlan plan) {
         return site.settings().find(OptionTable.CONSOLE_RANKS).flatMap(chosen -> flaw(chosen, plan));
     }
 
+    /** Why ranks are not shown as the user wants. */
     private static Optional<String> flaw(Setting chosen, LaunchPlan plan) {
         String start = chosen.origin() + ": " + Printable.quote(chosen.value()) + " ";
         int size = PlanRanks.worldSize(plan);
@@ -96,8 +94,11 @@ final class Announcement {
                 : Optional.empty();
     }
 
-    /** Why none of its processes is a rank that can be hidden. */
+    /** Why none of its processes is a rank that can be shown apart; empty: there are such ranks. */
     private static Optional<String> why(LaunchPlan plan) {
+        if (PlanRanks.worldSize(plan) > 0) {
+            return Optional.empty();
+        }
         List<HostedRanks> hosted = plan.processes().stream()
                 .flatMap(process -> process.hosted().stream())
                 .toList();

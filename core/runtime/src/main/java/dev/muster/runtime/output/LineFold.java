@@ -106,8 +106,7 @@ final class LineFold {
     private boolean isSaidByAll(Line line) {
         BitSet missing = (BitSet) running.clone();
         missing.andNot(line.ranks);
-        boolean areAllStarted = running.isEmpty() || nanoClock.getAsLong() - joinedAt >= WINDOW;
-        return missing.isEmpty() && areAllStarted;
+        return missing.isEmpty() && nanoClock.getAsLong() - joinedAt >= WINDOW;
     }
 
     private boolean isDue(Line line) {

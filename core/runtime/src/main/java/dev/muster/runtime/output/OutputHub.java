@@ -25,16 +25,13 @@ public final class OutputHub {
     private final Pump pump;
     private final Map<String, ProcessOutput> outputs = Collections.synchronizedMap(new LinkedHashMap<>());
 
-    /**
-     * @param run the name of the run, for the line between two runs in a log file
-     * @param start of the run
-     */
-    public OutputHub(Console console, String run, Instant start, ConsoleStyle style) throws IOException {
+    /** @param run the name of the run, which begins now, for the line between two runs in a log file */
+    public OutputHub(Console console, String run, ConsoleStyle style) throws IOException {
         this.console = console;
         this.style = style;
         this.stamp = style.clock().map(TimeStamp::new).orElse(null);
         this.fold = new LineFold(console, stamp, System::nanoTime);
-        this.separator = "---- muster: run " + run + ", " + start + " ----";
+        this.separator = "---- muster: run " + run + ", " + Instant.now() + " ----";
         pump = new Pump(console::warn, fold);
     }
 

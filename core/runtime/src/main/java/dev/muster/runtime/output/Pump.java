@@ -108,6 +108,7 @@ final class Pump {
                 fold.showDue();
             }
             finishAll();
+            fold.showAll();
             selector.close();
         } catch (IOException e) {
             warnings.accept("cannot read what the processes print: " + e.getMessage());

@@ -22,7 +22,6 @@ import jakarta.inject.Inject;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -47,20 +46,19 @@ public record RunCommand(LaunchContext context, ProcessSupervisor supervisor, Su
      * @throws MusterException when not all hosts can run it; nothing runs then
      */
     public int run(Invocation invocation) throws InterruptedException {
-        Instant startedAt = context.clock().instant();
         Settings settings = invocation.settings();
         List<SshClient.Target> targets = targets(settings);
         settings.warnings().forEach(context.console()::warn);
         Optional<PackageArchive> archive = archive(settings);
         LaunchOrder order =
-                order(invocation, targets, archive.map(PackageArchive::sum).orElse(""), startedAt);
+                order(invocation, targets, archive.map(PackageArchive::sum).orElse(""));
         // Refused before anybody types a password.
         order.variables();
         try {
             TerminalLogin terminal =
                     TerminalLogin.of(supervisor, context.commands().context());
             RemoteJob job = new RemoteJob(settings, archive, context, terminal, events.control()::askedGrace);
-            return run(job, order, targets, startedAt);
+            return run(job, order, targets);
         } catch (IOException refused) {
             throw new MusterException(ExitCode.TEMPORARY, "ssh cannot be started: " + IoReasons.of(refused), refused);
         }
@@ -78,9 +76,9 @@ public record RunCommand(LaunchContext context, ProcessSupervisor supervisor, Su
         return targets;
     }
 
-    private int run(RemoteJob job, LaunchOrder order, List<SshClient.Target> targets, Instant startedAt)
+    private int run(RemoteJob job, LaunchOrder order, List<SshClient.Target> targets)
             throws IOException, InterruptedException {
-        OutputHub hub = new OutputHub(context.console(), order.jobId(), startedAt, ConsoleStyle.PLAIN);
+        OutputHub hub = new OutputHub(context.console(), order.jobId(), ConsoleStyle.PLAIN);
         context.console()
                 .say("job " + order.jobId() + ": starting launchers by ssh on " + String.join(", ", order.names()));
         List<RemoteLauncher> launchers = new ArrayList<>();
@@ -129,12 +127,12 @@ public record RunCommand(LaunchContext context, ProcessSupervisor supervisor, Su
                 : Optional.empty();
     }
 
-    private LaunchOrder order(Invocation invocation, List<SshClient.Target> targets, String sum, Instant startedAt) {
+    private LaunchOrder order(Invocation invocation, List<SshClient.Target> targets, String sum) {
         String id = invocation
                 .settings()
                 .given(OptionTable.JOB_ID)
                 .map(Setting::value)
-                .orElseGet(() -> "run-" + processInfo().nameAt(startedAt));
+                .orElseGet(() -> "run-" + processInfo().nameAt(context.clock().instant()));
         return new LaunchOrder(
                 processInfo(),
                 invocation,

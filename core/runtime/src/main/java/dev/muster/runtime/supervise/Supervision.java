@@ -14,7 +14,6 @@ import dev.muster.spi.LaunchPlan;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -104,10 +103,7 @@ record Supervision(RunTools tools, RunSettings settings) {
     private OutputHub openHub() {
         try {
             return new OutputHub(
-                    tools.console(),
-                    settings.output().run(),
-                    Instant.now(),
-                    settings.output().console());
+                    tools.console(), settings.output().run(), settings.output().console());
         } catch (IOException noPipes) {
             throw new MusterException(
                     ExitCode.UNAVAILABLE, "cannot take the output of processes: " + noPipes.getMessage(), noPipes);

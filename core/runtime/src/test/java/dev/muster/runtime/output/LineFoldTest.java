@@ -19,10 +19,14 @@ class LineFoldTest {
 
     private void ranks(int count) {
         for (int rank = 0; rank < count; rank++) {
-            String prefix = "[rank " + rank + "] ";
-            ranks.add(new FoldedLines(fold, rank, prefix, new LineFormatter(prefix, console, null)));
+            start(rank);
         }
         timePasses();
+    }
+
+    private void start(int rank) {
+        String prefix = "[rank " + rank + "] ";
+        ranks.add(new FoldedLines(fold, rank, prefix, new LineFormatter(prefix, console, null)));
     }
 
     private void print(int rank, String text) {
@@ -53,11 +57,15 @@ class LineFoldTest {
     }
 
     @Test
-    void aLineWaitsForRanksThatMayBeStartedYet() {
-        ranks(1);
-        fold.joined(0);
+    void aLineWaitsForRanksThatAreStartedYet() {
+        start(0);
         print(0, "a\n");
-        assertThat(fold.due()).isPresent();
+        ranks.get(0).finish();
+        start(1);
+        print(1, "a\n");
+        timePasses();
+
+        assertThat(shown()).isEqualTo("[ranks 0-1] a\n");
     }
 
     @Test

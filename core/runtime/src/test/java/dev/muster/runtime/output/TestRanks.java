@@ -4,7 +4,6 @@ import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -20,7 +19,7 @@ final class TestRanks {
 
     TestRanks(Console console, Path directory) throws IOException {
         this.directory = directory;
-        hub = new OutputHub(console, "test-1", Instant.parse("2026-01-02T03:04:05Z"), ConsoleStyle.PLAIN);
+        hub = new OutputHub(console, "test-1", ConsoleStyle.PLAIN);
     }
 
     /** Starts the next rank. */
