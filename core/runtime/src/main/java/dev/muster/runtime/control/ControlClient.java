@@ -22,12 +22,14 @@ import java.util.concurrent.TimeUnit;
 /** Asks a launcher over its socket. A thread reads, so that nobody is waited for longer than the caller wants. */
 final class ControlClient {
 
+    /** Answers that nobody has taken yet. */
+    private static final int MOST = 16;
     /** Characters of a line. Another user's launcher may say anything. */
     private static final int LONGEST = 4 * NodeAnswers.LONGEST;
 
     private final SocketChannel channel;
     /** Empty: it has hung up. */
-    private final BlockingQueue<Optional<String>> answers = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Optional<String>> answers = new LinkedBlockingQueue<>(MOST);
 
     private volatile boolean hasHungUp;
 
@@ -56,19 +58,20 @@ final class ControlClient {
     private void read() {
         try (Reader reader = new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8))) {
             StringBuilder line = new StringBuilder();
-            for (int next = reader.read(); next >= 0 && line.length() < LONGEST; next = reader.read()) {
+            int next = reader.read();
+            for (; next >= 0 && line.length() < LONGEST; next = reader.read()) {
                 if (next != '\n') {
                     line.append((char) next);
                 } else {
-                    answers.add(Optional.of(line.toString()));
+                    answers.put(Optional.of(line.toString()));
                     line.setLength(0);
                 }
             }
-        } catch (IOException ended) {
-            // The same as the end of what it says.
+            hasHungUp = next < 0;
+        } catch (IOException | InterruptedException ended) {
+            hasHungUp = true;
         }
-        hasHungUp = true;
-        answers.add(Optional.empty());
+        answers.offer(Optional.empty());
     }
 
     void ask(String line) {

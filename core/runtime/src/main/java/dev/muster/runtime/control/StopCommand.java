@@ -119,18 +119,16 @@ public record StopCommand(LauncherFinder launchers, LauncherRequest request) {
     /** Whether it has ended in time. */
     private static boolean awaitEnd(RunningLauncher launcher) {
         long grace = launcher.identity().isPresent() ? 0 : GRACE_OF_SILENT.toMillis();
-        int count = 0;
-        for (String line = listen(launcher, grace); !line.isEmpty() && count < MOST; line = listen(launcher, grace)) {
-            count++;
+        String line = " ";
+        for (int count = 0; count < MOST && !line.isEmpty(); count++) {
+            line = listen(launcher, grace);
             Matcher said = ANSWER.matcher(line);
-            if (!said.matches()) {
-                continue; // It says late who it is.
-            }
-            if (said.group(1).equals("ended")) {
+            if (said.matches() && said.group(1).equals("ended")) {
                 Console.sayAtOnce(launcher.name() + " has ended with exit code " + said.group(2));
                 return true;
             }
-            grace = told(launcher, said, grace);
+            // Late, it says who it is.
+            grace = said.matches() ? told(launcher, said, grace) : grace;
         }
         boolean isGone = launcher.client().hasHungUp();
         Console.sayAtOnce(launcher.name() + (isGone ? " is gone" : " has not ended in time. The stop goes on"));
