@@ -204,13 +204,17 @@ final class Planning {
                 asked -> EngineResources.read(asked.plan(new PlanRequest(job, node, values)), asked.getClass()));
         LaunchPlan shown = ProcessEnvironments.with(planned, cards);
         LaunchPlan plan = Restarts.noted(ProcessEnvironments.without(shown, site.foreignVariables()), resets);
-        site.settings().given(OptionTable.DEBUG_RANK).ifPresent(wanted -> DebuggedRank.require(wanted, plan));
         ScaleCheck.refuseLessThanTheJob(site, engine.descriptor().id(), node, plan);
         PlanValidator.validate(engine.descriptor().id(), job, plan);
         boolean isAlone = plan.nodes().orElse(node.count().orElse(0)) == 1;
         PlanValidator.validateRanks(engine.descriptor(), isAlone, values.values(), planned);
         PlanValidator.validateTogether(
                 engine.descriptor().id(), plan.launchers().or(() -> launchers(node)), plan);
+        // Later attempts may have fewer ranks.
+        site.settings()
+                .given(OptionTable.DEBUG_RANK)
+                .filter(any -> count.run() == 1)
+                .ifPresent(wanted -> DebuggedRank.require(wanted, plan));
         LaunchPlan told = ProcessEnvironments.with(ScaleCheck.noted(site, node, plan), count.variables());
         LaunchPlan noted = ProcessEnvironments.withBuffering(told, job.environment());
         return new NodePlan(job, node, isHere(node) ? bound(noted) : noted, Optional.empty());
