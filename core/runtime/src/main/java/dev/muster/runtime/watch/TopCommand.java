@@ -84,7 +84,8 @@ public record TopCommand(LauncherRequest request, JobAsker asker) {
         answers.stream()
                 .flatMap(answer -> answer.problem().stream())
                 .forEach(line -> text.append(line).append('\n'));
-        return text + (rows.size() == 1 ? "no rank runs yet\n" : Columns.align(rows));
+        String none = text.isEmpty() ? "no rank runs yet\n" : "";
+        return text + (rows.size() == 1 ? none : Columns.align(rows));
     }
 
     /** What fits; the cursor stays below it. */
