@@ -101,10 +101,13 @@ class ManifestIT {
 
     @Test
     void whatIsMissingOrWrongIsNamed(Scene scene) {
+        String platforms = "volcano, mindx, kubernetes, slurm";
         scene.muster("manifest", "--engine", "mpi", "--", "true")
                 .answer()
                 .endedWith(64)
-                .says("--platform: volcano, mindx, kubernetes, slurm");
+                .says("--platform: " + platforms);
+        assertThat(scene.muster("manifest", "--help").answer().output().replaceAll("\\s+", " "))
+                .contains("for which platform: " + platforms);
         scene.muster("manifest", "--engine", "mpi", "--platform", "vulcano", "--", "true")
                 .answer()
                 .endedWith(64)

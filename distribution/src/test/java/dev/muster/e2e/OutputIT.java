@@ -194,20 +194,23 @@ class OutputIT {
     void aLogThatIsALinkIsNotWritten(Scene scene) throws IOException {
         int processes = scene.engine().withOwnLogs(2);
         int last = processes - 1;
-        Files.createDirectories(scene.logs());
-        Scene.write(scene.beside("victim"), "untouched");
-        Files.createSymbolicLink(scene.log(last), scene.beside("victim"));
-        String rank = scene.script("rank", "echo hello", "finish");
-        Result result = scene.job(processes, "--prefix", "none")
-                .with(rank)
-                .run()
-                .endedWith(0)
-                .says("warning", scene.log(last).toString());
-        assertThat(scene.beside("victim")).hasContent("untouched");
-        assertThat(result.output()).isEqualTo("hello\n".repeat(processes));
-        for (int index = 0; index < last; index++) {
-            result.doesNotSay(scene.log(index).toString());
-            assertThat(scene.log(index)).hasContent("hello");
+        String victim = scene.beside("victim").toString();
+        String log = scene.log(last).toString();
+        for (String make : scene.engine().cases(List.of("ln -s $0 $1", "mkfifo $1"))) {
+            scene.command("rm", "-rf", "muster-logs").run();
+            Files.createDirectories(scene.logs());
+            Scene.write(scene.beside("victim"), "untouched");
+            scene.command("/bin/sh", "-c", make, victim, log).run().endedWith(0);
+            String rank = scene.script("rank", "echo hello", "finish");
+            Result result =
+                    scene.job(processes, "--prefix", "none").with(rank).run().endedWith(0);
+            result.says("warning", log);
+            assertThat(scene.beside("victim")).hasContent("untouched");
+            assertThat(result.output()).as(make).isEqualTo("hello\n".repeat(processes));
+            for (int index = 0; index < last; index++) {
+                result.doesNotSay(scene.log(index).toString());
+                assertThat(scene.log(index)).hasContent("hello");
+            }
         }
     }
 

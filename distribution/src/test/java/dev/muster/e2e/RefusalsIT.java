@@ -90,6 +90,20 @@ class RefusalsIT {
                 options("nothing behind the separator", 64, "--engine ENGINE --", "--", "command"),
                 options("no arguments", 64, "", "--engine").launched(),
                 options("a duration of letters", 64, "--engine ENGINE --grace abc -- PROBE", "--grace", "abc", "10m"),
+                options(
+                        "a short silence",
+                        64,
+                        "--engine ENGINE --lost-after 500ms -- PROBE",
+                        "--lost-after",
+                        "from 1s"),
+                options("several masks in one", 64, "--engine ENGINE --mask A,B -- PROBE", "--mask", "A,B"),
+                options(
+                        "a hang unseen",
+                        64,
+                        "--engine ENGINE --hang-timeout 0 --on-hang stop -- PROBE",
+                        "nobody looks"),
+                options("a flag and no command", 64, "--engine ENGINE --hlep", "--help"),
+                options("a rank too high", 78, "--engine ENGINE --debug-rank 999999 -- PROBE", "--debug-rank 999999"),
                 options("a negative duration", 64, "--engine ENGINE --grace -1 -- PROBE", "--grace", "-1"),
                 options(
                         "a duration of another unit",

@@ -54,7 +54,7 @@ public record LaunchPlan(
         return new Builder(outcome);
     }
 
-    /** All that the plan waits for, whatever for. */
+    /** All that the plan waits for. */
     public List<Condition> conditions() {
         List<Condition> conditions = new ArrayList<>();
         for (ProcessSpec process : processes) {

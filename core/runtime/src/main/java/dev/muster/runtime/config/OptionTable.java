@@ -70,7 +70,7 @@ public final class OptionTable {
     private static final Set<String> OF_CERTIFY = Set.of(
             "engine", "platform", "plugins", "nodes", "cards", "log-dir", "grace", "config", "mask", "o", "format");
 
-    /** What {@code muster manifest} has a template for. */
+    /** What {@code muster manifest} has a template for, as {@code ManifestPlatform} names it. */
     public static final List<String> MANIFEST_PLATFORMS = List.of("volcano", "mindx", "kubernetes", "slurm");
 
     private static final String NO_DEFAULT = "";

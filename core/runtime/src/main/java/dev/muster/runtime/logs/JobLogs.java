@@ -88,7 +88,7 @@ final class JobLogs {
         for (Object each : processes) {
             if (each instanceof Map<?, ?> process
                     && process.get("log") instanceof String told
-                    && told.indexOf('\0') < 0) {
+                    && ReadableFiles.path(told).isPresent()) {
                 Path log = finder.apply(Path.of(told));
                 if (process.get("rank") instanceof Number rank) {
                     ranks.put(rank.intValue(), log);

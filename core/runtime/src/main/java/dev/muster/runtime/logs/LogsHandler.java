@@ -41,7 +41,7 @@ public final class LogsHandler implements QuestionHandler {
     /** Bytes of one log in an answer: with those of a hundred ranks it is not cut. */
     private static final int MOST = 8 * 1024;
 
-    /** What each reader was sent last of each log: two numbers for each {@code muster logs -f}, as long as the job runs. */
+    /** What each reader was sent last of each log: three numbers for each {@code muster logs -f}, as long as the job runs. */
     private final Map<String, Sent> sent = new HashMap<>();
     /** Of the last attempt that ran. */
     private volatile JobLogs logs = new JobLogs("");

@@ -108,7 +108,7 @@ record HostSource(Settings settings, ProcessInfo processInfo) {
 
     private static void requireFile(Setting source, Path file) {
         if (!Files.isRegularFile(file)) {
-            throw Settings.refusal(source, Files.exists(file) ? "is not a regular file" : "does not exist");
+            throw Settings.refusal(source, "is not a regular file");
         }
     }
 

@@ -35,6 +35,7 @@ final class RemoteJob {
     /** After so long without news hosts hear that their caller is there, or sooner where they want to. */
     private static final Duration BEAT = Duration.ofSeconds(5);
 
+    /** How often it says whom it waits for. */
     private static final Duration AGAIN = Duration.ofSeconds(30);
 
     /** What a launcher may take to end beside the grace of its ranks. */
@@ -185,9 +186,9 @@ final class RemoteJob {
 
     private void beat() {
         launchers.forEach(RemoteLauncher::beat);
-        String late = names(unheard());
+        String late = isRunning ? "" : names(unheard());
         long now = context.nanoClock().getAsLong();
-        if (!isRunning && !late.isEmpty() && (!late.equals(told) || now - toldAt >= AGAIN.toNanos())) {
+        if (!late.isEmpty() && (!late.equals(told) || now - toldAt >= AGAIN.toNanos())) {
             context.console().say("waiting for ssh to " + late);
             told = late;
             toldAt = now;

@@ -53,7 +53,7 @@ final class SecretText {
                             + "(?<secret>[^\\s\"'<>`/@]{1,512}+(?:@[^\\s\"'<>`/@:]{0,64}+(?=@))?)@(?!sha256:|sha512:)[\\w\\[]",
                     "@"),
             new Form(":(?:\\\\?/){2}(?<secret>[^\\s\"'<>`/?#:@\\\\]{20,}+)@", "@"),
-            new Form("[?&](?i:sig|signature)=(?<secret>[^\\s\"'<>&]++)", "sig=", "ignature="),
+            new Form("[?&](?:sig|[sS]ignature)=(?<secret>[^\\s\"'<>&]++)", "sig=", "ignature="),
             new Form("\\b(?i:bearer)\\s++(?<secret>(?=[^\\s\\d]*\\d|\\S{16})[\\w.~+/=-]{8,}+)", "earer", "EARER"),
             new Form(
                     "\\b(?<secret>A[KS]IA[0-9A-Z]{16}\\b|gh[pousr]_[A-Za-z0-9]{20,}+|github_pat_\\w{20,}+|hf_[A-Za-z0-9]{30,}+"

@@ -50,7 +50,7 @@ public final class Secrets {
 
     /** An option's dashes say nothing of its meaning: {@code --api-key} is as secret as {@code API_KEY}. */
     private static String plain(String name) {
-        return name.replaceFirst("^-+", "").replace('-', '_');
+        return name.replaceFirst("^-+(?=\\w)", "").replace('-', '_');
     }
 
     /** Whether what has this name is secret: a variable, an option with its dashes, a key of JSON, a header. */
