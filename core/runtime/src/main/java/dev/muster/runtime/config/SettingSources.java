@@ -51,7 +51,7 @@ public record SettingSources(ProcessInfo processInfo, List<Setting> given, Confi
                 .filter(name -> !environment.isServiceLink(name))
                 .orElse("");
         environment.value(variable).ifPresent(value -> {
-            String[] values = option.is(Option.Trait.REPEATABLE) ? value.split(",", -1) : new String[] {value};
+            String[] values = option.is(Option.Trait.REPEATABLE) ? value.split("\\s*,\\s*") : new String[] {value};
             for (String one : values) {
                 all.add(new Setting(option.name(), one, variable, Setting.Source.ENVIRONMENT));
             }

@@ -76,7 +76,7 @@ class SettingsReaderTest {
 
     @Test
     void repeatableOptionsCollectAllSources() throws IOException {
-        variables.put("MUSTER_MASK", "B*,C*");
+        variables.put("MUSTER_MASK", "B*, C*,");
         file.put("mask", List.of("D*"));
 
         assertThat(read(Setting.ofCommandLine("mask", "A*", "--mask")).all(OptionTable.MASK))
