@@ -60,13 +60,6 @@ class TableLaunchersTest {
                 .isEmpty();
     }
 
-    @Test
-    void whereOnlyTheTableNumbersTheServersFilesHaveItsNumbers() {
-        assertThat(new TestJob().table(servers()).hostAddress("10.0.0.2").plan().name())
-                .contains("node-1");
-        assertThat(new TestJob().table(servers()).node(1, 2).plan().name()).isEmpty();
-    }
-
     private static LauncherNodes launchers(TestJob job) {
         return job.plan().launchers().orElseThrow();
     }

@@ -68,7 +68,7 @@ final class ResultDocument {
         document.put("engine", run.engine());
         document.put("platform", run.platform());
         document.put("platformReason", run.platformReason());
-        document.put("node", run.nodeIndex().isPresent() ? run.nodeName() : planName.orElse(run.nodeName()));
+        document.put("node", run.nodeName());
         planName.ifPresent(name -> document.put("name", name));
         run.nodeIndex().ifPresent(index -> document.put("nodeIndex", (long) index));
         run.nodeCount().ifPresent(count -> document.put("nodeCount", (long) count));
