@@ -88,12 +88,7 @@ public final class AscendEngine implements Engine {
             TableNode own = OwnNode.find(table, request.job(), node);
             plan = plan(request, NodeAssignment.of(request, table, own));
             if (!LauncherNodes.areKnown(node)) {
-                table.launchers(own).ifPresent(all -> {
-                    plan.launchers(all);
-                    if (node.index().isEmpty() && node.name().isEmpty()) {
-                        plan.name(all.own());
-                    }
-                });
+                table.launchers(own).ifPresent(plan::launchers);
             }
         }
         return table.namesNodes() ? plan.over(table.nodes().size()).build() : plan.build();
