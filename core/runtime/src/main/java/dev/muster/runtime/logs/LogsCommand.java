@@ -96,7 +96,7 @@ public final class LogsCommand {
         boolean asks = !launchers.isEmpty() && (request.has(OptionTable.ALL_NODES) || !elsewhere.isEmpty());
         List<RankLog> logs = found.open(chosen);
         if (logs.isEmpty() && !asks) {
-            Console.sayAtOnce("job " + Printable.escape(found.job()) + " has no log on this node");
+            tellOfNone("job " + Printable.escape(found.job()));
         }
         tellOfLogs(logs, since.isPresent());
         LogPrinter.Filter filter =
@@ -242,6 +242,18 @@ public final class LogsCommand {
             Console.sayAtOnce(log.title() + ": " + Printable.escape(log.path().toString())
                     + " has no times, since the job was started without " + OptionTable.TIMESTAMPS.flag()
                     + ": all of it is shown");
+        }
+    }
+
+    /** A job that starts again has no processes, which would tell of their logs. */
+    private void tellOfNone(String job) {
+        if (launchers.isEmpty()) {
+            Console.sayAtOnce(job + " has no log on this node");
+        } else {
+            throw new MusterException(
+                    ExitCode.TEMPORARY,
+                    job + " tells of no log on this node now: it starts again, or has none. Try again, or give "
+                            + OptionTable.FOLLOW.flag());
         }
     }
 

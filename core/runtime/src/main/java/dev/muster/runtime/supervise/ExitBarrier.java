@@ -98,7 +98,7 @@ final class ExitBarrier {
             return true;
         }
         boolean isOver = isHurried || isFree() || end().stream().anyMatch(time -> state.now() - time >= 0);
-        if (!isOver && link.leads()) {
+        if (!isOver && (link.leads() || stays())) {
             remind();
         }
         return isOver;
@@ -162,6 +162,9 @@ final class ExitBarrier {
     }
 
     private String awaited() {
+        if (stays()) {
+            return "staying: the platform does not restart a job whose containers all fail at once; SIGTERM ends the wait";
+        }
         List<String> running = running();
         return (outcome.isSuccess() ? "this node has succeeded; waiting for " : "waiting for the end of ")
                 + (running.isEmpty() ? "the other nodes" : Conditions.list(running));
