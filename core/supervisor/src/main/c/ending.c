@@ -4,8 +4,9 @@
 static char sentence[2000];
 
 const char *signal_name(int number) {
-    static const char *const FIRST[] = {"0", "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE", "ALRM", "TERM"};
-    return number < 16 ? FIRST[number] : strsignal(number);
+    static const char *const FIRST[] = {"0", "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE", "ALRM", "TERM",
+        "STKFLT", "CHLD", "CONT", "STOP", "TSTP", "TTIN", "TTOU", "URG", "XCPU", "XFSZ", "VTALRM", "PROF", "WINCH", "IO", "PWR", "SYS"};
+    return number < 32 ? FIRST[number] : strsignal(number);
 }
 
 static void describe_end(void) {
@@ -57,7 +58,7 @@ void end_launcher(void) {
     bool is_refused = !run->has_verdict && !number && !*run->plugin && (status == 75 || status == 78);
     if (is_refused && !is_one_gone) exit(status); /* it could not speak with us, and has said why */
     if (!run->has_verdict) {
-        code = is_one_gone ? 75 : number == SIGTERM ? run->code_after_term : number ? 128 + number : 70;
+        code = is_one_gone ? run->code_when_lost : number == SIGTERM ? run->code_after_term : number ? 128 + number : 70;
         if (run->is_inner_gone) snprintf(sentence, sizeof sentence, "the supervisor process was killed; what it had started was stopped");
         else describe_end();
         write_termination_log(code);

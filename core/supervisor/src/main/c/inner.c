@@ -114,6 +114,7 @@ static void take_lock(const struct order *order) {
 static void take_settings(const struct order *order) {
     run->grace = order_number(order, "grace") * MILLISECOND;
     run->code_after_term = (int)order_number(order, "code");
+    if (*order_text(order, "lost")) run->code_when_lost = (int)order_number(order, "lost");
     run->stops_all_at_once = order_number(order, "all");
     snprintf(run->directory, sizeof run->directory, "%s", order_text(order, "dir"));
     snprintf(run->termination_log, sizeof run->termination_log, "%s", order_text(order, "log"));

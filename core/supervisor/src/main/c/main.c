@@ -40,10 +40,8 @@ static const int CAUGHT[] = {SIGCHLD, SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1,
 
 /* Remembers the caller's signals. What nohup ignores stays ignored; a script's "&" has others ignored that are caught. */
 static int take_signals(void) {
-    sigset_t caught;
+    static sigset_t caught;
     struct sigaction action;
-    sigemptyset(&caught);
-    sigemptyset(&run->ignored);
     for (int number = 1; number < NSIG; number++)
         if (!sigaction(number, NULL, &action) && action.sa_handler == SIG_IGN) sigaddset(&run->ignored, number);
     for (const int *number = CAUGHT; *number; number++) {
@@ -82,6 +80,7 @@ int main(int count, char **arguments) {
     for (int file = 0; file < 3; file++)
         if (fcntl(file, F_GETFD) < 0) open("/dev/null", file ? O_WRONLY : O_RDONLY);
     if (count > 3 && !strcmp(arguments[1], "--rank-of-host")) return rank_of_host(arguments + 3);
+    prctl(PR_SET_NAME, LAUNCHER); /* by which nested ones know each other, whatever they were called by */
     /* Nobody gets other files of the caller. */
     if (syscall(SYS_close_range, 3, ~0U, 4 /* CLOSE_RANGE_CLOEXEC */))
         for (int file = 3; file < 4096; file++) fcntl(file, F_SETFD, FD_CLOEXEC);
@@ -91,6 +90,7 @@ int main(int count, char **arguments) {
     run->most = 1;
     run->starts[STRAYS].has_ended = run->starts[STRAYS].is_wrapper = true;
     run->code_after_term = 128 + SIGTERM;
+    run->code_when_lost = 75;
     run->grace = 15 * SECOND;
     run->outer = getpid();
     run->is_attached = attached != NULL;

@@ -10,7 +10,6 @@ static struct process *lists[LISTS]; /* of all that were ever seen, by their pid
 static int round;
 static DIR *directory;
 static int spare = -1; /* given back for a look, where no descriptor is free */
-static char own_name[17];
 
 static bool read_file(pid_t pid, const char *name, char *text, size_t room) {
     char path[32];
@@ -116,7 +115,7 @@ static void resolve(struct process *process, int depth) {
     }
     if (start) memory->owner = (int)(start - run->starts);
     else if (parent) memory->owner = parent->memory.owner;
-    memory->is_below_other |= parent && (parent->memory.is_below_other || !strcmp(parent->name, own_name));
+    memory->is_below_other |= parent && (parent->memory.is_below_other || !strcmp(parent->name, LAUNCHER));
     struct seen *seen = &run->starts[memory->owner].seen;
     seen->has_just_ended |= process->is_ours && process->is_dead && !memory->was_dead;
     if (!process->is_ours || process->is_dead) return;
@@ -146,7 +145,6 @@ void processes_open(void) {
     spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
     look_at(getpid());
     can_see = processes != NULL;
-    if (can_see) memcpy(own_name, processes->name, sizeof own_name);
 }
 
 /* Whoever stands still obeys only when it goes on. */

@@ -11,11 +11,10 @@ static const char *number_of_rank(void) {
 }
 
 static _Noreturn void end_as(int status) {
-    sigset_t none;
+    static sigset_t none;
     if (WIFEXITED(status)) _exit(WEXITSTATUS(status));
     prctl(PR_SET_DUMPABLE, 0); /* no second core */
     signal(WTERMSIG(status), SIG_DFL);
-    sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     raise(WTERMSIG(status));
     _exit(128 + WTERMSIG(status));
@@ -26,8 +25,7 @@ static _Noreturn void end_as(int status) {
 static bool await_stop(const char *note, pid_t rank, pid_t host) {
     char wanted[4200];
     const struct timespec pause = {.tv_nsec = 100 * MILLISECOND};
-    sigset_t term;
-    sigemptyset(&term);
+    static sigset_t term;
     sigaddset(&term, SIGTERM);
     if (sigtimedwait(&term, NULL, &pause) == SIGTERM) return true; /* the host has told both, before the rank had a group of its own */
     snprintf(wanted, sizeof wanted, "%s.wanted", note);

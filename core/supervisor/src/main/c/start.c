@@ -119,8 +119,7 @@ static void read_release(const char *java, char version[64], char build[200]) {
 /* The package's own, JAVA_HOME, then PATH. One without a release file is taken: the launcher's first class looks at its version. */
 static char *find_java(char build[200]) {
     char places[16384], version[64], old[400] = "", *rest = NULL;
-    const char *home = getenv("JAVA_HOME"), *path = getenv("PATH");
-    if (!home) home = "";
+    const char *given = getenv("JAVA_HOME"), *home = given ? given : "", *path = getenv("PATH");
     if (!path || !*path) path = "/bin:/usr/bin";
     snprintf(places, sizeof places, "%s/jre/bin:%s%s%s", run->package, home, *home ? "/bin:" : "", path);
     for (char *at = strtok_r(places, ":", &rest); at; at = strtok_r(NULL, ":", &rest)) {

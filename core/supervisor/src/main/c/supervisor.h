@@ -15,8 +15,8 @@
  *   stop sequence grace all? only*    ends these, or all, and what they have started; the grace counts from now. all: TERM at once
  *   verdict code                      the launcher ends with it
  *   name text?                        whose code runs in the JVM
- *   settings grace code all? dir? log?
- *                                     for the death of the JVM: code is that after SIGTERM; dir is removed; log gets last words
+ *   settings grace code lost? all? dir? log?
+ *                                     for the death of the JVM: code is that after SIGTERM, lost that after the death of outer or inner; dir is removed; log gets last words
  *   socket text                       of the JVM's, a path, which is removed at the end
  *   lock file                         takes that file, which is removed at the end
  *   taken                             a stop is being obeyed
@@ -117,7 +117,7 @@ struct start {
 struct run {
     pid_t outer, inner, jvm;
     int64_t grace, lost_bytes;
-    int code, jvm_status, code_after_term, stop_signal; /* the first that asked to stop; 0: none */
+    int code, jvm_status, code_after_term, code_when_lost, stop_signal; /* the first that asked to stop; 0: none */
     bool stops_all_at_once, has_own_java, is_attached, is_outer_gone, is_inner_gone, has_strangers, has_begun, has_verdict;
     sigset_t mask, ignored; /* of the caller: for what is started, as they were */
     struct rlimit files;
@@ -188,6 +188,7 @@ _Noreturn void become_jvm(char **arguments);
 void jvm_explain(int status);
 
 /* rank.c */
+#define LAUNCHER "muster"
 #define WRAPPER "muster-rank"
 #define LEFT_WRAPPER "muster-left" /* its rank has ended */
 int rank_of_host(char **command);
