@@ -46,8 +46,9 @@ record SupervisorAccess(
             ProcessSupervisor connection = ProcessSupervisor.inherited(ProcessInfo.program(), System::nanoTime);
             return new SupervisorAccess(connection.caller(), Optional.of(connection), Optional.empty());
         } catch (IOException unheard) {
+            // Mostly it was killed; whoever is left tells the code.
             throw new MusterException(
-                    ExitCode.INTERNAL, "bin/muster is not understood: " + unheard.getMessage(), unheard);
+                    ExitCode.TEMPORARY, "bin/muster is gone, or not understood: " + unheard.getMessage(), unheard);
         }
     }
 

@@ -247,8 +247,7 @@ final class JobAttempt {
                 settings.text(OptionTable.STOP_SIGNAL_TO).orElseThrow().equals("all"),
                 Duration.ZERO,
                 settings.text(OptionTable.CHECKPOINT_SIGNAL).map(SignalName::plain),
-                ExitCodes.named(settings.text(OptionTable.EXIT_CODES).orElseThrow())
-                        .afterTerm(),
+                ExitCodes.named(settings.text(OptionTable.EXIT_CODES).orElseThrow()),
                 context.terminationLog().file());
     }
 

@@ -32,6 +32,11 @@ final class JobLock {
         return job;
     }
 
+    /** It may wait long before it takes the lock. */
+    void wants(String ofJob) {
+        job = Optional.of(ofJob);
+    }
+
     /** Where there is no place for locks nobody is kept out. */
     LockAnswer take(String ofJob, String part, Duration grace) throws IOException {
         job = Optional.of(ofJob);

@@ -182,11 +182,17 @@ public final class ProcessSupervisor {
         send(new SupervisorMessage("release").with("id", id));
     }
 
-    /** What happens when this JVM dies: it stops all, ends with the code where SIGTERM asked for that, and removes the directory. */
-    public void settings(Duration grace, boolean toAll, int code, Optional<Path> directory, Optional<Path> log) {
+    /**
+     * What happens when this JVM dies: it stops all, ends with the code where SIGTERM asked for that, and removes the directory.
+     *
+     * @param whenLost the code after the death of the supervisor itself
+     */
+    public void settings(
+            Duration grace, boolean toAll, int code, int whenLost, Optional<Path> directory, Optional<Path> log) {
         send(new SupervisorMessage("settings")
                 .with("grace", grace.toMillis())
                 .with("code", code)
+                .with("lost", whenLost)
                 .withFlag("all", toAll)
                 .withPath("dir", directory)
                 .withPath("log", log));
@@ -237,7 +243,12 @@ public final class ProcessSupervisor {
         return lock.take(job, part, grace);
     }
 
-    /** The job that was locked last. */
+    /** This job is to be run here. */
+    public void wants(String job) {
+        lock.wants(job);
+    }
+
+    /** The job that is to be run here, or was locked last. */
     public Optional<String> job() {
         return lock.job();
     }

@@ -107,7 +107,8 @@ record RunEffects(
                 .settings(
                         grace,
                         settings.stop().toAll(),
-                        settings.stop().codeAfterTerm(),
+                        settings.stop().codes().afterTerm(),
+                        settings.stop().codes().of(ExitCode.TEMPORARY.code()),
                         tools.directory().madePath(),
                         settings.stop().terminationLog());
     }

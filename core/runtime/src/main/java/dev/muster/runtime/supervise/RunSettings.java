@@ -2,10 +2,9 @@ package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.config.Fault;
-import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.inputs.ResetFile;
 import dev.muster.runtime.output.ConsoleStyle;
-import dev.muster.runtime.process.SignalNames;
+import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.text.Secrets;
 import dev.muster.spi.ProcessSpec;
 import java.nio.file.Path;
@@ -68,7 +67,7 @@ public record RunSettings(
      * @param toAll whether SIGTERM goes to all processes at once, and not to leaders first
      * @param patience how long other tasks may end by themselves when one has failed; zero: they are stopped at once
      * @param checkpointSignal what ranks get first when the job is stopped, without SIG; empty: they get TERM at once
-     * @param codeAfterTerm what the launcher ends with after SIGTERM
+     * @param codes what the launcher ends with
      * @param terminationLog where Kubernetes looks for last words
      */
     public record StopSettings(
@@ -76,13 +75,12 @@ public record RunSettings(
             boolean toAll,
             Duration patience,
             Optional<String> checkpointSignal,
-            int codeAfterTerm,
+            ExitCodes codes,
             Optional<Path> terminationLog) {
 
         /** With nothing but a grace, and then patience. */
         public static StopSettings of(Duration grace, Duration patience) {
-            return new StopSettings(
-                    grace, false, patience, Optional.empty(), ExitCode.ofSignal(SignalNames.TERM), Optional.empty());
+            return new StopSettings(grace, false, patience, Optional.empty(), ExitCodes.STANDARD, Optional.empty());
         }
     }
 
