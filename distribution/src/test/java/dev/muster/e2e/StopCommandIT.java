@@ -182,7 +182,9 @@ class StopCommandIT {
                 .with("--rank-table", scene.beside("none.json").toString())
                 .with("--job-id", "waiting", "--", "true"));
         container.awaitMessage("none.json");
-        hook(scene, container, "stop", "--grace", "5s").run().endedWith(0);
+        hook(scene, container, "stop", "--job", "waiting", "--grace", "5s")
+                .run()
+                .endedWith(0);
         container.await().endedWith(143).says("nothing was started");
     }
 

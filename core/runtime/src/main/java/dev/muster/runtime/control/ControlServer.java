@@ -90,7 +90,8 @@ public final class ControlServer {
             list(connection);
         } else if (line.equals("who")) {
             boolean isNested = supervisor.caller().variables().containsKey(RunMarker.VARIABLE);
-            supervisor.control().reply(connection, RunningLauncher.Identity.line(isNested, supervisor.job()));
+            Optional<String> job = supervisor.lock().job();
+            supervisor.control().reply(connection, RunningLauncher.Identity.line(isNested, job));
         } else {
             supervisor.control().reply(connection, UNKNOWN);
             supervisor.control().disconnect(connection);

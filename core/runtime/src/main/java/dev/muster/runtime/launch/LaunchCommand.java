@@ -38,7 +38,7 @@ public record LaunchCommand(LaunchContext context, Supplier<ProcessSupervisor> s
         Instant startedAt = context.clock().instant();
         watchCaller(invocation);
         Site site = context.site(invocation);
-        supervisor.get().wants(site.jobId());
+        supervisor.get().lock().wants(site.jobId());
         LaunchRequest request = new LaunchRequest(invocation, site, codes, startedAt);
         Injector job = Guice.createInjector(Stage.DEVELOPMENT, program, binder -> bind(binder, request));
         // Answers from now on, whatever the job waits for.

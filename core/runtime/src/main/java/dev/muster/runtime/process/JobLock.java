@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /** The lock of a part of a job on this machine. The supervisor holds it, since that outlives this JVM. */
-final class JobLock {
+public final class JobLock {
 
     private final Consumer<SupervisorMessage> orders;
     private final long pid;
@@ -28,17 +28,17 @@ final class JobLock {
     }
 
     /** The job of which this launcher has a part, or wants one. */
-    Optional<String> job() {
+    public Optional<String> job() {
         return job;
     }
 
-    /** It may wait long before it takes the lock. */
-    void wants(String ofJob) {
+    /** This job is to be run here. It may wait long before it takes the lock. */
+    public void wants(String ofJob) {
         job = Optional.of(ofJob);
     }
 
     /** Where there is no place for locks nobody is kept out. */
-    LockAnswer take(String ofJob, String part, Duration grace) throws IOException {
+    public LockAnswer take(String ofJob, String part, Duration grace) throws IOException {
         job = Optional.of(ofJob);
         Optional<Path> directory = LauncherDirectory.make();
         if (directory.isEmpty()) {

@@ -238,19 +238,9 @@ public final class ProcessSupervisor {
         events.tell(new SupervisorEvent.Requested(connection, line));
     }
 
-    /** Takes the lock of a part of a job on this machine. */
-    public LockAnswer lock(String job, String part, Duration grace) throws IOException {
-        return lock.take(job, part, grace);
-    }
-
-    /** This job is to be run here. */
-    public void wants(String job) {
-        lock.wants(job);
-    }
-
-    /** The job that is to be run here, or was locked last. */
-    public Optional<String> job() {
-        return lock.job();
+    /** The lock of a part of a job on this machine, and whose job it is. */
+    public JobLock lock() {
+        return lock;
     }
 
     /** The launcher ends with this code as soon as this JVM has. */

@@ -55,7 +55,7 @@ final class RunLock {
 
     private LockAnswer ask(String job, String part, Duration grace) {
         try {
-            return tools.supervisor().lock(job, part, grace);
+            return tools.supervisor().lock().take(job, part, grace);
         } catch (IOException gone) {
             throw new MusterException(ExitCode.TEMPORARY, "cannot lock the job: " + IoReasons.of(gone), gone);
         }
