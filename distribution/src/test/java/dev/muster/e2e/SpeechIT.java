@@ -79,9 +79,6 @@ class SpeechIT {
                 new Way(
                         "conda environment",
                         scene -> scene.job(1, "--conda-env", HOSTILE).with("true")),
-                new Way("device_ip", scene -> table(scene, "10.0.0.1")),
-                new Way("server_id", scene -> table(scene, "192.168.0.25")),
-                new Way("status", scene -> table(scene, "completed")),
                 new Way(
                         "Slurm's variables",
                         scene -> scene.job(1)
@@ -101,6 +98,9 @@ class SpeechIT {
     static Stream<Way> launches() {
         return Stream.of(
                 new Way("job id", scene -> scene.job(1, "--job-id", HOSTILE).with("true")),
+                new Way("device_ip", scene -> table(scene, "10.0.0.1")),
+                new Way("server_id", scene -> table(scene, "192.168.0.25")),
+                new Way("status", scene -> table(scene, "completed")),
                 new Way(
                         "log directory and name of a variable",
                         scene -> scene.job(1, "--log-dir", scene.beside(HOSTILE).toString())
