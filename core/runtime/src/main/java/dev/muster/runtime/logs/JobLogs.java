@@ -86,18 +86,19 @@ final class JobLogs {
 
     private void add(List<?> processes, UnaryOperator<Path> finder) {
         for (Object each : processes) {
-            if (each instanceof Map<?, ?> process
-                    && process.get("log") instanceof String told
-                    && ReadableFiles.path(told).isPresent()) {
-                Path log = finder.apply(Path.of(told));
-                if (process.get("rank") instanceof Number rank) {
-                    ranks.put(rank.intValue(), log);
-                    ids.put(rank.intValue(), String.valueOf(process.get("id")));
-                } else {
-                    others.put(String.valueOf(process.get("id")), log);
-                    addRanksOf(log);
-                }
+            if (each instanceof Map<?, ?> process && process.get("log") instanceof String told) {
+                ReadableFiles.path(told).map(finder).ifPresent(log -> add(process, log));
             }
+        }
+    }
+
+    private void add(Map<?, ?> process, Path log) {
+        if (process.get("rank") instanceof Number rank) {
+            ranks.put(rank.intValue(), log);
+            ids.put(rank.intValue(), String.valueOf(process.get("id")));
+        } else {
+            others.put(String.valueOf(process.get("id")), log);
+            addRanksOf(log);
         }
     }
 

@@ -7,6 +7,7 @@ import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.errors.StoppedException;
 import dev.muster.runtime.launch.LaunchContext;
+import dev.muster.runtime.output.Cadence;
 import dev.muster.runtime.process.CallerWatch;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.process.Signals.ReceivedSignal;
@@ -35,9 +36,6 @@ final class RemoteJob {
     /** After so long without news hosts hear that their caller is there, or sooner where they want to. */
     private static final Duration BEAT = Duration.ofSeconds(5);
 
-    /** How often it says whom it waits for. */
-    private static final Duration AGAIN = Duration.ofSeconds(30);
-
     /** What a launcher may take to end beside the grace of its ranks. */
     private static final Duration BEYOND_GRACE = Duration.ofSeconds(15);
 
@@ -61,10 +59,8 @@ final class RemoteJob {
     private OptionalLong deadline = OptionalLong.empty();
     private Runnable overdue = () -> {};
     private boolean isRunning;
-    /** For which hosts it waits, as it was said last. */
-    private String told = "";
-
-    private long toldAt;
+    /** When it says for which hosts it waits. */
+    private final Cadence waiting = new Cadence(0);
 
     /**
      * @param archive what hosts without Muster get; empty: nothing
@@ -186,12 +182,11 @@ final class RemoteJob {
 
     private void beat() {
         launchers.forEach(RemoteLauncher::beat);
-        String late = isRunning ? "" : names(unheard());
-        long now = context.nanoClock().getAsLong();
-        if (!late.isEmpty() && (!late.equals(told) || now - toldAt >= AGAIN.toNanos())) {
-            context.console().say("waiting for ssh to " + late);
-            told = late;
-            toldAt = now;
+        if (!isRunning && !unheard().isEmpty()) {
+            waiting.is(
+                            () -> "waiting for ssh to " + names(unheard()),
+                            context.nanoClock().getAsLong())
+                    .ifPresent(context.console()::say);
         }
     }
 
