@@ -24,7 +24,7 @@ final class SecretNames {
                     + "|(?:^|_)(?:CREDS?|AK|SK|AUTHORIZATION|BEARER|COOKIES?|JWT"
                     + "|(?:ACCESS|AUTH|SSH|SIGN|SIGNING|ENCRYPTION|MASTER|SERVICE|ACCOUNT|STORAGE|LICENSE)KEYS?)$"
                     + "|(?<!(?:^|_)(?:PUBLIC|PRIMARY|FOREIGN|SORT|PARTITION))_KEY$|_(?:ACCESS|AUTH|SSH)_KEYS$|_SIGNATURE$|_AUTH$"
-                    + "|_(?:PASS|PWD|PW)$");
+                    + "|_(?:PASS|PWD|PW)$|^SSHPASS$");
 
     /** A token that is no piece of text, and not what there is to count of it. */
     private static final Pattern TOKEN = Pattern.compile(

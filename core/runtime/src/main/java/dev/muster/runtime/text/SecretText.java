@@ -17,7 +17,8 @@ final class SecretText {
     /** A text in quotes, which may have backslashes before them; an object or list, hidden with all that follows; or a word. */
     private static final Pattern VALUE = pattern(
             "(?:[bBuUrRfF]{0,2}(?<open>\\\\*+(?:\"{3}|'{3}|[\"']))(?<s1>.*?)(?=(?<!\\\\)\\k<open>|\\z)|(?<s2>[{\\[].*+)|"
-                    + SCHEME + "(?!(?:null|None|[tT]rue|[fF]alse|FILE)(?![^\\s;,.)}\\]\"'\\\\]))(?<s3>[^\\s\"'&]++))");
+                    + SCHEME + "(?!(?:null|None|[tT]rue|[fF]alse|FILE)(?![^\\s;,.)}\\]\"'\\\\])"
+                    + "|Permission denied|No such |(?:Is|Not) a dir)(?<s3>[^\\s\"'&]++))");
 
     /** In messages of ours the origin of a value, such as {@code --link-secret}, stands before a colon. */
     private static final Pattern ASSIGNMENT = pattern(
@@ -58,13 +59,15 @@ final class SecretText {
             new Form(
                     "\\b(?<secret>A[KS]IA[0-9A-Z]{16}\\b|gh[pousr]_[A-Za-z0-9]{20,}+|github_pat_\\w{20,}+|hf_[A-Za-z0-9]{30,}+"
                             + "|glpat-[\\w-]{20,}+|xox[abprs]-[\\w-]{10,}+|sk-[\\w-]{20,}+|(?:nvapi|pypi)-[\\w-]{20,}+"
-                            + "|AIza[\\w-]{30,}+|(?:npm|gsk|dckr_pat|sk_live)_[\\w-]{20,}+"
+                            + "|(?:hvs|ya29)\\.[\\w-]{20,}+|AIza[\\w-]{30,}+|(?:npm|gsk|dckr_pat|sk_live)_[\\w-]{20,}+"
                             + "|eyJ[\\w-]{10,}+\\.[\\w-]{10,}+\\.[\\w-]*+)",
                     "KIA",
                     "SIA",
                     "gh",
                     "hf_",
                     "glpat-",
+                    "hvs.",
+                    "ya29.",
                     "xox",
                     "sk-",
                     "nvapi-",

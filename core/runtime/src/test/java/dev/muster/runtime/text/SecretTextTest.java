@@ -75,6 +75,8 @@ class SecretTextTest {
                 text("give -o ssh-key=FILE; its log is x", "give -o ssh-key=FILE; its log is x"),
                 text("ssh-key=FILES", "ssh-key=******"),
                 text("password: x", "password: ******"),
+                text("cat: /etc/passwd: Permission denied", "cat: /etc/passwd: Permission denied"),
+                text("api_token: No such file or directory", "api_token: No such file or directory"),
                 text("export A_KEY=\"a b\" c", "export A_KEY=\"******\" c"),
                 // headers
                 text("Authorization: Bearer abc", "Authorization: Bearer ******"),
@@ -94,6 +96,7 @@ class SecretTextTest {
                 text("ran train --token a1b2 --lr 1", "ran train --token ****** --lr 1"),
                 // forms
                 text("x AKIAABCDEFGHIJKLMNOP y", "x ****** y"),
+                text("hvs.CAESIabcdefghijklmnop ya29.a0AfB_abcdefghijklmnop", "****** ******"),
                 text("ghp_abcdefghijklmnopqrstuvwxyz0123456789", "******"),
                 text(
                         "a\n-----BEGIN RSA PRIVATE KEY-----\nMII\n-----END RSA PRIVATE KEY-----\nb",

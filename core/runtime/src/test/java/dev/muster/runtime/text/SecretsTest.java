@@ -44,6 +44,7 @@ class SecretsTest {
                 "clientSecret",
                 "PASSPHRASE",
                 "DB_PASS",
+                "SSHPASS",
                 "db-pwd",
                 "TOKEN",
                 "GITHUBTOKEN",
