@@ -38,6 +38,7 @@ record PlanRules(VirtualCluster cluster, List<LaunchPlan> plans) {
         checkFiles();
         checkLaunchers();
         checkEnds();
+        checkStarts();
     }
 
     private String where(int node) {
@@ -213,7 +214,7 @@ record PlanRules(VirtualCluster cluster, List<LaunchPlan> plans) {
     private void checkLaunchers() throws PlanException {
         List<LauncherNodes> told = new ArrayList<>();
         for (int node = 0; node < plans.size(); node++) {
-            cluster.link(node).or(plans.get(node)::launchers).ifPresent(told::add);
+            launchers(node).ifPresent(told::add);
         }
         Set<String> names = new TreeSet<>();
         told.forEach(each -> names.add(each.own()));
@@ -269,25 +270,21 @@ record PlanRules(VirtualCluster cluster, List<LaunchPlan> plans) {
                     .findFirst();
             Rule.OUTCOME.require(
                     wrong.isEmpty(), where(node), "a case has the exit code " + wrong.orElse(0), "use 0 to 255");
-            checkStarts(plan, where(node));
         }
     }
 
-    /** Tasks that wait for each other never start. */
-    private static void checkStarts(LaunchPlan plan, String where) {
-        Set<String> waiting = new TreeSet<>();
-        plan.processes().forEach(each -> waiting.add(each.id()));
-        boolean goesOn = true;
-        while (goesOn) {
-            goesOn = waiting.removeAll(plan.processes().stream()
-                    .filter(each -> each.startWhen().ids().stream().noneMatch(waiting::contains))
-                    .map(ProcessSpec::id)
-                    .toList());
+    /** Every process of every node can start. */
+    private void checkStarts() throws PlanException {
+        Map<String, LaunchPlan> byLauncher = new HashMap<>();
+        for (int node = 0; node < plans.size(); node++) {
+            String name = launchers(node).map(LauncherNodes::own).orElse(LauncherNodes.ofNode(node));
+            byLauncher.put(name, plans.get(node));
         }
-        Rule.OUTCOME.require(
-                waiting.isEmpty(),
-                where,
-                "these never start, for they wait for each other: " + waiting,
-                "break the cycle");
+        new StartRules(byLauncher).check(cluster.where("plan"));
+    }
+
+    /** The launchers of the job as a node names them. */
+    private Optional<LauncherNodes> launchers(int node) throws PlanException {
+        return cluster.link(node).or(plans.get(node)::launchers);
     }
 }

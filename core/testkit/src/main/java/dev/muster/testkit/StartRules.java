@@ -1,0 +1,61 @@
+package dev.muster.testkit;
+
+import dev.muster.spi.Condition;
+import dev.muster.spi.LaunchPlan;
+import dev.muster.spi.LauncherNodes;
+import dev.muster.spi.ProcessSpec;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** The part of R7 that every process can start: none waits for itself by way of others, of this node or another. */
+final class StartRules {
+
+    private final Map<String, LaunchPlan> plans;
+    private final Set<String> all = new TreeSet<>();
+    private final Set<String> started = new HashSet<>();
+    private final Set<String> ready = new HashSet<>();
+
+    /** @param plans by the names of their launchers */
+    StartRules(Map<String, LaunchPlan> plans) {
+        this.plans = plans;
+        plans.forEach((launcher, plan) ->
+                plan.processes().forEach(process -> all.add(LauncherNodes.processOf(process.id(), launcher))));
+    }
+
+    void check(String where) {
+        int before;
+        do {
+            before = started.size() + ready.size();
+            plans.forEach((launcher, plan) -> plan.processes().forEach(process -> goOn(process, launcher)));
+        } while (started.size() + ready.size() > before);
+        Set<String> waiting = new TreeSet<>(all);
+        waiting.removeAll(ready);
+        Rule.OUTCOME.require(
+                waiting.isEmpty(),
+                where,
+                "these never start, or are never ready, for they wait for each other: " + waiting,
+                "break the cycle");
+    }
+
+    private void goOn(ProcessSpec process, String launcher) {
+        String id = LauncherNodes.processOf(process.id(), launcher);
+        if (comesTrue(process.startWhen(), launcher)) {
+            started.add(id);
+        }
+        Condition serves = process instanceof ProcessSpec.Service service ? service.readyWhen() : Condition.IMMEDIATELY;
+        if (started.contains(id) && comesTrue(serves, launcher)) {
+            ready.add(id);
+        }
+    }
+
+    /** Nobody knows before that a port does not open, or that what has started does not end. What no plan has is another rule's. */
+    private boolean comesTrue(Condition condition, String launcher) {
+        Set<String> met = condition.kind() == Condition.Kind.READY ? ready : started;
+        return condition.ids().stream()
+                .map(id -> LauncherNodes.isElsewhere(id) ? id : LauncherNodes.processOf(id, launcher))
+                .filter(all::contains)
+                .allMatch(met::contains);
+    }
+}
