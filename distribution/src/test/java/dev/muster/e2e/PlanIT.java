@@ -89,4 +89,16 @@ class PlanIT {
             assertThat(result.output()).contains("visible", "--token=" + MASK).doesNotContain("geheim");
         }
     }
+
+    /** The link is looked at last. */
+    @OnOneJdk
+    void whatCannotBeLinkedIsRefusedInBothForms(Scene scene) {
+        for (String format : List.of("text", "json")) {
+            scene.muster("plan", "--engine", "pytorch-gpu", "--hosts", "10.0.0.1,10.0.0.2", "--node-index", "0")
+                    .with("--job-id", "x", "--format", format, "--link-secret", "/nowhere", "--", "true")
+                    .answer()
+                    .endedWith(78)
+                    .says("--link-secret: the file does not exist");
+        }
+    }
 }

@@ -68,11 +68,12 @@ public record PlanCommand(LaunchContext context) {
         String engine = invocation.engine().descriptor().id();
         LinkDecider decider = new LinkDecider(site, engine, context.processInfo(), context.console()::warn);
         List<NodePlan> shown = Planning.made(plans, plan -> withLink(plan, planning, decider, site, engine));
-        if (shown.size() > 1) {
-            // Nothing is printed of a job of which a node cannot be planned; what is printed is planned anew, since all
-            // would not fit.
-            shown.forEach(plan -> {});
+        if (shown.size() == 1) {
+            return List.of(shown.get(0));
         }
+        // Nothing is printed of a job of which a node cannot be planned; what is printed is planned anew, since all
+        // would not fit.
+        shown.forEach(plan -> {});
         return shown;
     }
 
