@@ -24,6 +24,7 @@ final class CardRules {
     private final Unique addresses = new Unique(ADDRESS, "");
     private final Unique ranks = new Unique(RANK, "");
     private int highestRank = -1;
+    private String firstAddress = "";
     private @Nullable JsonView withoutAddress;
 
     /** Reads a device of a server: its physical id, and its address where the table has one. */
@@ -85,7 +86,21 @@ final class CardRules {
                                 Messages.quote(address) + " is no IP address",
                                 "Write the address of the device's network port, or several with commas between them");
             }
+            requireFamily(address, device);
             addresses.add(address, device);
+        }
+    }
+
+    /** HCCL wants addresses of one family. */
+    private void requireFamily(String address, JsonView device) throws PlanException {
+        if (firstAddress.isEmpty()) {
+            firstAddress = address;
+        }
+        if (firstAddress.contains(":") != address.contains(":")) {
+            throw device.child(ADDRESS)
+                    .refusal(
+                            Messages.quote(address) + " is of another IP family than " + firstAddress,
+                            "Give all devices IPv4 addresses, or all IPv6 addresses");
         }
     }
 

@@ -49,6 +49,7 @@ class RefusedTablesTest {
                 "10.0.0.1 | 10.0.0.8,10.0.0.3 | device_ip: device_ip \"10.0.0.3\" appears twice",
                 "'10.0.0.1' | '10.0.0.1 ' | device_ip: \"10.0.0.1 \" is no IP address",
                 "'10.0.0.1' | '10.0.0.1\\u0000' | is no IP address",
+                "'10.0.0.1' | 'fd00::1' | \"fd00::1\" is of another IP family than 10.0.0.",
                 "'10.0.0.1' | '10.0.0.1,' | device_ip: \"\" is no IP address",
                 "'10.0.0.1' | '' | /group_list/0/instance_list/1/devices/1: device_ip is missing or empty, and the job has"
                         + " several servers",
