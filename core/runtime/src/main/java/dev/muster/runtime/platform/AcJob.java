@@ -44,7 +44,9 @@ final class AcJob extends PlatformReader {
 
     /** A rank that starts a launcher has such variables from whoever started it, with the usual meanings. */
     private boolean isOfPyTorch() {
-        return !evidence.isOfARank() && NEEDED.stream().allMatch(evidence::isSet);
+        // Without its rank it is refused, and tells the others so.
+        return !evidence.isOfARank()
+                && NEEDED.stream().filter(name -> !name.equals(TorchJob.RANK)).allMatch(evidence::isSet);
     }
 
     private Optional<String> refusal() {

@@ -106,8 +106,11 @@ record NodePosition(Optional<Setting> count, Optional<Setting> index) {
         OptionalInt count = hosts.isEmpty() ? told(OptionTable.NODES, info, settings) : OptionalInt.of(hosts.size());
         IntStream byNumber =
                 told(OptionTable.NODE_INDEX, info, settings).stream().filter(own -> own < count.orElse(0));
+        // A machine with the addresses of several nodes is found among them by its number alone.
+        int[] own = places(hosts, info, machine).toArray();
         return new Node(
-                IntStream.concat(places(hosts, info, machine), byNumber).findFirst(),
+                IntStream.concat(own.length == 1 ? IntStream.of(own) : IntStream.empty(), byNumber)
+                        .findFirst(),
                 count,
                 platform.elastic(),
                 info.nodeName(),

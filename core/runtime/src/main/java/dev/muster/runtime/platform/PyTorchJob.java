@@ -49,9 +49,12 @@ final class PyTorchJob extends TorchJob {
         Optional<OptionValue> nodes = ofTorch.isPresent() ? Optional.empty() : nodes();
         return ofTorch.or(() -> nodes.filter(count -> !count.value().equals("1") && index().isEmpty())
                 .map(count -> count.origin() + "=" + count.value() + ", but nothing tells which node this is: " + INDEX
-                        + " is not set, and the host name "
-                        + Printable.quote(evidence.hostName())
-                        + " is not JOB-worker-I. Give the PyTorchJob a Master, or --nodes " + count.value()
+                        + " is not set"
+                        + (worker().isPresent()
+                                ? ""
+                                : ", and the host name " + Printable.quote(evidence.hostName())
+                                        + " is not JOB-worker-I")
+                        + ". Give the PyTorchJob a Master, or --nodes " + count.value()
                         + " --node-index I --hosts A,B,..."));
     }
 

@@ -113,9 +113,8 @@ abstract class TorchJob extends PlatformReader {
 
     /** Whether torchrun shall find out which nodes there are: nobody tells this one its index, or how many there are. */
     boolean isElastic() {
-        boolean isOpen =
-                !evidence.isSet(INDEX) || range().filter(TorchJob::isWide).isPresent();
-        return evidence.isSet(RENDEZVOUS) && isOpen;
+        return evidence.isSet(RENDEZVOUS)
+                && (!evidence.isSet(INDEX) || range().filter(TorchJob::isWide).isPresent());
     }
 
     /** Why the engine cannot boot a job whose nodes only a torchrun finds out. */
