@@ -3,12 +3,14 @@ package dev.muster.runtime.platform;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.text.Printable;
 import dev.muster.runtime.text.Shortened;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** The nodes of a Slurm step, or of the whole job where this is no step, in the order in which Slurm numbers them. */
 record SlurmNodes(EvidenceReader evidence) {
@@ -39,6 +41,7 @@ record SlurmNodes(EvidenceReader evidence) {
     String otherStep() {
         return evidence.isSet(Slurm.STEP_ID) && !isInStep()
                 ? "; " + Slurm.STEP_ID + " and the like are what another step has left"
+                        + differing().map(both -> " (" + both + ")").orElse("")
                 : "";
     }
 
@@ -48,14 +51,23 @@ record SlurmNodes(EvidenceReader evidence) {
         if (cgroup.find() && evidence.value("SLURM_JOB_ID").equals(Optional.of(cgroup.group(1)))) {
             return !cgroup.group(2).equals(step);
         }
-        boolean differs = SAME_IN_A_STEP.entrySet().stream()
-                .anyMatch(pair -> evidence.isSet(pair.getKey())
-                        && evidence.isSet(pair.getValue())
-                        && !evidence.value(pair.getKey()).equals(evidence.value(pair.getValue())));
-        return differs
+        return differing().isPresent()
                 || (evidence.isSet(Slurm.JOB_NODELIST)
                         && evidence.isSet(Slurm.STEP_NODELIST)
                         && !new HashSet<>(list(Slurm.JOB_NODELIST)).containsAll(list(Slurm.STEP_NODELIST)));
+    }
+
+    /** Two variables that no step has so. */
+    private Optional<String> differing() {
+        return SAME_IN_A_STEP.entrySet().stream()
+                .map(pair -> List.of(pair.getKey(), pair.getValue()))
+                .filter(pair -> pair.stream().allMatch(evidence::isSet)
+                        && !evidence.value(pair.get(0)).equals(evidence.value(pair.get(1))))
+                .map(pair -> pair.stream()
+                        .map(name -> name + "="
+                                + Printable.escape(evidence.value(name).orElseThrow()))
+                        .collect(Collectors.joining(", ")))
+                .min(Comparator.naturalOrder());
     }
 
     /** The variable that names all hosts. */
