@@ -264,11 +264,9 @@ _Noreturn void take_over(int signals) {
     }
     flock(open(run->lock_path, O_RDONLY | O_CLOEXEC), LOCK_EX | LOCK_NB);
     has_jvm_ended = run->jvm <= 0 || run->is_attached;
-    stops_itself = true;
-    take_until = NEVER;
+    take_until = 1; /* at once */
     poller = epoll_create1(EPOLL_CLOEXEC);
     watch(signals, NULL, EPOLLIN);
     say(-1, "the supervisor process was killed; what it has started is being stopped");
-    stop(NULL, run->grace);
     loop(signals);
 }

@@ -88,7 +88,6 @@ int main(int count, char **arguments) {
     if (run == MAP_FAILED) leave(75, "no memory can be had here: %s", strerror(errno));
     find_package(arguments[0] ? arguments[0] : "muster");
     run->most = 1;
-    run->starts[STRAYS].has_ended = run->starts[STRAYS].is_wrapper = true;
     run->code_after_term = 128 + SIGTERM;
     run->code_when_lost = 75;
     run->grace = 15 * SECOND;
@@ -105,7 +104,7 @@ int main(int count, char **arguments) {
     if (attached) run->jvm = getppid(), sigemptyset(&run->mask); /* the JVM's threads block SIGQUIT */
     if (signals < 0) leave(75, NO_FILES);
     run->inner = fork();
-    if (run->inner < 0) leave(75, NO_PROCESSES);
+    if (run->inner < 0) jvm_explain(0), leave(75, NO_PROCESSES);
     if (run->inner > 0) outer(signals);
     inner_main(signals, attached, arguments + 1);
 }

@@ -92,7 +92,7 @@ bool start_process(const struct order *order) {
     }
     if (place >= run->most) run->most = place + 1;
     start->id = id;
-    start->is_wrapper = order_number(order, "wrapper");
+    snprintf(start->wrapper, sizeof start->wrapper, "%s", order_text(order, "wrapper"));
     start->is_host = order_number(order, "host");
     start->waits_for_others = order_number(order, "waits");
     snprintf(start->note, sizeof start->note, "%s", order_text(order, "note"));

@@ -31,7 +31,7 @@ static void tell_stopped(int64_t stop) {
 static void begin(struct start *start, int64_t stop, int64_t grace, bool is_all) {
     int64_t at = now(), spread = grace / 4 * 3, replaced = start->stop;
     if (grace > 20 * SECOND && spread > grace - UNKILLABLE) spread = grace - UNKILLABLE;
-    if (is_all || run->stops_all_at_once || grace <= 3 * SECOND || start->is_wrapper) spread = 0;
+    if (is_all || run->stops_all_at_once || grace <= 3 * SECOND) spread = 0;
     if (!replaced || start->spread_at > at) start->spread_at = at + spread;
     start->stop = stop;
     if (!replaced || stop != UNHEARD || start->kill_at > at + grace) start->kill_at = at + grace, start->killed_at = 0;
@@ -87,17 +87,19 @@ static void term(struct start *start, struct process *process, int64_t at) {
     process_signal(process->pid, SIGTERM);
 }
 
-/* What concerns a whole start, before its processes. */
+/* What concerns a whole start, before its processes. The strays come first; any leader may need them. */
 static void step_start(struct start *start, int64_t at) {
-    bool is_there = start->pid && !start->has_ended;
+    struct process *leader = process_find(start->pid);
+    bool is_there = start->pid && !start->has_ended, is_wrapper = *start->wrapper == '*' || (leader && !strcmp(leader->name, start->wrapper));
+    if (is_there || start == &run->starts[STRAYS]) run->starts[STRAYS].has_ended = !is_there;
     if (at >= start->kill_at) {
         if (!start->killed_at && (start->seen.left || is_there)) tell(NULL, "killing sequence=%ld id=%ld count=%d", start->stop, start->id, start->seen.left);
         if (!start->killed_at) start->killed_at = at;
         if (start->pid && is_group_ours(start->pid)) kill(-start->pid, SIGKILL);
         return;
     }
-    if (is_there && !start->is_host && !start->is_told && process_ignores(start->pid, SIGTERM)) start->spread_at = at;
-    if (start->pid && !start->is_told && (!can_see || (is_there && !start->is_host && !process_find(start->pid))))
+    if (is_there && !start->is_host && (is_wrapper || (!start->is_told && process_ignores(start->pid, SIGTERM)))) start->spread_at = at;
+    if (start->pid && !start->is_told && (!can_see || (is_there && !start->is_host && !leader)))
         process_signal(can_see ? start->pid : -start->pid, SIGTERM), start->is_told = true;
     if (start->is_host && !start->seen.ranks && !start->are_ranks_gone) tell(NULL, "hostedEnded id=%lld", (long long)start->id);
     start->are_ranks_gone |= !start->seen.ranks;

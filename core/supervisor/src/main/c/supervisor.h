@@ -9,8 +9,8 @@
  *   start id dir arg* set* unset* out err? drain? input? wrapper? host? waits? note?
  *                                     a process, as the leader of a session; set (NAME=VALUE) and unset change the caller's environment; out and
  *                                     err are numbers of the JVM's descriptors, -1 for nothing, or paths of Unix sockets; drain is the read
- *                                     end of out; input is 1 for the caller's, or such a number; wrapper: it only waits for others; host: it has ranks below it, each in
- *                                     --rank-of-host, waits: those of others too; note: a file, made when ranks are told
+ *                                     end of out; input is 1 for the caller's, or such a number; wrapper: it only waits for others, while this is its name, * always;
+ *                                     host: it has ranks below it, each in --rank-of-host, waits: those of others too; note: a file, made when ranks are told
  *   signal id number ranks? group?    to the leader, to the ranks below it, or to its process group
  *   stop sequence grace all? only*    ends these, or all, and what they have started; the grace counts from now. all: TERM at once
  *   verdict code                      the launcher ends with it
@@ -100,13 +100,12 @@ char *order_next(const struct order *order, const char *key, char *value);
 struct start {
     int64_t id; /* 0: this place is free */
     pid_t pid;
-    bool is_wrapper, is_host, waits_for_others;
-    bool has_ended, is_told, are_ranks_gone;
+    bool is_host, waits_for_others, has_ended, is_told, are_ranks_gone;
     int64_t stop; /* the number of the order by which it is being stopped; 0: none */
     int64_t spread_at, kill_at, killed_at;
     int end, drain; /* descriptors of inner: the process, the end of its output that the JVM reads; 0: none */
     int refusal;    /* why its program did not begin: an errno that the new process has left here, negative for its directory */
-    char note[256];
+    char note[256], wrapper[16];
     struct seen { /* at the last look */
         int left, ranks, wrappers;
         bool has_just_ended; /* one of them: what it has started may have come too late for that look */

@@ -28,7 +28,8 @@ class StopTest(LaunchCase):
 
     def test_all_at_once(self):
         for name, grace, start, stop in [
-            ("wrapper", 30000, {"wrapper": 1}, {}),
+            ("wrapper", 30000, {"wrapper": "*"}, {}),
+            ("shell", 30000, {"wrapper": os.path.basename(os.path.realpath(PYTHON))}, {}),
             ("short", 3000, {}, {}),
             ("told", 30000, {}, {"all": 1}),
         ]:
@@ -40,6 +41,21 @@ class StopTest(LaunchCase):
                 self.assertLess(launch.line("child", "TERM"), launch.line("leader", "end"))
                 self.assertEqual(1, len(launch.lines("child", "TERM")))
                 self.assertEqual(1, len(launch.lines("leader", "TERM")))
+
+    def test_a_shell_that_has_become_its_command_is_none(self):
+        launch = self.begun()
+        launch.start_worker(name="leader", term=1.0, children=[{"name": "loader"}], order={"wrapper": "sh"})
+        self.stop(launch, 30000)
+        self.stopped(launch)
+        self.assertGreaterEqual(launch.line("loader", "TERM"), launch.line("leader", "end"))
+
+    def test_daemons_hear_when_leaders_have_ended(self):
+        launch = self.begun()
+        launch.start_worker(name="first", term=0.5, daemons=[{"name": "daemon"}])
+        launch.start_worker(name="last", term=1.0)
+        self.stop(launch, 30000)
+        self.stopped(launch)
+        self.assertGreaterEqual(launch.line("daemon", "TERM"), launch.line("last", "end"))
 
     def test_a_shell_hears_before_its_command(self):
         """Else it would go on to its next command, and put nothing away."""

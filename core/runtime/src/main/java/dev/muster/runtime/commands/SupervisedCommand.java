@@ -65,7 +65,7 @@ public final class SupervisedCommand implements AutoCloseable {
                 output.target(),
                 Optional.of(errors.target()),
                 input,
-                false,
+                "",
                 Optional.empty());
     }
 

@@ -16,7 +16,8 @@ import java.util.SortedSet;
  * @param output where its standard output goes
  * @param errors where its standard error goes; empty: where its output goes
  * @param input what it reads: {@link #NO_INPUT}, {@link #CALLERS_INPUT}, or the number of this JVM's descriptor of a pipe's read end
- * @param isWrapper whether it only waits for what it has started, as a shell does: SIGTERM goes to all of them
+ * @param wrapper the name of a shell that only waits for what it has started: SIGTERM goes to all of them; empty: it is none; {@code *}: another
+ *     program that does so
  * @param host what it has below it, where it hosts ranks
  */
 public record ProcessRequest(
@@ -27,7 +28,7 @@ public record ProcessRequest(
         OutputTarget output,
         Optional<OutputTarget> errors,
         int input,
-        boolean isWrapper,
+        String wrapper,
         Optional<Host> host) {
 
     public static final int NO_INPUT = 0;
@@ -43,7 +44,7 @@ public record ProcessRequest(
                 .withAll("arg", command)
                 .withAll("unset", remove)
                 .with("out", output.text())
-                .withFlag("wrapper", isWrapper);
+                .with("wrapper", wrapper);
         set.forEach((name, value) -> order.with("set", name + "=" + value));
         if (input != NO_INPUT) {
             order.with("input", input);

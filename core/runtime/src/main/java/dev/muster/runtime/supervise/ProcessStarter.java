@@ -139,7 +139,7 @@ record ProcessStarter(PreparedPlan plan, RunTools tools, OutputHub hub, RunSetti
                 target,
                 Optional.empty(),
                 isReader ? ProcessRequest.CALLERS_INPUT : ProcessRequest.NO_INPUT,
-                process.hosted().isEmpty() && WrapperCommands.contain(command),
+                process.hosted().isEmpty() ? WrapperCommands.nameIn(command) : "",
                 process.hosted().map(this::host));
     }
 

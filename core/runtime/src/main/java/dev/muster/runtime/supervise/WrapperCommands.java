@@ -22,6 +22,12 @@ final class WrapperCommands {
 
     private WrapperCommands() {}
 
+    /** What the supervisor is told of a command. Many shells become a last command by themselves, and have its name then. */
+    static String nameIn(List<String> command) {
+        String program = name(command.get(0));
+        return !contain(command) ? "" : SHELLS.contains(program) ? program : "*";
+    }
+
     /** Whether a command is such a one. Those that become what they start, as env and nice do, stand aside. */
     static boolean contain(List<String> command) {
         String program = name(command.get(0));

@@ -57,6 +57,12 @@ class WrapperCommandsTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"/bin/sh -c train,sh", "/usr/bin/env bash run.sh,*", "/usr/bin/time train,*", "/usr/bin/train,''"})
+    void aShellHasANameByWhichItIsKnown(String command, String name) {
+        assertThat(WrapperCommands.nameIn(List.of(command.split(" ")))).isEqualTo(name);
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "/usr/bin/python3 train.py",
