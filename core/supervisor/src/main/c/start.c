@@ -116,23 +116,27 @@ static void read_release(const char *java, char version[64], char build[200]) {
     if (file) fclose(file);
 }
 
-/* The package's own, JAVA_HOME, then PATH. One without a release file is taken: the launcher's first class looks at its version. */
+/* In the lib directory. The package's own, else JAVA_HOME, then PATH. One without a release file is taken: the launcher's first class looks at its
+ * version. */
 static char *find_java(char build[200]) {
     char places[16384], version[64], old[400] = "", *rest = NULL;
     const char *given = getenv("JAVA_HOME"), *home = given ? given : "", *path = getenv("PATH");
+    run->has_own_java = !access("own-java.options", F_OK);
+    if (run->has_own_java && strchr(run->package, ':')) leave(69, "%s: no Java runs in a path with a colon. Move the package", run->package);
+    if (run->has_own_java && access("../jre/bin/java", X_OK)) leave(69, "%s/jre/bin/java: %s. Install the package again", run->package, strerror(errno));
+    if (run->has_own_java) return realpath("../jre/bin/java", NULL);
     if (!path || !*path) path = "/bin:/usr/bin";
-    snprintf(places, sizeof places, "%s/jre/bin:%s%s%s", run->package, home, *home ? "/bin:" : "", path);
+    snprintf(places, sizeof places, "%s%s%s", home, *home ? "/bin:" : "", path);
     for (char *at = strtok_r(places, ":", &rest); at; at = strtok_r(NULL, ":", &rest)) {
         char name[8400], *java;
         snprintf(name, sizeof name, "%s%s%s/java", *at == '/' ? "" : run->callers_directory, *at == '/' ? "" : "/", at);
         if (access(name, X_OK) || !(java = realpath(name, NULL))) continue;
         read_release(java, version, build);
-        run->has_own_java = at == places;
         if (!*version || atoi(strncmp(version, "1.", 2) ? version : version + 2) >= 17) return java;
         if (!*old) snprintf(old, sizeof old, "%.300s is Java %s", name, version);
     }
-    leave(69, "needs Java 17 or newer; %s. Install openjdk-17-jre-headless or set JAVA_HOME. Looked in %s/jre, JAVA_HOME=%.500s, PATH=%.1000s",
-        *old ? old : "found none", run->package, home, path);
+    leave(69, "needs Java 17 or newer; %s. Install openjdk-17-jre-headless or set JAVA_HOME. Looked in JAVA_HOME=%.500s, PATH=%.1000s",
+        *old ? old : "found none", home, path);
 }
 
 /* lib/cds/MAKER-BUILD-ARCHITECTURE-DIGEST.aot or .jsa, by the build of the Java. */
@@ -150,7 +154,7 @@ static void find_class_data(const char *build, char option[LONG], char property[
 /* Becomes the JVM, in the lib directory, where the jar is, and jvm.options: java reads the words in that file. A package's own java has more. */
 void become_jvm(char **arguments) {
     char build[200], home[LONG], directory[LONG], libraries[LONG], option[LONG] = "-Xshare:auto" /* the default */, property[LONG] = "-Xshare:auto";
-    char *words[4096] = {find_java(build), "@jvm.options", option, property, "-cp", "muster.jar:start.jar", "dev.muster.Start"};
+    char *words[4096] = {NULL, "@jvm.options", option, property, "-cp", "muster.jar:start.jar", "dev.muster.Start"};
     static const char *const KEPT[] = {"TZ=", "TERM=", "NO_COLOR=", "CLICOLOR_FORCE=", "MUSTER_COLOR=", "MUSTER_LOG_DIR=", NULL};
     char *variables[12] = {"LC_ALL=C.UTF-8", home, directory};
     int used = 7, set = 3;
@@ -159,6 +163,7 @@ void become_jvm(char **arguments) {
     if (!*arguments) sigaddset(&deaf, SIGTERM), sigaddset(&deaf, SIGINT), sigaddset(&deaf, SIGHUP), sigaddset(&deaf, SIGUSR1);
     if (chdir(run->package) || chdir("lib") || access("jvm.options", R_OK))
         leave(69, "%s/lib/jvm.options: %s. Install the whole package, and make a link to bin/muster", run->package, strerror(errno));
+    words[0] = find_java(build);
     if (run->has_own_java) words[2] = "@own-java.options", used = 3;
     else find_class_data(build, option, property);
     while (*arguments && used < 4095) words[used++] = *arguments++;
@@ -180,7 +185,7 @@ int jvm_start(void) {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends)) leave(75, NO_FILES);
     pid_t child = fork_leader(SIGCONT); /* one that stands still would outlive us */
-    if (child < 0) leave(75, NO_PROCESSES);
+    if (child < 0) jvm_explain(0), leave(75, NO_PROCESSES);
     if (child == 0) dup2(ends[1], 0), become_jvm((char *[]){NULL});
     run->jvm = child;
     close(ends[1]);

@@ -103,6 +103,26 @@ class OwnJavaPackageIT {
     }
 
     @Test
+    void anotherJavaIsNeverTaken(Scene scene) {
+        Path home = scene.beside("package");
+        Path elsewhere = scene.beside("a:b");
+        scene.command("cp", "-r", Product.withJava().toString(), home.toString())
+                .run()
+                .endedWith(0);
+        scene.command("chmod", "-x", home + "/jre/bin/java").run().endedWith(0);
+        version(scene, home).says(home + "/jre/bin/java: Permission denied. Install the package again");
+        scene.command("mv", home.toString(), elsewhere.toString()).run().endedWith(0);
+        version(scene, elsewhere).says(elsewhere + ": no Java runs in a path with a colon");
+    }
+
+    private static Result version(Scene scene, Path home) {
+        return scene.command(Product.startScript(home).toString(), "--version")
+                .set("JAVA_HOME", scene.jdk().java().resolve("../..").normalize().toString())
+                .run()
+                .endedWith(69);
+    }
+
+    @Test
     @DisplayName("where there is no glibc, as on Alpine, one sentence names the generic package")
     void withoutGlibcTheGenericPackageIsNamed(Scene scene) throws IOException {
         Path home = scene.beside("package");
