@@ -1,9 +1,12 @@
 package dev.muster.runtime.platform;
 
+import dev.muster.runtime.config.OptionTable;
+import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.plugins.PluginCaller;
 import dev.muster.runtime.plugins.PluginJar;
 import dev.muster.runtime.plugins.PluginListener;
 import dev.muster.runtime.text.Printable;
+import dev.muster.runtime.text.Secrets;
 import dev.muster.spi.Evidence;
 import dev.muster.spi.Platform;
 import dev.muster.spi.PlatformContract;
@@ -53,7 +56,9 @@ final class PluginPlatform implements Platform {
     public Optional<String> sign(Evidence evidence) {
         boolean mayBeHere = evidence.environment().entrySet().stream()
                 .anyMatch(each -> !each.getValue().isEmpty() && PlatformContract.matches(variables(), each.getKey()));
-        return mayBeHere ? caller.call(() -> code().sign(evidence)) : Optional.empty();
+        return mayBeHere
+                ? caller.call(() -> code().sign(evidence)).map(new Secrets(List.of())::hide)
+                : Optional.empty();
     }
 
     @Override
@@ -63,7 +68,22 @@ final class PluginPlatform implements Platform {
             throw caller.broken(
                     "its contract is that of platform " + info.contract().name());
         }
+        requireNodes(evidence, info);
         return info;
+    }
+
+    /** One node would be a guess, and a wrong one in a cluster. */
+    private void requireNodes(Evidence evidence, PlatformInfo info) {
+        String nodes = OptionTable.NODES.name();
+        boolean isSaid = evidence.option(nodes).isPresent()
+                || evidence.option(OptionTable.HOSTS.name()).isPresent();
+        if (!isSaid
+                && !info.options().containsKey(nodes)
+                && info.hosts().isEmpty()
+                && info.refusals().isEmpty()) {
+            throw MusterException.configuration("platform " + name() + " (" + jar.place()
+                    + ") does not say how many nodes the job has. Give --nodes N and --node-index I");
+        }
     }
 
     @Override
