@@ -4,6 +4,7 @@ import dev.muster.spi.Engine;
 import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.EngineOption;
 import java.io.IOException;
+import java.lang.module.ModuleDescriptor.Version;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -15,6 +16,9 @@ final class IdentityRules {
 
     /** Engines of the launcher's own jar need no declaration. */
     private static final String OWN = "dev.muster.engine.";
+
+    /** The SPI of this kit: what is built for a newer one is loaded by no Muster that has this kit. */
+    private static final String SPI = "0.2";
 
     private static final Set<String> OWN_IDS = Set.of("ascend", "mpi", "pytorch-gpu", "tensorflow-ps");
     private static final String OPTION_NAME = "[a-z][a-z0-9-]*[a-z0-9]";
@@ -121,9 +125,9 @@ final class IdentityRules {
                 "write the same in both");
         String version = String.valueOf(manifest.getValue("Muster-Spi-Version"));
         require(
-                version.matches("[0-9]+[.][0-9]+"),
-                "the manifest has Muster-Spi-Version: " + version,
-                "name the SPI that it is built for, such as 0.2");
+                version.matches("[0-9]+[.][0-9]+") && Version.parse(version).compareTo(Version.parse(SPI)) <= 0,
+                "the manifest has Muster-Spi-Version: " + version + ", and a Muster with this kit has SPI " + SPI,
+                "name the SPI that it is built for, such as " + SPI);
         checkOptions(String.valueOf(manifest.getValue("Muster-Options")));
     }
 

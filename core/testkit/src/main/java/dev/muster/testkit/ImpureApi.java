@@ -36,7 +36,8 @@ final class ImpureApi {
             words("java.io.Serializable java.io.ObjectStreamException java.io.IOException"
                     + " java.io.UncheckedIOException java.io.Reader java.io.StringReader java.io.BufferedReader java.io.Writer"
                     + " java.io.StringWriter java.io.ByteArrayInputStream java.io.ByteArrayOutputStream java.io.Closeable"
-                    + " java.net.URI java.net.URLDecoder java.net.URLEncoder java.security.MessageDigest"
+                    + " java.net.URI java.net.URLDecoder java.net.URLEncoder java.security.MessageDigest javax.crypto.Mac"
+                    + " javax.crypto.spec.SecretKeySpec java.util.concurrent.atomic.AtomicInteger java.util.concurrent.atomic.AtomicLong"
                     + " java.security.NoSuchAlgorithmException java.util.concurrent.Callable java.util.concurrent.TimeUnit"
                     + " java.util.zip.Adler32 java.util.zip.CRC32 java.util.zip.CRC32C java.util.zip.Checksum");
 
@@ -121,7 +122,7 @@ final class ImpureApi {
     /** Why a member of the JDK may not be used; empty: it computes only. */
     static Optional<String> why(AccessTarget target) {
         String owner = target.getOwner().getName();
-        if (TYPES.contains(owner)) {
+        if (TYPES.contains(owner) || owner.endsWith("Exception")) {
             return listed(BY_METHOD, List.of("." + target.getName())).or(() -> byDefault(owner, target));
         }
         if (owner.equals("java.nio.file.Path") && OF_PATH.contains(target.getName())) {

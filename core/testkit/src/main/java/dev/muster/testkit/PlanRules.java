@@ -163,7 +163,7 @@ record PlanRules(VirtualCluster cluster, List<LaunchPlan> plans) {
     }
 
     /** Everybody on a machine can read arguments, and logs go anywhere. */
-    private void checkSecrets() throws PlanException {
+    void checkSecrets() throws PlanException {
         for (int node = 0; node < plans.size(); node++) {
             LaunchPlan plan = plans.get(node);
             String seen = withoutContents(plan).toString() + cluster.link(node) + cluster.inputs(node);

@@ -185,7 +185,8 @@ final class Purity {
                 ? access.getOrigin().getName().equals("<clinit>")
                 : access.getOrigin().isConstructor();
         boolean isKept = isStatic
-                || field.filter(each -> each.getOwner().isAssignableTo(Engine.class))
+                || field.filter(each -> each.getOwner().isAssignableTo(Engine.class)
+                                || each.getOwner().isAssignableTo(Platform.class))
                         .isPresent();
         Rule.PURITY.require(
                 isAtStart || !isKept,

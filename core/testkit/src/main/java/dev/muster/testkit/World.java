@@ -65,7 +65,7 @@ record World(
     /** What nobody may see. */
     static final Set<String> SECRETS = Set.of(SECRET, OPTION_SECRET);
 
-    private static final Pattern SECRETIVE = Pattern.compile("token|password|secret|credential|api-key");
+    private static final Pattern SECRETIVE = Pattern.compile("(?i)token|password|secret|credential|api[-_]key");
 
     World named(String other) {
         return new World(other, isComplete, node, environment, options, command, flags);
@@ -130,7 +130,7 @@ record World(
     static List<World> environments(Set<String> variables) {
         List<World> worlds = new ArrayList<>();
         for (String variable : variables) {
-            for (String value : TEXTS) {
+            for (String value : SECRETIVE.matcher(variable).find() ? List.of("", SECRET) : TEXTS) {
                 worlds.add(told("the variable " + variable + "=\"" + value + "\"", Map.of(variable, value), Map.of()));
             }
         }
