@@ -68,7 +68,7 @@ public final class Start {
     }
 
     private static void refuse(String why) {
-        System.err.println("muster: " + why);
+        System.err.println("muster: exit 69: " + why);
         System.exit(UNAVAILABLE);
     }
 }

@@ -130,7 +130,7 @@ final class NodePlan {
         if (words.get(0).matches("(.*/)?python[0-9.]*")) {
             script = 1;
             while (script < words.size() && words.get(script).startsWith("-")) {
-                script++;
+                script += words.get(script).matches("-[WX]") ? 2 : 1; // their value is a word of its own
             }
         }
         words.add(Math.min(script + 1, words.size()), "--local_rank=" + local);

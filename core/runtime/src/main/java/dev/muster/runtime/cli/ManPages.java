@@ -53,7 +53,7 @@ record ManPages(List<EngineDescriptor> engines, String date) {
         text(page, HelpPages.SOURCES);
         entry(page, bold("MUSTER_LINK_SECRET"), "The secret that all nodes of the job know, or its file.");
         entry(page, bold("JAVA_HOME"), "A Java, where the package has none of its own.");
-        entry(page, bold("NO_COLOR"), "If set, nothing is coloured.");
+        entry(page, bold("NO_COLOR"), "If not empty, nothing is coloured but with --color always.");
         addExamples(page, Command.LAUNCH);
         return page.toString();
     }

@@ -24,7 +24,7 @@ public final class StandardOutput {
     /** Whoever has read enough has closed the pipe, and needs no words. */
     public static void tell(IOException refused) {
         if (!String.valueOf(refused.getMessage()).contains("Broken pipe")) {
-            Console.sayAtOnce("cannot write the standard output: " + IoReasons.of(refused));
+            Console.sayAtOnce("exit 69: cannot write the standard output: " + IoReasons.of(refused));
         }
     }
 
