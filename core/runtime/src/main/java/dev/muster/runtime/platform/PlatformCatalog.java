@@ -115,13 +115,7 @@ public final class PlatformCatalog {
                     + ofPlugins.stream()
                             .map(each -> each.text() + ", " + each.platform().title())
                             .collect(Collectors.joining("; "))
-                    + (ofPlugins.stream()
-                                            .map(each -> each.platform().name())
-                                            .distinct()
-                                            .count()
-                                    > 1
-                            ? ". Give --platform NAME, or remove all but one"
-                            : ". Remove all but one"));
+                    + ". Give --platform NAME, or remove all but one");
         }
     }
 
