@@ -10,7 +10,7 @@ import dev.muster.runtime.control.StopCommand;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.logs.LogsCommand;
-import dev.muster.runtime.platform.SiteReader;
+import dev.muster.runtime.platform.JobResolver;
 import dev.muster.runtime.process.CallerContext;
 import dev.muster.runtime.watch.StacksCommand;
 import dev.muster.runtime.watch.TopCommand;
@@ -50,7 +50,7 @@ final class LauncherCommands {
                         .variable()
                         .map(name -> caller.variables().getOrDefault(name, "")))
                 .filter(told -> !told.isEmpty())
-                .orElse(SiteReader.LOGS);
+                .orElse(JobResolver.LOGS);
         return caller.directory().resolve(place);
     }
 }

@@ -1,7 +1,7 @@
 package dev.muster.runtime.doctor;
 
 import dev.muster.runtime.errors.ExitCode;
-import dev.muster.runtime.platform.Site;
+import dev.muster.runtime.platform.ResolvedJob;
 import java.util.stream.Stream;
 
 /** The platform, and what a launch would warn of or refuse: planning the job is the best check of all. */
@@ -10,8 +10,8 @@ final class LaunchCheck {
     private LaunchCheck() {}
 
     static Stream<Finding> findings(NodeFacts node) {
-        Stream<Finding> platform = Stream.of(node.launch().site())
-                .filter(site -> site.refusal().isEmpty())
+        Stream<Finding> platform = Stream.of(node.launch().resolved())
+                .filter(resolved -> resolved.refusal().isEmpty())
                 .map(LaunchCheck::platform);
         Stream<Finding> plan = node.launch().plan().stream()
                 .map(made -> Finding.of("plan", made.processes().size()));
@@ -25,11 +25,12 @@ final class LaunchCheck {
         return Stream.of(platform, plan, warnings, refusals).flatMap(all -> all);
     }
 
-    private static Finding platform(Site site) {
-        String position = site.node().knowsItsIndex()
-                ? ", node " + site.node().index().getAsInt() + " of "
-                        + site.node().count().getAsInt()
+    private static Finding platform(ResolvedJob resolved) {
+        String position = resolved.node().knowsItsIndex()
+                ? ", node " + resolved.node().index().getAsInt() + " of "
+                        + resolved.node().count().getAsInt()
                 : "";
-        return Finding.of("platform", site.platform().name(), site.platform().explanation(), position);
+        return Finding.of(
+                "platform", resolved.platform().name(), resolved.platform().explanation(), position);
     }
 }

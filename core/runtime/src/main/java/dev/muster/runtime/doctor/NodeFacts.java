@@ -37,7 +37,7 @@ record NodeFacts(
     private static final Duration TO_ANSWER = Duration.ofSeconds(30);
 
     Node node() {
-        return launch.site().node();
+        return launch.resolved().node();
     }
 
     /** Whether the chosen engine sets a variable: so it is known which framework it serves. */
@@ -81,7 +81,7 @@ record NodeFacts(
     }
 
     Path workDirectory() {
-        return Path.of(launch.site().places().workDirectory());
+        return Path.of(launch.resolved().places().workDirectory());
     }
 
     CommandRunner.Answer ask(String... command) {

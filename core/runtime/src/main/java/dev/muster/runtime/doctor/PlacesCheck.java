@@ -18,7 +18,7 @@ final class PlacesCheck {
     static Stream<Finding> findings(NodeFacts node) {
         return Stream.of(
                 place("/dev/shm", "/dev/shm"),
-                place("log-dir", node.launch().site().places().logDirectory()),
+                place("log-dir", node.launch().resolved().places().logDirectory()),
                 place("workdir", node.workDirectory().toString()),
                 place("tmp", node.variable("TMPDIR").orElse("/tmp")),
                 place("home", node.variable("HOME").orElse("/")));

@@ -7,7 +7,7 @@ import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.output.Console;
 import dev.muster.runtime.plan.NodePlan;
 import dev.muster.runtime.plan.PlanRanks;
-import dev.muster.runtime.platform.Site;
+import dev.muster.runtime.platform.ResolvedJob;
 import dev.muster.runtime.process.Executables;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.HostedRanks;
@@ -26,13 +26,13 @@ final class Announcement {
 
     private final Console console;
     private final Invocation invocation;
-    private final Site site;
+    private final ResolvedJob resolved;
     private final Set<String> told = new HashSet<>();
 
-    Announcement(Console console, Invocation invocation, Site site) {
+    Announcement(Console console, Invocation invocation, ResolvedJob resolved) {
         this.console = console;
         this.invocation = invocation;
-        this.site = site;
+        this.resolved = resolved;
     }
 
     /**
@@ -43,16 +43,16 @@ final class Announcement {
      * @param callersDirectory what relative paths of the command are right for
      */
     void make(NodePlan planned, Optional<String> environment, Optional<String> linkNote, Path callersDirectory) {
-        Node node = site.node();
+        Node node = resolved.node();
         String position = planned.plan().name().map(name -> ", " + name).orElse("");
         position += node.knowsItsIndex() && position.isEmpty()
                 ? ", node " + node.index().getAsInt() + " of " + node.count().getAsInt()
                 : "";
-        once("job " + site.jobId() + ": engine "
+        once("job " + resolved.jobId() + ": engine "
                 + invocation.engine().descriptor().id() + ", platform "
-                + site.platform().name() + " ("
-                + site.platform().explanation() + ")" + position
-                + site.startCounts().map(counts -> ", " + counts).orElse(""));
+                + resolved.platform().name() + " ("
+                + resolved.platform().explanation() + ")" + position
+                + resolved.startCounts().map(counts -> ", " + counts).orElse(""));
         environment.ifPresent(this::once);
         linkNote.filter(told::add).ifPresent(console::warn);
         planned.plan().notes().forEach(this::tell);
@@ -71,14 +71,14 @@ final class Announcement {
 
     /** Why lines of ranks are not folded, as the user wants. */
     private Optional<String> flawOfFold(LaunchPlan plan) {
-        return site.settings()
+        return resolved.settings()
                 .given(OptionTable.FOLD)
                 .filter(fold -> fold.value().equals("true"))
                 .flatMap(fold -> why(plan).map(why -> fold.origin() + " has no effect: " + why));
     }
 
     private Optional<String> flawOfRanks(LaunchPlan plan) {
-        return site.settings().find(OptionTable.CONSOLE_RANKS).flatMap(chosen -> flaw(chosen, plan));
+        return resolved.settings().find(OptionTable.CONSOLE_RANKS).flatMap(chosen -> flaw(chosen, plan));
     }
 
     /** Why ranks are not shown as the user wants. */

@@ -92,7 +92,7 @@ record EarlyExit(LaunchContext context, LaunchRequest request, JobLink link, Run
 
     private Optional<LinkEvent.Decided> tellOfRefusal(String reason, ExitCode code) throws InterruptedException {
         // Those who stay would keep it, and all would end together.
-        boolean isLast = request.site().platform().info().exitDelay().isEmpty();
+        boolean isLast = request.resolved().platform().info().exitDelay().isEmpty();
         JobEnd end = JobEnd.of(JobEnd.Kind.REFUSED, link.own().orElse(""), link.host(), code.code(), reason);
         return link.end(end, now(), isLast, staying -> {
             context.console().say(reason);
@@ -133,7 +133,7 @@ record EarlyExit(LaunchContext context, LaunchRequest request, JobLink link, Run
 
     /** Stays for a while where the platform wants pods to fail one by one, or until a signal asks the launcher to stop. */
     void stay(JobEnd end) {
-        Optional<Duration> time = request.site().platform().info().exitDelay();
+        Optional<Duration> time = request.resolved().platform().info().exitDelay();
         if (time.isEmpty() || end.kind() == JobEnd.Kind.STOPPED) {
             return;
         }
@@ -156,7 +156,7 @@ record EarlyExit(LaunchContext context, LaunchRequest request, JobLink link, Run
 
     /** Where launchers are called by their roles, so are their results. */
     private Optional<String> nameForFiles() {
-        boolean isOfNode = request.site().node().index().stream()
+        boolean isOfNode = request.resolved().node().index().stream()
                 .mapToObj(LauncherNodes::ofNode)
                 .anyMatch(name -> link.own().equals(Optional.of(name)));
         return isOfNode ? Optional.empty() : link.own();

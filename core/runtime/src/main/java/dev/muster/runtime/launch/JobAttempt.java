@@ -12,7 +12,7 @@ import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.output.ConsoleStyle;
 import dev.muster.runtime.output.LogReport;
 import dev.muster.runtime.plan.NodePlan;
-import dev.muster.runtime.platform.Site;
+import dev.muster.runtime.platform.ResolvedJob;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.NodeRun;
@@ -46,7 +46,7 @@ final class JobAttempt {
     private final LaunchContext context;
     private final PlanRun planRun;
     private final LaunchRequest request;
-    private final Site site;
+    private final ResolvedJob resolved;
     private final JobLink link;
     private final LinkSetup linkSetup;
     private final LogDirectoryClaim logs;
@@ -72,15 +72,15 @@ final class JobAttempt {
         this.context = context;
         this.planRun = planRun;
         this.request = request;
-        this.site = request.site();
+        this.resolved = request.resolved();
         this.link = link;
         this.linkSetup = linkSetup;
         this.logs = logs;
         this.metrics = metrics;
-        this.announcement = new Announcement(context.console(), request.invocation(), site);
-        this.resets = Restarts.resetFile(site);
+        this.announcement = new Announcement(context.console(), request.invocation(), resolved);
+        this.resets = Restarts.resetFile(resolved);
         this.renewals =
-                Restarts.first(site.settings()).mayRestart() ? Optional.of(new Renewals(resets)) : Optional.empty();
+                Restarts.first(resolved.settings()).mayRestart() ? Optional.of(new Renewals(resets)) : Optional.empty();
     }
 
     /**
@@ -110,7 +110,7 @@ final class JobAttempt {
     }
 
     private Optional<Planned> prepare(RunCount count) throws InterruptedException {
-        site.refusal().ifPresent(refused -> {
+        resolved.refusal().ifPresent(refused -> {
             throw refused;
         });
         expectOthers(count);
@@ -124,8 +124,8 @@ final class JobAttempt {
             return;
         }
         JobContext callers = new JobContext(context, Optional.empty());
-        Planning planning = new Planning(callers, request.invocation(), site, count, renewals, what -> {});
-        linkSetup.withThese(planning.launchers(site.node()));
+        Planning planning = new Planning(callers, request.invocation(), resolved, count, renewals, what -> {});
+        linkSetup.withThese(planning.launchers(resolved.node()));
     }
 
     private Ended carryOut(Planned planned, Instant begin) throws InterruptedException {
@@ -154,7 +154,7 @@ final class JobAttempt {
                     request.invocation().settings(),
                     request.invocation().job());
             around.ifPresent(
-                    made -> made.context().requireProgram(request.invocation().job(), site.places()));
+                    made -> made.context().requireProgram(request.invocation().job(), resolved.places()));
         }
         return around.isPresent();
     }
@@ -192,17 +192,17 @@ final class JobAttempt {
 
     private Optional<Planned> plan(RunCount count) {
         JobContext ofRun = around.orElseThrow().told(count.variables());
-        return new Planning(ofRun, request.invocation(), site, count, renewals, link::awaits)
-                .thisNode(site.settings().duration(OptionTable.INPUT_TIMEOUT))
+        return new Planning(ofRun, request.invocation(), resolved, count, renewals, link::awaits)
+                .thisNode(resolved.settings().duration(OptionTable.INPUT_TIMEOUT))
                 .map(plan -> new Planned(plan, ofRun, count));
     }
 
     private RunSettings runSettings(NodePlan planned, LaunchContext ofRun, RunCount count) {
-        Settings settings = site.settings();
-        String name = count.run() == 1 ? site.jobId() : count.run() + " of " + site.jobId();
+        Settings settings = resolved.settings();
+        String name = count.run() == 1 ? resolved.jobId() : count.run() + " of " + resolved.jobId();
         return new RunSettings(
                 new RunSettings.OutputSettings(
-                        name, Path.of(site.places().logDirectory()), prefix(planned.plan()), style()),
+                        name, Path.of(resolved.places().logDirectory()), prefix(planned.plan()), style()),
                 stopSettings(),
                 RunSettings.JobSettings.of(
                         where(planned),
@@ -219,8 +219,8 @@ final class JobAttempt {
 
     /** What stands before a process's lines on the console, for example {@code "[rank 3] "}. */
     private Function<ProcessSpec, String> prefix(LaunchPlan plan) {
-        String style = site.settings().text(OptionTable.PREFIX).orElseThrow();
-        String node = plan.name().orElseGet(() -> "node " + RunReporter.nodeName(site));
+        String style = resolved.settings().text(OptionTable.PREFIX).orElseThrow();
+        String node = plan.name().orElseGet(() -> "node " + RunReporter.nodeName(resolved));
         return process -> {
             String name = ProcessNames.of(process);
             return switch (style) {
@@ -232,7 +232,7 @@ final class JobAttempt {
     }
 
     private ConsoleStyle style() {
-        Settings settings = site.settings();
+        Settings settings = resolved.settings();
         return new ConsoleStyle(
                 settings.text(OptionTable.CONSOLE_RANKS).flatMap(NumberList::ranks),
                 Optional.of(context.clock()).filter(any -> settings.isOn(OptionTable.TIMESTAMPS)),
@@ -241,7 +241,7 @@ final class JobAttempt {
     }
 
     private RunSettings.StopSettings stopSettings() {
-        Settings settings = site.settings();
+        Settings settings = resolved.settings();
         return new RunSettings.StopSettings(
                 settings.duration(OptionTable.GRACE),
                 settings.text(OptionTable.STOP_SIGNAL_TO).orElseThrow().equals("all"),
@@ -259,26 +259,28 @@ final class JobAttempt {
 
     /** Whoever may be needed for another run does not stay for the platform's sake before that is decided. */
     private Optional<Duration> staysFor(RunCount count) {
-        return count.mayRestart() ? Optional.empty() : site.platform().info().exitDelay();
+        return count.mayRestart()
+                ? Optional.empty()
+                : resolved.platform().info().exitDelay();
     }
 
     /** As the other launchers call it; one that is alone by its index and the machine's name. */
     private String where(NodePlan planned) {
         String name = planned.plan()
                 .name()
-                .orElse(LauncherNodes.ofNode(site.node().index().orElse(0)));
+                .orElse(LauncherNodes.ofNode(resolved.node().index().orElse(0)));
         return Printable.escape(JobEnd.where(
                 link.own().orElse(name),
-                link.host().or(() -> Optional.of(site.node().machine().hostName()))));
+                link.host().or(() -> Optional.of(resolved.node().machine().hostName()))));
     }
 
     /** The same in all runs of the part. */
     private RunIdentity identity(NodePlan planned) {
-        String part = NodeRun.part(planned.plan().name(), RunReporter.nodeName(site));
+        String part = NodeRun.part(planned.plan().name(), RunReporter.nodeName(resolved));
         if (identity.filter(drawn -> drawn.part().equals(part)).isEmpty()) {
-            String host = site.node().machine().hostName();
-            identity = Optional.of(
-                    RunIdentity.draw(site.jobId(), part, context.processInfo().pid(), host, request.startedAt()));
+            String host = resolved.node().machine().hostName();
+            identity = Optional.of(RunIdentity.draw(
+                    resolved.jobId(), part, context.processInfo().pid(), host, request.startedAt()));
         }
         return identity.get();
     }

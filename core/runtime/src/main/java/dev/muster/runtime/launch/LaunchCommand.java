@@ -11,7 +11,7 @@ import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.link.Link;
-import dev.muster.runtime.platform.Site;
+import dev.muster.runtime.platform.ResolvedJob;
 import dev.muster.runtime.process.CallerWatch;
 import dev.muster.runtime.process.ProcessSupervisor;
 import dev.muster.runtime.report.ExitCodes;
@@ -37,9 +37,9 @@ public record LaunchCommand(LaunchContext context, Supplier<ProcessSupervisor> s
     public int run(Invocation invocation, ExitCodes codes) throws InterruptedException {
         Instant startedAt = context.clock().instant();
         watchCaller(invocation);
-        Site site = context.site(invocation);
-        supervisor.get().lock().wants(site.jobId());
-        LaunchRequest request = new LaunchRequest(invocation, site, codes, startedAt);
+        ResolvedJob resolved = context.resolved(invocation);
+        supervisor.get().lock().wants(resolved.jobId());
+        LaunchRequest request = new LaunchRequest(invocation, resolved, codes, startedAt);
         Injector job = Guice.createInjector(Stage.DEVELOPMENT, program, binder -> bind(binder, request));
         // Answers from now on, whatever the job waits for.
         job.getInstance(QuestionHandlers.class).begin();
@@ -75,7 +75,7 @@ public record LaunchCommand(LaunchContext context, Supplier<ProcessSupervisor> s
         return new JobLink(
                 settings -> Link.open(settings, context.nanoClock(), context.console()::say, context.console()::warn),
                 context.signals(),
-                Restarts.first(request.site().settings()));
+                Restarts.first(request.resolved().settings()));
     }
 
     private void watchCaller(Invocation invocation) {

@@ -8,10 +8,10 @@ import dev.muster.runtime.config.Environment;
 import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.output.Console;
+import dev.muster.runtime.platform.JobResolver;
 import dev.muster.runtime.platform.LocalEvidence;
 import dev.muster.runtime.platform.PlatformCatalog;
-import dev.muster.runtime.platform.Site;
-import dev.muster.runtime.platform.SiteReader;
+import dev.muster.runtime.platform.ResolvedJob;
 import dev.muster.runtime.process.Executables;
 import dev.muster.runtime.process.Signals;
 import dev.muster.runtime.report.TerminationLog;
@@ -55,16 +55,17 @@ public record LaunchContext(
     }
 
     /** Where we are; says what the user should know about it. */
-    Site site(Invocation invocation) {
+    ResolvedJob resolved(Invocation invocation) {
         Settings settings = invocation.settings();
         Optional<EngineDescriptor> engine = Optional.of(invocation.engine().descriptor());
-        Site site = site(settings, engine, invocation.platforms(), invocation.command() == Command.LAUNCH);
+        ResolvedJob resolved =
+                resolved(settings, engine, invocation.platforms(), invocation.command() == Command.LAUNCH);
         settings.warnings().forEach(console::warn);
-        site.warnings().forEach(console::warn);
-        site.refusal().filter(why -> invocation.command() != Command.LAUNCH).ifPresent(why -> {
+        resolved.warnings().forEach(console::warn);
+        resolved.refusal().filter(why -> invocation.command() != Command.LAUNCH).ifPresent(why -> {
             throw why;
         });
-        return site;
+        return resolved;
     }
 
     /**
@@ -72,10 +73,11 @@ public record LaunchContext(
      *
      * @param engine the chosen one, if one is
      */
-    Site site(Settings settings, Optional<EngineDescriptor> engine, PlatformCatalog platforms, boolean isLaunch) {
+    ResolvedJob resolved(
+            Settings settings, Optional<EngineDescriptor> engine, PlatformCatalog platforms, boolean isLaunch) {
         LocalEvidence evidence =
                 LocalEvidence.here(processInfo.environment(), engine, isLaunch, Optional.of(settings), this::ask);
-        return SiteReader.read(evidence, processInfo, clock, platforms);
+        return JobResolver.read(evidence, processInfo, clock, platforms);
     }
 
     private String ask(List<String> question) {

@@ -8,8 +8,8 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.errors.StoppedException;
 import dev.muster.runtime.link.LinkSettings;
 import dev.muster.runtime.plan.NodePlan;
+import dev.muster.runtime.platform.ResolvedJob;
 import dev.muster.runtime.platform.SimulatedHosts;
-import dev.muster.runtime.platform.Site;
 import dev.muster.runtime.ports.PortClaims;
 import dev.muster.runtime.runs.RunCount;
 import dev.muster.runtime.supervise.PlanRun;
@@ -49,7 +49,7 @@ public final class LaunchProbe {
      * @param link by which the nodes of the job can meet now
      */
     public record Result(
-            Site site,
+            ResolvedJob resolved,
             Environment environment,
             Optional<LaunchPlan> plan,
             List<Input.Program> programs,
@@ -60,37 +60,39 @@ public final class LaunchProbe {
     /** Looks; to be called once. */
     public Result look() {
         Settings settings = request.settings();
-        Site site =
-                context.site(settings, request.job().map(job -> job.engine().descriptor()), request.platforms(), false);
+        ResolvedJob resolved = context.resolved(
+                settings, request.job().map(job -> job.engine().descriptor()), request.platforms(), false);
         warnings.addAll(settings.warnings());
-        warnings.addAll(site.warnings());
-        site.refusal().ifPresent(refusals::add);
+        warnings.addAll(resolved.warnings());
+        resolved.refusal().ifPresent(refusals::add);
         JobContext around = told(() -> JobContext.of(context, settings, request.commandOrUsual())
                         .orElseThrow(StoppedException::new))
                 .orElseGet(() -> new JobContext(context, Optional.empty()));
         if (!request.command().isEmpty()) {
-            told(() -> around.context().requireProgram(request.command(), site.places()));
+            told(() -> around.context().requireProgram(request.command(), resolved.places()));
         }
         // A platform that is not understood has no job of which a plan could be made.
         Optional<LaunchPlan> plan = request.job()
-                .filter(job -> site.refusal().isEmpty())
-                .flatMap(job -> told(() -> plan(job, site, around)));
-        return new Result(site, around.context().processInfo().environment(), plan, programs, warnings, refusals, link);
+                .filter(job -> resolved.refusal().isEmpty())
+                .flatMap(job -> told(() -> plan(job, resolved, around)));
+        return new Result(
+                resolved, around.context().processInfo().environment(), plan, programs, warnings, refusals, link);
     }
 
-    private LaunchPlan plan(Invocation job, Site site, JobContext around) {
-        RunCount run = Restarts.first(site.settings());
-        Planning planning = new Planning(around.told(run.variables()), job, site, run, Optional.empty(), what -> {});
+    private LaunchPlan plan(Invocation job, ResolvedJob resolved, JobContext around) {
+        RunCount run = Restarts.first(resolved.settings());
+        Planning planning =
+                new Planning(around.told(run.variables()), job, resolved, run, Optional.empty(), what -> {});
         programs.addAll(planning.programs());
         // Who is known already is met also where the plan is refused.
-        Optional<LauncherNodes> known = planning.launchers(site.node());
-        known.ifPresent(launchers -> decide(job, site, known, OptionalInt.empty()));
+        Optional<LauncherNodes> known = planning.launchers(resolved.node());
+        known.ifPresent(launchers -> decide(job, resolved, known, OptionalInt.empty()));
         NodePlan planned =
                 planning.thisNode(PlanCommand.deadline(job.settings())).orElseThrow(StoppedException::new);
         LaunchPlan made = planned.plan();
         made.notes().stream().filter(Note::isWarning).map(Note::text).forEach(warnings::add);
         if (known.isEmpty()) {
-            decide(job, site, planning.launchers(planned.node()).or(made::launchers), made.nodes());
+            decide(job, resolved, planning.launchers(planned.node()).or(made::launchers), made.nodes());
         }
         told(() -> PlanRun.requireRoom(made));
         made.ports().stream()
@@ -100,9 +102,9 @@ public final class LaunchProbe {
         return made;
     }
 
-    private void decide(Invocation job, Site site, Optional<LauncherNodes> launchers, OptionalInt nodes) {
+    private void decide(Invocation job, ResolvedJob resolved, Optional<LauncherNodes> launchers, OptionalInt nodes) {
         LinkDecider decider =
-                new LinkDecider(site, job.engine().descriptor().id(), context.processInfo(), warnings::add);
+                new LinkDecider(resolved, job.engine().descriptor().id(), context.processInfo(), warnings::add);
         Environment environment = context.processInfo().environment();
         Optional<LauncherNodes> reachable = launchers.map(all -> SimulatedHosts.reachable(all, environment));
         Optional<LinkDecider.Decision> decision = told(() -> decider.decide(reachable, nodes));

@@ -1,7 +1,7 @@
 package dev.muster.runtime.launch;
 
 import dev.muster.runtime.cli.Invocation;
-import dev.muster.runtime.platform.Site;
+import dev.muster.runtime.platform.ResolvedJob;
 import dev.muster.runtime.report.ExitCodes;
 import java.time.Instant;
 
@@ -11,4 +11,4 @@ import java.time.Instant;
  * @param codes which exit code a cause gives
  * @param startedAt when the launcher started
  */
-record LaunchRequest(Invocation invocation, Site site, ExitCodes codes, Instant startedAt) {}
+record LaunchRequest(Invocation invocation, ResolvedJob resolved, ExitCodes codes, Instant startedAt) {}

@@ -8,7 +8,7 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.link.LinkPorts;
 import dev.muster.runtime.link.LinkRun;
 import dev.muster.runtime.link.LinkSettings;
-import dev.muster.runtime.platform.Site;
+import dev.muster.runtime.platform.ResolvedJob;
 import dev.muster.spi.LauncherNodes;
 import dev.muster.spi.PlatformContract;
 import java.util.List;
@@ -24,7 +24,7 @@ final class LinkDecider {
     private static final String SHARED_ID =
             "Give " + OptionTable.JOB_ID.flag() + " ID, the same on every node and another for every job";
 
-    private final Site site;
+    private final ResolvedJob resolved;
     private final String engine;
     private final Settings settings;
     private final Setting mode;
@@ -41,10 +41,10 @@ final class LinkDecider {
     record Decision(Optional<LinkSettings> settings, Optional<String> why, Optional<String> note) {}
 
     /** @param engine its id */
-    LinkDecider(Site site, String engine, ProcessInfo processInfo, Consumer<String> warn) {
-        this.site = site;
+    LinkDecider(ResolvedJob resolved, String engine, ProcessInfo processInfo, Consumer<String> warn) {
+        this.resolved = resolved;
         this.engine = engine;
-        this.settings = site.settings();
+        this.settings = resolved.settings();
         this.mode = settings.find(OptionTable.LINK).orElseThrow();
         this.restarts = settings.find(OptionTable.RESTARTS).orElseThrow();
         this.keys = new LinkKeys(settings, processInfo, warn);
@@ -62,11 +62,11 @@ final class LinkDecider {
             return among(launchers.get());
         }
         boolean isAlone =
-                launchers.isPresent() || nodes.orElse(site.node().count().orElse(1)) == 1;
+                launchers.isPresent() || nodes.orElse(resolved.node().count().orElse(1)) == 1;
         if (isAlone) {
             return without(Optional.empty(), Optional.empty());
         }
-        boolean isUnknown = restarts() && site.node().hosts().isEmpty();
+        boolean isUnknown = restarts() && resolved.node().hosts().isEmpty();
         if (mode.value().equals(REQUIRED) || isUnknown) {
             throw MusterException.configuration((isUnknown ? wanted(restarts) : wanted(mode)) + ": engine " + engine
                     + " cannot tell which launchers the job has. Give --nodes N --node-index I --hosts A,B,... on every"
@@ -107,7 +107,8 @@ final class LinkDecider {
     }
 
     private LinkSettings settings(LauncherNodes launchers, boolean isNeeded, Optional<Setting> port) {
-        String id = hasSharedId() ? site.jobId() : "port " + port.orElseThrow().value();
+        String id =
+                hasSharedId() ? resolved.jobId() : "port " + port.orElseThrow().value();
         List<Integer> ports =
                 port.map(given -> List.of(Integer.parseInt(given.value()))).orElseGet(() -> LinkPorts.of(id));
         return new LinkSettings(
@@ -115,8 +116,8 @@ final class LinkDecider {
                 launchers,
                 isNeeded,
                 // Whatever starts the nodes of a platform watches them, too.
-                site.platform().name().equals(PlatformContract.NONE.name()),
-                keys.of(launchers, site),
+                resolved.platform().name().equals(PlatformContract.NONE.name()),
+                keys.of(launchers, resolved),
                 ports,
                 settings.duration(OptionTable.LOST_AFTER),
                 settings.duration(OptionTable.GRACE),

@@ -10,7 +10,7 @@ import dev.muster.runtime.files.IoReasons;
 import dev.muster.runtime.files.ReadableFiles;
 import dev.muster.runtime.files.Trust;
 import dev.muster.runtime.link.LinkKey;
-import dev.muster.runtime.platform.Site;
+import dev.muster.runtime.platform.ResolvedJob;
 import dev.muster.runtime.process.RunMarker;
 import dev.muster.runtime.text.Printable;
 import dev.muster.spi.LauncherNodes;
@@ -59,11 +59,11 @@ final class LinkKeys {
      *
      * @throws MusterException when a secret is given that is none, or that others can read
      */
-    LinkKey of(LauncherNodes launchers, Site site) {
-        return found.computeIfAbsent(launchers.keyFile(), file -> find(launchers, site));
+    LinkKey of(LauncherNodes launchers, ResolvedJob resolved) {
+        return found.computeIfAbsent(launchers.keyFile(), file -> find(launchers, resolved));
     }
 
-    private LinkKey find(LauncherNodes launchers, Site site) {
+    private LinkKey find(LauncherNodes launchers, ResolvedJob resolved) {
         launchers.keyFile().map(Path::of).ifPresent(this::requireTrustOfJobs);
         if (isGiven()) {
             return given();
@@ -72,11 +72,11 @@ final class LinkKeys {
             String file = launchers.keyFile().get();
             return LinkKey.ofFile(Path.of(file), "the job's key " + file);
         }
-        if (site.platform().info().linkKey().isPresent()) {
-            OptionValue file = site.platform().info().linkKey().get();
+        if (resolved.platform().info().linkKey().isPresent()) {
+            OptionValue file = resolved.platform().info().linkKey().get();
             return LinkKey.ofFile(Path.of(file.value()), file.origin());
         }
-        return LinkKey.known(site.jobId().getBytes(StandardCharsets.UTF_8), OF_JOB_ID);
+        return LinkKey.known(resolved.jobId().getBytes(StandardCharsets.UTF_8), OF_JOB_ID);
     }
 
     /** The command line is stronger than the variable, and that is stronger than the configuration file. */

@@ -6,8 +6,8 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.link.LinkKey;
 import dev.muster.runtime.link.LinkSettings;
 import dev.muster.runtime.plan.NodePlan;
+import dev.muster.runtime.platform.ResolvedJob;
 import dev.muster.runtime.platform.SimulatedHosts;
-import dev.muster.runtime.platform.Site;
 import dev.muster.spi.LauncherNodes;
 import dev.muster.spi.Node;
 import jakarta.inject.Inject;
@@ -22,7 +22,7 @@ final class LinkSetup {
 
     private final LaunchContext context;
     private final Invocation invocation;
-    private final Site site;
+    private final ResolvedJob resolved;
     private final String engine;
     private final JobLink link;
     private Optional<LinkDecider.Decision> decision = Optional.empty();
@@ -32,7 +32,7 @@ final class LinkSetup {
     @Inject
     LinkSetup(LaunchContext context, LaunchRequest request, JobLink link) {
         this.context = context;
-        this.site = request.site();
+        this.resolved = request.resolved();
         this.invocation = request.invocation();
         this.engine = invocation.engine().descriptor().id();
         this.link = link;
@@ -49,14 +49,14 @@ final class LinkSetup {
     void withThoseOf(NodePlan planned) {
         OptionalInt nodes = planned.plan().nodes();
         boolean isAlone = planned.plan().launchers().isEmpty()
-                && nodes.orElse(site.node().count().orElse(1)) == 1;
+                && nodes.orElse(resolved.node().count().orElse(1)) == 1;
         if (decision.isEmpty() ? !isAlone : areOthers(planned.plan().launchers())) {
             isOfPlan = true;
             decide(planned.plan().launchers(), nodes);
         }
         decision.flatMap(LinkDecider.Decision::settings)
                 .ifPresent(settings -> link.say(PlanMessage.of(
-                        planned, settings.launchers(), engine, site.settings(), context.console()::masked)));
+                        planned, settings.launchers(), engine, resolved.settings(), context.console()::masked)));
     }
 
     /**
@@ -64,7 +64,7 @@ final class LinkSetup {
      * those of the plan if it can be made without waiting. What is known of the job may be wrong, so it serves for nothing else.
      */
     void refused(JobContext around) {
-        boolean isUnlinked = site.settings().text(OptionTable.LINK).equals(Optional.of(LinkDecider.OFF));
+        boolean isUnlinked = resolved.settings().text(OptionTable.LINK).equals(Optional.of(LinkDecider.OFF));
         try {
             if (decision.isEmpty() && !isUnlinked) {
                 meetThoseWhoAreKnown(around);
@@ -75,12 +75,12 @@ final class LinkSetup {
     }
 
     private void meetThoseWhoAreKnown(JobContext around) {
-        Node node = site.node();
+        Node node = resolved.node();
         boolean isPlaced = node.index().isPresent();
         List<Node> all = new AllNodes(node, "nobody").named(node.hosts());
-        Site likely = isPlaced ? site : site.withNode(all.get(all.size() - 1));
-        Planning planning =
-                new Planning(around, invocation, likely, Restarts.first(site.settings()), Optional.empty(), what -> {});
+        ResolvedJob likely = isPlaced ? resolved : resolved.withNode(all.get(all.size() - 1));
+        Planning planning = new Planning(
+                around, invocation, likely, Restarts.first(resolved.settings()), Optional.empty(), what -> {});
         Optional<LauncherNodes> launchers = planning.launchers(likely.node());
         withThese(isPlaced ? launchers : launchers.map(LinkSetup::unplaced));
         if (launchers.isEmpty()) {
@@ -121,7 +121,7 @@ final class LinkSetup {
     }
 
     private void decide(Optional<LauncherNodes> launchers, OptionalInt nodes) {
-        LinkDecider.Decision made = new LinkDecider(site, engine, context.processInfo(), context.console()::warn)
+        LinkDecider.Decision made = new LinkDecider(resolved, engine, context.processInfo(), context.console()::warn)
                 .decide(launchers.map(this::reachable), nodes);
         decision = Optional.of(made);
         made.settings().ifPresentOrElse(link::open, link::part);

@@ -3,7 +3,7 @@ package dev.muster.runtime.launch;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.files.AtomicFile;
 import dev.muster.runtime.files.FileException;
-import dev.muster.runtime.platform.Site;
+import dev.muster.runtime.platform.ResolvedJob;
 import jakarta.inject.Inject;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,7 +37,7 @@ final class MetricsFile {
     MetricsFile(LaunchContext context, LaunchRequest request) {
         this.context = context;
         this.request = request;
-        file = request.site().settings().path(OptionTable.METRICS_FILE);
+        file = request.resolved().settings().path(OptionTable.METRICS_FILE);
         startedAt = request.startedAt();
     }
 
@@ -96,13 +96,13 @@ final class MetricsFile {
     }
 
     private String labels() {
-        Site site = request.site();
-        return "job=" + quoted(site.jobId()) + ",node=" + quoted(RunReporter.nodeName(site));
+        ResolvedJob resolved = request.resolved();
+        return "job=" + quoted(resolved.jobId()) + ",node=" + quoted(RunReporter.nodeName(resolved));
     }
 
     private String info() {
         String engine = request.invocation().engine().descriptor().id();
-        String platform = request.site().platform().name();
+        String platform = request.resolved().platform().name();
         return labels() + ",engine=" + quoted(engine) + ",platform=" + quoted(platform) + "} 1";
     }
 

@@ -14,7 +14,7 @@ import dev.muster.runtime.plan.NodePlan;
 import dev.muster.runtime.plan.PlanDocument;
 import dev.muster.runtime.plan.PlanReport;
 import dev.muster.runtime.plan.PlanText;
-import dev.muster.runtime.platform.Site;
+import dev.muster.runtime.platform.ResolvedJob;
 import dev.muster.runtime.runs.RunCount;
 import dev.muster.runtime.text.Secrets;
 import dev.muster.spi.Host;
@@ -38,23 +38,23 @@ public record PlanCommand(LaunchContext context) {
     /** @return the launcher's exit code */
     public int run(Invocation invocation) {
         Settings given = invocation.settings();
-        Site site = withStableJobId(context.site(invocation));
+        ResolvedJob resolved = withStableJobId(context.resolved(invocation));
         Optional<JobContext> around = JobContext.of(context, given, invocation.job());
         if (around.isEmpty()) {
             return stopped();
         }
-        warnOfTheCommand(around.get().context(), invocation, site);
-        RunCount run = Restarts.first(site.settings());
-        Planning planning =
-                new Planning(around.get().told(run.variables()), invocation, site, run, Optional.empty(), what -> {});
+        warnOfTheCommand(around.get().context(), invocation, resolved);
+        RunCount run = Restarts.first(resolved.settings());
+        Planning planning = new Planning(
+                around.get().told(run.variables()), invocation, resolved, run, Optional.empty(), what -> {});
         Optional<List<NodePlan>> plans = given.isOn(OptionTable.ALL_NODES)
                 ? planning.allNodes(deadline(given))
                 : planning.thisNode(deadline(given)).map(List::of);
         if (plans.isEmpty()) {
             return stopped();
         }
-        List<NodePlan> shown = shown(invocation, site, plans.get(), planning);
-        return print(invocation, site, shown, around.get().activated());
+        List<NodePlan> shown = shown(invocation, resolved, plans.get(), planning);
+        return print(invocation, resolved, shown, around.get().activated());
     }
 
     /** Nobody waits for inputs here, unless he says so. */
@@ -64,10 +64,10 @@ public record PlanCommand(LaunchContext context) {
                 : Duration.ZERO;
     }
 
-    private List<NodePlan> shown(Invocation invocation, Site site, List<NodePlan> plans, Planning planning) {
+    private List<NodePlan> shown(Invocation invocation, ResolvedJob resolved, List<NodePlan> plans, Planning planning) {
         String engine = invocation.engine().descriptor().id();
-        LinkDecider decider = new LinkDecider(site, engine, context.processInfo(), context.console()::warn);
-        List<NodePlan> shown = Planning.made(plans, plan -> withLink(plan, planning, decider, site, engine));
+        LinkDecider decider = new LinkDecider(resolved, engine, context.processInfo(), context.console()::warn);
+        List<NodePlan> shown = Planning.made(plans, plan -> withLink(plan, planning, decider, resolved, engine));
         if (shown.size() == 1) {
             return List.of(shown.get(0));
         }
@@ -82,30 +82,33 @@ public record PlanCommand(LaunchContext context) {
     }
 
     /** An id that is made from time and process is not made before a launch; equal plans shall be equal bytes. */
-    private static Site withStableJobId(Site site) {
-        if (site.settings().given(OptionTable.JOB_ID).isPresent()) {
-            return site;
+    private static ResolvedJob withStableJobId(ResolvedJob resolved) {
+        if (resolved.settings().given(OptionTable.JOB_ID).isPresent()) {
+            return resolved;
         }
         Setting placeholder = Setting.ofDefault(OptionTable.JOB_ID, JOB_ID_TO_BE_MADE);
-        return site.withJobId(placeholder.value(), site.settings().with(List.of(placeholder)));
+        return resolved.withJobId(placeholder.value(), resolved.settings().with(List.of(placeholder)));
     }
 
     /** A plan may be made on a machine that has not got the program. */
-    private static void warnOfTheCommand(LaunchContext ofJob, Invocation invocation, Site site) {
+    private static void warnOfTheCommand(LaunchContext ofJob, Invocation invocation, ResolvedJob resolved) {
         try {
-            ofJob.requireProgram(invocation.job(), site.places());
+            ofJob.requireProgram(invocation.job(), resolved.places());
         } catch (MusterException missing) {
             ofJob.console().warn(String.valueOf(missing.getMessage()));
         }
     }
 
     private static int print(
-            Invocation invocation, Site site, List<NodePlan> plans, Optional<ActivatedEnvironment> activated) {
-        Settings settings = site.settings();
+            Invocation invocation,
+            ResolvedJob resolved,
+            List<NodePlan> plans,
+            Optional<ActivatedEnvironment> activated) {
+        Settings settings = resolved.settings();
         Secrets secrets = settings.secrets();
         PlanReport report = new PlanReport(
                 invocation.engine().descriptor().id(),
-                site.platform().explanation(),
+                resolved.platform().explanation(),
                 settings.duration(OptionTable.GRACE),
                 plans,
                 settings.shown(UnaryOperator.identity()),
@@ -130,10 +133,10 @@ public record PlanCommand(LaunchContext context) {
 
     /** The plan with what is shown of the link. */
     private static NodePlan withLink(
-            NodePlan planned, Planning planning, LinkDecider decider, Site site, String engine) {
+            NodePlan planned, Planning planning, LinkDecider decider, ResolvedJob resolved, String engine) {
         Optional<LauncherNodes> launchers = planning.launchers(planned.node()).or(planned.plan()::launchers);
         LinkDecider.Decision decision = decider.decide(launchers, planned.plan().nodes());
-        Setting mode = site.settings().find(OptionTable.LINK).orElseThrow();
+        Setting mode = resolved.settings().find(OptionTable.LINK).orElseThrow();
         boolean isAlone = decision.settings().isEmpty() && decision.why().isEmpty();
         return isAlone
                 ? planned
@@ -145,23 +148,24 @@ public record PlanCommand(LaunchContext context) {
                                 mode.value(),
                                 mode.origin(),
                                 decision.why(),
-                                decision.settings().map(settings -> rendezvous(settings, planned, site, engine)))));
+                                decision.settings().map(settings -> rendezvous(settings, planned, resolved, engine)))));
     }
 
-    private static LinkPlan.Rendezvous rendezvous(LinkSettings settings, NodePlan planned, Site site, String engine) {
+    private static LinkPlan.Rendezvous rendezvous(
+            LinkSettings settings, NodePlan planned, ResolvedJob resolved, String engine) {
         LauncherNodes launchers = settings.launchers();
         return new LinkPlan.Rendezvous(
                 launchers.own(),
                 launchers.leader(),
                 launchers.leading().host().map(PlanCommand::place),
                 settings.ports(),
-                site.settings()
+                resolved.settings()
                         .given(OptionTable.LINK_PORT)
                         .map(Setting::origin)
                         .orElse("of the job's id; the first that is free"),
                 settings.key().origin(),
                 settings.required(),
-                PlanMessage.equal(planned.plan(), launchers, engine, site.settings()));
+                PlanMessage.equal(planned.plan(), launchers, engine, resolved.settings()));
     }
 
     private static String place(Host host) {

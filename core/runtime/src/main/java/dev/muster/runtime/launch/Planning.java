@@ -16,7 +16,7 @@ import dev.muster.runtime.plan.PlanRanks;
 import dev.muster.runtime.plan.PlanValidator;
 import dev.muster.runtime.platform.CardResolver;
 import dev.muster.runtime.platform.MachineFiles;
-import dev.muster.runtime.platform.Site;
+import dev.muster.runtime.platform.ResolvedJob;
 import dev.muster.runtime.process.Executables;
 import dev.muster.runtime.runs.RunCount;
 import dev.muster.runtime.supervise.DebuggedRank;
@@ -51,7 +51,7 @@ final class Planning {
     private static final String BY_INPUTS = "the inputs";
 
     private final LoadedEngine engine;
-    private final Site site;
+    private final ResolvedJob resolved;
     private final JobSpec job;
     private final RunCount count;
     private final Map<String, String> cards;
@@ -66,14 +66,14 @@ final class Planning {
     Planning(
             JobContext around,
             Invocation invocation,
-            Site site,
+            ResolvedJob resolved,
             RunCount count,
             Optional<Renewals> renewals,
             Consumer<String> awaited) {
         LaunchContext context = around.context();
         ProcessInfo processInfo = context.processInfo();
         this.engine = invocation.engine();
-        this.site = site;
+        this.resolved = resolved;
         this.count = count;
         this.inputs = new Inputs(
                 processInfo.directory(),
@@ -82,28 +82,28 @@ final class Planning {
                 new Waiter(context.nanoClock(), context.signals()::goOnAfter, awaited),
                 new WaitReporter(context.console()::say, context.nanoClock()),
                 renewals);
-        Restarts.checkResetFile(site.settings());
-        Restarts.checkHang(site.settings());
-        this.resets = Restarts.resetFile(site);
-        this.cards = CardResolver.visible(engine.descriptor(), site.node().cards());
+        Restarts.checkResetFile(resolved.settings());
+        Restarts.checkHang(resolved.settings());
+        this.resets = Restarts.resetFile(resolved);
+        this.cards = CardResolver.visible(engine.descriptor(), resolved.node().cards());
         this.job = job(processInfo, invocation.job(), around.setHere());
     }
 
     private JobSpec job(ProcessInfo processInfo, List<String> command, SortedSet<String> activated) {
         SortedMap<String, String> environment =
                 new TreeMap<>(processInfo.environment().variables());
-        environment.keySet().removeAll(site.foreignVariables());
+        environment.keySet().removeAll(resolved.foreignVariables());
         environment.putAll(cards);
         return new JobSpec(
-                site.jobId(),
-                site.settings().given(OptionTable.JOB_ID).isPresent(),
+                resolved.jobId(),
+                resolved.settings().given(OptionTable.JOB_ID).isPresent(),
                 command,
                 environment,
-                site.settings().engineOptions(),
-                site.platform().contract(),
-                site.settings().duration(OptionTable.INPUT_TIMEOUT),
+                resolved.settings().engineOptions(),
+                resolved.platform().contract(),
+                resolved.settings().duration(OptionTable.INPUT_TIMEOUT),
                 processInfo.directory().toString(),
-                site.places(),
+                resolved.places(),
                 activated,
                 count.run(),
                 count.limit());
@@ -125,7 +125,7 @@ final class Planning {
         Inputs.Awaited awaited = inputs.begin(wanted, deadline);
         while (true) {
             try {
-                Optional<NodePlan> made = awaited.values().map(values -> plan(site.node(), parsed(wanted, values)));
+                Optional<NodePlan> made = awaited.values().map(values -> plan(resolved.node(), parsed(wanted, values)));
                 if (made.isEmpty() || awaited.mayStart(ranks(made.get()))) {
                     return made;
                 }
@@ -182,7 +182,7 @@ final class Planning {
     }
 
     private List<Input> wanted() {
-        return engine.ask(asked -> List.copyOf(asked.inputs(job, site.node())));
+        return engine.ask(asked -> List.copyOf(asked.inputs(job, resolved.node())));
     }
 
     /** As the engine wants them: once for all nodes. */
@@ -203,31 +203,31 @@ final class Planning {
         LaunchPlan planned = engine.ask(
                 asked -> EngineResources.read(asked.plan(new PlanRequest(job, node, values)), asked.getClass()));
         LaunchPlan shown = ProcessEnvironments.with(planned, cards);
-        LaunchPlan plan = Restarts.noted(ProcessEnvironments.without(shown, site.foreignVariables()), resets);
-        ScaleCheck.refuseLessThanTheJob(site, engine.descriptor().id(), node, plan);
+        LaunchPlan plan = Restarts.noted(ProcessEnvironments.without(shown, resolved.foreignVariables()), resets);
+        ScaleCheck.refuseLessThanTheJob(resolved, engine.descriptor().id(), node, plan);
         PlanValidator.validate(engine.descriptor().id(), job, plan);
         boolean isAlone = plan.nodes().orElse(node.count().orElse(0)) == 1;
         PlanValidator.validateRanks(engine.descriptor(), isAlone, values.values(), planned);
         PlanValidator.validateTogether(
                 engine.descriptor().id(), plan.launchers().or(() -> launchers(node)), plan);
         // Later attempts may have fewer ranks.
-        site.settings()
+        resolved.settings()
                 .given(OptionTable.DEBUG_RANK)
                 .filter(any -> count.run() == 1)
                 .ifPresent(wanted -> DebuggedRank.require(wanted, plan));
-        LaunchPlan told = ProcessEnvironments.with(ScaleCheck.noted(site, node, plan), count.variables());
+        LaunchPlan told = ProcessEnvironments.with(ScaleCheck.noted(resolved, node, plan), count.variables());
         LaunchPlan noted = ProcessEnvironments.withBuffering(told, job.environment());
         return new NodePlan(job, node, isHere(node) ? bound(noted) : noted, Optional.empty());
     }
 
     private boolean isHere(Node node) {
-        return node.index().equals(site.node().index())
-                && node.role().equals(site.node().role());
+        return node.index().equals(resolved.node().index())
+                && node.role().equals(resolved.node().role());
     }
 
     /** Of other nodes nobody here knows the CPUs. */
     private LaunchPlan bound(LaunchPlan plan) {
-        Setting bind = site.settings().find(OptionTable.BIND).orElseThrow();
+        Setting bind = resolved.settings().find(OptionTable.BIND).orElseThrow();
         if (bind.value().equals(CpuBinding.NONE)) {
             return plan;
         }
@@ -238,7 +238,7 @@ final class Planning {
     }
 
     private List<Node> nodes(Map<String, InputValue> values) {
-        Node here = site.node();
+        Node here = resolved.node();
         List<Host> hosts = engine.ask(asked -> values.values().stream()
                 .map(InputValue::hosts)
                 .filter(listed -> !listed.isEmpty())
@@ -251,10 +251,10 @@ final class Planning {
         if (!hosts.isEmpty()) {
             return new AllNodes(here, BY_INPUTS).named(hosts);
         }
-        String origin = site.settings()
+        String origin = resolved.settings()
                 .given(OptionTable.HOSTS)
                 .map(Setting::origin)
-                .orElse("platform " + site.platform().name());
+                .orElse("platform " + resolved.platform().name());
         AllNodes all = new AllNodes(here, origin);
         List<String> roles = engine.descriptor().roles();
         return AllNodes.haveRoles(here, roles) ? all.ofRoles(roles) : all.named(here.hosts());

@@ -4,7 +4,7 @@ import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.config.SignalName;
 import dev.muster.runtime.logs.LogsHandler;
-import dev.muster.runtime.platform.Site;
+import dev.muster.runtime.platform.ResolvedJob;
 import dev.muster.runtime.questions.JobQuestions;
 import dev.muster.runtime.questions.NodeAnswers;
 import dev.muster.runtime.questions.QuestionHandler;
@@ -21,7 +21,7 @@ import java.util.Optional;
 final class QuestionHandlers {
 
     private final LaunchContext context;
-    private final Site site;
+    private final ResolvedJob resolved;
     private final JobLink link;
     private final SupervisorEvents events;
     private Optional<HangWatch> hangs = Optional.empty();
@@ -29,7 +29,7 @@ final class QuestionHandlers {
     @Inject
     QuestionHandlers(LaunchContext context, LaunchRequest request, JobLink link, SupervisorEvents events) {
         this.context = context;
-        this.site = request.site();
+        this.resolved = request.resolved();
         this.link = link;
         this.events = events;
     }
@@ -43,7 +43,7 @@ final class QuestionHandlers {
                 new StacksHandler(
                         context.commands(),
                         context.nanoClock(),
-                        site.settings().text(OptionTable.STACKS_SIGNAL).map(SignalName::plain)),
+                        resolved.settings().text(OptionTable.STACKS_SIGNAL).map(SignalName::plain)),
                 LogsHandler.KIND,
                 new LogsHandler());
     }
@@ -51,7 +51,7 @@ final class QuestionHandlers {
     /** From now on questions are answered. */
     void begin() {
         boolean isQuoted =
-                site.settings().text(OptionTable.LINK_OUTPUT).orElseThrow().equals("on");
+                resolved.settings().text(OptionTable.LINK_OUTPUT).orElseThrow().equals("on");
         NodeAnswers node = new NodeAnswers(this::name, this::host, this::all, context.console()::masked, isQuoted);
         JobQuestions questions = new JobQuestions(link, node, context.nanoClock());
         link.listenToQuestions(questions::heard);
@@ -66,7 +66,7 @@ final class QuestionHandlers {
     }
 
     private Optional<HangWatch> hangs(JobQuestions questions) {
-        Settings settings = site.settings();
+        Settings settings = resolved.settings();
         return settings.given(OptionTable.HANG_TIMEOUT)
                 .filter(given -> !settings.duration(OptionTable.HANG_TIMEOUT).isZero())
                 .map(given -> new HangWatch(settings, questions, link, context.console()::say, context.nanoClock()));
@@ -74,10 +74,10 @@ final class QuestionHandlers {
 
     private String name() {
         return link.own()
-                .orElseGet(() -> LauncherNodes.ofNode(site.node().index().orElse(0)));
+                .orElseGet(() -> LauncherNodes.ofNode(resolved.node().index().orElse(0)));
     }
 
     private String host() {
-        return link.host().orElse(site.node().machine().hostName());
+        return link.host().orElse(resolved.node().machine().hostName());
     }
 }

@@ -7,7 +7,7 @@ import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.inputs.ResetFile;
 import dev.muster.runtime.link.JobEnd;
-import dev.muster.runtime.platform.Site;
+import dev.muster.runtime.platform.ResolvedJob;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.ExitCodes;
 import dev.muster.runtime.report.Verdict;
@@ -29,7 +29,7 @@ final class Restarts {
 
     @Inject
     Restarts(LaunchRequest request) {
-        restartOn = restartOn(request.site().settings());
+        restartOn = restartOn(request.resolved().settings());
     }
 
     private static RestartOn restartOn(Settings settings) {
@@ -112,8 +112,8 @@ final class Restarts {
     }
 
     /** Where and how faults are minded; nowhere in a job that has no restarts. */
-    static Optional<ResetFile> resetFile(Site site) {
-        Settings settings = site.settings();
+    static Optional<ResetFile> resetFile(ResolvedJob resolved) {
+        Settings settings = resolved.settings();
         Optional<Setting> file = settings.given(OptionTable.RESET_FILE);
         return file.filter(any -> first(settings).limit() > 0)
                 .map(named -> new ResetFile(Path.of(named.value()), named.origin()));

@@ -3,7 +3,7 @@ package dev.muster.runtime.launch;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.output.LogReport;
-import dev.muster.runtime.platform.Site;
+import dev.muster.runtime.platform.ResolvedJob;
 import dev.muster.runtime.plugins.SpiVersion;
 import dev.muster.runtime.report.NodeRun;
 import dev.muster.runtime.report.ReportPage;
@@ -85,34 +85,34 @@ final class RunReporter {
                 context.clock(),
                 context.terminationLog(),
                 new ReportPage(
-                        request.site().settings().text(OptionTable.REPORT).orElseThrow(), this::shownOnPage),
+                        request.resolved().settings().text(OptionTable.REPORT).orElseThrow(), this::shownOnPage),
                 questions.hang());
     }
 
     private Map<String, Object> shownOnPage() {
-        List<Settings.Shown> settings = request.site().settings().shown(context.console()::masked);
+        List<Settings.Shown> settings = request.resolved().settings().shown(context.console()::masked);
         return Map.of("version", SpiVersion.ofMuster().orElse("(not packaged)"), "settings", settings);
     }
 
     private NodeRun nodeRun(Optional<String> planName) {
-        Site site = request.site();
-        Node node = site.node();
+        ResolvedJob resolved = request.resolved();
+        Node node = resolved.node();
         return new NodeRun(
-                site.jobId(),
+                resolved.jobId(),
                 request.invocation().engine().descriptor().id(),
-                site.platform().name(),
-                site.platform().explanation(),
+                resolved.platform().name(),
+                resolved.platform().explanation(),
                 planName,
-                nodeName(site),
+                nodeName(resolved),
                 node.index(),
                 node.count(),
-                logs.in(Path.of(site.places().logDirectory())),
-                site.startCounts(),
+                logs.in(Path.of(resolved.places().logDirectory())),
+                resolved.startCounts(),
                 request.startedAt());
     }
 
     /** What files call this node. */
-    static String nodeName(Site site) {
-        return NodeRun.nodeName(site.node().index(), site.node().name().map(name -> name.value()));
+    static String nodeName(ResolvedJob resolved) {
+        return NodeRun.nodeName(resolved.node().index(), resolved.node().name().map(name -> name.value()));
     }
 }

@@ -5,7 +5,7 @@ import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.plan.PlanRanks;
 import dev.muster.runtime.platform.Claim;
-import dev.muster.runtime.platform.Site;
+import dev.muster.runtime.platform.ResolvedJob;
 import dev.muster.spi.LaunchPlan;
 import dev.muster.spi.Node;
 import dev.muster.spi.Note;
@@ -21,14 +21,14 @@ final class ScaleCheck {
     private ScaleCheck() {}
 
     /** @throws MusterException when something says that the job has more nodes than the plan */
-    static void refuseLessThanTheJob(Site site, String engine, Node node, LaunchPlan plan) {
+    static void refuseLessThanTheJob(ResolvedJob resolved, String engine, Node node, LaunchPlan plan) {
         int planned = nodes(node, plan);
-        for (Claim claim : site.unheard()) {
+        for (Claim claim : resolved.unheard()) {
             if (claim.contradicts(planned)) {
                 throw MusterException.configuration(
-                        claim.text() + ", but " + countOfOne(site, planned) + "engine " + engine + " would boot "
+                        claim.text() + ", but " + countOfOne(resolved, planned) + "engine " + engine + " would boot "
                                 + (planned == 1 ? "this node alone" : "only " + planned + " nodes") + " (platform "
-                                + site.platform().name()
+                                + resolved.platform().name()
                                 + "). Give --nodes N --node-index I --hosts A,B,... on every node, or say"
                                 + " --platform none (or --nodes 1) when this node is meant alone");
             }
@@ -36,25 +36,25 @@ final class ScaleCheck {
     }
 
     /** The plan, with what may say that the job has more nodes: the user knows, and nobody else. */
-    static LaunchPlan noted(Site site, Node node, LaunchPlan plan) {
+    static LaunchPlan noted(ResolvedJob resolved, Node node, LaunchPlan plan) {
         int planned = nodes(node, plan);
-        List<Note> doubts = site.unheard().stream()
+        List<Note> doubts = resolved.unheard().stream()
                 .filter(claim -> claim.isDoubtOf(planned))
                 .map(claim -> Note.warning("this node runs alone, as node 0 of 1"
-                        + count(site).map(origin -> " (" + origin + ")").orElse("") + ", although " + claim.text()
+                        + count(resolved).map(origin -> " (" + origin + ")").orElse("") + ", although " + claim.text()
                         + ". Give --nodes N and --node-index I, or --nodes 1 when that is right"))
                 .toList();
         return doubts.isEmpty() ? plan : plan.toBuilder().notes(doubts).build();
     }
 
     /** Whoever says that there is one node is to be corrected, too. */
-    private static String countOfOne(Site site, int planned) {
-        Optional<String> origin = planned == 1 ? count(site) : Optional.empty();
+    private static String countOfOne(ResolvedJob resolved, int planned) {
+        Optional<String> origin = planned == 1 ? count(resolved) : Optional.empty();
         return origin.map(name -> name + " says 1, and ").orElse("");
     }
 
-    private static Optional<String> count(Site site) {
-        return site.settings().find(OptionTable.NODES).map(Setting::origin);
+    private static Optional<String> count(ResolvedJob resolved) {
+        return resolved.settings().find(OptionTable.NODES).map(Setting::origin);
     }
 
     /** What the plan says, else what its ranks show, else what is known of the node. */

@@ -22,7 +22,7 @@ record TimeLimit(LaunchContext context, LaunchRequest request, JobLink link) {
 
     /** The time begins now; without a limit nothing does. */
     void begin() {
-        Settings settings = request.site().settings();
+        Settings settings = request.resolved().settings();
         Optional<Setting> limit = settings.find(OptionTable.TIME_LIMIT);
         if (limit.isPresent()) {
             Duration time = settings.duration(OptionTable.TIME_LIMIT);
@@ -36,7 +36,7 @@ record TimeLimit(LaunchContext context, LaunchRequest request, JobLink link) {
     private void await(long since, Duration time, String words) {
         sleep(since, time);
         if (link.isUsed() && !link.leads()) {
-            sleep(since, time.plus(request.site().settings().duration(OptionTable.LOST_AFTER)));
+            sleep(since, time.plus(request.resolved().settings().duration(OptionTable.LOST_AFTER)));
         }
         context.signals().timeIsOver(words);
     }

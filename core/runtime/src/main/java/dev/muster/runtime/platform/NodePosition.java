@@ -28,13 +28,13 @@ record NodePosition(Optional<Setting> count, Optional<Setting> index) {
         Optional<Setting> count = givenCount(settings)
                 .or(() -> platform.value(OptionTable.NODES.name())
                         .filter(said -> platform.elastic().isEmpty())
-                        .map(said -> SiteReader.ofPlatform(OptionTable.NODES, said)));
+                        .map(said -> JobResolver.ofPlatform(OptionTable.NODES, said)));
         Optional<Setting> first = count.filter(nodes -> Integer.parseInt(nodes.value()) == 1)
                 .map(one -> one.alsoSaying(OptionTable.NODE_INDEX, 0));
         Optional<Setting> index = settings.given(OptionTable.NODE_INDEX)
                 .or(() -> first.filter(zero -> zero.source() != Setting.Source.PLATFORM))
                 .or(() -> platform.value(OptionTable.NODE_INDEX.name())
-                        .map(said -> SiteReader.ofPlatform(OptionTable.NODE_INDEX, said)))
+                        .map(said -> JobResolver.ofPlatform(OptionTable.NODE_INDEX, said)))
                 .or(() -> first);
         check(count, index);
         return new NodePosition(count, index);

@@ -78,7 +78,7 @@ public final class PlatformSurvey {
             Optional.ofNullable(info.options().get(option.name()))
                     .ifPresent(value -> says.put(option.name(), text(value)));
         }
-        Site.startCounts(info.starts()).ifPresent(counts -> says.put("starts", counts));
+        ResolvedJob.startCounts(info.starts()).ifPresent(counts -> says.put("starts", counts));
         info.nodeName().ifPresent(name -> says.put(PlatformReader.NODE_NAME, text(name)));
         info.address().ifPresent(address -> says.put(PlatformReader.NODE_ADDRESS, text(address)));
         info.role().ifPresent(role -> says.put(PlatformReader.ROLE, role));

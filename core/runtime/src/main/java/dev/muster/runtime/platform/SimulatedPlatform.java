@@ -45,7 +45,7 @@ public final class SimulatedPlatform {
      *
      * @throws MusterException for a platform of a plugin that cannot be simulated
      */
-    public static SimulatedSite site(SimulatedCluster cluster, SimulatedNode node, PlatformCatalog platforms) {
+    public static SimulatedSite resolved(SimulatedCluster cluster, SimulatedNode node, PlatformCatalog platforms) {
         if (cluster.platform().equals("modelarts")) {
             return modelArts(cluster, node);
         }

@@ -6,7 +6,7 @@
  *   <tr><td>the platforms, and which one it is</td>
  *       <td>{@code PlatformCatalog}, {@code PluginPlatform}, {@code DetectedPlatform}; a {@code PlatformReader} reads by an {@code EvidenceReader}</td></tr>
  *   <tr><td>platform and options taken together</td>
- *       <td>{@code SiteReader}, {@code Site}, {@code NodePosition}</td></tr>
+ *       <td>{@code JobResolver}, {@code ResolvedJob}, {@code NodePosition}</td></tr>
  *   <tr><td>a job is never taken for one node silently</td>
  *       <td>{@code Sign}, {@code FrameworkSigns}, {@code Claim}</td></tr>
  *   <tr><td>Huawei: ModelArts, MindX DL, ascend-operator; Apulis</td>

@@ -89,7 +89,7 @@ record NodeLaunchers(
 
     /** Its container's; what the engine provides wins. */
     private Map<String, String> variables(VirtualNode node) {
-        Map<String, String> variables = new TreeMap<>(node.site().variables());
+        Map<String, String> variables = new TreeMap<>(node.resolved().variables());
         variables.putAll(node.provision().environment());
         shared.ifPresent(sharing -> variables.put(ProcessInfo.SIMULATED_HOSTS, sharing.hosts()));
         String faults = new RankFaults(invocation.settings()).of(node);

@@ -92,7 +92,8 @@ public final class SimulatedWorld implements AutoCloseable {
         }
         temporary().forEach(ClusterFiles::make);
         files(true).forEach(SimulatedWorld::write);
-        nodes.forEach(node -> node.site().directories().forEach(directory -> ClusterFiles.make(Path.of(directory))));
+        nodes.forEach(
+                node -> node.resolved().directories().forEach(directory -> ClusterFiles.make(Path.of(directory))));
         shared.ifPresent(network -> network.prepare(nodes));
     }
 
@@ -188,8 +189,8 @@ public final class SimulatedWorld implements AutoCloseable {
         List<VirtualNode> nodes = new ArrayList<>();
         for (int container = 0; container < cluster.nodes().size(); container++) {
             SimulatedNode node = cluster.nodes().get(container);
-            SimulatedSite site = SimulatedPlatform.site(cluster, node, invocation.platforms());
-            nodes.add(new VirtualNode(node, site, provisions.get(container)));
+            SimulatedSite resolved = SimulatedPlatform.resolved(cluster, node, invocation.platforms());
+            nodes.add(new VirtualNode(node, resolved, provisions.get(container)));
         }
         return nodes;
     }

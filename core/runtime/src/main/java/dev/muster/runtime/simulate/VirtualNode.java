@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /** A node with all that platform and engine give to it. */
-record VirtualNode(SimulatedNode node, SimulatedSite site, NodeProvision provision) {
+record VirtualNode(SimulatedNode node, SimulatedSite resolved, NodeProvision provision) {
 
     /** What its launcher and directory are called: {@code node-1}, or {@code ps-1} for a container of one role. */
     static String id(int index, Optional<String> role) {
@@ -32,7 +32,7 @@ record VirtualNode(SimulatedNode node, SimulatedSite site, NodeProvision provisi
     /** What its launcher left. */
     Optional<NodeResult> result(String jobId) {
         Optional<String> planName = node.role().map(role -> id());
-        return NodeResult.read(
-                Path.of(site.logDirectory(), NodeRun.resultFileName(jobId, planName, Integer.toString(node.index()))));
+        return NodeResult.read(Path.of(
+                resolved.logDirectory(), NodeRun.resultFileName(jobId, planName, Integer.toString(node.index()))));
     }
 }

@@ -10,8 +10,8 @@ import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.link.LinkKey;
 import dev.muster.runtime.link.LinkPorts;
 import dev.muster.runtime.link.LinkSettings;
-import dev.muster.runtime.platform.Site;
-import dev.muster.runtime.platform.TestSites;
+import dev.muster.runtime.platform.ResolvedJob;
+import dev.muster.runtime.platform.TestResolvedJobs;
 import dev.muster.spi.LauncherNodes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -149,7 +149,7 @@ class LinkDeciderTest {
 
     @Test
     void theEnginesKeyComesBeforeTheIdAndAfterTheUsers() {
-        LauncherNodes keyed = launchers(site(SHARED)).withKey("/keys/job");
+        LauncherNodes keyed = launchers(resolved(SHARED)).withKey("/keys/job");
 
         assertThat(key(keyed, SHARED).isAwaited()).isTrue();
         assertThat(key(keyed, SHARED).origin()).isEqualTo("the job's key /keys/job");
@@ -201,7 +201,7 @@ class LinkDeciderTest {
     }
 
     private void assertRefused(UnaryOperator<LauncherNodes> change, String[] options, String... words) {
-        Optional<LauncherNodes> launchers = Optional.of(change.apply(launchers(site(options))));
+        Optional<LauncherNodes> launchers = Optional.of(change.apply(launchers(resolved(options))));
         assertThatThrownBy(() -> decider(options).decide(launchers, OptionalInt.empty()))
                 .isInstanceOf(MusterException.class)
                 .hasMessageContainingAll(words)
@@ -210,7 +210,7 @@ class LinkDeciderTest {
     }
 
     private LinkDecider.Decision decide(String... options) {
-        return decider(options).decide(LauncherNodes.ofNodes(site(options).node()), OptionalInt.empty());
+        return decider(options).decide(LauncherNodes.ofNodes(resolved(options).node()), OptionalInt.empty());
     }
 
     private LinkKey key(LauncherNodes launchers, String... options) {
@@ -222,28 +222,28 @@ class LinkDeciderTest {
     }
 
     private LinkKey keyIn(ProcessInfo processInfo) {
-        Site site = site(SHARED);
-        return new LinkDecider(site, "e", processInfo, warnings::add)
-                .decide(Optional.of(launchers(site)), OptionalInt.empty())
+        ResolvedJob resolved = resolved(SHARED);
+        return new LinkDecider(resolved, "e", processInfo, warnings::add)
+                .decide(Optional.of(launchers(resolved)), OptionalInt.empty())
                 .settings()
                 .orElseThrow()
                 .key();
     }
 
     private LinkDecider decider(String... options) {
-        return new LinkDecider(site(options), "e", TestProcesses.of(directory, Map.of()), warnings::add);
+        return new LinkDecider(resolved(options), "e", TestProcesses.of(directory, Map.of()), warnings::add);
     }
 
     private ProcessInfo processInfo(String secretVariable) {
         return TestProcesses.withLinkSecret(directory, secretVariable);
     }
 
-    private static LauncherNodes launchers(Site site) {
-        return LauncherNodes.ofNodes(site.node()).orElseThrow();
+    private static LauncherNodes launchers(ResolvedJob resolved) {
+        return LauncherNodes.ofNodes(resolved.node()).orElseThrow();
     }
 
-    private static Site site(String... options) {
-        return TestSites.read(Map.of(), options);
+    private static ResolvedJob resolved(String... options) {
+        return TestResolvedJobs.read(Map.of(), options);
     }
 
     private static String text(LinkKey key) throws IOException {

@@ -38,7 +38,7 @@ class CardResolverTest {
     }
 
     /** @param words {@code NAME=VALUE}, {@code --option=VALUE} or {@code files N-M}, with spaces between them */
-    private Site site(String engine, String words) {
+    private ResolvedJob resolved(String engine, String words) {
         Map<String, String> environment = new TreeMap<>();
         Map<String, String> files = new TreeMap<>();
         List<String> options = new ArrayList<>();
@@ -55,7 +55,7 @@ class CardResolverTest {
         files.put("/dev/nvidiactl", "");
         files.put("/dev/davinci_manager", "");
         Recorded node = new Recorded("case", "", 0, 0, "", "host", environment, files, Map.of());
-        return node.siteOf(root, engine(engine), KnownPlatform.ALL, Command.LAUNCH, options.toArray(String[]::new));
+        return node.jobOf(root, engine(engine), KnownPlatform.ALL, Command.LAUNCH, options.toArray(String[]::new));
     }
 
     private static String text(CardChoice choice) {
@@ -99,7 +99,7 @@ class CardResolverTest {
                 "gpu | MUSTER_JOB=j --cards=4 CUDA_VISIBLE_DEVICES=0 /dev/nvidia=0 | 4 [] by --cards",
             })
     void oneRuleSaysWhichSourceWins(String engine, String words, String choice) {
-        assertThat(text(site(engine, slurm(words)).node().cards())).isEqualTo(choice);
+        assertThat(text(resolved(engine, slurm(words)).node().cards())).isEqualTo(choice);
     }
 
     @ParameterizedTest
@@ -120,7 +120,7 @@ class CardResolverTest {
                 "npu | ASCEND_RT_VISIBLE_DEVICES=0,,1 | \"0,,1\" in ASCEND_RT_VISIBLE_DEVICES | Write it as 0,1,2",
             })
     void aContradictionIsRefused(String engine, String words, String first, String second) {
-        MusterException refused = catchThrowableOfType(MusterException.class, () -> site(engine, slurm(words)));
+        MusterException refused = catchThrowableOfType(MusterException.class, () -> resolved(engine, slurm(words)));
 
         assertThat(refused).hasMessageContainingAll(first, second);
         assertThat(refused.exitCode().code()).isEqualTo(78);
@@ -128,7 +128,7 @@ class CardResolverTest {
 
     @Test
     void aPlatformThatContradictsAVariableIsSaid() {
-        assertThat(site("gpu", slurm("SLURM_GPUS_ON_NODE=2 CUDA_VISIBLE_DEVICES=1"))
+        assertThat(resolved("gpu", slurm("SLURM_GPUS_ON_NODE=2 CUDA_VISIBLE_DEVICES=1"))
                         .warnings())
                 .containsExactly("SLURM_GPUS_ON_NODE=2, but CUDA_VISIBLE_DEVICES=1 allows 1: 1 of the cards are used."
                         + " --cards says which number is meant");
@@ -136,7 +136,7 @@ class CardResolverTest {
 
     @Test
     void chosenCardsAreAllThatRanksOfAnyEngineSee() {
-        CardChoice chosen = site("any", "--card-ids=6,7").node().cards();
+        CardChoice chosen = resolved("any", "--card-ids=6,7").node().cards();
 
         assertThat(CardResolver.visible(engine("any"), chosen))
                 .isEqualTo(Map.of("ASCEND_RT_VISIBLE_DEVICES", "6,7", "CUDA_VISIBLE_DEVICES", "6,7"));

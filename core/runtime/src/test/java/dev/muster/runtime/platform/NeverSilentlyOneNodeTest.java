@@ -110,14 +110,14 @@ class NeverSilentlyOneNodeTest {
             String missing) {
         boolean isHeard;
         try {
-            Site site = recorded.siteWithFiles(root, engine, platforms, true, settings);
-            boolean isFollowed = site.node().count().orElse(1) > 1
-                    || site.node().hostsByRole().values().stream()
+            ResolvedJob resolved = recorded.jobWithFiles(root, engine, platforms, true, settings);
+            boolean isFollowed = resolved.node().count().orElse(1) > 1
+                    || resolved.node().hostsByRole().values().stream()
                                     .mapToInt(List::size)
                                     .sum()
                             > 1;
-            isHeard =
-                    isFollowed || site.unheard().stream().anyMatch(claim -> claim.contradicts(1) || claim.isDoubtOf(1));
+            isHeard = isFollowed
+                    || resolved.unheard().stream().anyMatch(claim -> claim.contradicts(1) || claim.isDoubtOf(1));
         } catch (MusterException refused) {
             isHeard = refused.exitCode() == ExitCode.CONFIGURATION;
         }

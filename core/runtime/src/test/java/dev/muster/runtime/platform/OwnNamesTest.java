@@ -27,7 +27,7 @@ class OwnNamesTest {
                         Map.of(variable, "x"),
                         Map.of("/etc/hosts", "127.0.0.1 localhost\n" + hosts.replace(';', '\n')),
                         Map.of())
-                .siteOf(root, TestEngines.PLAIN, KnownPlatform.ALL, Command.LAUNCH, options)
+                .jobOf(root, TestEngines.PLAIN, KnownPlatform.ALL, Command.LAUNCH, options)
                 .warnings();
     }
 

@@ -104,7 +104,7 @@ final class PlatformCase {
         List<String> lines = new ArrayList<>();
         try {
             Recorded recorded = new Recorded(words.get(0), "", 0, 0, "", host, environment, files, answers);
-            add(lines, recorded.siteOf(root, engine, platforms, command, options.toArray(String[]::new)));
+            add(lines, recorded.jobOf(root, engine, platforms, command, options.toArray(String[]::new)));
         } catch (MusterException refused) {
             lines.add("refused " + refused.exitCode() + ": " + refused.getMessage());
         }
@@ -114,28 +114,29 @@ final class PlatformCase {
                 .toList();
     }
 
-    private static void add(List<String> lines, Site site) {
-        lines.add("platform " + site.platform().name() + ": " + site.platform().explanation());
+    private static void add(List<String> lines, ResolvedJob resolved) {
+        lines.add("platform " + resolved.platform().name() + ": "
+                + resolved.platform().explanation());
         for (String name : List.of("job-id", "nodes", "node-index")) {
-            site.settings().list().stream()
+            resolved.settings().list().stream()
                     .filter(setting -> setting.name().equals(name))
                     .forEach(setting -> lines.add(text(setting)));
         }
-        addNode(lines, site.node());
-        for (Setting setting : site.settings().list()) {
+        addNode(lines, resolved.node());
+        for (Setting setting : resolved.settings().list()) {
             if (setting.source() == Setting.Source.PLATFORM && !SHOWN.contains(setting.name())) {
                 lines.add("option " + text(setting));
             }
         }
-        addContract(lines, site.platform().contract());
-        addLink(lines, site.platform().info());
-        site.startCounts().ifPresent(counts -> lines.add("starts " + counts));
-        addAll(lines, "not for processes ", String.join(" ", site.foreignVariables()));
-        for (Claim claim : site.unheard()) {
+        addContract(lines, resolved.platform().contract());
+        addLink(lines, resolved.platform().info());
+        resolved.startCounts().ifPresent(counts -> lines.add("starts " + counts));
+        addAll(lines, "not for processes ", String.join(" ", resolved.foreignVariables()));
+        for (Claim claim : resolved.unheard()) {
             String nodes = claim.nodes().stream().mapToObj(Integer::toString).collect(Collectors.joining());
             lines.add((claim.isDoubtful() ? "doubt " : "contradiction ") + nodes + ": " + claim.text());
         }
-        site.warnings().forEach(warning -> lines.add("warning " + warning));
+        resolved.warnings().forEach(warning -> lines.add("warning " + warning));
     }
 
     private static void addNode(List<String> lines, Node node) {

@@ -46,15 +46,15 @@ class PlatformTableTest {
         boolean hasRoles = recorded.environment().containsKey("TF_CONFIG")
                 || recorded.environment().containsKey("VC_PS_HOSTS");
         EngineDescriptor engine = hasRoles ? TestEngines.TENSORFLOW : TestEngines.TORCH;
-        Site site;
+        ResolvedJob resolved;
         try {
-            site = recorded.siteOf(root, engine, KnownPlatform.ALL, Command.PLAN);
+            resolved = recorded.jobOf(root, engine, KnownPlatform.ALL, Command.PLAN);
         } catch (MusterException refused) {
             return;
         }
-        assertThat(site.platform().name()).isIn(recorded.platform(), "none");
-        site.node().count().ifPresent(count -> assertThat(count).isEqualTo(recorded.nodes()));
-        site.node().index().ifPresent(index -> assertThat(index).isEqualTo(recorded.index()));
+        assertThat(resolved.platform().name()).isIn(recorded.platform(), "none");
+        resolved.node().count().ifPresent(count -> assertThat(count).isEqualTo(recorded.nodes()));
+        resolved.node().index().ifPresent(index -> assertThat(index).isEqualTo(recorded.index()));
     }
 
     static Stream<Arguments> table() throws IOException {

@@ -62,11 +62,11 @@ record Recorded(
 
     /** @param options names without dashes, each followed by its value */
     Settings settings(EngineDescriptor engine, String... options) {
-        return TestSites.settings(processInfo(), engine, options);
+        return TestResolvedJobs.settings(processInfo(), engine, options);
     }
 
     /** @param root with the node's files */
-    Site siteWithFiles(
+    ResolvedJob jobWithFiles(
             Path root,
             EngineDescriptor engine,
             List<? extends Platform> platforms,
@@ -81,26 +81,26 @@ record Recorded(
                 startsProcesses,
                 Optional.of(settings),
                 command -> answers.getOrDefault(String.join(" ", command), ""));
-        return orRefused(SiteReader.read(evidence, processInfo(), Clock.systemUTC(), new PlatformCatalog(platforms)));
+        return orRefused(JobResolver.read(evidence, processInfo(), Clock.systemUTC(), new PlatformCatalog(platforms)));
     }
 
-    /** Who reads a site in a test has no link on which it would be told. */
-    static Site orRefused(Site site) {
-        site.refusal().ifPresent(why -> {
+    /** Who resolves a job in a test has no link on which it would be told. */
+    static ResolvedJob orRefused(ResolvedJob resolved) {
+        resolved.refusal().ifPresent(why -> {
             throw why;
         });
-        return site;
+        return resolved;
     }
 
     /** The same for any word of the user's, with the node's files made. */
-    Site siteOf(
+    ResolvedJob jobOf(
             Path root,
             EngineDescriptor engine,
             List<? extends Platform> platforms,
             Command command,
             String... options) {
         writeFiles(root);
-        return siteWithFiles(root, engine, platforms, command == Command.LAUNCH, settings(engine, options));
+        return jobWithFiles(root, engine, platforms, command == Command.LAUNCH, settings(engine, options));
     }
 
     private ProcessInfo processInfo() {

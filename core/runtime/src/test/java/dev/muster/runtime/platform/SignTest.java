@@ -25,9 +25,9 @@ class SignTest {
     @ParameterizedTest
     @MethodSource("rows")
     void aSignAloneIsNeverTakenForOneNode(Sign row) {
-        Site site = site(row, several(row), List.of(KnownPlatform.none()));
+        ResolvedJob resolved = resolved(row, several(row), List.of(KnownPlatform.none()));
 
-        assertThat(site.unheard()).anySatisfy(claim -> {
+        assertThat(resolved.unheard()).anySatisfy(claim -> {
             assertThat(claim.contradicts(1)).isTrue();
             assertThat(claim.text()).contains(row.source(), row.called());
         });
@@ -39,7 +39,7 @@ class SignTest {
     void aSignOfOneNodeSaysNothing(Sign row) {
         String one = row.kind() == Sign.Kind.HOSTS ? "a 4" : row.kind() == Sign.Kind.INDEX ? "0" : "1";
 
-        assertThat(site(row, row.kind() == Sign.Kind.PRESENCE ? "" : one, List.of(KnownPlatform.none()))
+        assertThat(resolved(row, row.kind() == Sign.Kind.PRESENCE ? "" : one, List.of(KnownPlatform.none()))
                         .unheard())
                 .isEmpty();
     }
@@ -50,7 +50,7 @@ class SignTest {
         Map<String, String> environment = environment(row, several(row));
         environment.put(RunMarker.VARIABLE, "x");
 
-        assertThat(site(environment, Map.of(), List.of(KnownPlatform.none()))
+        assertThat(resolved(environment, Map.of(), List.of(KnownPlatform.none()))
                         .unheard()
                         .isEmpty())
                 .isEqualTo(row.remarks().contains("no-rank-of-muster")
@@ -59,8 +59,9 @@ class SignTest {
 
     private boolean isHeardByOurs(Sign row) {
         try {
-            Site site = site(row, several(row), KnownPlatform.ALL);
-            return site.node().count().orElse(1) > 1 || site.unheard().stream().anyMatch(claim -> claim.contradicts(1));
+            ResolvedJob resolved = resolved(row, several(row), KnownPlatform.ALL);
+            return resolved.node().count().orElse(1) > 1
+                    || resolved.unheard().stream().anyMatch(claim -> claim.contradicts(1));
         } catch (MusterException refused) {
             return refused.exitCode() == ExitCode.CONFIGURATION;
         }
@@ -79,16 +80,17 @@ class SignTest {
         return environment;
     }
 
-    private Site site(Sign row, String value, List<? extends Platform> platforms) {
+    private ResolvedJob resolved(Sign row, String value, List<? extends Platform> platforms) {
         Map<String, String> files = row.source().startsWith("/")
                 ? Map.of(row.source(), "{\"hosts\":[" + (value.contains("b") ? "\"a\",\"b\"" : "\"a\"") + "]}")
                 : Map.of();
-        return site(environment(row, value), files, platforms);
+        return resolved(environment(row, value), files, platforms);
     }
 
-    private Site site(Map<String, String> environment, Map<String, String> files, List<? extends Platform> platforms) {
+    private ResolvedJob resolved(
+            Map<String, String> environment, Map<String, String> files, List<? extends Platform> platforms) {
         Recorded recorded = new Recorded("alone", "", 0, 0, "", "host", environment, files, Map.of());
-        return recorded.siteOf(root, TestEngines.PLAIN, platforms, Command.LAUNCH);
+        return recorded.jobOf(root, TestEngines.PLAIN, platforms, Command.LAUNCH);
     }
 
     static Stream<Sign> rows() {

@@ -29,24 +29,26 @@ class SimulatedPlatformTest {
     void theLauncherSeesTheSimulatedPlatformAsTheRealOne() throws IOException {
         SimulatedCluster cluster = cluster("modelarts", "modelarts-job-7");
         SimulatedNode node = cluster.nodes().get(1);
-        SimulatedSite simulated = site(cluster, node);
+        SimulatedSite simulated = resolved(cluster, node);
         for (String path : simulated.directories()) {
             Files.createDirectories(Path.of(path));
         }
 
-        Site site = TestSites.read(simulated.variables());
+        ResolvedJob resolved = TestResolvedJobs.read(simulated.variables());
 
-        assertThat(site.platform().name()).isEqualTo("modelarts");
-        assertThat(site.jobId()).isEqualTo("modelarts-job-7");
-        assertThat(site.node().index()).isEqualTo(OptionalInt.of(1));
-        assertThat(site.node().count()).isEqualTo(OptionalInt.of(2));
-        assertThat(site.node().name().orElseThrow().value()).isEqualTo("node-1");
-        assertThat(site.node().address().orElseThrow().value()).isEqualTo("127.1.0.2");
-        assertThat(site.node().cards().count()).hasValue(4);
-        assertThat(site.node().hosts()).extracting(Host::name).containsExactly("node-0.ma-job-7", "node-1.ma-job-7");
-        assertThat(site.places().logDirectory()).isEqualTo(node.directory() + "/home/ma-user/modelarts/log");
-        assertThat(site.places().workDirectory()).isEqualTo(node.directory() + "/home/ma-user/modelarts/workspace");
-        assertThat(site.warnings()).isEmpty();
+        assertThat(resolved.platform().name()).isEqualTo("modelarts");
+        assertThat(resolved.jobId()).isEqualTo("modelarts-job-7");
+        assertThat(resolved.node().index()).isEqualTo(OptionalInt.of(1));
+        assertThat(resolved.node().count()).isEqualTo(OptionalInt.of(2));
+        assertThat(resolved.node().name().orElseThrow().value()).isEqualTo("node-1");
+        assertThat(resolved.node().address().orElseThrow().value()).isEqualTo("127.1.0.2");
+        assertThat(resolved.node().cards().count()).hasValue(4);
+        assertThat(resolved.node().hosts())
+                .extracting(Host::name)
+                .containsExactly("node-0.ma-job-7", "node-1.ma-job-7");
+        assertThat(resolved.places().logDirectory()).isEqualTo(node.directory() + "/home/ma-user/modelarts/log");
+        assertThat(resolved.places().workDirectory()).isEqualTo(node.directory() + "/home/ma-user/modelarts/workspace");
+        assertThat(resolved.warnings()).isEmpty();
     }
 
     @Test
@@ -54,9 +56,9 @@ class SimulatedPlatformTest {
         SimulatedCluster cluster = cluster("modelarts", "modelarts-job-7");
         String mount = directory + "/node-0/home/ma-user/modelarts";
 
-        SimulatedSite site = site(cluster, cluster.nodes().get(0));
+        SimulatedSite resolved = resolved(cluster, cluster.nodes().get(0));
 
-        assertThat(site.variables())
+        assertThat(resolved.variables())
                 .containsExactlyInAnyOrderEntriesOf(Map.ofEntries(
                         Map.entry("MA_HOME", directory + "/node-0/home/ma-user"),
                         Map.entry("MA_MOUNT_PATH", mount),
@@ -73,26 +75,27 @@ class SimulatedPlatformTest {
                         Map.entry("MA_CURRENT_IP", "127.1.0.1"),
                         Map.entry("MA_CURRENT_HOST_IP", "127.1.0.1"),
                         Map.entry("MA_VJ_NAME", "ma-job-7")));
-        assertThat(site.directories()).contains(mount + "/log", mount + "/user-job-dir");
+        assertThat(resolved.directories()).contains(mount + "/log", mount + "/user-job-dir");
     }
 
     @Test
     void withoutPlatformOptionsTellTheNode() {
         SimulatedCluster cluster = cluster("none", "mine");
 
-        SimulatedSite simulated = site(cluster, cluster.nodes().get(1));
+        SimulatedSite simulated = resolved(cluster, cluster.nodes().get(1));
 
         assertThat(simulated.variables().keySet()).allMatch(name -> name.startsWith("MUSTER_"));
-        Site site = TestSites.read(simulated.variables());
-        assertThat(site.platform().name()).isEqualTo("none");
-        assertThat(site.jobId()).isEqualTo("mine");
-        assertThat(site.node().index()).isEqualTo(OptionalInt.of(1));
-        assertThat(site.node().count()).isEqualTo(OptionalInt.of(2));
-        assertThat(site.node().cards().count()).hasValue(4);
+        ResolvedJob resolved = TestResolvedJobs.read(simulated.variables());
+        assertThat(resolved.platform().name()).isEqualTo("none");
+        assertThat(resolved.jobId()).isEqualTo("mine");
+        assertThat(resolved.node().index()).isEqualTo(OptionalInt.of(1));
+        assertThat(resolved.node().count()).isEqualTo(OptionalInt.of(2));
+        assertThat(resolved.node().cards().count()).hasValue(4);
         assertThat(simulated.directories())
-                .containsExactly(site.places().workDirectory(), site.places().logDirectory())
+                .containsExactly(
+                        resolved.places().workDirectory(), resolved.places().logDirectory())
                 .allMatch(path -> path.startsWith(directory + "/node-1/"));
-        assertThat(site.settings().warnings()).isEmpty();
+        assertThat(resolved.settings().warnings()).isEmpty();
     }
 
     @Test
@@ -107,8 +110,8 @@ class SimulatedPlatformTest {
         assertThat(List.of("PATH", "MUSTER_JOB", "HOME", "MASTER_PORT")).noneMatch(SimulatedPlatformTest::isHidden);
     }
 
-    private static SimulatedSite site(SimulatedCluster cluster, SimulatedNode node) {
-        return SimulatedPlatform.site(cluster, node, PLATFORMS);
+    private static SimulatedSite resolved(SimulatedCluster cluster, SimulatedNode node) {
+        return SimulatedPlatform.resolved(cluster, node, PLATFORMS);
     }
 
     private static boolean isHidden(String variable) {
@@ -128,13 +131,14 @@ class SimulatedPlatformTest {
         List<SimulatedNode> containers = List.of(container("ps", 0), container("ps", 1), container("worker", 0));
         SimulatedCluster cluster = SimulatedCluster.of("modelarts-job-7", "modelarts", containers);
 
-        Site site = TestSites.read(site(cluster, containers.get(1)).variables(), TestEngines.TENSORFLOW);
+        ResolvedJob resolved =
+                TestResolvedJobs.read(resolved(cluster, containers.get(1)).variables(), TestEngines.TENSORFLOW);
 
-        assertThat(site.node().role()).contains("ps");
-        assertThat(site.node().index()).hasValue(1);
-        assertThat(site.node().count()).hasValue(2);
-        assertThat(site.node().hostsByRole()).containsOnlyKeys("ps", "worker");
-        assertThat(site.node().hosts()).extracting(Host::name).containsExactly("ps-0.ma-job-7", "ps-1.ma-job-7");
+        assertThat(resolved.node().role()).contains("ps");
+        assertThat(resolved.node().index()).hasValue(1);
+        assertThat(resolved.node().count()).hasValue(2);
+        assertThat(resolved.node().hostsByRole()).containsOnlyKeys("ps", "worker");
+        assertThat(resolved.node().hosts()).extracting(Host::name).containsExactly("ps-0.ma-job-7", "ps-1.ma-job-7");
     }
 
     private SimulatedNode container(String role, int index) {

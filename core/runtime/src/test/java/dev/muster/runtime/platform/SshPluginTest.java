@@ -71,7 +71,7 @@ class SshPluginTest {
     private Optional<OptionValue> key(String home) {
         return SshPlugin.key(new EvidenceReader(new LocalEvidence(
                 new TreeMap<>(Map.of("HOME", home, "VC_WORKER_HOSTS", HOSTS)),
-                TestSites.MACHINE,
+                TestResolvedJobs.MACHINE,
                 new MachineFiles(root),
                 Optional.empty(),
                 true,

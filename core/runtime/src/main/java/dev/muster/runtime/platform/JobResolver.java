@@ -27,7 +27,7 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /** Puts together what platform and options say. Options win, but for the job's id. */
-public final class SiteReader {
+public final class JobResolver {
 
     /** Where logs go unless somebody names another place; from the working directory. */
     public static final String LOGS = "muster-logs";
@@ -44,7 +44,7 @@ public final class SiteReader {
     private Optional<MusterException> refusal;
 
     /** @param refusal known before */
-    private SiteReader(
+    private JobResolver(
             LocalEvidence evidence,
             ProcessInfo processInfo,
             Settings settings,
@@ -58,13 +58,14 @@ public final class SiteReader {
     }
 
     /**
-     * The site of this launcher.
+     * The job as this launcher sees it.
      *
      * @param clock for the id of a job that nobody named
      * @param platforms all that there are
      * @throws MusterException when variables are missing or wrong, or contradict options
      */
-    public static Site read(LocalEvidence evidence, ProcessInfo processInfo, Clock clock, PlatformCatalog platforms) {
+    public static ResolvedJob read(
+            LocalEvidence evidence, ProcessInfo processInfo, Clock clock, PlatformCatalog platforms) {
         Settings settings = evidence.settings().orElseThrow();
         DetectedPlatform found;
         try {
@@ -73,20 +74,20 @@ public final class SiteReader {
             // What the user says of the job may be enough to tell the others.
             PlatformInfo nothing = KnownPlatform.none().read(evidence);
             found = new DetectedPlatform(nothing, NoPlatform.NOTHING, List.of(), List.of());
-            return new SiteReader(evidence, processInfo, settings, found, Optional.of(unread)).read(clock);
+            return new JobResolver(evidence, processInfo, settings, found, Optional.of(unread)).read(clock);
         }
-        Site site = new SiteReader(evidence, processInfo, settings, found, Optional.empty()).read(clock);
-        if (site.refusal().isEmpty() || site.node().count().isPresent()) {
-            return site;
+        ResolvedJob resolved = new JobResolver(evidence, processInfo, settings, found, Optional.empty()).read(clock);
+        if (resolved.refusal().isEmpty() || resolved.node().count().isPresent()) {
+            return resolved;
         }
         // Whatever the number is, a platform may know where the first node is, and which one this is.
         Settings counted = settings.with(List.of(SEVERAL_NODES));
         LocalEvidence several = evidence.with(counted);
         DetectedPlatform again = platforms.find(several, counted);
-        return new SiteReader(several, processInfo, counted, again, site.refusal()).read(clock);
+        return new JobResolver(several, processInfo, counted, again, resolved.refusal()).read(clock);
     }
 
-    private Site read(Clock clock) {
+    private ResolvedJob read(Clock clock) {
         decided.add(new Setting(OptionTable.PLATFORM.name(), platform.name(), platform.why(), Setting.Source.PLATFORM));
         told(this::refuseAll, () -> false);
         String jobId = told(() -> jobId(clock), () -> decided(madeId(clock)));
@@ -97,7 +98,7 @@ public final class SiteReader {
         Node node = refusal.isPresent() ? refused.get() : asTold;
         OwnNames.warning(node, evidence).ifPresent(warnings::add);
         warnings.addAll(platform.warnings());
-        return new Site(
+        return new ResolvedJob(
                 platform,
                 jobId,
                 node,
@@ -282,9 +283,7 @@ public final class SiteReader {
     }
 
     private JobDirectories usualPlaces() {
-        String directory = processInfo.directory().toString();
-        return new JobDirectories(
-                directory, false, processInfo.directory().resolve(LOGS).toString(), Optional.empty());
+        return new JobDirectories(absolute(""), false, absolute(LOGS), Optional.empty());
     }
 
     private String absolute(String path) {

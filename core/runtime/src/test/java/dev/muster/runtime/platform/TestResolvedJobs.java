@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Sites of launchers that were called in one directory. */
-public final class TestSites {
+public final class TestResolvedJobs {
 
     static final NodeInfo MACHINE = new NodeInfo("host", List.of("127.0.0.1"), 1000, Optional.empty(), 2);
 
@@ -29,26 +29,26 @@ public final class TestSites {
 
     private static final EngineDescriptor ENGINE = EngineDescriptor.of("for-tests", "for tests");
 
-    private TestSites() {}
+    private TestResolvedJobs() {}
 
     /** @param options names without dashes, each followed by its value */
-    static Site read(Path directory, Map<String, String> variables, String... options) {
+    static ResolvedJob read(Path directory, Map<String, String> variables, String... options) {
         ProcessInfo processInfo = TestProcesses.of(directory, variables);
         return read(processInfo, ENGINE, settings(processInfo, options));
     }
 
     /** The same in {@code /caller}. */
-    public static Site read(Map<String, String> variables, String... options) {
+    public static ResolvedJob read(Map<String, String> variables, String... options) {
         return read(Path.of("/caller"), variables, options);
     }
 
     /** The same for another engine. */
-    static Site read(Map<String, String> variables, EngineDescriptor engine) {
+    static ResolvedJob read(Map<String, String> variables, EngineDescriptor engine) {
         ProcessInfo processInfo = TestProcesses.of(Path.of("/caller"), variables);
         return read(processInfo, engine, settings(processInfo));
     }
 
-    private static Site read(ProcessInfo processInfo, EngineDescriptor engine, Settings settings) {
+    private static ResolvedJob read(ProcessInfo processInfo, EngineDescriptor engine, Settings settings) {
         LocalEvidence evidence = new LocalEvidence(
                 processInfo.environment().variables(),
                 MACHINE,
@@ -58,7 +58,7 @@ public final class TestSites {
                 Optional.of(settings),
                 command -> "");
         return Recorded.orRefused(
-                SiteReader.read(evidence, processInfo, CLOCK, new PlatformCatalog(KnownPlatform.ALL)));
+                JobResolver.read(evidence, processInfo, CLOCK, new PlatformCatalog(KnownPlatform.ALL)));
     }
 
     static Settings settings(ProcessInfo processInfo, EngineDescriptor engine, String... options) {

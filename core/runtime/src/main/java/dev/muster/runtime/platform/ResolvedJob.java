@@ -11,7 +11,7 @@ import java.util.SortedSet;
 import java.util.stream.Collectors;
 
 /**
- * Where this launcher stands: platform and options taken together.
+ * The job and this node of it, by platform and options taken together.
  *
  * @param jobId safe in paths and host names
  * @param settings the settings, with those that the platform decided
@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
  * @param warnings what the user should know
  * @param refusal why there is no job, once the others have heard it as far as they can be known
  */
-public record Site(
+public record ResolvedJob(
         DetectedPlatform platform,
         String jobId,
         Node node,
@@ -36,14 +36,14 @@ public record Site(
         return startCounts(platform.info().starts());
     }
 
-    /** The same place for a job of another id. */
-    public Site withJobId(String id, Settings replaced) {
-        return new Site(platform, id, node, places, replaced, foreignVariables, unheard, warnings, refusal);
+    /** The same with another id. */
+    public ResolvedJob withJobId(String id, Settings replaced) {
+        return new ResolvedJob(platform, id, node, places, replaced, foreignVariables, unheard, warnings, refusal);
     }
 
-    /** The same place, if this is the node. */
-    public Site withNode(Node other) {
-        return new Site(platform, jobId, other, places, settings, foreignVariables, unheard, warnings, refusal);
+    /** The same on another node. */
+    public ResolvedJob withNode(Node other) {
+        return new ResolvedJob(platform, jobId, other, places, settings, foreignVariables, unheard, warnings, refusal);
     }
 
     static Optional<String> startCounts(List<OptionValue> starts) {
