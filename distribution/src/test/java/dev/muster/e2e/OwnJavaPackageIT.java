@@ -117,7 +117,9 @@ class OwnJavaPackageIT {
 
     private static Result version(Scene scene, Path home) {
         return scene.command(Product.startScript(home).toString(), "--version")
-                .set("JAVA_HOME", scene.jdk().java().resolve("../..").normalize().toString())
+                .set(
+                        "JAVA_HOME",
+                        scene.jdk().java().resolve("../..").normalize().toString())
                 .run()
                 .endedWith(69);
     }
